@@ -1,41 +1,119 @@
-/** Areas of core by rank (ARCHITECTURE.md): an area uses only areas of the rows above its own. */
-const ranks = [
-  ['audit', 'figures', 'idempotency', 'follow-ups', 'live'],
-  ['users', 'projects'],
-  ['storage'],
-  ['members', 'billing', 'reputation', 'uploads', 'domains', 'installation'],
-  ['references', 'keys', 'webhook-endpoints', 'documents'],
-  ['contacts', 'templates'],
-  ['events'],
-  ['segments'],
-  ['sending'],
-  ['tracking'],
-  ['campaigns', 'workflows'],
-  ['analytics', 'activity', 'exports', 'provider', 'removal', 'search'],
-];
+/**
+ * Floors of core with their areas by rank (ARCHITECTURE.md): an area uses only areas of the rows above its own. `lib`, `kernel` and `db` are below
+ * all of them.
+ */
+const floors = {
+  base: [['figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents']],
+  people: [
+    ['audit'],
+    ['users', 'projects'],
+    ['storage', 'domains'],
+    ['members', 'billing', 'reputation', 'installation', 'keys'],
+  ],
+  audience: [['contacts'], ['events'], ['segments']],
+  content: [['uploads', 'templates']],
+  mail: [
+    ['message'],
+    ['ledger'],
+    ['ramp', 'platform-mail'],
+    ['delivery', 'news'],
+    ['sending'],
+    ['submission', 'tracking'],
+    ['provider'],
+  ],
+  automation: [['campaigns', 'workflows']],
+  insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'removal', 'search']],
+};
+const ranks = Object.entries(floors).flatMap(([floor, rows]) =>
+  rows.map((row) => row.map((area) => `${floor}/${area}`)),
+);
 const areas = ranks.flat();
 const core = '^packages/core/src';
+
+/** Rooms of the dashboard by rank, in the same way; those of one row do not use each other. */
+const roomRanks = [
+  ['common/exports', 'common/filters', 'common/media'],
+  ['people/account', 'people/audit', 'people/auth', 'people/members', 'people/projects'],
+  [
+    'settings/billing',
+    'settings/brand',
+    'settings/domains',
+    'settings/reputation',
+    'settings/webhook-endpoints',
+  ],
+  ['settings/keys'],
+  ['audience/events'],
+  ['audience/activity'],
+  ['audience/contacts'],
+  ['audience/segments'],
+  ['audience/suppressions'],
+  ['emails'],
+  ['mail-editor/blocks', 'mail-editor/variables'],
+  ['mail-editor/design'],
+  ['mail-editor/content'],
+  ['mail-editor/checks'],
+  ['mail-editor/editor'],
+  ['templates'],
+  ['campaigns'],
+  ['workflows/steps'],
+  ['workflows/canvas'],
+  ['workflows/executions'],
+  ['workflows/panels'],
+  ['workflows/pages'],
+  ['insight/analytics'],
+  ['insight/reports'],
+  ['insight/overview'],
+];
+const features = '^apps/dashboard/src/features';
+
 /** What runs in a browser as well. */
-const pureKernel =
-  'schemas|fields|page-schemas|job-schemas|enums|type-names|text-limits|errors|sign-in-providers|mail-languages|time-zones[.]rules';
-const pure = ['[.](schema|rules|step)[.]ts$', `${core}/kernel/(${pureKernel})[.]ts$`, '^node_modules/zod/'];
+const pureKernel = 'schemas|fields|page-schemas|job-schemas|enums|type-names|errors|sign-in-providers';
+const pureLib = 'text-limits|mail-languages|time-zones[.]rules';
+const pureBase = `${core}/base/(kernel/(${pureKernel})|lib/(${pureLib}))[.]ts$`;
+const pure = ['[.](schema|rules|step)[.]ts$', pureBase, '^node_modules/zod/'];
 const inTest = '[.](test|fixture)[.]ts$';
+
+/** Accounts own projects, and projects name their owners. */
+const mutual = new Set(['people/users', 'people/projects']);
 
 const rankRules = ranks.flatMap((row, index) =>
   row.map((area) => ({
-    name: `rank-${area}`,
+    name: `rank-${area.replace('/', '-')}`,
     comment: `${area} has a lower rank; changes are reported upwards as domain events`,
     severity: 'error',
     from: { path: `${core}/${area}/`, pathNot: inTest },
     to: {
-      path: `${core}/(${[...ranks.slice(index + 1).flat(), ...row.filter((other) => other !== area && row.length > 1 && !(area === 'projects' && other === 'users') && !(area === 'users' && other === 'projects'))].join('|') || 'nothing'})/`,
+      path: `${core}/(${[...ranks.slice(index + 1).flat(), ...row.filter((other) => other !== area && row.length > 1 && !mutual.has(area))].join('|') || 'nothing'})/`,
       pathNot: '[.]jobs[.]ts$',
     },
   })),
 );
 
+const roomRules = roomRanks.flatMap((row, index) =>
+  row.map((room) => ({
+    name: `room-${room.replace('/', '-')}`,
+    comment: `${room} has a lower rank: what both need belongs below, or a page joins them`,
+    severity: 'error',
+    from: { path: `${features}/${room}/` },
+    to: {
+      path: [
+        `${features}/(${[...roomRanks.slice(index + 1).flat(), ...row.filter((other) => other !== room)].join('|') || 'nothing'})/`,
+        '^apps/dashboard/src/(routes|shell)/',
+      ],
+    },
+  })),
+);
+
+/** The database knows no area. */
+const dbRule = {
+  name: 'db-knows-no-area',
+  severity: 'error',
+  from: { path: `${core}/base/db/`, pathNot: inTest },
+  to: { path: `${core}/(${areas.join('|')})/` },
+};
+
 const frontDoorRules = areas.map((area) => ({
-  name: `front-door-${area}`,
+  name: `front-door-${area.replace('/', '-')}`,
   comment: 'other areas import only index.ts',
   severity: 'error',
   from: { path: '^(packages|apps)/', pathNot: [`${core}/${area}/`, inTest] },
@@ -45,7 +123,7 @@ const frontDoorRules = areas.map((area) => ({
       `${core}/${area}/(index|contract)[.]ts$`,
       `${core}/${area}/[^/]+[.](schema|jobs|rules)[.]ts$`,
       `${core}/${area}/.+[.]task[.]ts$`,
-      `${core}/templates/language/index[.]ts$`,
+      `${core}/content/templates/language/index[.]ts$`,
     ],
   },
 }));
@@ -54,6 +132,31 @@ export default {
   forbidden: [
     ...rankRules,
     ...frontDoorRules,
+    ...roomRules,
+    dbRule,
+    {
+      name: 'features-live-in-rooms',
+      comment: 'a room without a rank is not checked: give it one in .dependency-cruiser.mjs',
+      severity: 'error',
+      from: { path: `${features}/`, pathNot: `${features}/(${roomRanks.flat().join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'areas-live-on-floors',
+      comment: 'an area without a rank is not checked: give it one in .dependency-cruiser.mjs',
+      severity: 'error',
+      from: {
+        path: `${core}/`,
+        pathNot: `${core}/(${[...areas, 'base/(kernel|lib|db)', 'adapters', 'testing'].join('|')})/`,
+      },
+      to: {},
+    },
+    {
+      name: 'ui-and-lib-know-no-features',
+      severity: 'error',
+      from: { path: '^apps/dashboard/src/(ui|lib)/' },
+      to: { path: '^apps/dashboard/src/(features|routes|shell)/' },
+    },
     {
       name: 'properties-have-a-seed',
       comment:
@@ -67,7 +170,7 @@ export default {
       severity: 'error',
       from: {
         path: `${core}/(${areas.join('|')})/`,
-        pathNot: ['[.]store[.]ts$', inTest, `${core}/sending/delivery/`],
+        pathNot: ['[.]store[.]ts$', inTest, `${core}/mail/delivery/`],
       },
       to: { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
@@ -77,8 +180,8 @@ export default {
       severity: 'error',
       from: { path: '[.]task[.]ts$' },
       to: {
-        path: [`${core}/db/`, '/index[.]ts$'],
-        pathNot: [`${core}/(templates/language|sending/message)/index[.]ts$`],
+        path: [`${core}/base/db/`, '/index[.]ts$'],
+        pathNot: [`${core}/(content/templates/language|mail/message)/index[.]ts$`],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -86,7 +189,10 @@ export default {
       name: 'connections-come-from-one-factory',
       comment: 'a client of pg without an error listener ends the process when PostgreSQL restarts',
       severity: 'error',
-      from: { path: '^(packages|apps)/', pathNot: [`${core}/db/connect[.]ts$`, `${core}/testing/`, inTest] },
+      from: {
+        path: '^(packages|apps)/',
+        pathNot: [`${core}/base/db/connect[.]ts$`, `${core}/testing/`, inTest],
+      },
       to: { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -104,23 +210,30 @@ export default {
       comment: 'workflows bundle them, and an area of any rank may signal a job',
       severity: 'error',
       from: { path: `${core}/.*[.]jobs[.]ts$` },
-      to: { pathNot: `${core}/kernel/kernel[.]jobs[.]ts$` },
+      to: { pathNot: `${core}/base/kernel/kernel[.]jobs[.]ts$` },
     },
     {
       name: 'contracts-are-pure',
       comment: 'browsers import contract.ts of an area',
       severity: 'error',
-      from: { path: [`${core}/[^/]+/contract[.]ts$`, `${core}/kernel/(${pureKernel})[.]ts$`] },
+      from: { path: [`${core}/[^/]+/[^/]+/contract[.]ts$`, pureBase] },
       to: { pathNot: pure, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'lib-imports-nothing-of-ours',
+      comment: 'helpers without a product',
+      severity: 'error',
+      from: { path: `${core}/base/lib/`, pathNot: inTest },
+      to: { path: '^(packages|apps|tooling)/', pathNot: `${core}/base/lib/` },
     },
     {
       name: 'kernel-imports-nothing-of-ours',
       severity: 'error',
-      from: { path: `${core}/kernel/`, pathNot: inTest },
+      from: { path: `${core}/base/kernel/`, pathNot: inTest },
       to: {
         path: '^(packages|apps|tooling)/',
-        // db/retry.ts imports nothing: operations repeat a transaction by the same rule as single statements.
-        pathNot: [`${core}/kernel/`, `${core}/db/retry\\.ts$`],
+        // base/db/retry.ts imports nothing: operations repeat a transaction by the same rule as single statements.
+        pathNot: [`${core}/base/(kernel|lib)/`, `${core}/base/db/retry\\.ts$`],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -152,7 +265,7 @@ export default {
       from: { path: '^apps/dashboard/src/' },
       to: {
         path: '^(packages/core|apps/(api|worker))/',
-        pathNot: `${core}/[^/]+/contract[.]ts$`,
+        pathNot: `${core}/[^/]+/[^/]+/contract[.]ts$`,
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -3,14 +3,14 @@ import { tierOf } from './tiers.ts';
 
 describe('the tier of a test file', () => {
   it.each([
-    ['rules', 'packages/core/src/sending/sending.rules.test.ts'],
+    ['rules', 'packages/core/src/mail/ledger/ledger.rules.test.ts'],
     ['rules', 'tooling/local/src/checks/lock-holes.test.ts'],
     ['heavy', 'tooling/local/src/planted.process.test.ts'],
-    ['heavy', 'packages/core/src/templates/language/limits.test.ts'],
+    ['heavy', 'packages/core/src/content/templates/language/limits.test.ts'],
     ['heavy', 'packages/core/src/adapters/smtp/smtp-transport.test.ts'],
-    ['rules', 'packages/core/src/kernel/text-limits.test.ts'],
-    ['db', 'packages/core/src/contacts/upsert-contact.test.ts'],
-    ['db', 'packages/core/src/db/drift.test.ts'],
+    ['rules', 'packages/core/src/base/lib/text-limits.test.ts'],
+    ['db', 'packages/core/src/audience/contacts/upsert-contact.test.ts'],
+    ['db', 'packages/core/src/base/db/drift.test.ts'],
     ['db', 'apps/api/test/graphql.test.ts'],
     ['temporal', 'apps/worker/src/campaigns/deliver-campaign.test.ts'],
     ['temporal', 'tooling/local/src/stack.test.ts'],

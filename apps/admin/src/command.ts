@@ -1,4 +1,4 @@
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
 
 export interface Io {
   /** results, one line each, for people and scripts */

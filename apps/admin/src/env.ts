@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigError, type CoreConfig, readConfig } from '@postrider/core/kernel';
+import { ConfigError, type CoreConfig, readConfig } from '@postrider/core/base/kernel';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -1,11 +1,11 @@
-import { systemContext } from '@postrider/core/kernel';
+import { systemContext } from '@postrider/core/base/kernel';
+import { login, resetPassword } from '@postrider/core/people/users';
 import {
   createTestProject,
   createTestServices,
   createTestUser,
   type TestServices,
 } from '@postrider/core/testing/index.ts';
-import { login, resetPassword } from '@postrider/core/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands, runAdmin } from './run-admin.ts';
 

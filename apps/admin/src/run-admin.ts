@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { composeServices, createLog } from '@postrider/core/adapters';
-import { AppError, ConfigError, type CoreConfig } from '@postrider/core/kernel';
+import { AppError, ConfigError, type CoreConfig } from '@postrider/core/base/kernel';
 import { pino } from 'pino';
 import { type Command, type Io, UsageError } from './command.ts';
 import { owners, projects, users } from './commands/lists.ts';

@@ -1,4 +1,4 @@
-import type { CoreConfig, Services } from '@postrider/core/kernel';
+import type { CoreConfig, Services } from '@postrider/core/base/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
 import { answerClientError } from './errors/client-error.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';

@@ -1,8 +1,8 @@
 import { assertMailTransport, composeServices, watchEventLoop } from '@postrider/core/adapters';
-import { migrate } from '@postrider/core/db';
-import { ConfigError } from '@postrider/core/kernel';
-import { countUnstoredInteractions, interactionsStored } from '@postrider/core/tracking';
-import { findSetupLink, sendPendingMail } from '@postrider/core/users';
+import { migrate } from '@postrider/core/base/db';
+import { ConfigError } from '@postrider/core/base/kernel';
+import { countUnstoredInteractions, interactionsStored } from '@postrider/core/mail/tracking';
+import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
 import { readEnv } from './env.ts';

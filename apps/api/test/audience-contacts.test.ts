@@ -1,5 +1,5 @@
-import { runBulkBatch } from '@postrider/core/contacts';
-import { newId } from '@postrider/core/kernel';
+import { runBulkBatch } from '@postrider/core/audience/contacts';
+import { newId } from '@postrider/core/base/lib';
 import { createTestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';

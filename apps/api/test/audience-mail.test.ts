@@ -1,4 +1,4 @@
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';

@@ -1,6 +1,6 @@
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
 import { type StripeStandIn, startStripeStandIn } from '@postrider/core/testing/stripe-stand-in.ts';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 

@@ -1,4 +1,4 @@
-import { sessionCookie } from '@postrider/core/users';
+import { sessionCookie } from '@postrider/core/people/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, startApp, type TestApp } from './harness.ts';
 

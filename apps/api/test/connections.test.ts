@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { createTestProject, createTestServices } from '@postrider/core/testing';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { type ConnectionLimits, connectionLimits } from '../src/plugins/connections.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { issueSession, sessionCookie } from '@postrider/core/users';
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, startApp, type TestApp } from './harness.ts';
 

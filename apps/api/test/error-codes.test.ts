@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '@postrider/core/kernel';
+import { type ErrorCode, errorCodes } from '@postrider/core/base/kernel';
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
 import { type StripeStandIn, startStripeStandIn } from '@postrider/core/testing/stripe-stand-in.ts';
 import { ApiError, call, type Operation, operations, Postrider } from '@postrider/sdk';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Operation, operationRegistry, type Services } from '@postrider/core/kernel';
+import { type Operation, operationRegistry, type Services } from '@postrider/core/base/kernel';
 import { fastify } from 'fastify';
 import {
   type GraphQLField,

@@ -1,5 +1,5 @@
-import { writeChunk } from '@postrider/core/exports';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { writeChunk } from '@postrider/core/insight/exports';
 import { createTestProject } from '@postrider/core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import { waitingMail } from '@postrider/core/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,7 +1,7 @@
-import type { CoreConfig, Role, Services } from '@postrider/core/kernel';
+import type { CoreConfig, Role, Services } from '@postrider/core/base/kernel';
+import { interactionsStored } from '@postrider/core/mail/tracking';
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
-import { interactionsStored } from '@postrider/core/tracking';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
 import { drain } from '../src/drain.ts';

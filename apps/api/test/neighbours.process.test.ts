@@ -1,3 +1,4 @@
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import {
   createTestProject,
   createTestServices,
@@ -5,7 +6,6 @@ import {
   type TestServices,
   verifiedDomain,
 } from '@postrider/core/testing';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type ServedApi, serveApi } from './served-api.ts';
 import { Client, logIn } from './submission-kit.ts';

@@ -1,4 +1,4 @@
-import type { SignInProviders } from '@postrider/core/kernel';
+import type { SignInProviders } from '@postrider/core/base/kernel';
 import { platformMailTo } from '@postrider/core/testing/mail.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from './harness.ts';

@@ -1,4 +1,4 @@
-import { removeBatch } from '@postrider/core/removal';
+import { removeBatch } from '@postrider/core/insight/removal';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reader, sentMail } from '../src/public/public.fixture.ts';
 import { codeOf, startApp, type TestApp } from './harness.ts';

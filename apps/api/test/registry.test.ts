@@ -1,5 +1,5 @@
 import '../src/app.ts';
-import { createCampaign } from '@postrider/core/campaigns';
+import { createCampaign } from '@postrider/core/automation/campaigns';
 import {
   AppError,
   assertPermission,
@@ -11,9 +11,9 @@ import {
   operationRegistry,
   permissions,
   systemContext,
-} from '@postrider/core/kernel';
-import { sendEmail } from '@postrider/core/sending';
-import { createTemplate } from '@postrider/core/templates';
+} from '@postrider/core/base/kernel';
+import { createTemplate } from '@postrider/core/content/templates';
+import { sendEmail } from '@postrider/core/mail/sending';
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type KeyScope, newId, type Permission, type Role, sha256 } from '@postrider/core/kernel';
+import { type KeyScope, type Permission, type Role, sha256 } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { createTestProject, createTestUser, type TestProject } from '@postrider/core/testing';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Call,

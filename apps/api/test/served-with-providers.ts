@@ -1,5 +1,5 @@
 import { composeServices, createLog } from '@postrider/core/adapters';
-import { readConfig } from '@postrider/core/kernel';
+import { readConfig } from '@postrider/core/base/kernel';
 import { createApp } from '../src/app.ts';
 import { startProvider } from './identity-provider.ts';
 

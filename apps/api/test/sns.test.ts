@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
   createTestServices,

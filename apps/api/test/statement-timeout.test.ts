@@ -1,5 +1,5 @@
-import { type Db, openDatabase } from '@postrider/core/db';
-import { withinTime } from '@postrider/core/segments';
+import { withinTime } from '@postrider/core/audience/segments';
+import { type Db, openDatabase } from '@postrider/core/base/db';
 import { createTestProject, createTestServices } from '@postrider/core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';

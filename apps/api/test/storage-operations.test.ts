@@ -1,8 +1,8 @@
-import { writeChunk } from '@postrider/core/exports';
-import { operationRegistry } from '@postrider/core/kernel';
-import { runContactImport } from '@postrider/core/segments';
-import { foldStorage } from '@postrider/core/storage';
-import { storageKinds } from '@postrider/core/storage/contract';
+import { runContactImport } from '@postrider/core/audience/segments';
+import { operationRegistry } from '@postrider/core/base/kernel';
+import { writeChunk } from '@postrider/core/insight/exports';
+import { foldStorage } from '@postrider/core/people/storage';
+import { storageKinds } from '@postrider/core/people/storage/contract';
 import { createTestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Send, startApp, type TestApp } from './harness.ts';

@@ -1,6 +1,6 @@
-import { writeChunk } from '@postrider/core/exports';
-import { newId } from '@postrider/core/kernel';
-import { writeWorkflowEmail } from '@postrider/core/sending';
+import { newId } from '@postrider/core/base/lib';
+import { writeChunk } from '@postrider/core/insight/exports';
+import { writeWorkflowEmail } from '@postrider/core/mail/sending';
 import { verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSubmission } from '../src/submission/submission-server.ts';

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { createTestProject, type TestProject } from '@postrider/core/testing';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from './harness.ts';

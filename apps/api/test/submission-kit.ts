@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { createSmtpTransport } from '@postrider/core/adapters';
-import { DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/sending';
+import { DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
 import {
   createTestProject,
   createTestServices,

@@ -1,5 +1,6 @@
-import { newId, TaskLimitError, type Threads } from '@postrider/core/kernel';
-import { createKey } from '@postrider/core/keys';
+import { TaskLimitError, type Threads } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { createKey } from '@postrider/core/people/keys';
 import { makeCertificate } from '@postrider/core/testing/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disabledCommandsFor, startSubmission } from '../src/submission/submission-server.ts';

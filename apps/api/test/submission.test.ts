@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@postrider/core/kernel';
-import {
-  getEmail,
-  getEmailSource,
-  previewEmail,
-  sweepAttachments,
-  sweepContents,
-} from '@postrider/core/sending';
+import { newId } from '@postrider/core/base/lib';
+import { getEmail, previewEmail, sweepAttachments, sweepContents } from '@postrider/core/mail/sending';
+import { getEmailSource } from '@postrider/core/mail/submission';
 import { waitingMail } from '@postrider/core/testing';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

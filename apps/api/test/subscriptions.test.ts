@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import { createTestProject } from '@postrider/core/testing';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

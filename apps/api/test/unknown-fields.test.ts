@@ -1,4 +1,4 @@
-import { type Operation, operationRegistry, unknownFieldsOf } from '@postrider/core/kernel';
+import { type Operation, operationRegistry, unknownFieldsOf } from '@postrider/core/base/kernel';
 import { verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, everyCall, exampleInputs } from './every-call.ts';

@@ -1,6 +1,7 @@
-import { newId, type Services } from '@postrider/core/kernel';
+import { advanceExecution, dispatchBatch } from '@postrider/core/automation/workflows';
+import type { Services } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
 import { createTestProject, type TestProject } from '@postrider/core/testing';
-import { advanceExecution, dispatchBatch } from '@postrider/core/workflows';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Send, startApp, type TestApp } from './harness.ts';
 import { delayBody, editorOf, refusalOf, stepBody } from './workflow-kit.ts';

@@ -1,5 +1,5 @@
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { createTestUser, type TestProject, verifiedDomain } from '@postrider/core/testing';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import type { Send, TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
 

@@ -1,5 +1,5 @@
-import { runBulkBatch, runImport } from '@postrider/core/contacts';
-import { newId } from '@postrider/core/kernel';
+import { runBulkBatch, runImport } from '@postrider/core/audience/contacts';
+import { newId } from '@postrider/core/base/lib';
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';

@@ -1,5 +1,5 @@
-import { defaultBrand } from '@postrider/core/projects/contract';
-import { type DesignNode, defaultDesign, type MailDesign } from '@postrider/core/templates/contract';
+import { type DesignNode, defaultDesign, type MailDesign } from '@postrider/core/content/templates/contract';
+import { defaultBrand } from '@postrider/core/people/projects/contract';
 
 const text = (value: string, marks: DesignNode['marks'] = []): DesignNode => ({
   type: 'text',

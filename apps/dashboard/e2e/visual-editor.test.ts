@@ -1,4 +1,4 @@
-import { compileDesign } from '@postrider/core/templates/contract';
+import { compileDesign } from '@postrider/core/content/templates/contract';
 import { parse } from 'parse5';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

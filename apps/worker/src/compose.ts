@@ -1,4 +1,4 @@
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
 import { type AnalyticsActivities, createAnalyticsActivities } from './analytics/analytics.activities.ts';
 import { type BillingActivities, createBillingActivities } from './billing/billing.activities.ts';
 import { type CampaignActivities, createCampaignActivities } from './campaigns/campaigns.activities.ts';

@@ -1,4 +1,4 @@
-import { ConfigError } from '@postrider/core/kernel';
+import { ConfigError } from '@postrider/core/base/kernel';
 import { expect, it } from 'vitest';
 import { readWorkerConfig } from './env.ts';
 

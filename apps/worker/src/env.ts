@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type CoreConfig, parseEnv, readConfig } from '@postrider/core/kernel';
-import { type DeliveryOptions, defaultDeliveryOptions } from '@postrider/core/sending';
+import { type CoreConfig, parseEnv, readConfig } from '@postrider/core/base/kernel';
+import { type DeliveryOptions, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
 import { z } from 'zod';
 
 const seconds = z.coerce.number().positive();

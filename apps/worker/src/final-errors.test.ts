@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@postrider/core/kernel';
+import { AppError, type ErrorCode } from '@postrider/core/base/kernel';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from 'vitest';

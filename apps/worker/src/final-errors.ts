@@ -1,4 +1,4 @@
-import { isFailingStatement, isFinal } from '@postrider/core/kernel';
+import { isFailingStatement, isFinal } from '@postrider/core/base/kernel';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { statementFailure } from './workflow-kit/failures.ts';

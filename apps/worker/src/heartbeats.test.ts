@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { computeSegmentJob } from '@postrider/core/segments';
+import { computeSegmentJob } from '@postrider/core/audience/segments';
 import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';

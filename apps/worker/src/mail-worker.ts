@@ -1,8 +1,8 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
 import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
-import { deliverCampaignJob } from '@postrider/core/campaigns';
-import { DeliveryRuntime } from '@postrider/core/sending';
+import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
+import { DeliveryRuntime } from '@postrider/core/mail/delivery';
 import { readWorkerConfig } from './env.ts';
 import { onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';

@@ -1,8 +1,8 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
 import { assertMailTransport, composeServices, createLog, watchEventLoop } from '@postrider/core/adapters';
-import { taskQueues } from '@postrider/core/kernel';
-import { WebhookRuntime } from '@postrider/core/webhook-endpoints';
-import { forgetSchedules } from '@postrider/core/workflows';
+import { forgetSchedules } from '@postrider/core/automation/workflows';
+import { taskQueues } from '@postrider/core/base/kernel';
+import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
 import { Client } from '@temporalio/client';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';

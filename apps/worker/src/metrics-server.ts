@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { type CoreConfig, hasBearerToken } from '@postrider/core/kernel';
+import { type CoreConfig, hasBearerToken } from '@postrider/core/base/kernel';
 import { register } from 'prom-client';
 import { collectOnce, type Snapshot, textOf } from './process-metrics.ts';
 

@@ -1,4 +1,4 @@
-import { taskQueues } from '@postrider/core/kernel';
+import { taskQueues } from '@postrider/core/base/kernel';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { ScheduledWorkflow } from './scheduled-workflow.ts';

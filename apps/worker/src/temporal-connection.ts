@@ -1,4 +1,4 @@
-import type { CoreConfig } from '@postrider/core/kernel';
+import type { CoreConfig } from '@postrider/core/base/kernel';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 

@@ -29,7 +29,7 @@ CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil
 CREATE INDEX "Contact_unsubscribed" ON "Contact" ("projectId", "createdAt", "id") INCLUDE ("snoozedUntil", "email") WHERE NOT "subscribed";
 CREATE INDEX "CachedFigure_wanted" ON "CachedFigure" ("wantedAt") WHERE "wantedAt" IS NOT NULL;
 
--- Addresses that no email can be sent to, which an audience counts: the condition is that of `isInvalid` (sending/ledger/audience.store.ts).
+-- Addresses that no email can be sent to, which an audience counts: the condition is that of `isInvalid` (mail/ledger/audience.store.ts).
 CREATE INDEX "Contact_invalid" ON "Contact" ("projectId") WHERE "email" NOT LIKE '%_@_%._%' OR "email" LIKE '%@%@%'
   OR "email" <> translate("email", E' \t\n\r\f\v', '');
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("projectId") WHERE "role" = 'OWNER';

@@ -27,7 +27,7 @@ const STEPS: BuildStep[] = [
       'packages/core/package.json',
       'package-lock.json',
     ],
-    result: 'packages/core/src/db/generated',
+    result: 'packages/core/src/base/db/generated',
     command: ['npm', 'run', '--silent', 'generate', '-w', '@postrider/core'],
     cwd: '.',
   },

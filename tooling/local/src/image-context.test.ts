@@ -69,7 +69,7 @@ it.each([
   'apps/admin/src/main.ts',
   'apps/dashboard/index.html',
   'packages/core/prisma/extras.sql',
-  'packages/core/src/contacts/index.ts',
+  'packages/core/src/audience/contacts/index.ts',
 ])('%s is what the image is made of', (path) => {
   expect(isInImage(path)).toBe(true);
 });

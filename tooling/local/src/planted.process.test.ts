@@ -70,8 +70,8 @@ describe('the check of unused code', () => {
     await plant({
       'package.json': '{ "name": "planted", "private": true, "workspaces": ["packages/*"] }',
       'packages/core/package.json': '{ "name": "@postrider/core", "exports": { "./*": "./src/*/index.ts" } }',
-      'packages/core/src/contacts/index.ts': "export { passedOn } from './contacts.rules.ts';\n",
-      'packages/core/src/contacts/contacts.rules.ts':
+      'packages/core/src/audience/contacts/index.ts': "export { passedOn } from './contacts.rules.ts';\n",
+      'packages/core/src/audience/contacts/contacts.rules.ts':
         'export const passedOn = 1;\nexport const unused = 2;\nexport interface UnusedShape {}\n',
     });
     const output = await outputOf('knip', '--no-progress');
@@ -80,8 +80,8 @@ describe('the check of unused code', () => {
 });
 
 describe('the cache of type checks', () => {
-  const schema = 'packages/core/src/contacts/contacts.schema.ts';
-  const dependents = ['api', 'worker', 'dashboard', 'bench', 'chaos', 'seed', 'core'];
+  const schema = 'packages/core/src/audience/contacts/contacts.schema.ts';
+  const dependents = ['api', 'worker', 'dashboard', 'bench', 'chaos', 'harness', 'seed', 'core'];
 
   async function hashes(): Promise<Record<string, string>> {
     const dry = JSON.parse(await outputOf('turbo', 'run', 'typecheck', '--dry=json')) as {

@@ -10,19 +10,66 @@ const core = 'packages/core/src';
 
 /** One violation of each dependency rule: which file imports which. Both are written to a temporary tree. */
 const violations: { rule: string; from: string; imports: string }[] = [
-  { rule: 'rank-contacts', from: `${core}/contacts/a.ts`, imports: `${core}/sending/index.ts` },
-  { rule: 'rank-sending', from: `${core}/sending/a.ts`, imports: `${core}/campaigns/index.ts` },
-  { rule: 'rank-campaigns', from: `${core}/campaigns/a.ts`, imports: `${core}/workflows/index.ts` },
-  { rule: 'front-door-contacts', from: `${core}/sending/b.ts`, imports: `${core}/contacts/inner.ts` },
-  { rule: 'front-door-sending', from: 'apps/api/src/rest/b.ts', imports: `${core}/sending/inner.ts` },
+  {
+    rule: 'rank-audience-contacts',
+    from: `${core}/audience/contacts/a.ts`,
+    imports: `${core}/mail/sending/index.ts`,
+  },
+  {
+    rule: 'rank-mail-sending',
+    from: `${core}/mail/sending/a.ts`,
+    imports: `${core}/automation/campaigns/index.ts`,
+  },
+  {
+    rule: 'rank-automation-campaigns',
+    from: `${core}/automation/campaigns/a.ts`,
+    imports: `${core}/automation/workflows/index.ts`,
+  },
+  {
+    rule: 'front-door-audience-contacts',
+    from: `${core}/mail/sending/b.ts`,
+    imports: `${core}/audience/contacts/inner.ts`,
+  },
+  {
+    rule: 'front-door-mail-sending',
+    from: 'apps/api/src/rest/b.ts',
+    imports: `${core}/mail/sending/inner.ts`,
+  },
+  { rule: 'rank-mail-ledger', from: `${core}/mail/ledger/a.ts`, imports: `${core}/mail/delivery/index.ts` },
+  {
+    rule: 'areas-live-on-floors',
+    from: `${core}/audience/topics/a.ts`,
+    imports: `${core}/audience/contacts/index.ts`,
+  },
+  { rule: 'db-knows-no-area', from: `${core}/base/db/a.ts`, imports: `${core}/audience/contacts/index.ts` },
+  {
+    rule: 'lib-imports-nothing-of-ours',
+    from: `${core}/base/lib/a.ts`,
+    imports: `${core}/base/kernel/index.ts`,
+  },
+  {
+    rule: 'room-audience-contacts',
+    from: 'apps/dashboard/src/features/audience/contacts/a.ts',
+    imports: 'apps/dashboard/src/features/workflows/pages/inner.ts',
+  },
+  {
+    rule: 'features-live-in-rooms',
+    from: 'apps/dashboard/src/features/topics/a.ts',
+    imports: 'apps/dashboard/src/ui/inner.ts',
+  },
+  {
+    rule: 'ui-and-lib-know-no-features',
+    from: 'apps/dashboard/src/ui/a.ts',
+    imports: 'apps/dashboard/src/features/emails/inner.ts',
+  },
   {
     rule: 'only-stores-touch-the-database',
-    from: `${core}/contacts/c.ts`,
+    from: `${core}/audience/contacts/c.ts`,
     imports: 'node_modules/pg/index.js',
   },
   {
     rule: 'connections-come-from-one-factory',
-    from: `${core}/sending/delivery/a.ts`,
+    from: `${core}/mail/delivery/a.ts`,
     imports: 'node_modules/pg/index.js',
   },
   {
@@ -32,98 +79,110 @@ const violations: { rule: string; from: string; imports: string }[] = [
   },
   {
     rule: 'schemas-and-rules-are-pure',
-    from: `${core}/contacts/d.schema.ts`,
-    imports: `${core}/contacts/inner.ts`,
+    from: `${core}/audience/contacts/d.schema.ts`,
+    imports: `${core}/audience/contacts/inner.ts`,
   },
   {
     rule: 'schemas-and-rules-are-pure',
-    from: `${core}/contacts/e.rules.ts`,
-    imports: `${core}/contacts/f.store.ts`,
+    from: `${core}/audience/contacts/e.rules.ts`,
+    imports: `${core}/audience/contacts/f.store.ts`,
   },
   {
     rule: 'schemas-and-rules-are-pure',
-    from: `${core}/contacts/i.rules.ts`,
+    from: `${core}/audience/contacts/i.rules.ts`,
     imports: 'node:crypto',
   },
   {
     rule: 'schemas-and-rules-are-pure',
-    from: `${core}/workflows/a.step.ts`,
-    imports: `${core}/workflows/inner.run.ts`,
+    from: `${core}/automation/workflows/a.step.ts`,
+    imports: `${core}/automation/workflows/inner.run.ts`,
   },
   {
     rule: 'tasks-stay-small',
-    from: `${core}/sending/a.task.ts`,
-    imports: `${core}/contacts/index.ts`,
+    from: `${core}/mail/sending/a.task.ts`,
+    imports: `${core}/audience/contacts/index.ts`,
   },
-  { rule: 'tasks-stay-small', from: `${core}/sending/b.task.ts`, imports: `${core}/db/client.ts` },
+  { rule: 'tasks-stay-small', from: `${core}/mail/sending/b.task.ts`, imports: `${core}/base/db/client.ts` },
   {
     rule: 'contracts-are-pure',
-    from: `${core}/contacts/contract.ts`,
-    imports: `${core}/contacts/inner.ts`,
+    from: `${core}/audience/contacts/contract.ts`,
+    imports: `${core}/audience/contacts/inner.ts`,
   },
   {
     rule: 'contracts-are-pure',
-    from: `${core}/kernel/text-limits.ts`,
-    imports: `${core}/kernel/operation.ts`,
+    from: `${core}/base/lib/text-limits.ts`,
+    imports: `${core}/base/kernel/operation.ts`,
   },
   {
     rule: 'kernel-imports-nothing-of-ours',
-    from: `${core}/kernel/a.ts`,
-    imports: `${core}/contacts/index.ts`,
+    from: `${core}/base/kernel/a.ts`,
+    imports: `${core}/audience/contacts/index.ts`,
   },
   {
     rule: 'core-knows-no-transport',
-    from: `${core}/contacts/g.ts`,
+    from: `${core}/audience/contacts/g.ts`,
     imports: 'node_modules/fastify/index.js',
   },
   {
     rule: 'vendors-only-in-adapters',
-    from: `${core}/contacts/h.ts`,
+    from: `${core}/audience/contacts/h.ts`,
     imports: 'node_modules/nodemailer/index.js',
   },
   { rule: 'door-rest-alone', from: 'apps/api/src/rest/c.ts', imports: 'apps/api/src/trpc/inner.ts' },
   { rule: 'door-trpc-alone', from: 'apps/api/src/trpc/c.ts', imports: 'apps/api/src/graphql/inner.ts' },
   { rule: 'door-graphql-alone', from: 'apps/api/src/graphql/c.ts', imports: 'apps/api/src/rest/inner.ts' },
   { rule: 'sdk-imports-nothing', from: 'packages/sdk/src/a.ts', imports: 'node:crypto' },
-  { rule: 'sdk-imports-nothing', from: 'packages/sdk/src/b.ts', imports: `${core}/contacts/contract.ts` },
-  { rule: 'mcp-uses-the-sdk', from: 'packages/mcp/src/a.ts', imports: `${core}/contacts/contract.ts` },
+  {
+    rule: 'sdk-imports-nothing',
+    from: 'packages/sdk/src/b.ts',
+    imports: `${core}/audience/contacts/contract.ts`,
+  },
+  {
+    rule: 'mcp-uses-the-sdk',
+    from: 'packages/mcp/src/a.ts',
+    imports: `${core}/audience/contacts/contract.ts`,
+  },
   {
     rule: 'dashboard-imports-contracts-and-router-types',
     from: 'apps/dashboard/src/a.ts',
-    imports: `${core}/contacts/index.ts`,
+    imports: `${core}/audience/contacts/index.ts`,
   },
   {
     rule: 'dashboard-imports-contracts-and-router-types',
     from: 'apps/dashboard/src/b.ts',
-    imports: `${core}/contacts/inner.schema.ts`,
+    imports: `${core}/audience/contacts/inner.schema.ts`,
   },
   {
     rule: 'workflows-import-contracts-and-types',
     from: 'apps/worker/src/a.workflow.ts',
-    imports: `${core}/contacts/index.ts`,
+    imports: `${core}/audience/contacts/index.ts`,
   },
   {
     rule: 'workflows-import-contracts-and-types',
     from: 'apps/worker/src/workflow-kit/a.ts',
-    imports: `${core}/contacts/index.ts`,
+    imports: `${core}/audience/contacts/index.ts`,
   },
   {
     rule: 'contracts-of-jobs-import-nothing',
-    from: `${core}/contacts/i.jobs.ts`,
-    imports: `${core}/contacts/inner.ts`,
+    from: `${core}/audience/contacts/i.jobs.ts`,
+    imports: `${core}/audience/contacts/inner.ts`,
   },
   { rule: 'no-cycles', from: 'apps/worker/src/cycle-a.ts', imports: 'apps/worker/src/cycle-b.ts' },
 ];
 
 /** Imports that the rules must allow. */
 const allowed: { from: string; imports: string }[] = [
-  { from: `${core}/sending/ok.ts`, imports: `${core}/contacts/index.ts` },
-  { from: `${core}/db/connect.ts`, imports: 'node_modules/pg/index.js' },
-  { from: `${core}/contacts/ok.schema.ts`, imports: `${core}/kernel/schemas.ts` },
-  { from: `${core}/contacts/ok.ts`, imports: `${core}/campaigns/campaigns.jobs.ts` },
-  { from: 'apps/dashboard/src/ok.ts', imports: `${core}/users/contract.ts` },
-  { from: `${core}/users/contract.ts`, imports: `${core}/users/ok.schema.ts` },
-  { from: 'apps/worker/src/ok.workflow.ts', imports: `${core}/contacts/contacts.jobs.ts` },
+  {
+    from: 'apps/dashboard/src/features/workflows/pages/ok.ts',
+    imports: 'apps/dashboard/src/features/audience/contacts/ok.ts',
+  },
+  { from: `${core}/mail/sending/ok.ts`, imports: `${core}/audience/contacts/index.ts` },
+  { from: `${core}/base/db/connect.ts`, imports: 'node_modules/pg/index.js' },
+  { from: `${core}/audience/contacts/ok.schema.ts`, imports: `${core}/base/kernel/schemas.ts` },
+  { from: `${core}/audience/contacts/ok.ts`, imports: `${core}/automation/campaigns/campaigns.jobs.ts` },
+  { from: 'apps/dashboard/src/ok.ts', imports: `${core}/people/users/contract.ts` },
+  { from: `${core}/people/users/contract.ts`, imports: `${core}/people/users/ok.schema.ts` },
+  { from: 'apps/worker/src/ok.workflow.ts', imports: `${core}/audience/contacts/contacts.jobs.ts` },
 ];
 
 interface Found {
@@ -213,7 +272,8 @@ describe('only *.store.ts queries the database', () => {
     const folder = join(root, core);
     const names = await readdir(folder, { recursive: true });
     const own = names.filter(
-      (name) => name.endsWith('.ts') && !/^(db|testing|kernel)\/|\.(store|test|fixture)\.ts$/.test(name),
+      (name) =>
+        name.endsWith('.ts') && !/^(base\/(db|kernel)|testing)\/|\.(store|test|fixture)\.ts$/.test(name),
     );
     expect(own.length).toBeGreaterThan(50);
     const guilty: string[] = [];

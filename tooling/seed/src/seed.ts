@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { composeServices } from '@postrider/core/adapters';
-import { createCampaign } from '@postrider/core/campaigns';
-import { createDomain } from '@postrider/core/domains';
-import { type Context, readConfig, type Services, systemContext } from '@postrider/core/kernel';
-import { createProject } from '@postrider/core/projects';
-import { createSegment } from '@postrider/core/segments';
-import { createTemplate } from '@postrider/core/templates';
-import { signup } from '@postrider/core/users';
-import { addStep, createWorkflow, updateWorkflow } from '@postrider/core/workflows';
+import { createSegment } from '@postrider/core/audience/segments';
+import { createCampaign } from '@postrider/core/automation/campaigns';
+import { addStep, createWorkflow, updateWorkflow } from '@postrider/core/automation/workflows';
+import { type Context, readConfig, type Services, systemContext } from '@postrider/core/base/kernel';
+import { createTemplate } from '@postrider/core/content/templates';
+import { createDomain } from '@postrider/core/people/domains';
+import { createProject } from '@postrider/core/people/projects';
+import { signup } from '@postrider/core/people/users';
 import type { DemoAccess } from '@postrider/local/demo';
 import { pino } from 'pino';
 

@@ -1,5 +1,5 @@
-import { listAllProjects, listOwners, listUsers, ownerOrder } from '@postrider/core/installation';
-import { type Services, systemContext } from '@postrider/core/kernel';
+import { type Services, systemContext } from '@postrider/core/base/kernel';
+import { listAllProjects, listOwners, listUsers, ownerOrder } from '@postrider/core/people/installation';
 import { type Command, UsageError } from '../command.ts';
 
 /** Columns are separated by tabs, so that `cut`, `awk` and spreadsheets read them. */

@@ -1,5 +1,5 @@
-import { systemContext } from '@postrider/core/kernel';
-import { disableProject, enableProject } from '@postrider/core/projects';
+import { systemContext } from '@postrider/core/base/kernel';
+import { disableProject, enableProject } from '@postrider/core/people/projects';
 import { type Command, UsageError } from '../command.ts';
 
 const reasons = ['MANUAL', 'PHISHING_DETECTED'] as const;

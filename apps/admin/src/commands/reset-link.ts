@@ -1,5 +1,5 @@
-import { systemContext } from '@postrider/core/kernel';
-import { createResetLink } from '@postrider/core/users';
+import { systemContext } from '@postrider/core/base/kernel';
+import { createResetLink } from '@postrider/core/people/users';
 import type { Command } from '../command.ts';
 
 export const resetLink: Command = {

@@ -1,4 +1,4 @@
-import { rotateSecrets } from '@postrider/core/installation';
+import { rotateSecrets } from '@postrider/core/people/installation';
 import type { Command } from '../command.ts';
 
 const afterwards = `Everything stored encrypted uses APP_SECRET now. APP_SECRET_PREVIOUS is still needed for links in emails that were sent before, and its last entry for opt-outs of deleted contacts.`;

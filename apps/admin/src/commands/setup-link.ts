@@ -1,4 +1,4 @@
-import { findSetupLink } from '@postrider/core/users';
+import { findSetupLink } from '@postrider/core/people/users';
 import type { Command } from '../command.ts';
 
 export const setupLink: Command = {

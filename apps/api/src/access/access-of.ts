@@ -1,4 +1,4 @@
-import { type Operation, permissions } from '@postrider/core/kernel';
+import { type Operation, permissions } from '@postrider/core/base/kernel';
 import type { Credential } from './gate.ts';
 
 /** The credential that can have an operation's permission (behaviour B5.4). */

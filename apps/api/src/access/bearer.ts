@@ -1,4 +1,4 @@
-import { AppError } from '@postrider/core/kernel';
+import { AppError } from '@postrider/core/base/kernel';
 
 const bearerPattern = /^bearer +(\S+)$/i;
 

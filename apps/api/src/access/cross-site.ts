@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, type CoreConfig } from '@postrider/core/kernel';
+import { AppError, type CoreConfig } from '@postrider/core/base/kernel';
 import { readSessionToken } from './session-cookie.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,4 +1,4 @@
-import { findUsedKey, idempotencyKeyReused } from '@postrider/core/idempotency';
+import { findUsedKey, idempotencyKeyReused } from '@postrider/core/base/idempotency';
 import {
   type Actor,
   AppError,
@@ -11,9 +11,9 @@ import {
   type ProjectState,
   type RequestInfo,
   type Services,
-} from '@postrider/core/kernel';
-import { countMoreRequests, type Rate, resolveKey } from '@postrider/core/projects';
-import { countSessionRequests } from '@postrider/core/users';
+} from '@postrider/core/base/kernel';
+import { countMoreRequests, type Rate, resolveKey } from '@postrider/core/people/projects';
+import { countSessionRequests } from '@postrider/core/people/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';

@@ -1,4 +1,4 @@
-import { type AppError, badRequest } from '@postrider/core/kernel';
+import { type AppError, badRequest } from '@postrider/core/base/kernel';
 
 const acceptable = /^[\x20-\x7e]{1,255}$/;
 

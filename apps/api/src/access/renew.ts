@@ -2,13 +2,13 @@ import {
   type Actor,
   assertPermission,
   type Permission,
-  RecentMap,
   type Services,
   type StreamRight,
   sha256,
-} from '@postrider/core/kernel';
-import { chargeEvents, resolveKey } from '@postrider/core/projects';
-import { resolveSession } from '@postrider/core/users';
+} from '@postrider/core/base/kernel';
+import { RecentMap } from '@postrider/core/base/lib';
+import { chargeEvents, resolveKey } from '@postrider/core/people/projects';
+import { resolveSession } from '@postrider/core/people/users';
 import { bearerOf } from './bearer.ts';
 import { requireMembership, sessionEnded, userActor } from './session.ts';
 

@@ -5,9 +5,9 @@ import {
   type Operation,
   projectIdOf,
   type Services,
-} from '@postrider/core/kernel';
-import { resolveKey } from '@postrider/core/projects';
-import { countSessionRequests } from '@postrider/core/users';
+} from '@postrider/core/base/kernel';
+import { resolveKey } from '@postrider/core/people/projects';
+import { countSessionRequests } from '@postrider/core/people/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';

@@ -1,4 +1,4 @@
-import { sessionCookie, sessionSeconds } from '@postrider/core/users';
+import { sessionCookie, sessionSeconds } from '@postrider/core/people/users';
 import type { FastifyReply } from 'fastify';
 import { readCookie, scopedCookie } from './cookies.ts';
 

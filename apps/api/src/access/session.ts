@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Actor, AppError, missingAuth, type Services } from '@postrider/core/kernel';
-import { type Membership, resolveMembership } from '@postrider/core/projects';
-import { resolveSession, type Session } from '@postrider/core/users';
+import { type Actor, AppError, missingAuth, type Services } from '@postrider/core/base/kernel';
+import { type Membership, resolveMembership } from '@postrider/core/people/projects';
+import { resolveSession, type Session } from '@postrider/core/people/users';
 import type { FastifyReply } from 'fastify';
 import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 

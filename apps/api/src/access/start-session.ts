@@ -1,5 +1,5 @@
-import type { Context, Services } from '@postrider/core/kernel';
-import { issueSession } from '@postrider/core/users';
+import type { Context, Services } from '@postrider/core/base/kernel';
+import { issueSession } from '@postrider/core/people/users';
 import type { FastifyReply } from 'fastify';
 import { setSessionCookie } from './session-cookie.ts';
 

@@ -1,4 +1,4 @@
-import { operationRegistry } from '@postrider/core/kernel';
+import { operationRegistry } from '@postrider/core/base/kernel';
 import type { GraphQLObjectType } from 'graphql';
 import { schema } from '../graphql/schema.ts';
 import type { Endpoint } from '../rest/endpoint.ts';

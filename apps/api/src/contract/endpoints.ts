@@ -1,4 +1,4 @@
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
 import { fastify } from 'fastify';
 import { openPublicDoor } from '../public/public.routes.ts';
 import type { Endpoint } from '../rest/endpoint.ts';

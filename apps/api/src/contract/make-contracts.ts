@@ -1,5 +1,5 @@
 import { composeServices } from '@postrider/core/adapters';
-import { readConfig } from '@postrider/core/kernel';
+import { readConfig } from '@postrider/core/base/kernel';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';

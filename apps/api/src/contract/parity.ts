@@ -1,4 +1,4 @@
-import { type Operation, operationRegistry, permissions } from '@postrider/core/kernel';
+import { type Operation, operationRegistry, permissions } from '@postrider/core/base/kernel';
 import type { Doors } from './doors.ts';
 
 type Door = keyof Doors;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError } from '@postrider/core/kernel';
+import { AppError } from '@postrider/core/base/kernel';
 import { envelopeOf } from './envelope.ts';
 import { failureOf, unknownRoute } from './failure.ts';
 

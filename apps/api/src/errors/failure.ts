@@ -1,11 +1,11 @@
-import { wasCanceled } from '@postrider/core/db';
+import { wasCanceled } from '@postrider/core/base/db';
 import {
   AppError,
   defaultSuggestions,
   type ErrorCode,
   type ErrorKind,
   type FieldError,
-} from '@postrider/core/kernel';
+} from '@postrider/core/base/kernel';
 import { type FailureStatus, statusOfKind } from './status.ts';
 
 /** A failure as callers see it, independent of the door. */

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '@postrider/core/kernel';
+import type { ErrorKind } from '@postrider/core/base/kernel';
 
 /** The one table between kinds of failure and HTTP. tRPC and GraphQL report the same numbers. */
 export const statusOfKind = {

@@ -1,4 +1,4 @@
-import { AppError, type Operation } from '@postrider/core/kernel';
+import { AppError, type Operation } from '@postrider/core/base/kernel';
 import { Counter, register } from 'prom-client';
 
 const name = 'postrider_unsupported_fields_total';

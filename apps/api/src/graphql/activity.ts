@@ -4,7 +4,7 @@ import {
   listActivity,
   listActivityTypes,
   listUpcomingActivity,
-} from '@postrider/core/activity';
+} from '@postrider/core/insight/activity';
 import { queryField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 

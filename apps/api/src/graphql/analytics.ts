@@ -8,7 +8,7 @@ import {
   listLinks,
   listTopCampaigns,
   listTopEvents,
-} from '@postrider/core/analytics';
+} from '@postrider/core/insight/analytics';
 import { queryField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 

@@ -1,4 +1,4 @@
-import { listAudit } from '@postrider/core/audit';
+import { listAudit } from '@postrider/core/people/audit';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 

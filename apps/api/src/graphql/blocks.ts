@@ -1,4 +1,10 @@
-import { createBlock, deleteBlock, getBlock, listBlocks, updateBlock } from '@postrider/core/templates';
+import {
+  createBlock,
+  deleteBlock,
+  getBlock,
+  listBlocks,
+  updateBlock,
+} from '@postrider/core/content/templates';
 import { deletionField, mutationField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';

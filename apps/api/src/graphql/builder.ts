@@ -1,4 +1,4 @@
-import type { Context } from '@postrider/core/kernel';
+import type { Context } from '@postrider/core/base/kernel';
 import SchemaBuilder from '@pothos/core';
 
 /** The context of resolvers. */

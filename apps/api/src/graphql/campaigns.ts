@@ -14,7 +14,7 @@ import {
   testCampaign,
   unscheduleCampaign,
   updateCampaign,
-} from '@postrider/core/campaigns';
+} from '@postrider/core/automation/campaigns';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField, pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';

@@ -16,8 +16,8 @@ import {
   updateContact,
   upsertContact,
   verifyAddress,
-} from '@postrider/core/contacts';
-import { listContacts } from '@postrider/core/segments';
+} from '@postrider/core/audience/contacts';
+import { listContacts } from '@postrider/core/audience/segments';
 import { builder } from './builder.ts';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';

@@ -1,4 +1,4 @@
-import { deleteDocument, listDocuments, persistDocuments } from '@postrider/core/documents';
+import { deleteDocument, listDocuments, persistDocuments } from '@postrider/core/base/documents';
 import { deletionField, mutationField, queryField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 

@@ -5,7 +5,7 @@ import {
   getDomainHealth,
   listDomains,
   verifyDomain,
-} from '@postrider/core/domains';
+} from '@postrider/core/people/domains';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 

@@ -1,4 +1,4 @@
-import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@postrider/core/sending';
+import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@postrider/core/mail/sending';
 import { builder } from './builder.ts';
 import { mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@postrider/core/kernel';
+import { AppError } from '@postrider/core/base/kernel';
 import type { GraphQLError } from 'graphql';
 import { type Failure, failureOf } from '../errors/failure.ts';
 

@@ -11,8 +11,8 @@ import {
   recordEvent,
   searchEvents,
   trackEvent,
-} from '@postrider/core/events';
-import type { Context } from '@postrider/core/kernel';
+} from '@postrider/core/audience/events';
+import type { Context } from '@postrider/core/base/kernel';
 import { builder } from './builder.ts';
 import { mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';

@@ -1,4 +1,4 @@
-import { getExport, startExport } from '@postrider/core/exports';
+import { getExport, startExport } from '@postrider/core/insight/exports';
 import { mutationField, queryField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 

@@ -1,4 +1,4 @@
-import { assertMayMutate, type Context, type Operation } from '@postrider/core/kernel';
+import { assertMayMutate, type Context, type Operation } from '@postrider/core/base/kernel';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';

@@ -1,5 +1,5 @@
-import type { Context, Services } from '@postrider/core/kernel';
-import { ownerOfStreams } from '@postrider/core/live';
+import type { Context, Services } from '@postrider/core/base/kernel';
+import { ownerOfStreams } from '@postrider/core/base/live';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';

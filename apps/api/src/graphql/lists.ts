@@ -1,4 +1,4 @@
-import { cursorsOf, type Operation } from '@postrider/core/kernel';
+import { cursorsOf, type Operation } from '@postrider/core/base/kernel';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '@postrider/core/kernel';
+import type { Operation } from '@postrider/core/base/kernel';
 import DataLoader from 'dataloader';
 import type { z } from 'zod';
 import type { GraphqlContext } from './builder.ts';

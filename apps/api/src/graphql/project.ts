@@ -1,15 +1,15 @@
-import { getSetupState } from '@postrider/core/analytics';
-import { listDomains } from '@postrider/core/domains';
 import {
   assertPermission,
   type Operation,
   type ProjectState,
   projectOf,
   trackingMode,
-} from '@postrider/core/kernel';
-import { listMembers } from '@postrider/core/members';
-import { getSecurity } from '@postrider/core/reputation';
-import { getStorage } from '@postrider/core/storage';
+} from '@postrider/core/base/kernel';
+import { getSetupState } from '@postrider/core/insight/analytics';
+import { listDomains } from '@postrider/core/people/domains';
+import { listMembers } from '@postrider/core/people/members';
+import { getSecurity } from '@postrider/core/people/reputation';
+import { getStorage } from '@postrider/core/people/storage';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';

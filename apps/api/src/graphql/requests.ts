@@ -1,5 +1,5 @@
-import { readDocuments } from '@postrider/core/documents';
-import { AppError, badRequest, type Context } from '@postrider/core/kernel';
+import { readDocuments } from '@postrider/core/base/documents';
+import { AppError, badRequest, type Context } from '@postrider/core/base/kernel';
 import { Kind, parse } from 'graphql';
 import { nestingOf } from './nesting.ts';
 

@@ -10,7 +10,7 @@ import {
   refreshSegment,
   removeSegmentMembers,
   updateSegment,
-} from '@postrider/core/segments';
+} from '@postrider/core/audience/segments';
 import { Contact } from './contacts.ts';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { pageField } from './lists.ts';

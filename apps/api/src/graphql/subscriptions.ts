@@ -1,8 +1,8 @@
-import { watchActivity } from '@postrider/core/activity';
-import { followCampaign } from '@postrider/core/campaigns';
-import { followImport } from '@postrider/core/contacts';
-import { watchDeliveries } from '@postrider/core/webhook-endpoints';
-import { followExecution } from '@postrider/core/workflows';
+import { followImport } from '@postrider/core/audience/contacts';
+import { followCampaign } from '@postrider/core/automation/campaigns';
+import { followExecution } from '@postrider/core/automation/workflows';
+import { watchActivity } from '@postrider/core/insight/activity';
+import { watchDeliveries } from '@postrider/core/insight/webhook-endpoints';
 import { ActivityItem } from './activity.ts';
 import { builder } from './builder.ts';
 import { Campaign } from './campaigns.ts';

@@ -1,4 +1,4 @@
-import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/audience/contacts';
 import { builder } from './builder.ts';
 import { mutationField } from './fields.ts';
 import { connectionField } from './lists.ts';

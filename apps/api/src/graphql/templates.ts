@@ -9,7 +9,7 @@ import {
   listTemplateVersions,
   restoreTemplateVersion,
   updateTemplate,
-} from '@postrider/core/templates';
+} from '@postrider/core/content/templates';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField, pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';

@@ -1,4 +1,4 @@
-import { deleteUpload, listUploads, uploadImage } from '@postrider/core/uploads';
+import { deleteUpload, listUploads, uploadImage } from '@postrider/core/content/uploads';
 import { deletionField, mutationField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';

@@ -1,4 +1,4 @@
-import { typeNameOf } from '@postrider/core/kernel';
+import { typeNameOf } from '@postrider/core/base/kernel';
 import type { z } from 'zod';
 import { enumOf } from './enums.ts';
 import { isIdName, nestedName } from './field-name.ts';

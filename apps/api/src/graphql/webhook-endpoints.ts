@@ -11,7 +11,7 @@ import {
   rotateEndpointSecret,
   testEndpoint,
   updateEndpoint,
-} from '@postrider/core/webhook-endpoints';
+} from '@postrider/core/insight/webhook-endpoints';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';

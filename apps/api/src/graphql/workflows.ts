@@ -1,4 +1,3 @@
-import type { Operation } from '@postrider/core/kernel';
 import {
   addStep,
   addTransition,
@@ -21,7 +20,8 @@ import {
   testWorkflow,
   updateStep,
   updateWorkflow,
-} from '@postrider/core/workflows';
+} from '@postrider/core/automation/workflows';
+import type { Operation } from '@postrider/core/base/kernel';
 import type { z } from 'zod';
 import { builder } from './builder.ts';
 import { deletionField, inputText, mutationField, queryField, recordField } from './fields.ts';

@@ -13,7 +13,7 @@ import {
   requiredText,
   sortEnum,
   uuid,
-} from '@postrider/core/kernel';
+} from '@postrider/core/base/kernel';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { shapeOf } from './zod-shape.ts';

@@ -1,4 +1,4 @@
-import { typeNameOf } from '@postrider/core/kernel';
+import { typeNameOf } from '@postrider/core/base/kernel';
 import { z } from 'zod';
 
 export type ScalarName = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'EmailAddress' | 'JSON';

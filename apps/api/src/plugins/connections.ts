@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { AppError, type CoreConfig, clientNetwork } from '@postrider/core/kernel';
+import { AppError, type CoreConfig } from '@postrider/core/base/kernel';
+import { clientNetwork } from '@postrider/core/base/lib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, register } from 'prom-client';
 import { readSessionToken } from '../access/session-cookie.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError } from '@postrider/core/kernel';
+import { AppError } from '@postrider/core/base/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wrongContentType } from '../errors/failure.ts';
 

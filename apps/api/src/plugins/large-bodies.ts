@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { AppError, clientNetwork, type Services, Turnstile } from '@postrider/core/kernel';
+import { AppError, type Services, Turnstile } from '@postrider/core/base/kernel';
+import { clientNetwork } from '@postrider/core/base/lib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Gauge, register } from 'prom-client';

@@ -1,4 +1,4 @@
-import type { CoreConfig } from '@postrider/core/kernel';
+import type { CoreConfig } from '@postrider/core/base/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unknownRoute } from '../errors/failure.ts';
 import { isUnknown } from './unknown.ts';

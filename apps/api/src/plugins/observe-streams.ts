@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { AppError } from '@postrider/core/kernel';
+import { AppError } from '@postrider/core/base/kernel';
 import { GraphQLError } from 'graphql';
 import { Counter, Gauge, register } from 'prom-client';
 

@@ -1,4 +1,4 @@
-import type { Context, Services } from '@postrider/core/kernel';
+import type { Context, Services } from '@postrider/core/base/kernel';
 import type { FastifyRequest } from 'fastify';
 
 /** Recipients have no account: the token identifies them. */

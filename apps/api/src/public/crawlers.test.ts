@@ -1,4 +1,4 @@
-import { interactionsStored } from '@postrider/core/tracking';
+import { interactionsStored } from '@postrider/core/mail/tracking';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../test/harness.ts';
 import { type Mail, sentMails } from './public.fixture.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@postrider/core/templates/language';
+import { escapeHtml } from '@postrider/core/content/templates/language';
 
 /** Text that is already HTML. All other values in `html` are escaped. */
 export class Html {

@@ -1,4 +1,4 @@
-import { contactVariables } from '@postrider/core/sending';
+import { contactVariables } from '@postrider/core/mail/message';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../test/harness.ts';
 import { type Mail, reader, sentMail } from './public.fixture.ts';

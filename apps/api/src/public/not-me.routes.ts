@@ -1,4 +1,4 @@
-import { disownAccount, getClaimedAccount } from '@postrider/core/tracking';
+import { disownAccount, getClaimedAccount } from '@postrider/core/mail/tracking';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { basePathOf } from '../plugins/links-host.ts';
 import { readerContext, tokenIn } from './context.ts';

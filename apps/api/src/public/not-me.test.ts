@@ -1,4 +1,5 @@
-import { encodeAccountLink, MAIL_LANGUAGES } from '@postrider/core/sending';
+import { encodeAccountLink } from '@postrider/core/mail/message';
+import { MAIL_LANGUAGES } from '@postrider/core/mail/sending';
 import { createTestProject, type TestProject } from '@postrider/core/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../test/harness.ts';

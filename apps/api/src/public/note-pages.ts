@@ -1,4 +1,4 @@
-import type { MailLanguage } from '@postrider/core/sending';
+import type { MailLanguage } from '@postrider/core/mail/sending';
 import { html } from './html.ts';
 import type { Page } from './page.ts';
 import { texts } from './texts/index.ts';

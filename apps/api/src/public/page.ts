@@ -1,4 +1,4 @@
-import type { MailLanguage } from '@postrider/core/sending';
+import type { MailLanguage } from '@postrider/core/mail/sending';
 import type { FastifyReply } from 'fastify';
 import { Html, html } from './html.ts';
 import { policy, style } from './style.ts';

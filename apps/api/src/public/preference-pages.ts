@@ -1,5 +1,5 @@
-import { type MailLanguage, selectLanguage } from '@postrider/core/sending';
-import type { getPreferences } from '@postrider/core/tracking';
+import { type MailLanguage, selectLanguage } from '@postrider/core/mail/sending';
+import type { getPreferences } from '@postrider/core/mail/tracking';
 import type { z } from 'zod';
 import { fill, type Html, html } from './html.ts';
 import type { Page } from './page.ts';

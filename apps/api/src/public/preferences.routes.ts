@@ -1,5 +1,5 @@
-import { AppError } from '@postrider/core/kernel';
-import { changePreferences, getPreferences } from '@postrider/core/tracking';
+import { AppError } from '@postrider/core/base/kernel';
+import { changePreferences, getPreferences } from '@postrider/core/mail/tracking';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { basePathOf } from '../plugins/links-host.ts';
 import { readerContext, tokenIn } from './context.ts';

@@ -1,4 +1,5 @@
-import { encodeLink, MAIL_LANGUAGES } from '@postrider/core/sending';
+import { encodeLink } from '@postrider/core/mail/message';
+import { MAIL_LANGUAGES } from '@postrider/core/mail/sending';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, startApp, type TestApp } from '../../test/harness.ts';
 import { changedByOne, type Mail, sentMail } from './public.fixture.ts';

@@ -1,4 +1,4 @@
-import { encodeLink } from '@postrider/core/sending';
+import { encodeLink } from '@postrider/core/mail/message';
 import { sendingCampaign, waitingMail } from '@postrider/core/testing';
 import type { TestApp } from '../../test/harness.ts';
 

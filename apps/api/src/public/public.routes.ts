@@ -1,4 +1,4 @@
-import { AppError, type Services } from '@postrider/core/kernel';
+import { AppError, type Services } from '@postrider/core/base/kernel';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { answerFailure, logUnexpected } from '../plugins/failures.ts';

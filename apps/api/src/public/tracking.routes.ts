@@ -1,5 +1,5 @@
-import { selectLanguage } from '@postrider/core/sending';
-import { recordClick, recordOpen } from '@postrider/core/tracking';
+import { selectLanguage } from '@postrider/core/mail/sending';
+import { recordClick, recordOpen } from '@postrider/core/mail/tracking';
 import { unknownRoute } from '../errors/failure.ts';
 import { logUnexpected } from '../plugins/failures.ts';
 import { readerContext, tokenIn, visitorOf } from './context.ts';

@@ -1,4 +1,4 @@
-import { interactionsStored } from '@postrider/core/tracking';
+import { interactionsStored } from '@postrider/core/mail/tracking';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startApp, type TestApp } from '../../test/harness.ts';
 import { changedByOne, type Mail, reader, sentMail } from './public.fixture.ts';

@@ -4,7 +4,7 @@ import {
   listActivity,
   listActivityTypes,
   listUpcomingActivity,
-} from '@postrider/core/activity';
+} from '@postrider/core/insight/activity';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

@@ -8,7 +8,7 @@ import {
   listLinks,
   listTopCampaigns,
   listTopEvents,
-} from '@postrider/core/analytics';
+} from '@postrider/core/insight/analytics';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

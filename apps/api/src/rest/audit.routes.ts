@@ -1,4 +1,4 @@
-import { listAudit } from '@postrider/core/audit';
+import { listAudit } from '@postrider/core/people/audit';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

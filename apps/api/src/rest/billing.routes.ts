@@ -1,3 +1,4 @@
+import { type Services, systemContext } from '@postrider/core/base/kernel';
 import {
   getConsumption,
   getLimits,
@@ -8,8 +9,7 @@ import {
   paymentsOf,
   receiveNotice,
   setLimits,
-} from '@postrider/core/billing';
-import { type Services, systemContext } from '@postrider/core/kernel';
+} from '@postrider/core/people/billing';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 import { rawRoute } from './raw-route.ts';

@@ -1,4 +1,10 @@
-import { createBlock, deleteBlock, getBlock, listBlocks, updateBlock } from '@postrider/core/templates';
+import {
+  createBlock,
+  deleteBlock,
+  getBlock,
+  listBlocks,
+  updateBlock,
+} from '@postrider/core/content/templates';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

@@ -13,7 +13,7 @@ import {
   testCampaign,
   unscheduleCampaign,
   updateCampaign,
-} from '@postrider/core/campaigns';
+} from '@postrider/core/automation/campaigns';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

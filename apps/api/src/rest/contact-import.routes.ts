@@ -1,4 +1,4 @@
-import { importLimitBytes, importTooLarge, startContactImport } from '@postrider/core/contacts';
+import { importLimitBytes, importTooLarge, startContactImport } from '@postrider/core/audience/contacts';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { openFormScope } from './form-scope.ts';

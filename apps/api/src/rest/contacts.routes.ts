@@ -18,8 +18,8 @@ import {
   updateContact,
   upsertContact,
   verifyAddress,
-} from '@postrider/core/contacts';
-import { listContacts } from '@postrider/core/segments';
+} from '@postrider/core/audience/contacts';
+import { listContacts } from '@postrider/core/audience/segments';
 import { mountContactImport } from './contact-import.routes.ts';
 import { mountCsvFile } from './csv-file.ts';
 import type { RestDoor } from './door.ts';

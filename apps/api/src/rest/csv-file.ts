@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Context } from '@postrider/core/kernel';
+import type { Context } from '@postrider/core/base/kernel';
 import type { FastifyRequest } from 'fastify';
 import { credentialOf } from '../access/access-of.ts';
 import { gate } from '../access/gate.ts';

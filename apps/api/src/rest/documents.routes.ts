@@ -1,4 +1,4 @@
-import { deleteDocument, listDocuments, persistDocuments } from '@postrider/core/documents';
+import { deleteDocument, listDocuments, persistDocuments } from '@postrider/core/base/documents';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

@@ -4,7 +4,7 @@ import {
   getDomainHealth,
   listDomains,
   verifyDomain,
-} from '@postrider/core/domains';
+} from '@postrider/core/people/domains';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

@@ -1,4 +1,4 @@
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 

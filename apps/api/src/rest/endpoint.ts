@@ -1,4 +1,4 @@
-import type { DeclaredError } from '@postrider/core/kernel';
+import type { DeclaredError } from '@postrider/core/base/kernel';
 import type { z } from 'zod';
 import type { Credential } from '../access/gate.ts';
 

@@ -8,7 +8,7 @@ import {
   listEvents,
   recordEvent,
   trackEvent,
-} from '@postrider/core/events';
+} from '@postrider/core/audience/events';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';

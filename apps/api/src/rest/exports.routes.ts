@@ -1,4 +1,4 @@
-import { getExport, openExportFile, startExport } from '@postrider/core/exports';
+import { getExport, openExportFile, startExport } from '@postrider/core/insight/exports';
 import { mountCsvFile } from './csv-file.ts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';

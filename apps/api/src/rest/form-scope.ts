@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart';
-import type { AppError } from '@postrider/core/kernel';
+import type { AppError } from '@postrider/core/base/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RestDoor } from './door.ts';
 import { type FormParts, readForm } from './read-form.ts';

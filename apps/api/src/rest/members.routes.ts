@@ -8,7 +8,7 @@ import {
   listMembers,
   listOwnInvitations,
   removeMember,
-} from '@postrider/core/members';
+} from '@postrider/core/people/members';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

@@ -1,6 +1,7 @@
-import { AppError, hasBearerToken, type Services } from '@postrider/core/kernel';
-import { findRoutePause, routeId } from '@postrider/core/sending';
-import { storageOfAll } from '@postrider/core/storage';
+import { AppError, hasBearerToken, type Services } from '@postrider/core/base/kernel';
+import { routeId } from '@postrider/core/mail/delivery';
+import { findRoutePause } from '@postrider/core/mail/ledger';
+import { storageOfAll } from '@postrider/core/people/storage';
 import { Gauge, register } from 'prom-client';
 import type { RestDoor } from './door.ts';
 import { rawRoute } from './raw-route.ts';

@@ -1,4 +1,4 @@
-import type { Context, Operation, Permission, Services } from '@postrider/core/kernel';
+import type { Context, Operation, Permission, Services } from '@postrider/core/base/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { credentialOf, isOfProject } from '../access/access-of.ts';

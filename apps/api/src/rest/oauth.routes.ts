@@ -1,4 +1,4 @@
-import { ProviderError, signInProviderNames } from '@postrider/core/kernel';
+import { ProviderError, signInProviderNames } from '@postrider/core/base/kernel';
 import {
   finishProviderSignIn,
   SignInRefusal,
@@ -6,7 +6,7 @@ import {
   startedSignInCookie,
   startedSignInSeconds,
   startProviderSignIn,
-} from '@postrider/core/users';
+} from '@postrider/core/people/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readCookie, scopedCookie } from '../access/cookies.ts';

@@ -1,5 +1,6 @@
-import { getSetupState } from '@postrider/core/analytics';
-import { createKey, deleteKey, listKeys } from '@postrider/core/keys';
+import { getSetupState } from '@postrider/core/insight/analytics';
+import { deleteProject, resetProject } from '@postrider/core/insight/removal';
+import { createKey, deleteKey, listKeys } from '@postrider/core/people/keys';
 import {
   createProject,
   getProject,
@@ -7,10 +8,9 @@ import {
   regenerateKeys,
   regenerateWebhookSecret,
   updateProject,
-} from '@postrider/core/projects';
-import { deleteProject, resetProject } from '@postrider/core/removal';
-import { getSecurity } from '@postrider/core/reputation';
-import { getStorage } from '@postrider/core/storage';
+} from '@postrider/core/people/projects';
+import { getSecurity } from '@postrider/core/people/reputation';
+import { getStorage } from '@postrider/core/people/storage';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

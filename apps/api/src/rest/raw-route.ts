@@ -1,4 +1,4 @@
-import type { DeclaredError } from '@postrider/core/kernel';
+import type { DeclaredError } from '@postrider/core/base/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { RestDoor } from './door.ts';

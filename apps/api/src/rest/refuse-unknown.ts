@@ -1,4 +1,4 @@
-import { invalid, unknownField } from '@postrider/core/kernel';
+import { invalid, unknownField } from '@postrider/core/base/kernel';
 
 /**
  * Refuses parameters of a query and parts of a form that the endpoint does not describe (behaviour B1.1). Those of bodies are

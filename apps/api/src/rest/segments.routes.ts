@@ -9,7 +9,7 @@ import {
   refreshSegment,
   removeSegmentMembers,
   updateSegment,
-} from '@postrider/core/segments';
+} from '@postrider/core/audience/segments';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';

@@ -1,4 +1,4 @@
-import { getEmail, listEmails, previewEmail, sendEmail } from '@postrider/core/sending';
+import { getEmail, listEmails, previewEmail, sendEmail } from '@postrider/core/mail/sending';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

@@ -1,5 +1,5 @@
-import { systemContext } from '@postrider/core/kernel';
-import { notificationOutput, receiveNotification } from '@postrider/core/provider';
+import { systemContext } from '@postrider/core/base/kernel';
+import { notificationOutput, receiveNotification } from '@postrider/core/mail/provider';
 import type { RestDoor } from './door.ts';
 import { rawRoute } from './raw-route.ts';
 

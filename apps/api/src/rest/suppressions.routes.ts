@@ -1,4 +1,4 @@
-import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/audience/contacts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

@@ -9,7 +9,7 @@ import {
   listTemplateVersions,
   restoreTemplateVersion,
   updateTemplate,
-} from '@postrider/core/templates';
+} from '@postrider/core/content/templates';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';

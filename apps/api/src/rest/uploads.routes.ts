@@ -1,4 +1,4 @@
-import { fileCacheControl } from '@postrider/core/kernel';
+import { fileCacheControl } from '@postrider/core/base/kernel';
 import {
   deleteUpload,
   imageLimitBytes,
@@ -6,7 +6,7 @@ import {
   listUploads,
   servedImage,
   uploadImage,
-} from '@postrider/core/uploads';
+} from '@postrider/core/content/uploads';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { openFormScope } from './form-scope.ts';

@@ -23,7 +23,7 @@ import {
   startPasskey,
   updateMe,
   verifyEmail,
-} from '@postrider/core/users';
+} from '@postrider/core/people/users';
 import { clearSessionCookie, readSessionToken } from '../access/session-cookie.ts';
 import { renewSession, startSession, startSessionUnlessAsked } from '../access/start-session.ts';
 import type { RestDoor } from './door.ts';

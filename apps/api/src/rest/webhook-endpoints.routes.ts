@@ -11,7 +11,7 @@ import {
   rotateEndpointSecret,
   testEndpoint,
   updateEndpoint,
-} from '@postrider/core/webhook-endpoints';
+} from '@postrider/core/insight/webhook-endpoints';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 

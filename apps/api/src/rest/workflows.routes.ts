@@ -19,7 +19,7 @@ import {
   testWorkflow,
   updateStep,
   updateWorkflow,
-} from '@postrider/core/workflows';
+} from '@postrider/core/automation/workflows';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';

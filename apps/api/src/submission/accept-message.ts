@@ -1,5 +1,10 @@
-import { AppError, assertProjectEnabled, type Context, type Services } from '@postrider/core/kernel';
-import { findSubmittedEmails, readOnThread, submissionLabel, submitMessage } from '@postrider/core/sending';
+import { AppError, assertProjectEnabled, type Context, type Services } from '@postrider/core/base/kernel';
+import {
+  findSubmittedEmails,
+  readOnThread,
+  submissionLabel,
+  submitMessage,
+} from '@postrider/core/mail/submission';
 import { badIdempotencyKey, isIdempotencyKey } from '../access/idempotency.ts';
 import { contextOf, resolveSender } from './log-in.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ConfigError, type CoreConfig, type Services } from '@postrider/core/kernel';
+import { ConfigError, type CoreConfig, type Services } from '@postrider/core/base/kernel';
 import { type SubmissionServer, startSubmission } from './submission-server.ts';
 
 type TlsConfig = Pick<CoreConfig, 'SUBMISSION_TLS_CERT' | 'SUBMISSION_TLS_KEY'>;

@@ -1,5 +1,6 @@
-import { AppError, assertPermission, type Context, newId, type Services } from '@postrider/core/kernel';
-import { type ResolvedKey, type ResolveKeyOptions, resolveKey } from '@postrider/core/projects';
+import { AppError, assertPermission, type Context, type Services } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { type ResolvedKey, type ResolveKeyOptions, resolveKey } from '@postrider/core/people/projects';
 
 export const userName = 'postrider';
 

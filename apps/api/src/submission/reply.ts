@@ -1,5 +1,5 @@
-import { AppError, type ErrorKind } from '@postrider/core/kernel';
-import { isStorageExceeded } from '@postrider/core/storage';
+import { AppError, type ErrorKind } from '@postrider/core/base/kernel';
+import { isStorageExceeded } from '@postrider/core/people/storage';
 
 /** A reply of SMTP that refuses a command: `text` begins with the enhanced code (RFC 3463). */
 export const reply = (responseCode: number, text: string): Error =>

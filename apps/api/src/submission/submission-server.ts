@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { AppError, isEmailAddress, type Services } from '@postrider/core/kernel';
-import { mostSubmissionRecipients, submissionRecipient } from '@postrider/core/sending';
+import { AppError, isEmailAddress, type Services } from '@postrider/core/base/kernel';
+import { mostSubmissionRecipients, submissionRecipient } from '@postrider/core/mail/submission';
 import type {
   SMTPServerAuthentication,
   SMTPServerDataStream,

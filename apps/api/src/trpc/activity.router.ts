@@ -4,7 +4,7 @@ import {
   listActivity,
   listActivityTypes,
   listUpcomingActivity,
-} from '@postrider/core/activity';
+} from '@postrider/core/insight/activity';
 import { asQuery, t } from './trpc.ts';
 
 export const activityRouter = t.router({

@@ -9,7 +9,7 @@ import {
   listLinks,
   listTopCampaigns,
   listTopEvents,
-} from '@postrider/core/analytics';
+} from '@postrider/core/insight/analytics';
 import { asQuery, t } from './trpc.ts';
 
 export const analyticsRouter = t.router({

@@ -5,7 +5,7 @@ import {
   openCheckout,
   openPortal,
   setLimits,
-} from '@postrider/core/billing';
+} from '@postrider/core/people/billing';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const billingRouter = t.router({

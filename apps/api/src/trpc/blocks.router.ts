@@ -1,4 +1,10 @@
-import { createBlock, deleteBlock, getBlock, listBlocks, updateBlock } from '@postrider/core/templates';
+import {
+  createBlock,
+  deleteBlock,
+  getBlock,
+  listBlocks,
+  updateBlock,
+} from '@postrider/core/content/templates';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const blocksRouter = t.router({

@@ -14,7 +14,7 @@ import {
   testCampaign,
   unscheduleCampaign,
   updateCampaign,
-} from '@postrider/core/campaigns';
+} from '@postrider/core/automation/campaigns';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const campaignsRouter = t.router({

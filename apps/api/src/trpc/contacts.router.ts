@@ -16,8 +16,8 @@ import {
   updateContact,
   upsertContact,
   verifyAddress,
-} from '@postrider/core/contacts';
-import { listContacts } from '@postrider/core/segments';
+} from '@postrider/core/audience/contacts';
+import { listContacts } from '@postrider/core/audience/segments';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const contactsRouter = t.router({

@@ -4,7 +4,7 @@ import {
   getDomainHealth,
   listDomains,
   verifyDomain,
-} from '@postrider/core/domains';
+} from '@postrider/core/people/domains';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const domainsRouter = t.router({

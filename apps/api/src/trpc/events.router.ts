@@ -9,7 +9,7 @@ import {
   listEvents,
   recordEvent,
   searchEvents,
-} from '@postrider/core/events';
+} from '@postrider/core/audience/events';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const eventsRouter = t.router({

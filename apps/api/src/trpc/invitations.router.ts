@@ -1,4 +1,8 @@
-import { acceptOwnInvitation, declineOwnInvitation, listOwnInvitations } from '@postrider/core/members';
+import {
+  acceptOwnInvitation,
+  declineOwnInvitation,
+  listOwnInvitations,
+} from '@postrider/core/people/members';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const invitationsRouter = t.router({

@@ -1,4 +1,4 @@
-import { createKey, deleteKey, listKeys } from '@postrider/core/keys';
+import { createKey, deleteKey, listKeys } from '@postrider/core/people/keys';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const keysRouter = t.router({

@@ -1,5 +1,5 @@
-import { listActivity } from '@postrider/core/activity';
-import { watchLists } from '@postrider/core/live';
+import { watchLists } from '@postrider/core/base/live';
+import { listActivity } from '@postrider/core/insight/activity';
 import { asSubscription, t } from './trpc.ts';
 
 export const liveRouter = t.router({

@@ -5,7 +5,7 @@ import {
   inviteMember,
   listMembers,
   removeMember,
-} from '@postrider/core/members';
+} from '@postrider/core/people/members';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const membersRouter = t.router({

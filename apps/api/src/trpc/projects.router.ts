@@ -1,4 +1,5 @@
-import { getSetupState } from '@postrider/core/analytics';
+import { getSetupState } from '@postrider/core/insight/analytics';
+import { deleteProject, getResetState, resetProject } from '@postrider/core/insight/removal';
 import {
   createProject,
   getProject,
@@ -6,10 +7,9 @@ import {
   regenerateKeys,
   regenerateWebhookSecret,
   updateProject,
-} from '@postrider/core/projects';
-import { deleteProject, getResetState, resetProject } from '@postrider/core/removal';
-import { getSecurity } from '@postrider/core/reputation';
-import { getStorage } from '@postrider/core/storage';
+} from '@postrider/core/people/projects';
+import { getSecurity } from '@postrider/core/people/reputation';
+import { getStorage } from '@postrider/core/people/storage';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const projectsRouter = t.router({

@@ -1,4 +1,4 @@
-import { searchRecords } from '@postrider/core/search';
+import { searchRecords } from '@postrider/core/insight/search';
 import { asQuery, t } from './trpc.ts';
 
 export const searchRouter = t.router({ records: asQuery(searchRecords) });

@@ -11,7 +11,7 @@ import {
   refreshSegment,
   removeSegmentMembers,
   updateSegment,
-} from '@postrider/core/segments';
+} from '@postrider/core/audience/segments';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const segmentsRouter = t.router({

@@ -1,11 +1,5 @@
-import {
-  getEmail,
-  getEmailSource,
-  listEmails,
-  previewContent,
-  previewEmail,
-  sendEmail,
-} from '@postrider/core/sending';
+import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@postrider/core/mail/sending';
+import { getEmailSource } from '@postrider/core/mail/submission';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const emailsRouter = t.router({

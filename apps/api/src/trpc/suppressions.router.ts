@@ -1,4 +1,4 @@
-import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/audience/contacts';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const suppressionsRouter = t.router({

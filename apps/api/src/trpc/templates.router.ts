@@ -9,7 +9,7 @@ import {
   listTemplateVersions,
   restoreTemplateVersion,
   updateTemplate,
-} from '@postrider/core/templates';
+} from '@postrider/core/content/templates';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const templatesRouter = t.router({

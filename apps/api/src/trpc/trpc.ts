@@ -1,4 +1,10 @@
-import { AppError, badRequest, type Context, type ErrorKind, type Operation } from '@postrider/core/kernel';
+import {
+  AppError,
+  badRequest,
+  type Context,
+  type ErrorKind,
+  type Operation,
+} from '@postrider/core/base/kernel';
 import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';

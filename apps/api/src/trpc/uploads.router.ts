@@ -1,4 +1,4 @@
-import { deleteUpload, listUploads, uploadImage } from '@postrider/core/uploads';
+import { deleteUpload, listUploads, uploadImage } from '@postrider/core/content/uploads';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const uploadsRouter = t.router({

@@ -22,7 +22,7 @@ import {
   startPasskey,
   updateMe,
   verifyEmail,
-} from '@postrider/core/users';
+} from '@postrider/core/people/users';
 import { renewSession, startSession, startSessionUnlessAsked } from '../access/start-session.ts';
 import { asMutation, asQuery, t } from './trpc.ts';
 

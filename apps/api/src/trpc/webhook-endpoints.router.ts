@@ -11,7 +11,7 @@ import {
   rotateEndpointSecret,
   testEndpoint,
   updateEndpoint,
-} from '@postrider/core/webhook-endpoints';
+} from '@postrider/core/insight/webhook-endpoints';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const webhookEndpointsRouter = t.router({

@@ -21,7 +21,7 @@ import {
   testWorkflow,
   updateStep,
   updateWorkflow,
-} from '@postrider/core/workflows';
+} from '@postrider/core/automation/workflows';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const workflowsRouter = t.router({

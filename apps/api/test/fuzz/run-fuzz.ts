@@ -1,5 +1,5 @@
+import { issueSession, sessionCookie } from '@postrider/core/people/users';
 import { createTestProject, type TestProject } from '@postrider/core/testing';
-import { issueSession, sessionCookie } from '@postrider/core/users';
 import fc from 'fast-check';
 import { everyCall } from '../every-call.ts';
 import type { TestApp } from '../harness.ts';

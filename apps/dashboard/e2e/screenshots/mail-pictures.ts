@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { compileDesign } from '@postrider/core/templates/contract';
+import { compileDesign } from '@postrider/core/content/templates/contract';
 import type { BrowserContext } from 'playwright-core';
 import { pictureSvg, pictures, tenBlocks } from '../ten-blocks.ts';
 import type { Picture } from './contact-sheet.ts';

@@ -1,4 +1,4 @@
-import { compileDesign } from '@postrider/core/templates/contract';
+import { compileDesign } from '@postrider/core/content/templates/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { tenBlocks } from '../ten-blocks.ts';
 import { call, long } from './worlds.ts';

@@ -1,4 +1,4 @@
-import { openPool } from '@postrider/core/db';
+import { openPool } from '@postrider/core/base/db';
 import type { DemoAccess } from '@postrider/local/demo';
 import type { Stack } from '@postrider/local/stack';
 import { Postrider } from '@postrider/sdk';

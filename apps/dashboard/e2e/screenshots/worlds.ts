@@ -1,5 +1,5 @@
 import { loadInsight } from '@postrider/bench/insight-data';
-import { openPool } from '@postrider/core/db';
+import { openPool } from '@postrider/core/base/db';
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Creates a project as a user does. Returns its id. */

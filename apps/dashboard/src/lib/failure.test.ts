@@ -1,4 +1,4 @@
-import { defaultSuggestions, errorCodes } from '@postrider/core/kernel/contract';
+import { defaultSuggestions, errorCodes } from '@postrider/core/base/kernel/contract';
 import { describe, expect, it } from 'vitest';
 import { atField, failureOf, failureOfEnvelope, isFinal, isSessionEnd, RestError } from './failure.ts';
 

@@ -1,4 +1,4 @@
-import { defaultSuggestions, type ErrorKind, errorCodes } from '@postrider/core/kernel/contract';
+import { defaultSuggestions, type ErrorKind, errorCodes } from '@postrider/core/base/kernel/contract';
 import { TRPCClientError } from '@trpc/client';
 
 /** The information that a page shows about a failed request. */

@@ -1,4 +1,4 @@
-import { mailLanguage } from '@postrider/core/kernel/contract';
+import { mailLanguage } from '@postrider/core/base/kernel/contract';
 
 const names = new Intl.DisplayNames('en', { type: 'language' });
 

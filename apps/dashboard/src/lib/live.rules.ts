@@ -1,4 +1,4 @@
-import type { ListTopic } from '@postrider/core/live/contract';
+import type { ListTopic } from '@postrider/core/base/live/contract';
 
 /**
  * The queries that a topic changes, by router or procedure of the API, and how often they are read again at most, in milliseconds.

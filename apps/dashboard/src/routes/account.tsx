@@ -1,8 +1,8 @@
-import { ChangePasswordForm } from '../features/account/change-password-form.tsx';
-import { LanguageForm } from '../features/account/language-form.tsx';
-import { SecondFactor } from '../features/account/second-factor.tsx';
-import { SessionList } from '../features/account/session-list.tsx';
-import { ShortcutSwitch } from '../features/account/shortcut-switch.tsx';
+import { ChangePasswordForm } from '../features/people/account/change-password-form.tsx';
+import { LanguageForm } from '../features/people/account/language-form.tsx';
+import { SecondFactor } from '../features/people/account/second-factor.tsx';
+import { SessionList } from '../features/people/account/session-list.tsx';
+import { ShortcutSwitch } from '../features/people/account/shortcut-switch.tsx';
 import { useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ActivityTable } from '../features/activity/activity-table.tsx';
-import { typeNames } from '../features/activity/item-in-words.rules.ts';
-import { Upcoming } from '../features/activity/upcoming.tsx';
+import { ActivityTable } from '../features/audience/activity/activity-table.tsx';
+import { typeNames } from '../features/audience/activity/item-in-words.rules.ts';
+import { Upcoming } from '../features/audience/activity/upcoming.tsx';
 import { useApi } from '../lib/api.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { useListState } from '../lib/use-list-state.ts';

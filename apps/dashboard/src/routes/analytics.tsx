@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Breakdowns } from '../features/analytics/breakdowns.tsx';
-import { CampaignFigures } from '../features/analytics/campaign-figures.tsx';
-import { Growth } from '../features/analytics/growth.tsx';
-import { PeriodBar } from '../features/analytics/period-bar.tsx';
-import { Series } from '../features/analytics/series.tsx';
-import { TopEvents } from '../features/analytics/top-events.tsx';
-import { usePeriod } from '../features/analytics/use-period.ts';
+import { Breakdowns } from '../features/insight/analytics/breakdowns.tsx';
+import { CampaignFigures } from '../features/insight/analytics/campaign-figures.tsx';
+import { Growth } from '../features/insight/analytics/growth.tsx';
+import { PeriodBar } from '../features/insight/analytics/period-bar.tsx';
+import { Series } from '../features/insight/analytics/series.tsx';
+import { TopEvents } from '../features/insight/analytics/top-events.tsx';
+import { usePeriod } from '../features/insight/analytics/use-period.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ButtonLink } from '../ui/button.tsx';

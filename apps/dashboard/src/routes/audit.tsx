@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { AuditTable } from '../features/audit/audit-table.tsx';
-import { ExportButton } from '../features/exports/export-button.tsx';
+import { ExportButton } from '../features/common/exports/export-button.tsx';
+import { AuditTable } from '../features/people/audit/audit-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { InvoiceTable } from '../features/billing/invoice-table.tsx';
-import { LimitsForm } from '../features/billing/limits-form.tsx';
-import { Plan } from '../features/billing/plan.tsx';
-import { UsageBars } from '../features/billing/usage-bars.tsx';
+import { InvoiceTable } from '../features/settings/billing/invoice-table.tsx';
+import { LimitsForm } from '../features/settings/billing/limits-form.tsx';
+import { Plan } from '../features/settings/billing/plan.tsx';
+import { UsageBars } from '../features/settings/billing/usage-bars.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject } from '../lib/current.ts';
 import { formatAmount } from '../lib/format.ts';

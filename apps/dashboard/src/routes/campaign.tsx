@@ -8,7 +8,7 @@ import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campa
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
-import { CampaignReport } from '../features/reports/campaign-report.tsx';
+import { CampaignReport } from '../features/insight/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { formatMinute, plural } from '../lib/format.ts';

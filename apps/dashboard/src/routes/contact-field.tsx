@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { fieldKey } from '../features/contacts/contact-fields.rules.ts';
-import { DeleteField } from '../features/contacts/delete-field.tsx';
-import { FieldUsage } from '../features/contacts/field-usage.tsx';
-import { FieldValues } from '../features/contacts/field-values.tsx';
+import { fieldKey } from '../features/audience/contacts/contact-fields.rules.ts';
+import { DeleteField } from '../features/audience/contacts/delete-field.tsx';
+import { FieldUsage } from '../features/audience/contacts/field-usage.tsx';
+import { FieldValues } from '../features/audience/contacts/field-values.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';

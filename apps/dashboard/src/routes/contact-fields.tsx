@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { fieldKey, isCustom } from '../features/contacts/contact-fields.rules.ts';
-import { FieldTable } from '../features/contacts/field-table.tsx';
+import { fieldKey, isCustom } from '../features/audience/contacts/contact-fields.rules.ts';
+import { FieldTable } from '../features/audience/contacts/field-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { useSearchText } from '../lib/use-search-text.ts';

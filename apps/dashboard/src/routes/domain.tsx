@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { DeleteDomain } from '../features/domains/delete-domain.tsx';
-import { DomainStatus, domainMeanings } from '../features/domains/domain-status.tsx';
-import { HealthPanel } from '../features/domains/health-panel.tsx';
-import { RecordsPanel } from '../features/domains/records-panel.tsx';
-import { ReportsNotice } from '../features/domains/reports-notice.tsx';
-import { VerifyDomain } from '../features/domains/verify-domain.tsx';
+import { DeleteDomain } from '../features/settings/domains/delete-domain.tsx';
+import { DomainStatus, domainMeanings } from '../features/settings/domains/domain-status.tsx';
+import { HealthPanel } from '../features/settings/domains/health-panel.tsx';
+import { RecordsPanel } from '../features/settings/domains/records-panel.tsx';
+import { ReportsNotice } from '../features/settings/domains/reports-notice.tsx';
+import { VerifyDomain } from '../features/settings/domains/verify-domain.tsx';
 import { type Domain, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { EmptyState } from '../ui/empty-state.tsx';

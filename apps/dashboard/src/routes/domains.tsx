@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { AddDomainForm } from '../features/domains/add-domain-form.tsx';
-import { DomainTable } from '../features/domains/domain-table.tsx';
+import { AddDomainForm } from '../features/settings/domains/add-domain-form.tsx';
+import { DomainTable } from '../features/settings/domains/domain-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { browserZone, startOf } from '../features/analytics/period.rules.ts';
+import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { emailStatuses, StatusLegend } from '../features/emails/email-status.tsx';
 import { EmailTable } from '../features/emails/email-table.tsx';
 import { sourceNames } from '../features/emails/source.ts';
 import { useEmailList } from '../features/emails/use-email-list.ts';
-import { ExportButton } from '../features/exports/export-button.tsx';
-import { RequestExample } from '../features/keys/request-example.tsx';
-import { sendRequest } from '../features/keys/requests.ts';
+import { browserZone, startOf } from '../features/insight/analytics/period.rules.ts';
+import { RequestExample } from '../features/settings/keys/request-example.tsx';
+import { sendRequest } from '../features/settings/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { useColumns } from '../lib/use-columns.ts';

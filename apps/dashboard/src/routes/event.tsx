@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { DailyEvents } from '../features/events/daily-chart.tsx';
-import { DeleteEvents } from '../features/events/delete-events.tsx';
-import { EventList } from '../features/events/event-list.tsx';
-import { EventUsage } from '../features/events/event-usage.tsx';
+import { DailyEvents } from '../features/audience/events/daily-chart.tsx';
+import { DeleteEvents } from '../features/audience/events/delete-events.tsx';
+import { EventList } from '../features/audience/events/event-list.tsx';
+import { EventUsage } from '../features/audience/events/event-usage.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { DailyEvents } from '../features/events/daily-chart.tsx';
-import { EventList } from '../features/events/event-list.tsx';
-import { EventNames } from '../features/events/event-names.tsx';
-import { RequestExample } from '../features/keys/request-example.tsx';
-import { trackRequest } from '../features/keys/requests.ts';
+import { DailyEvents } from '../features/audience/events/daily-chart.tsx';
+import { EventList } from '../features/audience/events/event-list.tsx';
+import { EventNames } from '../features/audience/events/event-names.tsx';
+import { RequestExample } from '../features/settings/keys/request-example.tsx';
+import { trackRequest } from '../features/settings/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadFailure } from '../ui/notice.tsx';

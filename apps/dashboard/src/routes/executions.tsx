@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { CancelAllExecutions } from '../features/executions/cancel-all-executions.tsx';
-import { executionStatuses } from '../features/executions/execution-status.tsx';
-import { ExecutionTable } from '../features/executions/execution-table.tsx';
-import { useActiveCount, useExecutions } from '../features/executions/use-executions.ts';
-import { WorkflowTabs } from '../features/workflows/workflow-tabs.tsx';
+import { CancelAllExecutions } from '../features/workflows/executions/cancel-all-executions.tsx';
+import { executionStatuses } from '../features/workflows/executions/execution-status.tsx';
+import { ExecutionTable } from '../features/workflows/executions/execution-table.tsx';
+import { useActiveCount, useExecutions } from '../features/workflows/executions/use-executions.ts';
+import { WorkflowTabs } from '../features/workflows/pages/workflow-tabs.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { formatCount } from '../lib/format.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ImportContacts } from '../features/contacts/import-contacts.tsx';
-import { ImportTable } from '../features/contacts/import-table.tsx';
+import { ImportContacts } from '../features/audience/contacts/import-contacts.tsx';
+import { ImportTable } from '../features/audience/contacts/import-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ListFrame } from '../ui/list-frame.tsx';

@@ -1,7 +1,12 @@
-import { KeysPanel } from '../features/keys/keys-panel.tsx';
-import { NamedKeysPanel } from '../features/keys/named-keys-panel.tsx';
-import { RequestExample } from '../features/keys/request-example.tsx';
-import { graphqlRequest, sendRequest, smtpSettings, trackRequest } from '../features/keys/requests.ts';
+import { KeysPanel } from '../features/settings/keys/keys-panel.tsx';
+import { NamedKeysPanel } from '../features/settings/keys/named-keys-panel.tsx';
+import { RequestExample } from '../features/settings/keys/request-example.tsx';
+import {
+  graphqlRequest,
+  sendRequest,
+  smtpSettings,
+  trackRequest,
+} from '../features/settings/keys/requests.ts';
 import { isLeader, useProject } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { CredentialsForm } from '../features/auth/credentials-form.tsx';
-import { InvitationNotice } from '../features/auth/invitation-notice.tsx';
-import { ProviderButtons } from '../features/auth/provider-buttons.tsx';
-import { ProviderFailure } from '../features/auth/provider-failure.tsx';
-import { SecondFactorForm } from '../features/auth/second-factor-form.tsx';
+import { CredentialsForm } from '../features/people/auth/credentials-form.tsx';
+import { InvitationNotice } from '../features/people/auth/invitation-notice.tsx';
+import { ProviderButtons } from '../features/people/auth/provider-buttons.tsx';
+import { ProviderFailure } from '../features/people/auth/provider-failure.tsx';
+import { SecondFactorForm } from '../features/people/auth/second-factor-form.tsx';
 import { paths } from '../lib/paths.ts';
 import { login, type PendingLogin } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';

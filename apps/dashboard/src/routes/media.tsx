@@ -1,8 +1,8 @@
-import { ImageGrid } from '../features/media/image-grid.tsx';
-import { UploadArea } from '../features/media/upload-area.tsx';
-import { UploadButton } from '../features/media/upload-button.tsx';
-import { useImageUploads } from '../features/media/use-image-uploads.ts';
-import { useImages } from '../features/media/use-images.ts';
+import { ImageGrid } from '../features/common/media/image-grid.tsx';
+import { UploadArea } from '../features/common/media/upload-area.tsx';
+import { UploadButton } from '../features/common/media/upload-button.tsx';
+import { useImageUploads } from '../features/common/media/use-image-uploads.ts';
+import { useImages } from '../features/common/media/use-images.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { InviteForm } from '../features/members/invite-form.tsx';
-import { MemberTable } from '../features/members/member-table.tsx';
+import { InviteForm } from '../features/people/members/invite-form.tsx';
+import { MemberTable } from '../features/people/members/member-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject } from '../lib/current.ts';
 import { ListFrame } from '../ui/list-frame.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { CreateCampaignForm } from '../features/campaigns/create-campaign-form.tsx';
-import { SandboxNotice } from '../features/domains/sandbox-notice.tsx';
-import { useSender } from '../features/domains/use-sender.ts';
+import { SandboxNotice } from '../features/settings/domains/sandbox-notice.tsx';
+import { useSender } from '../features/settings/domains/use-sender.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';

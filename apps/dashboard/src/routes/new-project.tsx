@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CreateProjectForm } from '../features/projects/create-project-form.tsx';
+import { CreateProjectForm } from '../features/people/projects/create-project-form.tsx';
 import { useAccountApi } from '../lib/api.ts';
 import { paths } from '../lib/paths.ts';
 import { Page } from '../ui/page.tsx';

@@ -1,4 +1,4 @@
-import { CreateSegmentForm } from '../features/segments/create-segment-form.tsx';
+import { CreateSegmentForm } from '../features/audience/segments/create-segment-form.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Frame } from '../ui/panel.tsx';

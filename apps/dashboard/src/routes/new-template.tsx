@@ -1,5 +1,5 @@
-import { SandboxNotice } from '../features/domains/sandbox-notice.tsx';
-import { useSender } from '../features/domains/use-sender.ts';
+import { SandboxNotice } from '../features/settings/domains/sandbox-notice.tsx';
+import { useSender } from '../features/settings/domains/use-sender.ts';
 import { CreateTemplateForm } from '../features/templates/create-template-form.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';

@@ -1,5 +1,5 @@
-import { CreateWorkflowForm } from '../features/workflows/create-workflow-form.tsx';
-import { RecipeGallery } from '../features/workflows/recipe-gallery.tsx';
+import { RecipeGallery } from '../features/workflows/pages/recipe-gallery.tsx';
+import { CreateWorkflowForm } from '../features/workflows/panels/create-workflow-form.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Levels } from '../features/reputation/levels.tsx';
-import { Suspensions, suspensionReasons } from '../features/reputation/suspensions.tsx';
+import { Levels } from '../features/settings/reputation/levels.tsx';
+import { Suspensions, suspensionReasons } from '../features/settings/reputation/suspensions.tsx';
 import { type Security, useApi } from '../lib/api.ts';
 import { useProject } from '../lib/current.ts';
 import { LoadFailure, Notice } from '../ui/notice.tsx';

@@ -1,5 +1,5 @@
-import { textLimits } from '@postrider/core/kernel/contract';
-import { resetPasswordInput } from '@postrider/core/users/contract';
+import { textLimits } from '@postrider/core/base/lib/contract';
+import { resetPasswordInput } from '@postrider/core/people/users/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { useAccountApi } from '../lib/api.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ExportButton } from '../features/exports/export-button.tsx';
-import { useDeleteSegment } from '../features/segments/delete-segment.tsx';
-import { EditSegmentForm } from '../features/segments/edit-segment-form.tsx';
-import { useRecountSegment } from '../features/segments/recount-segment.tsx';
-import { SegmentFacts } from '../features/segments/segment-facts.tsx';
-import { SegmentMembers } from '../features/segments/segment-members.tsx';
+import { useDeleteSegment } from '../features/audience/segments/delete-segment.tsx';
+import { EditSegmentForm } from '../features/audience/segments/edit-segment-form.tsx';
+import { useRecountSegment } from '../features/audience/segments/recount-segment.tsx';
+import { SegmentFacts } from '../features/audience/segments/segment-facts.tsx';
+import { SegmentMembers } from '../features/audience/segments/segment-members.tsx';
+import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { type Segment, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ActionMenu } from '../ui/menu.tsx';

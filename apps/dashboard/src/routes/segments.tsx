@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { SegmentTable } from '../features/segments/segment-table.tsx';
+import { SegmentTable } from '../features/audience/segments/segment-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { useColumns } from '../lib/use-columns.ts';

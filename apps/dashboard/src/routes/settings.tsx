@@ -1,8 +1,8 @@
-import { BrandForm } from '../features/brand/brand-form.tsx';
-import { roleNames } from '../features/members/member-roles.ts';
-import { DangerZone } from '../features/projects/danger-zone.tsx';
-import { ProjectSettingsForm } from '../features/projects/project-settings-form.tsx';
-import { StoragePanel } from '../features/projects/storage-panel.tsx';
+import { roleNames } from '../features/people/members/member-roles.ts';
+import { DangerZone } from '../features/people/projects/danger-zone.tsx';
+import { ProjectSettingsForm } from '../features/people/projects/project-settings-form.tsx';
+import { StoragePanel } from '../features/people/projects/storage-panel.tsx';
+import { BrandForm } from '../features/settings/brand/brand-form.tsx';
 import { isLeader, useProject } from '../lib/current.ts';
 import { CopyChip } from '../ui/copy-chip.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
-import { CredentialsForm } from '../features/auth/credentials-form.tsx';
-import { InvitationNotice } from '../features/auth/invitation-notice.tsx';
-import { ProviderButtons } from '../features/auth/provider-buttons.tsx';
+import { CredentialsForm } from '../features/people/auth/credentials-form.tsx';
+import { InvitationNotice } from '../features/people/auth/invitation-notice.tsx';
+import { ProviderButtons } from '../features/people/auth/provider-buttons.tsx';
 import { paths } from '../lib/paths.ts';
 import { signup } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ExportButton } from '../features/exports/export-button.tsx';
-import { SuppressAddresses } from '../features/suppressions/suppress-addresses.tsx';
-import { suppressionReasons } from '../features/suppressions/suppression-reason.tsx';
-import { SuppressionTable } from '../features/suppressions/suppression-table.tsx';
+import { SuppressAddresses } from '../features/audience/suppressions/suppress-addresses.tsx';
+import { suppressionReasons } from '../features/audience/suppressions/suppression-reason.tsx';
+import { SuppressionTable } from '../features/audience/suppressions/suppression-table.tsx';
+import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';

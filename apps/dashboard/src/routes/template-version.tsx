@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { RestoreVersion } from '../features/template-versions/restore-version.tsx';
-import { useVersions } from '../features/template-versions/use-versions.ts';
-import styles from '../features/template-versions/version.module.css';
-import { VersionFacts } from '../features/template-versions/version-facts.tsx';
+import { RestoreVersion } from '../features/templates/versions/restore-version.tsx';
+import { useVersions } from '../features/templates/versions/use-versions.ts';
+import styles from '../features/templates/versions/version.module.css';
+import { VersionFacts } from '../features/templates/versions/version-facts.tsx';
 import { type Template, type TemplateVersion, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { CodeCompare } from '../ui/code-compare.tsx';

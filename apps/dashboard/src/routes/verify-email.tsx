@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { UnprovenAccount } from '../features/auth/unproven-account.tsx';
+import { UnprovenAccount } from '../features/people/auth/unproven-account.tsx';
 import { useAccountApi } from '../lib/api.ts';
 import { failureOf } from '../lib/failure.ts';
 import { paths } from '../lib/paths.ts';

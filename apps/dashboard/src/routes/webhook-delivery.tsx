@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { AttemptList } from '../features/webhook-endpoints/attempt-list.tsx';
-import { DeliveryFacts } from '../features/webhook-endpoints/delivery-facts.tsx';
-import { deliveryStatuses } from '../features/webhook-endpoints/delivery-state.rules.ts';
-import { DeliveryStatus } from '../features/webhook-endpoints/delivery-status.tsx';
-import { ReplayDelivery } from '../features/webhook-endpoints/replay-delivery.tsx';
+import { AttemptList } from '../features/settings/webhook-endpoints/attempt-list.tsx';
+import { DeliveryFacts } from '../features/settings/webhook-endpoints/delivery-facts.tsx';
+import { deliveryStatuses } from '../features/settings/webhook-endpoints/delivery-state.rules.ts';
+import { DeliveryStatus } from '../features/settings/webhook-endpoints/delivery-status.tsx';
+import { ReplayDelivery } from '../features/settings/webhook-endpoints/replay-delivery.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
 import { CodeBlock } from '../ui/code-block.tsx';

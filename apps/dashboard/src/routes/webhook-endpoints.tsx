@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CreateEndpoint } from '../features/webhook-endpoints/create-endpoint.tsx';
-import { EndpointTable } from '../features/webhook-endpoints/endpoint-table.tsx';
+import { CreateEndpoint } from '../features/settings/webhook-endpoints/create-endpoint.tsx';
+import { EndpointTable } from '../features/settings/webhook-endpoints/endpoint-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject } from '../lib/current.ts';
 import { ListFrame } from '../ui/list-frame.tsx';

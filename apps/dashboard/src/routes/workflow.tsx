@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
+import { WorkflowPage } from '../features/workflows/pages/workflow-page.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';

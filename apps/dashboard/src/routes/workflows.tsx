@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { WorkflowTable } from '../features/workflows/workflow-table.tsx';
+import { WorkflowTable } from '../features/workflows/pages/workflow-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { useColumns } from '../lib/use-columns.ts';

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
-import { BillingBanner } from '../features/billing/billing-banner.tsx';
-import { InvitationsBanner } from '../features/members/invitations-banner.tsx';
-import { ReputationBanner } from '../features/reputation/reputation-banner.tsx';
+import { InvitationsBanner } from '../features/people/members/invitations-banner.tsx';
+import { BillingBanner } from '../features/settings/billing/billing-banner.tsx';
+import { ReputationBanner } from '../features/settings/reputation/reputation-banner.tsx';
 import { useProject, useProjectPath } from '../lib/current.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';

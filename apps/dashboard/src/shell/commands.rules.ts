@@ -1,4 +1,4 @@
-import type { SearchableType } from '@postrider/core/search/contract';
+import type { SearchableType } from '@postrider/core/insight/search/contract';
 import type { Command, CommandGroup } from '../ui/command.tsx';
 import type { IconName } from '../ui/icon.tsx';
 

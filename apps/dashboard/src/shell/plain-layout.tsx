@@ -1,5 +1,5 @@
 import { Link, Outlet } from 'react-router';
-import { InvitationsBanner } from '../features/members/invitations-banner.tsx';
+import { InvitationsBanner } from '../features/people/members/invitations-banner.tsx';
 import { paths } from '../lib/paths.ts';
 import { Logo } from '../ui/logo.tsx';
 import { LogoutButton } from './logout-button.tsx';

@@ -1,12 +1,12 @@
+import type { Services } from '@postrider/core/base/kernel';
 import {
   computeFigures,
   findProviders,
   foldFigures,
   type ProviderSearch,
   startWantedFigures,
-} from '@postrider/core/analytics';
-import type { Services } from '@postrider/core/kernel';
-import { foldStorage } from '@postrider/core/storage';
+} from '@postrider/core/insight/analytics';
+import { foldStorage } from '@postrider/core/people/storage';
 
 export interface AnalyticsActivities {
   /** Also folds the entries of storage, and has figures computed that are still wanted. @returns the number of entries that were added up */

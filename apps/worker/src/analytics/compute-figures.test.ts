@@ -1,4 +1,4 @@
-import { computeFiguresJob } from '@postrider/core/figures';
+import { computeFiguresJob } from '@postrider/core/base/figures';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { reportUsage } from '@postrider/core/billing';
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
+import { reportUsage } from '@postrider/core/people/billing';
 
 export interface BillingActivities {
   /** @returns the number of projects whose usage was reported */

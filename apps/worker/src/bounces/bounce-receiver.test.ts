@@ -1,4 +1,5 @@
-import { newId, TaskLimitError, type Threads } from '@postrider/core/kernel';
+import { TaskLimitError, type Threads } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
   createTestServices,

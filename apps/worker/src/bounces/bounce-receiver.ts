@@ -1,5 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
-import { clientNetwork, type Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
+import { clientNetwork } from '@postrider/core/base/lib';
 import {
   findReportedEmail,
   needsProof,
@@ -7,7 +8,7 @@ import {
   ReportSources,
   readReceived,
   receiveReport,
-} from '@postrider/core/sending';
+} from '@postrider/core/mail/news';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { ClientLimits, type LimitsPerClient } from './client-limits.ts';
 import { countReport } from './count-report.ts';

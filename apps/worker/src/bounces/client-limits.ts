@@ -1,4 +1,4 @@
-import { clientNetwork } from '@postrider/core/kernel';
+import { clientNetwork } from '@postrider/core/base/lib';
 
 /** What one client may do, an IPv6 network of 64 bits counting as one (behaviour B11.7). */
 export interface LimitsPerClient {

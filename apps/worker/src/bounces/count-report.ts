@@ -1,4 +1,4 @@
-import type { readReceived } from '@postrider/core/sending';
+import type { readReceived } from '@postrider/core/mail/news';
 import { Counter } from 'prom-client';
 
 const reports = new Counter({

@@ -1,5 +1,5 @@
-import type { Services } from '@postrider/core/kernel';
-import { clientNetwork } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
+import { clientNetwork } from '@postrider/core/base/lib';
 import { Counter } from 'prom-client';
 
 export type Refusal =

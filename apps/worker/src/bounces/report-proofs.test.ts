@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { newId } from '@postrider/core/kernel';
-import { checkReputation, getSecurity } from '@postrider/core/reputation';
+import { newId } from '@postrider/core/base/lib';
+import { checkReputation, getSecurity } from '@postrider/core/people/reputation';
 import {
   createTestProject,
   createTestServices,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { newId, type Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
 import { expect } from 'vitest';
 
 /** One connection to the bounce receiver, a command at a time. */

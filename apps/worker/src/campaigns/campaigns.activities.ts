@@ -8,9 +8,9 @@ import {
   requeueRest,
   skipBatch,
   startCampaign,
-} from '@postrider/core/campaigns';
-import { transactionTime } from '@postrider/core/db';
-import type { Services } from '@postrider/core/kernel';
+} from '@postrider/core/automation/campaigns';
+import { transactionTime } from '@postrider/core/base/db';
+import type { Services } from '@postrider/core/base/kernel';
 
 export interface CampaignActivities {
   readCampaignStep(campaignId: string): Promise<CampaignStep>;

@@ -1,5 +1,6 @@
-import { deliverCampaignJob, getCampaign, unscheduleCampaign } from '@postrider/core/campaigns';
-import { newId, readRowSignal } from '@postrider/core/kernel';
+import { deliverCampaignJob, getCampaign, unscheduleCampaign } from '@postrider/core/automation/campaigns';
+import { readRowSignal } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
   createTestServices,

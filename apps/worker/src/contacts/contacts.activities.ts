@@ -1,6 +1,6 @@
-import { endSnoozes, giveUpContactJob, guardJob, runBulkBatch } from '@postrider/core/contacts';
-import type { Services } from '@postrider/core/kernel';
-import { runContactImport } from '@postrider/core/segments';
+import { endSnoozes, giveUpContactJob, guardJob, runBulkBatch } from '@postrider/core/audience/contacts';
+import { runContactImport } from '@postrider/core/audience/segments';
+import type { Services } from '@postrider/core/base/kernel';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;

@@ -5,8 +5,9 @@ import {
   getContactImport,
   importContactsJob,
   startContactImport,
-} from '@postrider/core/contacts';
-import { conflict, type JobContract, newId } from '@postrider/core/kernel';
+} from '@postrider/core/audience/contacts';
+import { conflict, type JobContract } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
   createTestServices,

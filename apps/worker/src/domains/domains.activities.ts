@@ -1,5 +1,5 @@
-import { checkDomain, failMailOfRemovedDomain, readWatchedDomain } from '@postrider/core/domains';
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
+import { checkDomain, failMailOfRemovedDomain, readWatchedDomain } from '@postrider/core/people/domains';
 
 /** Dates are passed as milliseconds; null when the domain has been removed. */
 export type WatchedDomain = { status: 'PENDING' | 'VERIFIED' | 'FAILED'; nextCheckAt: number | null } | null;

@@ -1,4 +1,4 @@
-import { createDomain, deleteDomain, verifyDomain, watchDomainJob } from '@postrider/core/domains';
+import { createDomain, deleteDomain, verifyDomain, watchDomainJob } from '@postrider/core/people/domains';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';

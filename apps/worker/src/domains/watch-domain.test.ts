@@ -1,5 +1,5 @@
-import { checkUpdate, createDomain, deleteDomain, watchDomainJob } from '@postrider/core/domains';
-import { type Context, readRowSignal } from '@postrider/core/kernel';
+import { type Context, readRowSignal } from '@postrider/core/base/kernel';
+import { checkUpdate, createDomain, deleteDomain, watchDomainJob } from '@postrider/core/people/domains';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import type { WorkflowHandle } from '@temporalio/client';

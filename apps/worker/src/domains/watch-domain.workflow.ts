@@ -1,4 +1,4 @@
-import { checkUpdate } from '@postrider/core/domains/jobs';
+import { checkUpdate } from '@postrider/core/people/domains/jobs';
 import {
   allHandlersFinished,
   condition,

@@ -1,6 +1,6 @@
-import { guardJob } from '@postrider/core/contacts';
-import { giveUpExport, writeChunk } from '@postrider/core/exports';
-import type { Services } from '@postrider/core/kernel';
+import { guardJob } from '@postrider/core/audience/contacts';
+import type { Services } from '@postrider/core/base/kernel';
+import { giveUpExport, writeChunk } from '@postrider/core/insight/exports';
 
 export interface ExportActivities {
   /** @returns whether there may be more to write */

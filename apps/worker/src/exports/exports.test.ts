@@ -1,5 +1,5 @@
-import { exportRecordsJob, getExport, openExportFile, startExport } from '@postrider/core/exports';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { exportRecordsJob, getExport, openExportFile, startExport } from '@postrider/core/insight/exports';
 import {
   createTestProject,
   createTestServices,

@@ -1,4 +1,4 @@
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
   createTestServices,

@@ -1,4 +1,4 @@
-import type { NeglectedRow } from '@postrider/core/db';
+import type { NeglectedRow } from '@postrider/core/base/db';
 
 /** A row that stays as it is gets a signal in every fifth run at least. */
 const runs = 5;

@@ -1,24 +1,28 @@
-import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/campaigns';
-import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/contacts';
-import type { NeglectedRow } from '@postrider/core/db';
-import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
-import { exportRecordsJob, findOpenExports } from '@postrider/core/exports';
-import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/follow-ups';
-import { ClockFollower } from '@postrider/core/installation';
-import type { JobContract, Services } from '@postrider/core/kernel';
-import { findOpenRemovals, removeDataJob } from '@postrider/core/removal';
-import { checkReputationJob, findPendingChecks } from '@postrider/core/reputation';
-import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
-import { bringMailForward } from '@postrider/core/sending';
-import { sendPendingMail } from '@postrider/core/users';
-import { bringDeliveriesForward } from '@postrider/core/webhook-endpoints';
+import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/audience/contacts';
+import {
+  computeSegmentJob,
+  findNeglectedSegments,
+  refreshMembershipJob,
+} from '@postrider/core/audience/segments';
+import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/automation/campaigns';
 import {
   dispatchEventsJob,
   findNeglectedExecutions,
   findNeglectedSchedules,
   keepScheduleJob,
   runExecutionJob,
-} from '@postrider/core/workflows';
+} from '@postrider/core/automation/workflows';
+import type { NeglectedRow } from '@postrider/core/base/db';
+import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/base/follow-ups';
+import type { JobContract, Services } from '@postrider/core/base/kernel';
+import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
+import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
+import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
+import { bringMailForward } from '@postrider/core/mail/ledger';
+import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/people/domains';
+import { ClockFollower } from '@postrider/core/people/installation';
+import { checkReputationJob, findPendingChecks } from '@postrider/core/people/reputation';
+import { sendPendingMail } from '@postrider/core/people/users';
 import { RecentSignals } from './recent-signals.ts';
 import { allAtOnce, repeatSignals } from './repeat-signals.ts';
 

@@ -1,8 +1,14 @@
-import { reportUsage } from '@postrider/core/billing';
-import { newId, type Services, taskQueues } from '@postrider/core/kernel';
+import {
+  addStep,
+  createWorkflow,
+  startExecution,
+  updateWorkflow,
+} from '@postrider/core/automation/workflows';
+import { type Services, taskQueues } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { reportUsage } from '@postrider/core/people/billing';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { type StripeStandIn, startStripeStandIn } from '@postrider/core/testing/stripe-stand-in.ts';
-import { addStep, createWorkflow, startExecution, updateWorkflow } from '@postrider/core/workflows';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

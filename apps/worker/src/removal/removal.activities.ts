@@ -1,5 +1,5 @@
-import type { Services } from '@postrider/core/kernel';
-import { removeBatch } from '@postrider/core/removal';
+import type { Services } from '@postrider/core/base/kernel';
+import { removeBatch } from '@postrider/core/insight/removal';
 
 export interface RemovalActivities {
   /** @returns whether there may be more to remove */

@@ -1,5 +1,5 @@
-import { newId } from '@postrider/core/kernel';
-import { deleteProject, removeDataJob, resetProject } from '@postrider/core/removal';
+import { newId } from '@postrider/core/base/lib';
+import { deleteProject, removeDataJob, resetProject } from '@postrider/core/insight/removal';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { newId } from '@postrider/core/kernel';
-import { checkReputationJob } from '@postrider/core/reputation';
+import { newId } from '@postrider/core/base/lib';
+import { checkReputationJob } from '@postrider/core/people/reputation';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Services } from '@postrider/core/kernel';
-import { checkReputation } from '@postrider/core/reputation';
+import type { Services } from '@postrider/core/base/kernel';
+import { checkReputation } from '@postrider/core/people/reputation';
 
 export interface ReputationActivities {
   /** @returns whether there is more to check */

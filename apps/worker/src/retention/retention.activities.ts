@@ -1,15 +1,8 @@
-import { sweepAudit } from '@postrider/core/audit';
-import { sweepBilling } from '@postrider/core/billing';
-import { sweepJobs } from '@postrider/core/contacts';
-import { sweepFigures } from '@postrider/core/figures';
-import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
-import type { Services } from '@postrider/core/kernel';
-import {
-  sweepInvitations,
-  sweepOwnerDays,
-  sweepRotatedKeys,
-  sweepSandboxSlots,
-} from '@postrider/core/projects';
+import { sweepJobs } from '@postrider/core/audience/contacts';
+import { sweepFigures } from '@postrider/core/base/figures';
+import { sweepIdempotencyKeys } from '@postrider/core/base/idempotency';
+import type { Services } from '@postrider/core/base/kernel';
+import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoints';
 import {
   keepNeededBlobs,
   sweepAttachments,
@@ -18,9 +11,16 @@ import {
   sweepNotices,
   sweepPlatformBodies,
   sweepPlatformMail,
-} from '@postrider/core/sending';
-import { sweepAttempts, sweepSignIns } from '@postrider/core/users';
-import { sweepWebhookDeliveries } from '@postrider/core/webhook-endpoints';
+} from '@postrider/core/mail/sending';
+import { sweepAudit } from '@postrider/core/people/audit';
+import { sweepBilling } from '@postrider/core/people/billing';
+import {
+  sweepInvitations,
+  sweepOwnerDays,
+  sweepRotatedKeys,
+  sweepSandboxSlots,
+} from '@postrider/core/people/projects';
+import { sweepAttempts, sweepSignIns } from '@postrider/core/people/users';
 import { runSweeps, type Sweep } from './run-sweeps.ts';
 
 export interface RetentionActivities {

@@ -1,4 +1,4 @@
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
 import { expect, it } from 'vitest';
 import { runSweeps, type Sweep } from './run-sweeps.ts';
 

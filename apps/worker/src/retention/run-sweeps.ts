@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/base/kernel';
 
 /** Removes one kind of data whose retention has ended. */
 export interface Sweep {

@@ -1,5 +1,5 @@
-import type { Services } from '@postrider/core/kernel';
-import { computeIfDue, refreshTouched } from '@postrider/core/segments';
+import { computeIfDue, refreshTouched } from '@postrider/core/audience/segments';
+import type { Services } from '@postrider/core/base/kernel';
 
 export interface SegmentActivities {
   computeDueSegment(segmentId: string): Promise<void>;

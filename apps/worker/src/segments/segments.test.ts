@@ -1,10 +1,11 @@
-import { newId, readRowSignal } from '@postrider/core/kernel';
 import {
   computeSegmentJob,
   createSegment,
   refreshMembershipJob,
   updateSegment,
-} from '@postrider/core/segments';
+} from '@postrider/core/audience/segments';
+import { readRowSignal } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
   createTestServices,

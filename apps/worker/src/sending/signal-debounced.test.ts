@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTemporalClient } from '@postrider/core/adapters';
-import { deliverCampaignJob } from '@postrider/core/campaigns';
+import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';

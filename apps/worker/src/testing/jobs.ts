@@ -1,4 +1,4 @@
-import { type JobContract, readRowSignal, type Services } from '@postrider/core/kernel';
+import { type JobContract, readRowSignal, type Services } from '@postrider/core/base/kernel';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 
 type Environment = Pick<TestWorkflowEnvironment, 'client'>;

@@ -1,4 +1,4 @@
-import { type TaskQueue, taskQueues } from '@postrider/core/kernel';
+import { type TaskQueue, taskQueues } from '@postrider/core/base/kernel';
 import { startTemporal } from '@postrider/local/temporal-server';
 import { timeSkippingServer } from '@postrider/local/time-skipping-server';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

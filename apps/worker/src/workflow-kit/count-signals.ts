@@ -1,4 +1,4 @@
-import { readRowSignal } from '@postrider/core/kernel/jobs';
+import { readRowSignal } from '@postrider/core/base/kernel/jobs';
 import { defineSignal, setHandler } from '@temporalio/workflow';
 
 const readRow = defineSignal(readRowSignal);

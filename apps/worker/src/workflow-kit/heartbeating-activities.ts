@@ -1,4 +1,4 @@
-import type { TaskQueue } from '@postrider/core/kernel/jobs';
+import type { TaskQueue } from '@postrider/core/base/kernel/jobs';
 import { type ActivityInterface, type ActivityOptions, proxyActivities } from '@temporalio/workflow';
 
 type Options = Omit<ActivityOptions, 'taskQueue'> &

@@ -1,11 +1,16 @@
-import { newId } from '@postrider/core/kernel';
+import {
+  addStep,
+  createWorkflow,
+  deleteWorkflow,
+  updateWorkflow,
+} from '@postrider/core/automation/workflows';
+import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
   createTestServices,
   type TestProject,
   type TestServices,
 } from '@postrider/core/testing';
-import { addStep, createWorkflow, deleteWorkflow, updateWorkflow } from '@postrider/core/workflows';
 import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createServerEnvironment, type ServerEnvironment, withWorker } from '../testing/time-skipping.ts';

@@ -1,5 +1,5 @@
-import { taskQueues } from '@postrider/core/kernel';
-import type { WantedSchedule } from '@postrider/core/workflows';
+import type { WantedSchedule } from '@postrider/core/automation/workflows';
+import { taskQueues } from '@postrider/core/base/kernel';
 import {
   type Client,
   ScheduleAlreadyRunning,

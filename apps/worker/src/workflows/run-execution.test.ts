@@ -1,14 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { trackEvent } from '@postrider/core/events';
-import { newId, type Services } from '@postrider/core/kernel';
-import {
-  createTestProject,
-  createTestServices,
-  type TestProject,
-  type TestServices,
-  verifiedDomain,
-} from '@postrider/core/testing';
+import { trackEvent } from '@postrider/core/audience/events';
 import {
   addStep,
   addTransition,
@@ -17,7 +9,16 @@ import {
   runExecutionJob,
   startExecution,
   updateWorkflow,
-} from '@postrider/core/workflows';
+} from '@postrider/core/automation/workflows';
+import type { Services } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signalling } from '../testing/jobs.ts';

@@ -1,4 +1,4 @@
-import { taskQueues } from '@postrider/core/kernel/jobs';
+import { taskQueues } from '@postrider/core/base/kernel/jobs';
 import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { countSignals } from '../workflow-kit/count-signals.ts';
 import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';

@@ -1,4 +1,3 @@
-import type { Services } from '@postrider/core/kernel';
 import {
   advanceExecution,
   dispatchBatch,
@@ -8,7 +7,8 @@ import {
   signalExecutions,
   type TickResult,
   takeGuardedTurn,
-} from '@postrider/core/workflows';
+} from '@postrider/core/automation/workflows';
+import type { Services } from '@postrider/core/base/kernel';
 import { Context } from '@temporalio/activity';
 import type { CustomerSchedules } from './customer-schedule.ts';
 

@@ -1,6 +1,6 @@
-import type { CoreConfig } from '../kernel/config.ts';
-import type { MailTransport } from '../kernel/ports/mail-transport.ts';
-import type { SenderIdentities } from '../kernel/ports/sender-identities.ts';
+import type { CoreConfig } from '../base/kernel/config.ts';
+import type { MailTransport } from '../base/kernel/ports/mail-transport.ts';
+import type { SenderIdentities } from '../base/kernel/ports/sender-identities.ts';
 import { createSmtpTransport } from './smtp/index.ts';
 
 export interface MailTransportOptions {

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import { sha256 } from '../kernel/index.ts';
+import { sha256 } from '../base/kernel/index.ts';
 
 interface Asked {
   challenge: string;

@@ -4,13 +4,13 @@ import { composeServices } from '../adapters/compose.ts';
 import {
   type Context,
   type CoreConfig,
-  newId,
   type ProjectState,
   type Role,
   readConfig,
   type Services,
   sha256,
-} from '../kernel/index.ts';
+} from '../base/kernel/index.ts';
+import { newId } from '../base/lib/index.ts';
 import { createTestDatabaseOn, type TestDatabase } from './test-database.ts';
 
 export interface TestServices {

@@ -1,5 +1,6 @@
-import { newId, type Services } from '../kernel/index.ts';
-import { priorities } from '../sending/sending.rules.ts';
+import type { Services } from '../base/kernel/index.ts';
+import { newId } from '../base/lib/index.ts';
+import { priorities } from '../mail/ledger/ledger.rules.ts';
 import { verifiedDomain } from './verified-domain.ts';
 
 export interface WaitingEmail {

@@ -1,4 +1,4 @@
-import type { Services } from '../kernel/index.ts';
+import type { Services } from '../base/kernel/index.ts';
 
 /** Installs a trigger that refuses every such change of a table, like a fault in the schema. @returns a function that removes it */
 export async function refuseWrites(

@@ -2,7 +2,7 @@ import { randomUUID, sign } from 'node:crypto';
 import { createServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { OutgoingHttp } from '../kernel/index.ts';
+import type { OutgoingHttp } from '../base/kernel/index.ts';
 import { makeCertificate, type TestCertificate } from './certificates.ts';
 
 const host = 'sns.eu-central-1.amazonaws.com';

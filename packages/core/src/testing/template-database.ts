@@ -6,7 +6,7 @@ export const TEMPLATE = 'postrider_template';
 export async function buildTemplate(serverUrl: string): Promise<void> {
   await runOn(serverUrl, `CREATE DATABASE "${TEMPLATE}"`);
   // Imported here and not above, so that a broken core is reported as an error of the run, not of the configuration.
-  const { migrate } = await import('../db/index.ts');
+  const { migrate } = await import('../base/db/index.ts');
   await migrate(databaseUrl(serverUrl, TEMPLATE));
   // A template can only be copied while no session is connected to it, and the migrations' pool remains for a while.
   await runOn(serverUrl, `ALTER DATABASE "${TEMPLATE}" WITH ALLOW_CONNECTIONS false`);

@@ -1,4 +1,5 @@
-import { newId, type Services } from '../kernel/index.ts';
+import type { Services } from '../base/kernel/index.ts';
+import { newId } from '../base/lib/index.ts';
 
 /** A verified domain, signing with `privateKeyPem` when a test checks signatures. */
 export async function verifiedDomain(

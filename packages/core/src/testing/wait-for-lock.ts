@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts';
+import type { Database } from '../base/db/index.ts';
 
 /**
  * Resolves as soon as a statement in this database waits for another transaction, so that a test can end that

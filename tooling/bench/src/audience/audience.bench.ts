@@ -1,9 +1,10 @@
-import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
-import { median } from '@postrider/chaos/harness/statistics';
 import { composeServices } from '@postrider/core/adapters';
-import { freezeAudience } from '@postrider/core/campaigns';
-import { newId, readConfig, systemContext } from '@postrider/core/kernel';
-import { computeSegment, createSegment } from '@postrider/core/segments';
+import { computeSegment, createSegment } from '@postrider/core/audience/segments';
+import { freezeAudience } from '@postrider/core/automation/campaigns';
+import { readConfig, systemContext } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
+import { median } from '@postrider/harness/statistics';
 import { pino } from 'pino';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '@postrider/core/db';
-import { audienceSql } from '@postrider/core/segments';
+import { audienceSql } from '@postrider/core/audience/segments';
+import type { Db } from '@postrider/core/base/db';
 import type { Pool } from 'pg';
 
 const plans = `(ARRAY['free','pro','team'])[1 + n % 3]`;

@@ -1,11 +1,11 @@
 import { composeServices } from '@postrider/core/adapters';
+import { listContacts } from '@postrider/core/audience/segments';
 import {
   type Context,
   type CoreConfig,
   type SystemContextOptions,
   systemContext,
-} from '@postrider/core/kernel';
-import { listContacts } from '@postrider/core/segments';
+} from '@postrider/core/base/kernel';
 import { pino } from 'pino';
 import type { BenchStack } from '../harness/bench-stack.ts';
 import { logPlans, plansOf } from './plans.store.ts';

@@ -5,8 +5,8 @@
  * is used.
  */
 import { createHmac, createPrivateKey } from 'node:crypto';
-import { answerParent } from '@postrider/chaos/harness/answering-process';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { answerParent } from '@postrider/harness/answering-process';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { newsletterBody } from './campaign-content.ts';

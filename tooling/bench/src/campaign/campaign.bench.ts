@@ -1,5 +1,5 @@
-import { type AnsweringProcess, startAnswering } from '@postrider/chaos/harness/answering-process';
-import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
+import { type AnsweringProcess, startAnswering } from '@postrider/harness/answering-process';
+import { createProject, insertContacts, type TestProject } from '@postrider/harness/project.store';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';

@@ -1,6 +1,6 @@
-import { sendCampaignNow, untilCampaignSent } from '@postrider/chaos/harness/campaign';
-import { mailProcessesOf } from '@postrider/chaos/harness/process-tree';
-import type { TestProject } from '@postrider/chaos/harness/project.store';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { mailProcessesOf } from '@postrider/harness/process-tree';
+import type { TestProject } from '@postrider/harness/project.store';
 import type { BenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
 import { watchMemory } from '../harness/memory.ts';

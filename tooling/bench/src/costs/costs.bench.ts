@@ -1,7 +1,7 @@
-import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
-import { unknownFieldsOf } from '@postrider/core/kernel';
-import { sendEmail } from '@postrider/core/sending';
+import { unknownFieldsOf } from '@postrider/core/base/kernel';
+import { sendEmail } from '@postrider/core/mail/sending';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
 import type { Bench, BenchOptions, BenchResult } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';

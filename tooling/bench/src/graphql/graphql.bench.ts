@@ -1,7 +1,7 @@
-import { sendCampaignNow, untilCampaignSent } from '@postrider/chaos/harness/campaign';
-import { type HttpConnection, openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
-import { percentile } from '@postrider/chaos/harness/statistics';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { type HttpConnection, openHttpConnection } from '@postrider/harness/http-connection';
+import { createProject, insertContacts, type TestProject } from '@postrider/harness/project.store';
+import { percentile } from '@postrider/harness/statistics';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { insertRelations } from './graphql.store.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import type { Pool } from 'pg';
 
 /** Puts all contacts of a project into a static segment and through a workflow twice. @returns the ids of both */

@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChaosStack, startChaosStack } from '@postrider/chaos/harness/chaos-stack';
-import { migrate } from '@postrider/core/db';
+import { migrate } from '@postrider/core/base/db';
+import { type ChaosStack, startChaosStack } from '@postrider/harness/chaos-stack';
 import { type Postgres, startPostgres } from '@postrider/local/postgres';
 import type { SinkOptions } from '@postrider/local/sink';
 import pg from 'pg';

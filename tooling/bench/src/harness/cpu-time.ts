@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { childrenOf } from '@postrider/chaos/harness/process-tree';
+import { childrenOf } from '@postrider/harness/process-tree';
 
 /** The kernel reports hundredths of a second, independent of its own timer frequency (proc(5), USER_HZ). */
 const ticksPerSecond = 100;

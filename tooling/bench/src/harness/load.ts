@@ -1,5 +1,5 @@
-import type { HttpAnswer, HttpConnection } from '@postrider/chaos/harness/http-connection';
-import { percentile } from '@postrider/chaos/harness/statistics';
+import type { HttpAnswer, HttpConnection } from '@postrider/harness/http-connection';
+import { percentile } from '@postrider/harness/statistics';
 
 export interface LoadPlan {
   connections: number;

@@ -1,4 +1,4 @@
-import { residentBytes } from '@postrider/chaos/harness/process-tree';
+import { residentBytes } from '@postrider/harness/process-tree';
 
 const everyMs = 250;
 

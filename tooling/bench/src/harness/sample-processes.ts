@@ -1,4 +1,4 @@
-import { residentBytes } from '@postrider/chaos/harness/process-tree';
+import { residentBytes } from '@postrider/harness/process-tree';
 
 /** Memory of several processes at one moment, in MiB, by name. */
 export async function sampleMemory(processes: ReadonlyMap<string, number>): Promise<Map<string, number>> {

@@ -1,7 +1,7 @@
 /** Signs on every core, as `openssl speed rsa2048` does; Node's threads call the same library. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { answerParent } from '@postrider/chaos/harness/answering-process';
+import { answerParent } from '@postrider/harness/answering-process';
 
 const signOnThread = promisify<string, Buffer, KeyObject, Buffer>(sign);
 const warmUpMs = 300;

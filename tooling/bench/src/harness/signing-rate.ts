@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { startAnswering } from '@postrider/chaos/harness/answering-process';
+import { startAnswering } from '@postrider/harness/answering-process';
 
 /** How many RSA-2048 signatures per second all cores make together: the limit of signed email on this machine. */
 export async function measureSigningRate(): Promise<number> {

@@ -1,4 +1,4 @@
-import { median } from '@postrider/chaos/harness/statistics';
+import { median } from '@postrider/harness/statistics';
 import type { Series } from './bench.ts';
 
 export interface Judged extends Series {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { watchMemory } from '../harness/memory.ts';

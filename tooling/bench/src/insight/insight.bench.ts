@@ -1,6 +1,6 @@
-import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import { createProject, insertContacts } from '@postrider/chaos/harness/project.store';
-import { percentile } from '@postrider/chaos/harness/statistics';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
+import { percentile } from '@postrider/harness/statistics';
 import { sendCampaign } from '../campaign/send-campaign.ts';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendCampaignNow, untilCampaignSent } from '@postrider/chaos/harness/campaign';
-import { type ProbeFigures, probe } from '@postrider/chaos/harness/probe';
-import { mailProcessesOf } from '@postrider/chaos/harness/process-tree';
-import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
-import { createRandom } from '@postrider/chaos/harness/random';
-import { percentile } from '@postrider/chaos/harness/statistics';
-import { latencyRecipients, measureWakeLatency, randomPause } from '@postrider/chaos/harness/wake-latency';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { type ProbeFigures, probe } from '@postrider/harness/probe';
+import { mailProcessesOf } from '@postrider/harness/process-tree';
+import { createProject, insertContacts, type TestProject } from '@postrider/harness/project.store';
+import { createRandom } from '@postrider/harness/random';
+import { percentile } from '@postrider/harness/statistics';
+import { latencyRecipients, measureWakeLatency, randomPause } from '@postrider/harness/wake-latency';
 import { newsletterBody, newsletterSubject } from '../campaign/campaign-content.ts';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';

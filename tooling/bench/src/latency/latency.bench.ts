@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendCampaignNow, untilCampaignSent } from '@postrider/chaos/harness/campaign';
-import { openDeliveries } from '@postrider/chaos/harness/campaign.store';
-import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
-import { createRandom, type Random } from '@postrider/chaos/harness/random';
-import { percentile } from '@postrider/chaos/harness/statistics';
-import { measureWakeLatency, randomPause, untilIdle } from '@postrider/chaos/harness/wake-latency';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { openDeliveries } from '@postrider/harness/campaign.store';
+import { createProject, insertContacts, type TestProject } from '@postrider/harness/project.store';
+import { createRandom, type Random } from '@postrider/harness/random';
+import { percentile } from '@postrider/harness/statistics';
+import { measureWakeLatency, randomPause, untilIdle } from '@postrider/harness/wake-latency';
 import { newsletterBody, newsletterSubject } from '../campaign/campaign-content.ts';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';

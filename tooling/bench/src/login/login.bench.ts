@@ -1,5 +1,5 @@
-import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import { percentile } from '@postrider/chaos/harness/statistics';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import { percentile } from '@postrider/harness/statistics';
 import type { Bench, BenchOptions, BenchResult } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { copyUser } from './login.store.ts';

@@ -1,7 +1,7 @@
-import { sendNowAndThen } from '@postrider/chaos/harness/many-projects';
-import { createProjects } from '@postrider/chaos/harness/project.store';
-import { createRandom } from '@postrider/chaos/harness/random';
-import { percentile } from '@postrider/chaos/harness/statistics';
+import { sendNowAndThen } from '@postrider/harness/many-projects';
+import { createProjects } from '@postrider/harness/project.store';
+import { createRandom } from '@postrider/harness/random';
+import { percentile } from '@postrider/harness/statistics';
 import type { Bench } from '../harness/bench.ts';
 import { startBenchStack } from '../harness/bench-stack.ts';
 

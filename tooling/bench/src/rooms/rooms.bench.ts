@@ -1,5 +1,5 @@
-import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
-import { percentile } from '@postrider/chaos/harness/statistics';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
+import { percentile } from '@postrider/harness/statistics';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { findIds, forgetFigures, joinProject, loadRooms } from './rooms-data.store.ts';

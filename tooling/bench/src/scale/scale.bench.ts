@@ -1,4 +1,4 @@
-import { createProject, insertContacts } from '@postrider/chaos/harness/project.store';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
 import type { Service } from '@postrider/local/service';
 import { type CampaignFigures, sendCampaign } from '../campaign/send-campaign.ts';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';

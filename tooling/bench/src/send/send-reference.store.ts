@@ -1,4 +1,4 @@
-import { Prisma, prepared } from '@postrider/core/db';
+import { Prisma, prepared } from '@postrider/core/base/db';
 import type { Pool } from 'pg';
 
 /** What every request needs: the key by its hash, the state of the project, and the counter of its request window. */

@@ -3,8 +3,8 @@
  * It has no doors, no operations and no error messages for users.
  */
 import { createHash } from 'node:crypto';
-import { answerParent } from '@postrider/chaos/harness/answering-process';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { answerParent } from '@postrider/harness/answering-process';
 import { fastify } from 'fastify';
 import pg from 'pg';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
-import { startAnswering } from '@postrider/chaos/harness/answering-process';
-import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
+import { startAnswering } from '@postrider/harness/answering-process';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';

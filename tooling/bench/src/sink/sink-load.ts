@@ -1,6 +1,6 @@
 /** Sends messages to a mail server as fast as it answers, with as little work per message as possible. */
 import { connect } from 'node:net';
-import { answerParent } from '@postrider/chaos/harness/answering-process';
+import { answerParent } from '@postrider/harness/answering-process';
 
 export interface SinkLoad {
   port: number;

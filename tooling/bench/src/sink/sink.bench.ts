@@ -1,4 +1,4 @@
-import { startAnswering } from '@postrider/chaos/harness/answering-process';
+import { startAnswering } from '@postrider/harness/answering-process';
 import { startSinkProcess } from '@postrider/local/sink-process';
 import type { Bench } from '../harness/bench.ts';
 import type { SinkLoad } from './sink-load.ts';

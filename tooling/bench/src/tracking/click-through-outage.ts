@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHttpPool } from '@postrider/chaos/harness/http-pool';
-import { startPaced } from '@postrider/chaos/harness/paced';
-import { percentile } from '@postrider/chaos/harness/statistics';
+import { createHttpPool } from '@postrider/harness/http-pool';
+import { startPaced } from '@postrider/harness/paced';
+import { percentile } from '@postrider/harness/statistics';
 import type { BenchStack } from '../harness/bench-stack.ts';
 import { clickPaths, reader } from './tracked-links.ts';
 import { countClicks } from './tracking.store.ts';

@@ -1,5 +1,5 @@
-import { createSecrets } from '@postrider/core/kernel';
-import { encodeLink } from '@postrider/core/sending';
+import { createSecrets } from '@postrider/core/base/kernel';
+import { encodeLink } from '@postrider/core/mail/message';
 
 /** Links of the newsletter's body. */
 export const linksPerEmail = 3;

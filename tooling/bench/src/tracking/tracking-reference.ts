@@ -1,6 +1,6 @@
 /** The reference for tracked links: a bare Fastify route that redirects. It checks nothing and records nothing. */
 
-import { answerParent } from '@postrider/chaos/harness/answering-process';
+import { answerParent } from '@postrider/harness/answering-process';
 import { fastify } from 'fastify';
 
 const app = fastify({ logger: false });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAnswering } from '@postrider/chaos/harness/answering-process';
-import { sendCampaignNow, untilCampaignSent } from '@postrider/chaos/harness/campaign';
-import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import { createProject, insertContacts } from '@postrider/chaos/harness/project.store';
+import { startAnswering } from '@postrider/harness/answering-process';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
 import { newsletterBody, newsletterSubject } from '../campaign/campaign-content.ts';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import type { TestProject } from '@postrider/chaos/harness/project.store';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import type { TestProject } from '@postrider/harness/project.store';
 import type { BenchStack } from '../harness/bench-stack.ts';
 import { signupOf } from './onboarding.ts';
 

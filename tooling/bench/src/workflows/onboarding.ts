@@ -1,5 +1,5 @@
-import type { TestProject } from '@postrider/chaos/harness/project.store';
-import { createTemplate, createWorkflow } from '@postrider/chaos/harness/workflow';
+import type { TestProject } from '@postrider/harness/project.store';
+import { createTemplate, createWorkflow } from '@postrider/harness/workflow';
 
 /** The steps and emails of every execution in these runs. */
 export const onboarding = { steps: 4, mails: 1, eventName: 'signup' } as const;

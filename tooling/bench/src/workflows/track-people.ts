@@ -1,5 +1,5 @@
-import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
-import type { TestProject } from '@postrider/chaos/harness/project.store';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import type { TestProject } from '@postrider/harness/project.store';
 import { signupOf } from './onboarding.ts';
 
 const connections = 10;

@@ -3,8 +3,8 @@
  * and worker share one process, as they do in the product, and the worker has the same concurrency.
  */
 import { fileURLToPath } from 'node:url';
-import { answerParent } from '@postrider/chaos/harness/answering-process';
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
+import { answerParent } from '@postrider/harness/answering-process';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 

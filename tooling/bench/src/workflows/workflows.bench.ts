@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnsweringProcess, startAnswering } from '@postrider/chaos/harness/answering-process';
-import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
-import { percentile } from '@postrider/chaos/harness/statistics';
-import { untilIdle } from '@postrider/chaos/harness/wake-latency';
-import { strandedRuns, untilExecutionsEnd } from '@postrider/chaos/harness/workflow-run';
+import { type AnsweringProcess, startAnswering } from '@postrider/harness/answering-process';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
+import { percentile } from '@postrider/harness/statistics';
+import { untilIdle } from '@postrider/harness/wake-latency';
+import { strandedRuns, untilExecutionsEnd } from '@postrider/harness/workflow-run';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { newId, sha256 } from '@postrider/core/kernel';
+import { sha256 } from '@postrider/core/base/kernel';
+import { newId } from '@postrider/core/base/lib';
 import type { Pool } from 'pg';
 
 /** A signed-in user. */

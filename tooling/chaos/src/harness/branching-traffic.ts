@@ -1,5 +1,5 @@
-import { startPaced } from './paced.ts';
-import type { TestProject } from './project.store.ts';
+import { startPaced } from '@postrider/harness/paced';
+import type { TestProject } from '@postrider/harness/project.store';
 import { sendUntilStored } from './send-until-stored.ts';
 
 /** Each recipient has one branch: a message with both was filled in plainly. */

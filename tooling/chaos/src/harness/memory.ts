@@ -1,4 +1,4 @@
-import { residentBytes } from './process-tree.ts';
+import { residentBytes } from '@postrider/harness/process-tree';
 
 const everyMs = 250;
 

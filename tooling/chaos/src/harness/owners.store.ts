@@ -1,4 +1,4 @@
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import type { Pool } from 'pg';
 
 /** Gives projects to new accounts: one for all of them, or one for each, with a proven address or without. */

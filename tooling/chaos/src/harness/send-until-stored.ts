@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestProject } from './project.store.ts';
+import type { TestProject } from '@postrider/harness/project.store';
 
 const patienceMs = 120_000;
 const pauseMs = 200;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeOpenMail, openInAll } from './campaign.store.ts';
-import type { ChaosStack } from './chaos-stack.ts';
+import { describeOpenMail, openInAll } from '@postrider/harness/campaign.store';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
 
 const pollMs = 100;
 

@@ -1,4 +1,4 @@
-import { median } from '../harness/statistics.ts';
+import { median } from '@postrider/harness/statistics';
 import type { RunRecord } from './run-record.ts';
 
 /** All runs of one scenario. */

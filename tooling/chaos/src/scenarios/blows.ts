@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holdingProcesses } from '@postrider/harness/campaign.store';
+import { type ChaosStack, chaosEnv } from '@postrider/harness/chaos-stack';
+import { mailProcessesOf } from '@postrider/harness/process-tree';
+import type { Random } from '@postrider/harness/random';
 import { signal } from '@postrider/local/processes';
-import { holdingProcesses } from '../harness/campaign.store.ts';
-import { type ChaosStack, chaosEnv } from '../harness/chaos-stack.ts';
-import { mailProcessesOf } from '../harness/process-tree.ts';
-import type { Random } from '../harness/random.ts';
 
 /** A fault injected into the running product. Resolves when the harness has undone it. */
 export type Blow = (chaos: ChaosStack, random: Random) => Promise<void>;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { type ChaosStack, chaosEnv, connectionsPerProcess } from '@postrider/harness/chaos-stack';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
 import { freePort } from '@postrider/local/ports';
-import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
-import { type ChaosStack, chaosEnv, connectionsPerProcess } from '../harness/chaos-stack.ts';
 import { readNews, receiveBounces } from '../harness/news.store.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
 import { type MailReport, sendReport } from '../harness/report-sender.ts';
 import type { Scenario } from './scenario.ts';
 import { withStack } from './with-stack.ts';

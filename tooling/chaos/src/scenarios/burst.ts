@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
-import { type HttpConnection, openHttpConnection } from '../harness/http-connection.ts';
-import { createProject, type TestProject } from '../harness/project.store.ts';
-import { createRandom, type Random } from '../harness/random.ts';
-import { median, percentile } from '../harness/statistics.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { type HttpConnection, openHttpConnection } from '@postrider/harness/http-connection';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
+import { createRandom, type Random } from '@postrider/harness/random';
+import { median, percentile } from '@postrider/harness/statistics';
+import { emailIdsOf, measureWakeLatency, untilIdle } from '@postrider/harness/wake-latency';
 import { untilSettled } from '../harness/until-settled.ts';
-import { emailIdsOf, measureWakeLatency, untilIdle } from '../harness/wake-latency.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
-import { type ChaosStack, connectionsPerProcess } from '../harness/chaos-stack.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
-import { createRandom, type Random } from '../harness/random.ts';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { type ChaosStack, connectionsPerProcess } from '@postrider/harness/chaos-stack';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
+import { createRandom, type Random } from '@postrider/harness/random';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { type BlowName, blows, countKilled } from './blows.ts';
 import { describeReport } from './describe-report.ts';

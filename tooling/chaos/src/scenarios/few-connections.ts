@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openInAll } from '../harness/campaign.store.ts';
-import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
-import { createRandom, type Random } from '../harness/random.ts';
-import { percentile } from '../harness/statistics.ts';
-import { measureWakeLatency, randomPause } from '../harness/wake-latency.ts';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { openInAll } from '@postrider/harness/campaign.store';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
+import { createRandom, type Random } from '@postrider/harness/random';
+import { percentile } from '@postrider/harness/statistics';
+import { measureWakeLatency, randomPause } from '@postrider/harness/wake-latency';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';
 import type { Scenario } from './scenario.ts';

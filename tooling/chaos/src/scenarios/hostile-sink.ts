@@ -1,7 +1,7 @@
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
 import { FRIENDLY, fateOf, type SinkBehaviour } from '@postrider/local/sink';
-import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { type LedgerEmail, readLedger } from '../ledger/ledger.store.ts';
 import { describeReport } from './describe-report.ts';

@@ -1,8 +1,8 @@
-import type { ChaosStack } from '../harness/chaos-stack.ts';
-import type { TestProject } from '../harness/project.store.ts';
-import type { Random } from '../harness/random.ts';
-import { type ExecutionRecord, shortenDelay } from '../harness/workflow.store.ts';
-import { createTemplate, createWorkflow } from '../harness/workflow.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import type { TestProject } from '@postrider/harness/project.store';
+import type { Random } from '@postrider/harness/random';
+import { createTemplate, createWorkflow } from '@postrider/harness/workflow';
+import { type ExecutionRecord, shortenDelay } from '@postrider/harness/workflow.store';
 
 /** The workflow of the `workflows` runs, and the expected path of each contact through it. */
 export const entryEvent = 'signed up';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callApi } from '../harness/call-api.ts';
-import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
-import { type ChaosStack, chaosEnv, connectionsPerProcess } from '../harness/chaos-stack.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
+import { callApi } from '@postrider/harness/call-api';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { type ChaosStack, chaosEnv, connectionsPerProcess } from '@postrider/harness/chaos-stack';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';
 import type { Scenario } from './scenario.ts';

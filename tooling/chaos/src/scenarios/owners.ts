@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
-import { openHttpConnection } from '../harness/http-connection.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { openHttpConnection } from '@postrider/harness/http-connection';
+import { createProject, createProjects, type TestProject } from '@postrider/harness/project.store';
+import { createRandom } from '@postrider/harness/random';
+import { percentile } from '@postrider/harness/statistics';
+import { measureWakeLatency, randomPause } from '@postrider/harness/wake-latency';
 import { giveToOwners } from '../harness/owners.store.ts';
-import { createProject, createProjects, type TestProject } from '../harness/project.store.ts';
-import { createRandom } from '../harness/random.ts';
-import { percentile } from '../harness/statistics.ts';
-import { measureWakeLatency, randomPause } from '../harness/wake-latency.ts';
 import type { Scenario, ScenarioResult } from './scenario.ts';
 import { slowTemplate } from './tenant/attacks.ts';
 import { withStack } from './with-stack.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { mailProcessesOf } from '@postrider/harness/process-tree';
+import { createProject } from '@postrider/harness/project.store';
 import { hasBothBranches, startBranchingTraffic } from '../harness/branching-traffic.ts';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
 import { giveToOwners, limitedContents } from '../harness/owners.store.ts';
-import { mailProcessesOf } from '../harness/process-tree.ts';
-import { createProject } from '../harness/project.store.ts';
 import { untilSettled } from '../harness/until-settled.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';

@@ -1,7 +1,7 @@
-import { sendNowAndThen } from '../harness/many-projects.ts';
-import { createProjects } from '../harness/project.store.ts';
-import { createRandom } from '../harness/random.ts';
-import { percentile } from '../harness/statistics.ts';
+import { sendNowAndThen } from '@postrider/harness/many-projects';
+import { createProjects } from '@postrider/harness/project.store';
+import { createRandom } from '@postrider/harness/random';
+import { percentile } from '@postrider/harness/statistics';
 import { untilSettled } from '../harness/until-settled.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';

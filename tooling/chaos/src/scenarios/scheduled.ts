@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { campaignStatus } from '../harness/campaign.store.ts';
-import { scheduleCampaign, untilCampaignSent } from '../harness/campaign.ts';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
+import { scheduleCampaign, untilCampaignSent } from '@postrider/harness/campaign';
+import { campaignStatus } from '@postrider/harness/campaign.store';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';

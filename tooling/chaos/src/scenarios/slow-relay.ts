@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openInAll } from '../harness/campaign.store.ts';
-import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
-import { createRandom } from '../harness/random.ts';
-import { percentile } from '../harness/statistics.ts';
-import { measureWakeLatency, randomPause } from '../harness/wake-latency.ts';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { openInAll } from '@postrider/harness/campaign.store';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
+import { createRandom } from '@postrider/harness/random';
+import { percentile } from '@postrider/harness/statistics';
+import { measureWakeLatency, randomPause } from '@postrider/harness/wake-latency';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
-import type { Random } from '../harness/random.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import type { Random } from '@postrider/harness/random';
 import { type BlowName, blows } from './blows.ts';
 
 export interface Strikes {

@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
 import { ROOT } from '@postrider/local/root';
 import { hasBothBranches, startBranchingTraffic } from '../harness/branching-traffic.ts';
-import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
 import { failedEmails, giveToOwners } from '../harness/owners.store.ts';
-import { createProject, insertContacts } from '../harness/project.store.ts';
 import { sendUntilStored } from '../harness/send-until-stored.ts';
 import { untilSettled } from '../harness/until-settled.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';

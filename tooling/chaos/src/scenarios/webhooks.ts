@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callApi } from '../harness/call-api.ts';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
+import { callApi } from '@postrider/harness/call-api';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
+import { median, percentile } from '@postrider/harness/statistics';
 import { type EndpointKind, type EndpointServer, startEndpointServer } from '../harness/endpoint-server.ts';
-import { createProject, type TestProject } from '../harness/project.store.ts';
-import { median, percentile } from '../harness/statistics.ts';
 import { trackUntilStored } from '../harness/track-event.ts';
 import { type EndpointDeliveries, readDeliveries } from '../harness/webhook.store.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';

@@ -1,4 +1,4 @@
-import { type ChaosStack, type ChaosStackOptions, startChaosStack } from '../harness/chaos-stack.ts';
+import { type ChaosStack, type ChaosStackOptions, startChaosStack } from '@postrider/harness/chaos-stack';
 import { problemsOf, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
 /** Runs work on a new stack. If there are problems, the folder with the logs is kept and its path is logged. */

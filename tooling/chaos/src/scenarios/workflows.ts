@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChaosStack, connectionsPerProcess } from '../harness/chaos-stack.ts';
-import { createProject, type TestProject } from '../harness/project.store.ts';
-import { createRandom, type Random } from '../harness/random.ts';
-import { trackUntilStored } from '../harness/track-event.ts';
-import { startWebhookServer, type WebhookCall, type WebhookServer } from '../harness/webhook-server.ts';
+import { type ChaosStack, connectionsPerProcess } from '@postrider/harness/chaos-stack';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
+import { createRandom, type Random } from '@postrider/harness/random';
 import {
   type ExecutionRecord,
   readExecutions,
   undispatchedEvents,
   waitingAt,
   workflowProgress,
-} from '../harness/workflow.store.ts';
-import { strandedRuns, untilExecutionsEnd } from '../harness/workflow-run.ts';
+} from '@postrider/harness/workflow.store';
+import { strandedRuns, untilExecutionsEnd } from '@postrider/harness/workflow-run';
+import { trackUntilStored } from '../harness/track-event.ts';
+import { startWebhookServer, type WebhookCall, type WebhookServer } from '../harness/webhook-server.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { type BlowName, countKilled } from './blows.ts';
 import { describeReport } from './describe-report.ts';

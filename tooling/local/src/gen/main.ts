@@ -2,7 +2,7 @@
  * `npm run gen operation <area> <verb-noun>`: generates an operation, its test and its line in each of the three doors.
  * `npm run gen step <name>`: generates a type of workflow step, from the enum of the database to the form of the dashboard.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,10 +23,8 @@ try {
 }
 
 async function stampOperation(given: string[]): Promise<string[]> {
-  const operation = readArguments(given);
-  const folder = join(root, 'packages/core/src', operation.area);
-  if (!existsSync(join(folder, 'index.ts')))
-    throw new GenError(`there is no area ${operation.area} in packages/core/src`);
+  const operation = readArguments(given, floorOf);
+  const folder = join(root, 'packages/core/src', operation.floor, operation.area);
   const file = join(folder, `${operation.file}.ts`);
   if (existsSync(file)) throw new GenError(`${file} already exists`);
   await writeFile(file, operationSource(operation));
@@ -34,11 +32,14 @@ async function stampOperation(given: string[]): Promise<string[]> {
   await appendFile(join(folder, 'index.ts'), `${indexLine(operation)}\n`);
   const doors = await change(doorEdits(operation).filter(({ path }) => existsSync(join(root, path))));
   return [
-    `wrote packages/core/src/${operation.area}/${operation.file}.ts and its test`,
+    `wrote packages/core/src/${operation.floor}/${operation.area}/${operation.file}.ts and its test`,
     ...doors,
     'next: write the handler and the summary, then run npm run format && npm run contracts',
   ];
 }
+
+const floorOf = (area: string): string | undefined =>
+  globSync(`*/${area}/index.ts`, { cwd: join(root, 'packages/core/src') })[0]?.split('/')[0];
 
 async function stampStep(given: string[]): Promise<string[]> {
   const step = readStepArguments(given);

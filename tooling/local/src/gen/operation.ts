@@ -3,8 +3,10 @@ import { camel, GenError } from './names.ts';
 /** The output of `npm run gen operation`: one operation with its test, and its line in each door. */
 
 export interface NewOperation {
-  /** folder of core, e.g. `contacts` */
+  /** e.g. `contacts` */
   area: string;
+  /** the floor of core that the area is on, e.g. `audience` */
+  floor: string;
   /** file name, e.g. `archive-contact` */
   file: string;
   kind: 'query' | 'command';
@@ -12,23 +14,32 @@ export interface NewOperation {
 
 const verbOf = (file: string): string => file.split('-')[0] ?? file;
 
-/** @throws GenError naming what is missing */
-export function readArguments([what, area, file, ...flags]: string[]): NewOperation {
+/**
+ * @param floorOf the floor of an area, or undefined if there is no such area
+ * @throws GenError naming what is missing
+ */
+export function readArguments(
+  [what, area, file, ...flags]: string[],
+  floorOf: (area: string) => string | undefined,
+): NewOperation {
   if (what !== 'operation')
     throw new GenError(
       'usage: npm run gen operation <area> <verb-noun> [-- --query], or npm run gen step <name>',
     );
-  if (!area || !/^[a-z]+$/.test(area))
-    throw new GenError('the area is a folder of packages/core/src, such as contacts');
+  const floor = area && /^[a-z-]+$/.test(area) ? floorOf(area) : undefined;
+  if (!area || !floor)
+    throw new GenError(
+      'the area is a folder on a floor of packages/core/src, such as contacts (audience/contacts)',
+    );
   if (!file || !/^[a-z]+(-[a-z0-9]+)+$/.test(file))
     throw new GenError('the name is verb-noun, such as archive-contact');
-  return { area, file, kind: flags.includes('--query') ? 'query' : 'command' };
+  return { area, floor, file, kind: flags.includes('--query') ? 'query' : 'command' };
 }
 
 export function operationSource({ area, file, kind }: NewOperation): string {
   const permission = kind === 'query' ? 'data:read' : 'data:write';
   return `import { z } from 'zod';
-import { ${kind}, projectIdOf, uuid } from '../kernel/index.ts';
+import { ${kind}, projectIdOf, uuid } from '../../base/kernel/index.ts';
 
 export const ${camel(file)} = ${kind}({
   name: '${area}.${camel(file)}',
@@ -46,8 +57,8 @@ export const ${camel(file)} = ${kind}({
 
 export function testSource({ file }: NewOperation): string {
   return `import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../kernel/index.ts';
-import { createTestProject, createTestServices, type TestServices } from '../testing/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { createTestProject, createTestServices, type TestServices } from '../../testing/index.ts';
 import { ${camel(file)} } from './${file}.ts';
 
 let test: TestServices;
@@ -76,14 +87,15 @@ export interface DoorEdit {
 
 /** One line in each door, and the import that it needs. */
 export function doorEdits(operation: NewOperation): DoorEdit[] {
-  const { area, file, kind } = operation;
+  const { area, floor, file, kind } = operation;
   const name = camel(file);
+  const specifier = `@postrider/core/${floor}/${area}`;
   const importName = (source: string): string => {
-    const pattern = new RegExp(`import \\{([^}]*)\\} from '@postrider/core/${area}';`);
-    if (!pattern.test(source)) return `import { ${name} } from '@postrider/core/${area}';\n${source}`;
+    const pattern = new RegExp(`import \\{([^}]*)\\} from '${specifier}';`);
+    if (!pattern.test(source)) return `import { ${name} } from '${specifier}';\n${source}`;
     return source.replace(pattern, (_, names: string) => {
       const all = [...names.split(',').map((each) => each.trim()), name].filter((each) => each !== '').sort();
-      return `import { ${all.join(', ')} } from '@postrider/core/${area}';`;
+      return `import { ${all.join(', ')} } from '${specifier}';`;
     });
   };
   const method = kind === 'query' ? 'GET' : 'POST';

@@ -22,7 +22,7 @@ export interface FileEdit {
   edit(source: string): string;
 }
 
-const core = 'packages/core/src/workflows/steps';
+const core = 'packages/core/src/automation/workflows/steps';
 const views = 'apps/dashboard/src/features/workflows/steps';
 
 /** New files, by their paths. @param now names the folder of the migration */
@@ -68,7 +68,7 @@ export const ${camel(file)}Run: StepRun<StepConfigs['${type}']> = {
 const viewSource = ({
   file,
   type,
-}: NewStep): string => `import type { StepConfigInputs, StepConfigs } from '@postrider/core/workflows/contract';
+}: NewStep): string => `import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
 import type { StepView } from './step-view.ts';
 
 export const ${camel(file)}View: StepView<StepConfigs['${type}'], StepConfigInputs['${type}']> = {

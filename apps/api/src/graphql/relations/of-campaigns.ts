@@ -1,8 +1,8 @@
-import { getStatsOfCampaigns, listRecipientsOfEach } from '@postrider/core/campaigns';
-import { getContacts } from '@postrider/core/contacts';
-import { getSegments } from '@postrider/core/segments';
-import { listEmailsOfEach } from '@postrider/core/sending';
-import { getTemplates } from '@postrider/core/templates';
+import { getContacts } from '@postrider/core/audience/contacts';
+import { getSegments } from '@postrider/core/audience/segments';
+import { getStatsOfCampaigns, listRecipientsOfEach } from '@postrider/core/automation/campaigns';
+import { getTemplates } from '@postrider/core/content/templates';
+import { listEmailsOfEach } from '@postrider/core/mail/sending';
 import { Campaign, CampaignRecipient, CampaignStats } from '../campaigns.ts';
 import { Contact } from '../contacts.ts';
 import { Email } from '../emails.ts';

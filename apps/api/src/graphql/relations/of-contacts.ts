@@ -1,8 +1,8 @@
-import { listTimelines } from '@postrider/core/activity';
-import { listEventsOfEach } from '@postrider/core/events';
-import { listSegmentsOfEach } from '@postrider/core/segments';
-import { listEmailsOfEach } from '@postrider/core/sending';
-import { listExecutionsOfEach } from '@postrider/core/workflows';
+import { listEventsOfEach } from '@postrider/core/audience/events';
+import { listSegmentsOfEach } from '@postrider/core/audience/segments';
+import { listExecutionsOfEach } from '@postrider/core/automation/workflows';
+import { listTimelines } from '@postrider/core/insight/activity';
+import { listEmailsOfEach } from '@postrider/core/mail/sending';
 import { ActivityFeed } from '../activity.ts';
 import { Contact } from '../contacts.ts';
 import { Email } from '../emails.ts';

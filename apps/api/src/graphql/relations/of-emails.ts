@@ -1,8 +1,8 @@
-import { getCampaigns } from '@postrider/core/campaigns';
-import { getContacts } from '@postrider/core/contacts';
-import { listEventsOfEach } from '@postrider/core/events';
-import { getTemplates } from '@postrider/core/templates';
-import { getExecutions } from '@postrider/core/workflows';
+import { getContacts } from '@postrider/core/audience/contacts';
+import { listEventsOfEach } from '@postrider/core/audience/events';
+import { getCampaigns } from '@postrider/core/automation/campaigns';
+import { getExecutions } from '@postrider/core/automation/workflows';
+import { getTemplates } from '@postrider/core/content/templates';
 import { Campaign } from '../campaigns.ts';
 import { Contact } from '../contacts.ts';
 import { Email, EmailDetails } from '../emails.ts';

@@ -1,6 +1,6 @@
-import { getContacts } from '@postrider/core/contacts';
-import { getEmails } from '@postrider/core/sending';
-import { listExecutionsOfEach } from '@postrider/core/workflows';
+import { getContacts } from '@postrider/core/audience/contacts';
+import { listExecutionsOfEach } from '@postrider/core/automation/workflows';
+import { getEmails } from '@postrider/core/mail/sending';
 import { Contact } from '../contacts.ts';
 import { Email } from '../emails.ts';
 import { Event } from '../events.ts';

@@ -1,5 +1,5 @@
-import { listCampaignsOfEach } from '@postrider/core/campaigns';
-import { listContactsOfEach } from '@postrider/core/segments';
+import { listContactsOfEach } from '@postrider/core/audience/segments';
+import { listCampaignsOfEach } from '@postrider/core/automation/campaigns';
 import { Campaign } from '../campaigns.ts';
 import { Contact } from '../contacts.ts';
 import { nestedConnection } from '../lists.ts';

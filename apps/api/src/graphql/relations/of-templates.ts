@@ -1,6 +1,6 @@
-import { listCampaignsOfEach } from '@postrider/core/campaigns';
-import { listEmailsOfEach } from '@postrider/core/sending';
-import { getUsageOfTemplates } from '@postrider/core/templates';
+import { listCampaignsOfEach } from '@postrider/core/automation/campaigns';
+import { getUsageOfTemplates } from '@postrider/core/content/templates';
+import { listEmailsOfEach } from '@postrider/core/mail/sending';
 import { Campaign } from '../campaigns.ts';
 import { Email } from '../emails.ts';
 import { nestedConnection } from '../lists.ts';

@@ -1,7 +1,12 @@
-import { getContacts } from '@postrider/core/contacts';
-import { getEvents } from '@postrider/core/events';
-import { listEmailsOfEach } from '@postrider/core/sending';
-import { getSteps, getWorkflows, listExecutionsOfEach, listStepsOfEach } from '@postrider/core/workflows';
+import { getContacts } from '@postrider/core/audience/contacts';
+import { getEvents } from '@postrider/core/audience/events';
+import {
+  getSteps,
+  getWorkflows,
+  listExecutionsOfEach,
+  listStepsOfEach,
+} from '@postrider/core/automation/workflows';
+import { listEmailsOfEach } from '@postrider/core/mail/sending';
 import { Contact } from '../contacts.ts';
 import { Email } from '../emails.ts';
 import { Event } from '../events.ts';

@@ -1,4 +1,4 @@
-import type { MailLanguage } from '@postrider/core/sending';
+import type { MailLanguage } from '@postrider/core/mail/sending';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/kernel';
+import { AppError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/base/kernel';
 import { envelopeOf } from '../../errors/envelope.ts';
 import { failureOf } from '../../errors/failure.ts';
 import { statusOfKind } from '../../errors/status.ts';

@@ -1,4 +1,4 @@
-import { errorCodes } from '@postrider/core/kernel';
+import { errorCodes } from '@postrider/core/base/kernel';
 import { z } from 'zod';
 
 const fieldError = z.object({

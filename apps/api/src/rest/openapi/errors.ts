@@ -1,4 +1,4 @@
-import { type DeclaredError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/kernel';
+import { type DeclaredError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/base/kernel';
 import { statusOfKind } from '../../errors/status.ts';
 import type { Endpoint } from '../endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { acceptedBy, typeNames } from '@postrider/core/kernel';
+import { acceptedBy, typeNames } from '@postrider/core/base/kernel';
 import { z } from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

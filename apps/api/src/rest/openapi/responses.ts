@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@postrider/core/kernel';
+import type { ErrorCode } from '@postrider/core/base/kernel';
 import type { Endpoint } from '../endpoint.ts';
 import { errorExampleName } from './error-examples.ts';
 import { errorsOf } from './errors.ts';

@@ -4,8 +4,8 @@ import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { FieldRow } from '../../ui/form.tsx';
-import { FilterBuilder } from '../filters/filter-builder.tsx';
-import type { TreeDraft } from '../filters/filter-tree.rules.ts';
+import { FilterBuilder } from '../common/filters/filter-builder.tsx';
+import type { TreeDraft } from '../common/filters/filter-tree.rules.ts';
 import styles from './audience-fields.module.css';
 import { audienceTypeOf } from './campaign-input.rules.ts';
 

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { elapsedInWords } from '../../lib/elapsed.rules.ts';
 import { formatCount } from '../../lib/format.ts';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { elapsedInWords } from '../executions/elapsed.rules.ts';
-import { FilterWords } from '../filters/filter-words.tsx';
+import { FilterWords } from '../common/filters/filter-words.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { audienceNames } from './audience-names.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newTree } from '../filters/filter-tree.rules.ts';
+import { newTree } from '../common/filters/filter-tree.rules.ts';
 import { type CampaignStart, isSameVersion, readCampaign, valuesOf } from './campaign-input.rules.ts';
 
 const start: CampaignStart = {

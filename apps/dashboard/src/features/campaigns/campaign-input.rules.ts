@@ -1,10 +1,10 @@
-import type { EmailContent } from '@postrider/core/templates/contract';
+import type { EmailContent } from '@postrider/core/content/templates/contract';
 import type { Campaign, CampaignInput } from '../../lib/api.ts';
 import { given } from '../../lib/given.ts';
 import type { FormValues } from '../../ui/form.tsx';
-import { isComplete, type TreeDraft, toTree } from '../filters/filter-tree.rules.ts';
-import { writeDesign } from '../mail-design/parse-design.ts';
-import { readContent } from '../templates/content.rules.ts';
+import { isComplete, type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
+import { readContent } from '../mail-editor/content/content.rules.ts';
+import { writeDesign } from '../mail-editor/design/parse-design.ts';
 
 /** The initial values of the fields. */
 export type CampaignStart = EmailContent &

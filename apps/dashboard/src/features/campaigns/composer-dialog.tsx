@@ -1,4 +1,4 @@
-import type { EmailContent } from '@postrider/core/templates/contract';
+import type { EmailContent } from '@postrider/core/content/templates/contract';
 import { useNavigate } from 'react-router';
 import type { Campaign } from '../../lib/api.ts';
 import { useProject, useProjectPath } from '../../lib/current.ts';
@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { MailFrame } from '../../ui/mail-frame.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
-import { InboxLine } from '../templates/inbox-line.tsx';
-import { noSample, useContentPreview } from '../templates/use-content-preview.ts';
+import { InboxLine } from '../mail-editor/editor/inbox-line.tsx';
+import { noSample, useContentPreview } from '../mail-editor/editor/use-content-preview.ts';
 import { ScheduleDialog } from './schedule-campaign.tsx';
 import { SendDialog } from './send-campaign.tsx';
 import { TestDialog } from './test-campaign.tsx';

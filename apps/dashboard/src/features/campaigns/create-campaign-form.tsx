@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Template } from '../../lib/api.ts';
 import { useProject, useProjectPath } from '../../lib/current.ts';
-import { designedBody } from '../mail-design/designed-body.ts';
-import { blankContent } from '../templates/content.rules.ts';
+import { blankContent } from '../mail-editor/content/content.rules.ts';
+import { designedBody } from '../mail-editor/design/designed-body.ts';
 import { Composer } from './composer.tsx';
 
 interface CreateCampaignFormProps {

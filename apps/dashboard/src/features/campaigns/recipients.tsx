@@ -3,7 +3,7 @@ import { type Campaign, useApi } from '../../lib/api.ts';
 import { useListState } from '../../lib/use-list-state.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { Filter } from '../../ui/toolbar.tsx';
-import { ExportButton } from '../exports/export-button.tsx';
+import { ExportButton } from '../common/exports/export-button.tsx';
 import { RecipientTable } from './recipient-table.tsx';
 
 const types = [

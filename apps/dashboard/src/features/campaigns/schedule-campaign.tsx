@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Action } from '../../ui/menu.tsx';
-import { ProblemNotice } from '../mail-checks/problem-notice.tsx';
+import { ProblemNotice } from '../mail-editor/checks/problem-notice.tsx';
 import styles from './schedule-campaign.module.css';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 import { ZonedTimeField } from './zoned-time-field.tsx';

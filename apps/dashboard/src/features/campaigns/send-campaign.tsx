@@ -7,7 +7,7 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, typedFor } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ProblemNotice } from '../mail-checks/problem-notice.tsx';
+import { ProblemNotice } from '../mail-editor/checks/problem-notice.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
 import { useAudience } from './use-live-audience.ts';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';

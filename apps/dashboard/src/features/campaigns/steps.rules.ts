@@ -1,5 +1,5 @@
 import type { FormValues } from '../../ui/form.tsx';
-import type { TreeDraft } from '../filters/filter-tree.rules.ts';
+import type { TreeDraft } from '../common/filters/filter-tree.rules.ts';
 import { audienceTypeOf, isAudienceComplete } from './campaign-input.rules.ts';
 
 export const stepNames = ['audience', 'content', 'review'] as const;

@@ -1,4 +1,4 @@
-import { isTracked } from '@postrider/core/sending/contract';
+import { isTracked } from '@postrider/core/mail/sending/contract';
 import type { Campaign, CampaignStats, Project } from '../../lib/api.ts';
 
 type Figures = Pick<CampaignStats, 'deliveredCount' | 'openedCount' | 'clickedCount' | 'bouncedCount'> &

@@ -3,8 +3,8 @@ import type { Campaign } from '../../lib/api.ts';
 import { type Draft, isSame, readValues } from '../../lib/draft.rules.ts';
 import type { Failure } from '../../lib/failure.ts';
 import { useDraft } from '../../lib/use-draft.ts';
-import { fromTree, isTree, newTree } from '../filters/filter-tree.rules.ts';
-import { incompleteFilters } from '../filters/incomplete-filters.ts';
+import { fromTree, isTree, newTree } from '../common/filters/filter-tree.rules.ts';
+import { incompleteFilters } from '../common/filters/incomplete-filters.ts';
 import {
   audienceTypeOf,
   type CampaignStart,

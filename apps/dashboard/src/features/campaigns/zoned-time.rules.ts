@@ -1,4 +1,4 @@
-import { offsetsOf, timeZoneOf } from '@postrider/core/kernel/contract';
+import { offsetsOf, timeZoneOf } from '@postrider/core/base/lib/contract';
 import { type Day, isDay, timePattern } from '../../ui/calendar.rules.ts';
 
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import type { EmailContent } from '@postrider/core/templates/contract';
+import type { EmailContent } from '@postrider/core/content/templates/contract';
 import { Fact } from '../../ui/facts.tsx';
 import { emailTypeNames } from '../emails/email-type-names.ts';
 

@@ -6,8 +6,8 @@ import { useProject, useProjectPath } from '../../lib/current.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
-import { designedBody } from '../mail-design/designed-body.ts';
-import { blankContent } from './content.rules.ts';
+import { blankContent } from '../mail-editor/content/content.rules.ts';
+import { designedBody } from '../mail-editor/design/designed-body.ts';
 import { TemplateForm } from './template-form.tsx';
 import { useRefreshTemplates } from './use-refresh-templates.ts';
 

@@ -1,5 +1,5 @@
-import { textLimits } from '@postrider/core/kernel/contract';
-import { createTemplateInput } from '@postrider/core/templates/contract';
+import { textLimits } from '@postrider/core/base/lib/contract';
+import { createTemplateInput } from '@postrider/core/content/templates/contract';
 import type { ReactNode } from 'react';
 import type { Template } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
@@ -7,8 +7,8 @@ import { given } from '../../lib/given.ts';
 import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
-import { type DesignedContent, readContent } from './content.rules.ts';
-import { ContentFields } from './content-fields.tsx';
+import { type DesignedContent, readContent } from '../mail-editor/content/content.rules.ts';
+import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
 import styles from './template-form.module.css';
 
 interface TemplateFields extends DesignedContent {

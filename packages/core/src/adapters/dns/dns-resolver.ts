@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import type { DnsAnswer, DnsResolver } from '../../kernel/ports/dns.ts';
+import type { DnsAnswer, DnsResolver } from '../../base/kernel/ports/dns.ts';
 
 export interface DnsOptions {
   /** `ip` or `ip:port`; none: those of the system */

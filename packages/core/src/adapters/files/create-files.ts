@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { CoreConfig } from '../../kernel/config.ts';
-import type { FileStorage } from '../../kernel/ports/file-storage.ts';
+import type { CoreConfig } from '../../base/kernel/config.ts';
+import type { FileStorage } from '../../base/kernel/ports/file-storage.ts';
 import { createLocalFiles } from './local-files.ts';
 import { createS3Files } from './s3-files.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { FileStorage } from '../../kernel/ports/file-storage.ts';
+import type { FileStorage } from '../../base/kernel/ports/file-storage.ts';
 import { isDiskLow } from './free-disk.ts';
 
 /** Keys become file names, so nothing else may reach the file system. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../kernel/config.ts';
+import { readConfig } from '../../base/kernel/config.ts';
 import { createFiles } from './create-files.ts';
 import { createLocalFiles } from './local-files.ts';
 import { startS3Server } from './s3-server.fixture.ts';

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { type FileStorage, fileCacheControl } from '../../kernel/ports/file-storage.ts';
+import { type FileStorage, fileCacheControl } from '../../base/kernel/ports/file-storage.ts';
 import { publicBaseOf, type S3Location } from './s3-address.ts';
 
 export interface S3Options extends S3Location {

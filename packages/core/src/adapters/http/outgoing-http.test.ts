@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OutgoingRequest } from '../../kernel/ports/outgoing-http.ts';
+import type { OutgoingRequest } from '../../base/kernel/ports/outgoing-http.ts';
 import { createOutgoingHttp } from './outgoing-http.ts';
 import { isPublicAddress } from './public-address.ts';
 

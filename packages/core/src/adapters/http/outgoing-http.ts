@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../kernel/ports/outgoing-http.ts';
+import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../base/kernel/ports/outgoing-http.ts';
 import { isPublicAddress, isWebPort } from './public-address.ts';
 
 interface Address {

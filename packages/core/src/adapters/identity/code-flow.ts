@@ -9,8 +9,8 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
-import { isLoopback } from '../../kernel/config-values.ts';
-import { type FlowChecks, ProviderError } from '../../kernel/ports/identity-providers.ts';
+import { isLoopback } from '../../base/kernel/config-values.ts';
+import { type FlowChecks, ProviderError } from '../../base/kernel/ports/identity-providers.ts';
 
 /** The longest wait for a provider, in seconds. */
 export const timeoutSeconds = 10;

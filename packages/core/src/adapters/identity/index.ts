@@ -1,5 +1,5 @@
-import type { CoreConfig } from '../../kernel/config.ts';
-import type { IdentityProviders } from '../../kernel/ports/identity-providers.ts';
+import type { CoreConfig } from '../../base/kernel/config.ts';
+import type { IdentityProviders } from '../../base/kernel/ports/identity-providers.ts';
 import { createGithubProvider } from './github-provider.ts';
 import { createOidcProvider } from './oidc-provider.ts';
 

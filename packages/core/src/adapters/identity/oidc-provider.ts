@@ -1,7 +1,7 @@
 import { type Configuration, discovery, fetchUserInfo } from 'openid-client';
 import { z } from 'zod';
-import type { IdentityProvider } from '../../kernel/ports/identity-providers.ts';
-import type { SignInProvider } from '../../kernel/sign-in-providers.ts';
+import type { IdentityProvider } from '../../base/kernel/ports/identity-providers.ts';
+import type { SignInProvider } from '../../base/kernel/sign-in-providers.ts';
 import {
   atProvider,
   authorizationUrl,

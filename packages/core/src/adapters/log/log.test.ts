@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
 import { createTestServices, type TestServices } from '../../testing/index.ts';
 import { createLog } from './create-log.ts';
 

@@ -1,4 +1,4 @@
-import type { HandOver, RouteFailed, RouteReason } from '../../kernel/ports/mail-transport.ts';
+import type { HandOver, RouteFailed, RouteReason } from '../../base/kernel/ports/mail-transport.ts';
 import { printable } from '../smtp/reply.ts';
 
 /** What the AWS SDK throws; `$metadata` has a status when SES answered. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../kernel/config.ts';
+import { ConfigError } from '../../base/kernel/config.ts';
 import { createSesClient } from './ses-client.ts';
 
 /**

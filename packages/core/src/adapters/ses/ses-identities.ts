@@ -6,7 +6,7 @@ import {
   PutEmailIdentityMailFromAttributesCommand,
   SESv2ServiceException,
 } from '@aws-sdk/client-sesv2';
-import type { SenderIdentities } from '../../kernel/ports/sender-identities.ts';
+import type { SenderIdentities } from '../../base/kernel/ports/sender-identities.ts';
 import { createSesClient } from './ses-client.ts';
 
 /** Domains as identities of Amazon SES with Easy DKIM. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HandOver, MailTransport, OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
+import type { HandOver, MailTransport, OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
 import { type SesRefusal, type SesStandIn, startSesStandIn } from '../../testing/ses-stand-in.ts';
 import { assertSesCredentials, createSesTransport } from './index.ts';
 

@@ -1,10 +1,10 @@
-import { rowOf } from '../../kernel/mail-replies.rules.ts';
+import { rowOf } from '../../base/kernel/mail-replies.rules.ts';
 import type {
   HandOver,
   MailTransport,
   OutgoingMessage,
   RouteFailed,
-} from '../../kernel/ports/mail-transport.ts';
+} from '../../base/kernel/ports/mail-transport.ts';
 import { refuseEnvelope } from './envelope.ts';
 import { Transaction } from './hand-over.ts';
 import { PoolSize } from './pool-size.ts';

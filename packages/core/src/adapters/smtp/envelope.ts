@@ -1,4 +1,4 @@
-import type { OutgoingMessage, Refused } from '../../kernel/ports/mail-transport.ts';
+import type { OutgoingMessage, Refused } from '../../base/kernel/ports/mail-transport.ts';
 
 type Envelope = OutgoingMessage['envelope'];
 

@@ -1,4 +1,9 @@
-import type { HandOver, HandOverStage, OutgoingMessage, Refused } from '../../kernel/ports/mail-transport.ts';
+import type {
+  HandOver,
+  HandOverStage,
+  OutgoingMessage,
+  Refused,
+} from '../../base/kernel/ports/mail-transport.ts';
 import { printable, refusedBy, replyText } from './reply.ts';
 
 /** The reply that is awaited next. `rset` clears what an earlier message left on the connection. */

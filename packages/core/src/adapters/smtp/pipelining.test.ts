@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from '@postrider/vitest/fast-check.ts';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HandOver } from '../../kernel/ports/mail-transport.ts';
+import type { HandOver } from '../../base/kernel/ports/mail-transport.ts';
 import type { SmtpTransportOptions } from './index.ts';
 import {
   type Moment,

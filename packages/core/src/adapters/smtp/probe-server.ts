@@ -1,4 +1,4 @@
-import type { HandOver } from '../../kernel/ports/mail-transport.ts';
+import type { HandOver } from '../../base/kernel/ports/mail-transport.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { openSession } from './smtp-session.ts';
 import type { SmtpServer } from './smtp-url.ts';

@@ -1,6 +1,11 @@
 import type { SMTPError } from 'nodemailer/lib/smtp-connection';
-import { rowFor } from '../../kernel/mail-replies.rules.ts';
-import type { HandOverStage, Refused, RouteFailed, RouteReason } from '../../kernel/ports/mail-transport.ts';
+import { rowFor } from '../../base/kernel/mail-replies.rules.ts';
+import type {
+  HandOverStage,
+  Refused,
+  RouteFailed,
+  RouteReason,
+} from '../../base/kernel/ports/mail-transport.ts';
 
 const LONGEST_TEXT = 2_000;
 const TLS_ERROR = /^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;

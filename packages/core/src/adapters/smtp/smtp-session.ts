@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection';
-import type { RouteFailed } from '../../kernel/ports/mail-transport.ts';
+import type { RouteFailed } from '../../base/kernel/ports/mail-transport.ts';
 import { routeFailure } from './reply.ts';
 import type { SmtpServer } from './smtp-url.ts';
 

@@ -1,4 +1,4 @@
-import type { MailTransport } from '../../kernel/ports/mail-transport.ts';
+import type { MailTransport } from '../../base/kernel/ports/mail-transport.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
 

@@ -1,6 +1,6 @@
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { AuthenticationType, Options } from 'nodemailer/lib/smtp-connection';
-import { smtpSecurityOf } from '../../kernel/smtp-security.rules.ts';
+import { smtpSecurityOf } from '../../base/lib/smtp-security.rules.ts';
 
 /** The address and settings of the mail server, from `SMTP_URL`. */
 export interface SmtpServer {

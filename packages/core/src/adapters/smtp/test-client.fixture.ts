@@ -1,5 +1,5 @@
 import { type Mock, vi } from 'vitest';
-import type { HandOver, MailTransport, OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
+import type { HandOver, MailTransport, OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
 import { createSmtpTransport, type SmtpTransportOptions } from './index.ts';
 
 export const DATA = Buffer.from('From: a@example.com\r\nSubject: hello\r\n\r\nA line.\r\n');

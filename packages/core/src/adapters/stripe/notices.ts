@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentNotice } from '../../kernel/ports/payments.ts';
+import type { PaymentNotice } from '../../base/kernel/ports/payments.ts';
 
 /*
  * Notifications have the API version of the webhook endpoint, not that of the library: these schemas take the few fields that

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Invoice, Payments } from '../../kernel/ports/payments.ts';
+import type { Invoice, Payments } from '../../base/kernel/ports/payments.ts';
 import { noticeOf } from './notices.ts';
 
 export interface StripeOptions {

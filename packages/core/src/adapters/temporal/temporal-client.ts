@@ -1,8 +1,8 @@
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { debouncePerKey } from '../../kernel/debounce.ts';
-import { type JobContract, readRowSignal } from '../../kernel/kernel.jobs.ts';
-import type { WorkflowClient } from '../../kernel/ports/workflow-client.ts';
+import { type JobContract, readRowSignal } from '../../base/kernel/kernel.jobs.ts';
+import type { WorkflowClient } from '../../base/kernel/ports/workflow-client.ts';
+import { debouncePerKey } from '../../base/lib/debounce.ts';
 
 export interface TemporalOptions {
   address: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownTurns } from '../../kernel/ports/owners.ts';
+import { ownTurns } from '../../base/kernel/ports/owners.ts';
 import { FairQueue } from './fair-queue.ts';
 
 const roomy = { ofProject: 10, ofTurn: 10 };

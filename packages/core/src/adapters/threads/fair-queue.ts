@@ -1,5 +1,5 @@
-import { type Owners, type Turn, turnKey } from '../../kernel/ports/owners.ts';
-import { TurnOrder } from '../../kernel/turn-order.ts';
+import { type Owners, type Turn, turnKey } from '../../base/kernel/ports/owners.ts';
+import { TurnOrder } from '../../base/kernel/turn-order.ts';
 
 interface Entry<Item> {
   item: Item;

@@ -1,5 +1,5 @@
-import type { CoreConfig } from '../../kernel/config.ts';
-import type { Owners } from '../../kernel/ports/owners.ts';
+import type { CoreConfig } from '../../base/kernel/config.ts';
+import type { Owners } from '../../base/kernel/ports/owners.ts';
 import { type PoolEvents, ThreadPool } from './thread-pool.ts';
 
 /** Heap of a thread in MiB. Rendering a message of the greatest size takes about half of it. */

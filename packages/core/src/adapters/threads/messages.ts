@@ -1,4 +1,4 @@
-import type { Task } from '../../kernel/ports/threads.ts';
+import type { Task } from '../../base/kernel/ports/threads.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {

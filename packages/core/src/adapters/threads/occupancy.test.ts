@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Turn } from '../../kernel/ports/owners.ts';
+import type { Turn } from '../../base/kernel/ports/owners.ts';
 import { Occupancy } from './occupancy.ts';
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,4 +1,4 @@
-import { type Turn, turnKey } from '../../kernel/ports/owners.ts';
+import { type Turn, turnKey } from '../../base/kernel/ports/owners.ts';
 
 /** CPU time, in milliseconds, that no task of an ordinary template needs. */
 const slowMs = 100;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { TaskLimitError, ThreadsUnavailableError } from '../../kernel/ports/threads.ts';
+import { TaskLimitError, ThreadsUnavailableError } from '../../base/kernel/ports/threads.ts';
 import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 
 export interface ThreadOptions {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { environmentCode } from '../../kernel/environment-error.ts';
-import { createSecrets } from '../../kernel/secrets.ts';
+import { environmentCode } from '../../base/kernel/environment-error.ts';
+import { createSecrets } from '../../base/kernel/secrets.ts';
 import type { AnyTask, TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 
 /** Runs tasks in this thread, one after the other. */

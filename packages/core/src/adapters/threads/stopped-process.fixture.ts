@@ -1,5 +1,5 @@
 /** A process whose task waits in steps for half of its patience; the test stops the process meanwhile. */
-import { ownTurns } from '../../kernel/ports/owners.ts';
+import { ownTurns } from '../../base/kernel/ports/owners.ts';
 import { stepsTask } from './tasks.fixture.ts';
 import { ThreadPool } from './thread-pool.ts';
 

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { basename } from 'node:path';
-import type { Task } from '../../kernel/ports/threads.ts';
+import type { Task } from '../../base/kernel/ports/threads.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

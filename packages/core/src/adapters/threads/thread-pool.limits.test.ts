@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { queryObjects } from 'node:v8';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AppError } from '../../kernel/errors.ts';
-import { ownTurns } from '../../kernel/ports/owners.ts';
+import type { AppError } from '../../base/kernel/errors.ts';
+import { ownTurns } from '../../base/kernel/ports/owners.ts';
 import {
   bytesTask,
   echoTask,

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { AppError } from '../../kernel/errors.ts';
-import type { Owners, Turn } from '../../kernel/ports/owners.ts';
+import { AppError } from '../../base/kernel/errors.ts';
+import type { Owners, Turn } from '../../base/kernel/ports/owners.ts';
 import {
   type Task,
   TaskLimitError,
   type TaskOptions,
   type Threads,
   ThreadsUnavailableError,
-} from '../../kernel/ports/threads.ts';
+} from '../../base/kernel/ports/threads.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Occupancy } from './occupancy.ts';
 import { PoolThread, StuckTaskError, type ThreadOptions } from './pool-thread.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@postrider/core/kernel';
-import { countWaitingBefore } from '../../harness/campaign.store.ts';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
+import { newId } from '@postrider/core/base/lib';
+import { countWaitingBefore } from '@postrider/harness/campaign.store';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { mailProcessesOf } from '@postrider/harness/process-tree';
+import { createRandom } from '@postrider/harness/random';
 import { type DatabaseCluster, startDatabaseCluster } from '../../harness/database-cluster.ts';
-import { mailProcessesOf } from '../../harness/process-tree.ts';
-import { createRandom } from '../../harness/random.ts';
 import { untilSettled } from '../../harness/until-settled.ts';
 import { compareLedgerWithSink } from '../../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from '../describe-report.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { mailProcessesOf } from '@postrider/harness/process-tree';
+import { createRandom, type Random } from '@postrider/harness/random';
 import { type DatabaseCluster, startDatabaseCluster } from '../../harness/database-cluster.ts';
-import { mailProcessesOf } from '../../harness/process-tree.ts';
-import { createRandom, type Random } from '../../harness/random.ts';
 import { untilSettled } from '../../harness/until-settled.ts';
 import { compareLedgerWithSink } from '../../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from '../describe-report.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendCampaignNow, untilCampaignSent } from '../../harness/campaign.ts';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import { startPaced } from '../../harness/paced.ts';
-import { createProject, insertContacts, limitSendRate } from '../../harness/project.store.ts';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { startPaced } from '@postrider/harness/paced';
+import { createProject, insertContacts, limitSendRate } from '@postrider/harness/project.store';
+import { createTemplate, createWorkflow } from '@postrider/harness/workflow';
+import { untilExecutionsEnd } from '@postrider/harness/workflow-run';
 import { sendUntilStored } from '../../harness/send-until-stored.ts';
 import { trackUntilStored } from '../../harness/track-event.ts';
-import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
-import { untilExecutionsEnd } from '../../harness/workflow-run.ts';
 
 export interface Traffic {
   /**

@@ -1,5 +1,5 @@
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import type { TestProject } from '../../harness/project.store.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import type { TestProject } from '@postrider/harness/project.store';
 
 /** What an attack may reach. */
 export interface Target {

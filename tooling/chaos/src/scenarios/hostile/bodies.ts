@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentBytes } from '../../harness/process-tree.ts';
+import { residentBytes } from '@postrider/harness/process-tree';
 import type { Attack } from './attack.ts';
 
 const loginBytes = 1_000_000;

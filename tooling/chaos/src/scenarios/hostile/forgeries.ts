@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callApi } from '../../harness/call-api.ts';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
+import { callApi } from '@postrider/harness/call-api';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
 import { inLanes } from './ask.ts';
 import type { Attack } from './attack.ts';
 import { emailIdsOf, reportedEmails } from './hostile.store.ts';

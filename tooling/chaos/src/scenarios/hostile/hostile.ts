@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callApi } from '@postrider/harness/call-api';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
 import { freePort } from '@postrider/local/ports';
 import { createAccount } from '../../harness/accounts.store.ts';
-import { callApi } from '../../harness/call-api.ts';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
 import { receiveBounces } from '../../harness/news.store.ts';
-import { createProject, type TestProject } from '../../harness/project.store.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
 import { withStack } from '../with-stack.ts';
 import type { Target } from './attack.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createProjects } from '@postrider/harness/project.store';
 import { createAccount } from '../../harness/accounts.store.ts';
-import { createProjects } from '../../harness/project.store.ts';
 import { type Answer, ask, unanswered } from './ask.ts';
 import type { Attack } from './attack.ts';
 import { openEmailsTo } from './hostile.store.ts';

@@ -1,9 +1,9 @@
 /** What the neighbour does and feels, in a process of its own: what measures must not wait for the attack. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerParent } from '../../harness/answering-process.ts';
-import { createHttpPool } from '../../harness/http-pool.ts';
-import { startPaced } from '../../harness/paced.ts';
-import { emailIdsOf } from '../../harness/wake-latency.ts';
+import { answerParent } from '@postrider/harness/answering-process';
+import { createHttpPool } from '@postrider/harness/http-pool';
+import { startPaced } from '@postrider/harness/paced';
+import { emailIdsOf } from '@postrider/harness/wake-latency';
 import { importFile } from './import-file.ts';
 
 export interface NeighbourAccess {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAnswering } from '../../harness/answering-process.ts';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import type { TestProject } from '../../harness/project.store.ts';
-import { median, percentile } from '../../harness/statistics.ts';
+import { startAnswering } from '@postrider/harness/answering-process';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import type { TestProject } from '@postrider/harness/project.store';
+import { median, percentile } from '@postrider/harness/statistics';
 import type { Bounds } from './attack.ts';
 import type { Felt, NeighbourOrder } from './neighbour-main.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createProjects } from '@postrider/harness/project.store';
 import { createAccount } from '../../harness/accounts.store.ts';
-import { createProjects } from '../../harness/project.store.ts';
 import { type Answer, ask, bearer, unanswered } from './ask.ts';
 import type { Attack } from './attack.ts';
 import { addStorage } from './hostile.store.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startPaced } from '@postrider/harness/paced';
+import { createProjects } from '@postrider/harness/project.store';
 import { createAccount } from '../../harness/accounts.store.ts';
-import { startPaced } from '../../harness/paced.ts';
-import { createProjects } from '../../harness/project.store.ts';
 import { ask, bearer } from './ask.ts';
 import type { Attack } from './attack.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callApi } from '@postrider/harness/call-api';
+import { startPaced } from '@postrider/harness/paced';
+import { createProjects, type TestProject } from '@postrider/harness/project.store';
+import { percentile } from '@postrider/harness/statistics';
 import { createAccount } from '../../harness/accounts.store.ts';
-import { callApi } from '../../harness/call-api.ts';
-import { startPaced } from '../../harness/paced.ts';
-import { createProjects, type TestProject } from '../../harness/project.store.ts';
-import { percentile } from '../../harness/statistics.ts';
 import { ask, bearer } from './ask.ts';
 import type { Attack } from './attack.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';

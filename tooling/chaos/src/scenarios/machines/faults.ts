@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countUncertain, isHolding, sendingProcesses } from '@postrider/harness/campaign.store';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import type { Random } from '@postrider/harness/random';
 import { signal } from '@postrider/local/processes';
-import { countUncertain, isHolding, sendingProcesses } from '../../harness/campaign.store.ts';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import type { Random } from '../../harness/random.ts';
 import type { Fleet } from './fleet.ts';
 
 export const machineFaults = [

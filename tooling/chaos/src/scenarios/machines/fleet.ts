@@ -1,6 +1,6 @@
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { mailProcessesOf } from '@postrider/harness/process-tree';
 import type { Service } from '@postrider/local/service';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import { mailProcessesOf } from '../../harness/process-tree.ts';
 
 /** Worker apps that share one database, like machines of one installation. */
 export interface Fleet {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { campaignStatus } from '../../harness/campaign.store.ts';
-import { sendCampaignNow, untilCampaignSent } from '../../harness/campaign.ts';
-import { type ChaosStack, connectionsPerProcess } from '../../harness/chaos-stack.ts';
-import { createProject, insertContacts } from '../../harness/project.store.ts';
-import { createRandom } from '../../harness/random.ts';
+import { sendCampaignNow, untilCampaignSent } from '@postrider/harness/campaign';
+import { campaignStatus } from '@postrider/harness/campaign.store';
+import { type ChaosStack, connectionsPerProcess } from '@postrider/harness/chaos-stack';
+import { createProject, insertContacts } from '@postrider/harness/project.store';
+import { createRandom } from '@postrider/harness/random';
 import { untilSettled } from '../../harness/until-settled.ts';
 import { compareLedgerWithSink } from '../../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from '../describe-report.ts';

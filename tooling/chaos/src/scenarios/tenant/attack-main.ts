@@ -1,6 +1,6 @@
 /** Runs one attack, in a process of its own: its requests are large, and what measures the neighbour must not wait for them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerParent } from '../../harness/answering-process.ts';
+import { answerParent } from '@postrider/harness/answering-process';
 import { type AttackerAccess, attackerWith } from './attacker.ts';
 import { type Attack, attacks } from './attacks.ts';
 

@@ -1,5 +1,5 @@
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import { createProject, type TestProject } from '../../harness/project.store.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createProject, type TestProject } from '@postrider/harness/project.store';
 
 /** A customer with an account and a project. What it asks for is allowed to be refused; it is never waited for. */
 export interface Attacker extends TestProject {

@@ -1,4 +1,4 @@
-import { newId } from '@postrider/core/kernel';
+import { newId } from '@postrider/core/base/lib';
 import type { Attacker } from './attacker.ts';
 
 export interface Attack {

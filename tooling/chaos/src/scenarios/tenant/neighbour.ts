@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import { createHttpPool, type HttpPool } from '../../harness/http-pool.ts';
-import { startPaced } from '../../harness/paced.ts';
-import type { TestProject } from '../../harness/project.store.ts';
-import { percentile } from '../../harness/statistics.ts';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createHttpPool, type HttpPool } from '@postrider/harness/http-pool';
+import { startPaced } from '@postrider/harness/paced';
+import type { TestProject } from '@postrider/harness/project.store';
+import { percentile } from '@postrider/harness/statistics';
 
 /** What a project and a load balancer experience, in milliseconds. */
 export interface Experience {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { startAnswering } from '../../harness/answering-process.ts';
-import type { ChaosStack } from '../../harness/chaos-stack.ts';
-import { createProject } from '../../harness/project.store.ts';
-import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
+import { startAnswering } from '@postrider/harness/answering-process';
+import type { ChaosStack } from '@postrider/harness/chaos-stack';
+import { createProject } from '@postrider/harness/project.store';
+import { createTemplate, createWorkflow } from '@postrider/harness/workflow';
 import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
 import { withStack } from '../with-stack.ts';
 import type { AttackOrder } from './attack-main.ts';

@@ -4,13 +4,13 @@ import {
   isMultiCondition,
   type StepConfigInputs,
   type StepConfigs,
-} from '@postrider/core/workflows/contract';
+} from '@postrider/core/automation/workflows/contract';
 import { plural } from '../../../lib/format.ts';
 import type { FormValues } from '../../../ui/form.tsx';
-import { ConditionFields } from '../condition-fields.tsx';
-import { conditionOperatorNames } from '../condition-words.ts';
-import { branchesOf } from '../outlets.rules.ts';
-import { indexesOf, oneOf, typedValue } from '../step-input.rules.ts';
+import { ConditionFields } from './condition-fields.tsx';
+import { conditionOperatorNames } from './condition-words.ts';
+import { branchesOf } from './outlets.rules.ts';
+import { indexesOf, oneOf, typedValue } from './step-input.rules.ts';
 import type { Json, StepView } from './step-view.ts';
 
 type Config = StepConfigs['CONDITION'];

@@ -1,8 +1,12 @@
-import { delayUnits, type StepConfigInputs, type StepConfigs } from '@postrider/core/workflows/contract';
+import {
+  delayUnits,
+  type StepConfigInputs,
+  type StepConfigs,
+} from '@postrider/core/automation/workflows/contract';
 import { plural } from '../../../lib/format.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { DurationRow } from '../duration-row.tsx';
-import { oneOf } from '../step-input.rules.ts';
+import { DurationRow } from './duration-row.tsx';
+import { oneOf } from './step-input.rules.ts';
 import type { StepFieldsProps, StepView } from './step-view.ts';
 
 type Config = StepConfigs['DELAY'];

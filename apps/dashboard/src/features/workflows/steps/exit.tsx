@@ -1,5 +1,9 @@
-import { limitsOf } from '@postrider/core/kernel/contract';
-import { exitReason, type StepConfigInputs, type StepConfigs } from '@postrider/core/workflows/contract';
+import {
+  exitReason,
+  type StepConfigInputs,
+  type StepConfigs,
+} from '@postrider/core/automation/workflows/contract';
+import { limitsOf } from '@postrider/core/base/lib/contract';
 import { given } from '../../../lib/given.ts';
 import { TextField } from '../../../ui/field.tsx';
 import type { StepFieldsProps, StepView } from './step-view.ts';

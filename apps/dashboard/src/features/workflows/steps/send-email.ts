@@ -1,6 +1,6 @@
-import type { StepConfigInputs, StepConfigs } from '@postrider/core/workflows/contract';
+import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
 import { reasonInWords } from '../../emails/email-status.tsx';
-import { EmailFields } from '../email-fields.tsx';
+import { EmailFields } from './email-fields.tsx';
 import type { StepView } from './step-view.ts';
 
 export const sendEmailView: StepView<StepConfigs['SEND_EMAIL'], StepConfigInputs['SEND_EMAIL']> = {

@@ -1,4 +1,4 @@
-import type { StepConfigInputs, StepConfigs, StepType } from '@postrider/core/workflows/contract';
+import type { StepConfigInputs, StepConfigs, StepType } from '@postrider/core/automation/workflows/contract';
 import { given } from '../../../lib/given.ts';
 import type { FormValues } from '../../../ui/form.tsx';
 import { conditionView } from './condition.tsx';

@@ -1,9 +1,9 @@
-import type { StepConfigInputs, StepConfigs } from '@postrider/core/workflows/contract';
+import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
 import { given } from '../../../lib/given.ts';
 import type { FormValues } from '../../../ui/form.tsx';
-import { indexesOf, typedValue } from '../step-input.rules.ts';
-import { UpdateFields } from '../update-fields.tsx';
+import { indexesOf, typedValue } from './step-input.rules.ts';
 import type { StepView } from './step-view.ts';
+import { UpdateFields } from './update-fields.tsx';
 
 export const updateContactView: StepView<StepConfigs['UPDATE_CONTACT'], StepConfigInputs['UPDATE_CONTACT']> =
   {

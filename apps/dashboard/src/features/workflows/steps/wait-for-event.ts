@@ -1,9 +1,9 @@
-import type { StepConfigInputs, StepConfigs } from '@postrider/core/workflows/contract';
+import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
 import { given } from '../../../lib/given.ts';
 import type { FormValues } from '../../../ui/form.tsx';
-import { durationUnits, durationWords } from '../duration.rules.ts';
-import { WaitFields } from '../wait-fields.tsx';
+import { durationUnits, durationWords } from './duration.rules.ts';
 import type { StepView } from './step-view.ts';
+import { WaitFields } from './wait-fields.tsx';
 
 export const waitForEventView: StepView<StepConfigs['WAIT_FOR_EVENT'], StepConfigInputs['WAIT_FOR_EVENT']> = {
   icon: 'ear',

@@ -1,9 +1,13 @@
-import { type StepConfigInputs, type StepConfigs, webhookMethods } from '@postrider/core/workflows/contract';
+import {
+  type StepConfigInputs,
+  type StepConfigs,
+  webhookMethods,
+} from '@postrider/core/automation/workflows/contract';
 import { given } from '../../../lib/given.ts';
 import type { FormValues } from '../../../ui/form.tsx';
-import { oneOf, UnreadableField } from '../step-input.rules.ts';
-import { WebhookFields } from '../webhook-fields.tsx';
+import { oneOf, UnreadableField } from './step-input.rules.ts';
 import type { StepView } from './step-view.ts';
+import { WebhookFields } from './webhook-fields.tsx';
 
 export const webhookView: StepView<StepConfigs['WEBHOOK'], StepConfigInputs['WEBHOOK']> = {
   icon: 'webhook',

@@ -1,0 +1,60 @@
+import { Link } from 'react-router';
+import type { ActivityItem } from '../../../lib/api.ts';
+import { useProjectPath } from '../../../lib/current.ts';
+import { Cell, Row, SecondLine, Table } from '../../../ui/table.tsx';
+import { Ago } from '../../../ui/time.tsx';
+import { pathOf, subjectOf, typeInWords } from './item-in-words.rules.ts';
+
+export function ActivityTable({ label, items }: { label: string; items: ActivityItem[] }) {
+  return (
+    <Table
+      label={label}
+      columns={[
+        { label: 'Activity' },
+        { label: 'Details', extra: true },
+        { label: 'Contact', extra: true },
+        { label: 'When', numeric: true },
+      ]}
+    >
+      {items.map((item) => (
+        <Row key={`${item.id} ${item.type}`}>
+          <Cell brief>
+            {typeInWords(item.type)}
+            <SecondLine>
+              <About item={item} />
+            </SecondLine>
+            <SecondLine>
+              <Who item={item} />
+            </SecondLine>
+          </Cell>
+          <Cell clip extra>
+            <About item={item} />
+          </Cell>
+          <Cell clip extra>
+            <Who item={item} />
+          </Cell>
+          <Cell numeric faint>
+            <Ago at={item.timestamp} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function About({ item }: { item: ActivityItem }) {
+  const to = useProjectPath();
+  const path = pathOf(item);
+  const words = subjectOf(item);
+  return path === null || words === '' ? words : <Link to={to(path)}>{words}</Link>;
+}
+
+function Who({ item: { contactId, contactEmail } }: { item: ActivityItem }) {
+  const to = useProjectPath();
+  if (contactId === undefined) return 'None';
+  return contactEmail === undefined ? (
+    'Deleted contact'
+  ) : (
+    <Link to={to(`contacts/${contactId}`)}>{contactEmail}</Link>
+  );
+}

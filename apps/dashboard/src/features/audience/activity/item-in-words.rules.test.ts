@@ -1,0 +1,30 @@
+import { activityTypes } from '@postrider/core/insight/activity/contract';
+import { expect, it } from 'vitest';
+import { pathOf, subjectOf, typeInWords } from './item-in-words.rules.ts';
+
+it('every type of the feed has words', () => {
+  const wordless = activityTypes.filter((type) => typeInWords(type) === type);
+  expect(wordless).toEqual(['email.received']);
+});
+
+it.each([
+  ['email.opened', { emailId: 'e', subject: 'Hello', campaignId: 'c', totalOpens: 2 }, 'Hello', 'emails/e'],
+  [
+    'email.failed',
+    { emailId: 'e', subject: 'Hello', error: '550 unknown' },
+    'Hello · 550 unknown',
+    'emails/e',
+  ],
+  ['event.triggered', { eventName: 'a b', eventData: null }, 'a b', 'events/of?name=a%20b'],
+  ['contact.unsubscribed', { reason: 'bounce' }, 'bounce', null],
+  ['campaign.sent', { campaignId: 'c', campaignName: 'Spring' }, 'Spring', 'campaigns/c'],
+  [
+    'workflow.completed',
+    { workflowId: 'w', workflowName: 'Welcome', executionId: 'x', exitReason: 'Cancelled' },
+    'Welcome · Cancelled',
+    'workflows/w/executions/x',
+  ],
+])('%s shows what it is about and links to it', (type, metadata, words, path) => {
+  expect(subjectOf({ type, metadata })).toBe(words);
+  expect(pathOf({ type, metadata })).toBe(path);
+});

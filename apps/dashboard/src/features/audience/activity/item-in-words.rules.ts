@@ -1,0 +1,56 @@
+import type { ActivityType } from '@postrider/core/insight/activity/contract';
+import { eventPath } from '../events/event-path.ts';
+
+/** The types of the feed in words, in the order of the filter. What is only upcoming, or never happens, is not among them. */
+export const typeNames = {
+  'event.triggered': 'Event',
+  'email.sent': 'Email sent',
+  'email.delivered': 'Email delivered',
+  'email.opened': 'Email opened',
+  'email.clicked': 'Email clicked',
+  'email.bounced': 'Email bounced',
+  'email.complaint': 'Spam complaint',
+  'email.failed': 'Email failed',
+  'email.skipped': 'Email skipped',
+  'contact.subscribed': 'Contact subscribed',
+  'contact.unsubscribed': 'Contact unsubscribed',
+  'campaign.sent': 'Campaign sent',
+  'workflow.started': 'Workflow started',
+  'workflow.completed': 'Workflow ended',
+} as const satisfies Partial<Record<ActivityType, string>>;
+
+const words: Record<string, string> = {
+  ...typeNames,
+  'campaign.scheduled': 'Campaign',
+  'workflow.email.scheduled': 'Workflow email',
+};
+
+export const typeInWords = (type: string): string => words[type] ?? type;
+
+interface Item {
+  type: string;
+  metadata: Record<string, unknown>;
+}
+
+/** What an item is about: the name of an event or record, or the subject of an email; with the reason where there is one. */
+export function subjectOf({ type, metadata }: Item): string {
+  const text = (key: string): string | undefined => {
+    const value = metadata[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const about = type.startsWith('email.')
+    ? text('subject')
+    : (text('eventName') ?? text('campaignName') ?? text('workflowName'));
+  const why = text('error') ?? text('reason') ?? text('exitReason') ?? text('stepName');
+  return [about, why].filter((part) => part !== undefined).join(' · ');
+}
+
+/** The page of the dashboard about an item, within the project; null where there is none. */
+export function pathOf({ metadata }: Item): string | null {
+  const { emailId, executionId, workflowId, campaignId, eventName } = metadata;
+  if (typeof emailId === 'string') return `emails/${emailId}`;
+  if (typeof executionId === 'string' && typeof workflowId === 'string')
+    return `workflows/${workflowId}/executions/${executionId}`;
+  if (typeof campaignId === 'string') return `campaigns/${campaignId}`;
+  return typeof eventName === 'string' ? eventPath(eventName) : null;
+}

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../../lib/api.ts';
+import { failureOf } from '../../../lib/failure.ts';
+import { plural } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm, Dialog, typedFor } from '../../../ui/dialog.tsx';
+import { BulkProgress } from './bulk-progress.tsx';
+import { type BulkFilter, bulkInput, type Selection } from './selection.rules.ts';
+
+const changes = {
+  subscribe: {
+    verb: 'Subscribe',
+    text: 'Subscribe only contacts who agreed to receive marketing emails.',
+    danger: false,
+  },
+  unsubscribe: {
+    verb: 'Unsubscribe',
+    text: 'They will no longer receive marketing emails.',
+    danger: false,
+  },
+  delete: {
+    verb: 'Delete',
+    text: "Their data, events and segment memberships are deleted, and queued emails to them are not sent. This can't be undone.",
+    danger: true,
+  },
+} as const;
+
+type Change = keyof typeof changes;
+
+interface BulkChangeProps {
+  selection: Selection;
+  filter: BulkFilter;
+  /** The number of selected contacts. */
+  count: number;
+  onDone: () => void;
+}
+
+/** The three changes that can be made to many contacts at once. */
+export function BulkChanges(props: BulkChangeProps) {
+  const [change, setChange] = useState<Change | null>(null);
+  return (
+    <>
+      {(['subscribe', 'unsubscribe', 'delete'] as const).map((name) => (
+        <Button key={name} small disabled={props.count === 0} onClick={() => setChange(name)}>
+          {changes[name].verb}
+        </Button>
+      ))}
+      {change && <BulkDialog {...props} change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}
+
+function BulkDialog({
+  change,
+  selection,
+  filter,
+  count,
+  onClose,
+  onDone,
+}: BulkChangeProps & { change: Change; onClose: () => void }) {
+  const start = useStart(change);
+  const { verb, text, danger } = changes[change];
+  // The list is refreshed when the job is done; the title keeps the original number.
+  const [contacts] = useState(plural(count, 'contact'));
+  if (start.data) {
+    const close = () => {
+      onClose();
+      onDone();
+    };
+    return (
+      <Dialog title={`${verb} ${contacts}`} onClose={close} wide>
+        <BulkProgress jobId={start.data.jobId} onClose={close} />
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      title={`${verb} ${contacts}?`}
+      action={`${verb} ${contacts}`}
+      danger={danger}
+      typed={danger ? typedFor(count) : undefined}
+      pending={start.isPending}
+      failure={start.error ? failureOf(start.error) : null}
+      onConfirm={() => start.mutate(bulkInput(selection, filter))}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+    </Confirm>
+  );
+}
+
+function useStart(change: Change) {
+  const { contacts } = useApi();
+  const subscribe = useMutation(contacts.bulkSubscribe.mutationOptions());
+  const unsubscribe = useMutation(contacts.bulkUnsubscribe.mutationOptions());
+  const remove = useMutation(contacts.bulkDelete.mutationOptions());
+  return { subscribe, unsubscribe, delete: remove }[change];
+}

@@ -1,0 +1,17 @@
+import type { ContactField } from '../../../lib/api.ts';
+
+/** Display names of field types. */
+export const fieldTypes: Readonly<Record<ContactField['type'], string>> = {
+  string: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
+};
+
+const prefix = 'data.';
+
+/** A field from contact data, as opposed to the standard fields that every contact has. */
+export const isCustom = (field: string): boolean => field.startsWith(prefix);
+
+/** The key in a contact's data. */
+export const fieldKey = (field: string): string => (isCustom(field) ? field.slice(prefix.length) : field);

@@ -1,0 +1,57 @@
+import { activityTypes } from '@postrider/core/insight/activity/contract';
+import { expect, it } from 'vitest';
+import { byDay, dataOfItem, inWords, lookOf, timelineKinds } from './contact-timeline.rules.ts';
+
+const item = (
+  type: string,
+  metadata: Record<string, unknown> = {},
+  timestamp = '2026-03-01T10:00:00.000Z',
+) => ({
+  type,
+  metadata,
+  timestamp,
+});
+
+it.each([
+  ['email.opened', { subject: 'Hello', emailId: 'e' }, 'Email opened', 'Hello'],
+  ['email.bounced', { subject: 'Hello', error: '550 unknown' }, 'Email bounced', 'Hello · 550 unknown'],
+  ['event.triggered', { eventName: 'order.paid' }, 'Event', 'order.paid'],
+  [
+    'event.triggered',
+    { eventName: 'segment.trial-users.entry', eventData: { segmentId: 's', segmentName: 'Trial users' } },
+    'Entered segment',
+    'Trial users',
+  ],
+  [
+    'event.triggered',
+    { eventName: 'segment.trial-users.exit', eventData: { segmentId: 's', segmentName: 'Trial users' } },
+    'Left segment',
+    'Trial users',
+  ],
+  ['contact.unsubscribed', { reason: 'bounce' }, 'Unsubscribed', 'bounce'],
+  ['workflow.started', { workflowName: 'Welcome' }, 'Workflow started', 'Welcome'],
+])('%s %j reads %s %s', (type, metadata, what, about) => {
+  expect(inWords(item(type, metadata))).toMatchObject({ what, about });
+});
+
+it("every kind of a contact's history can be shown alone and has an icon", () => {
+  const shown = Object.values(timelineKinds).flatMap(({ types }): readonly string[] => types);
+  const never = ['email.received', 'campaign.sent', 'campaign.scheduled', 'workflow.email.scheduled'];
+  expect([...shown, ...never].toSorted()).toEqual([...activityTypes].toSorted());
+  expect(shown.filter((type) => lookOf(type)[0] === 'activity')).toEqual([]);
+});
+
+it('items are grouped by day in their order', () => {
+  const items = ['03-02', '03-02', '03-01'].map((day) => item('email.sent', {}, `2026-${day}T10:00:00.000Z`));
+  const days = byDay(items, (timestamp) => timestamp.slice(5, 10));
+  expect(days.map(({ day, items: { length } }) => [day, length])).toEqual([
+    ['03-02', 2],
+    ['03-01', 1],
+  ]);
+});
+
+it('only data that an event has is shown', () => {
+  expect(dataOfItem(item('event.triggered', { eventData: { a: 1 } }))).toEqual({ a: 1 });
+  expect(dataOfItem(item('event.triggered', { eventData: {} }))).toBeNull();
+  expect(dataOfItem(item('event.triggered', { eventData: null }))).toBeNull();
+});

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useApi } from '../../../lib/api.ts';
+
+/**
+ * Refetches everything about contacts after a change, and the segments, which count them. The function is stable for
+ * the same project, so that effects can depend on it.
+ */
+export function useRefreshContacts(): () => Promise<void> {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useCallback(async () => {
+    await Promise.all([
+      queryClient.invalidateQueries(api.contacts.pathFilter()),
+      queryClient.invalidateQueries(api.segments.pathFilter()),
+    ]);
+  }, [api, queryClient]);
+}

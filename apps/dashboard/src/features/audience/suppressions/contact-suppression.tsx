@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../../lib/api.ts';
+import { formatMinute } from '../../../lib/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { RemoveSuppression } from './remove-suppression.tsx';
+import { suppressionReasons } from './suppression-reason.tsx';
+
+/** Shows a notice for a suppressed address, nothing for any other. */
+export function ContactSuppression({ email }: { email: string }) {
+  const list = useQuery(useApi().suppressions.list.queryOptions({ search: email }));
+  const suppression = list.data?.data.find((each) => each.email === email);
+  if (!suppression) return null;
+  return (
+    <Notice
+      tone="warn"
+      title="This address is suppressed"
+      action={<RemoveSuppression suppression={suppression} />}
+    >
+      <p>
+        It has been on the suppression list since {formatMinute(suppression.createdAt)}:{' '}
+        {suppressionReasons[suppression.reason].toLowerCase()}.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Operator } from '@postrider/core/audience/segments/contract';
+import { Button } from '../../../ui/button.tsx';
+import { Combobox } from '../../../ui/combobox.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Select } from '../../../ui/select.tsx';
+import styles from './filter-builder.module.css';
+import { fieldGroups, fieldInWords, newFields, typeIn, useFilterChoices } from './filter-choices.ts';
+import { useFailuresAt } from './filter-places.ts';
+import { type FilterDraft, fieldOf, operatorsFor, withField, withOperator } from './filter-tree.rules.ts';
+import { FilterValue } from './filter-value.tsx';
+import { operatorName } from './words.ts';
+
+interface FilterRowProps {
+  filter: FilterDraft;
+  /** Identifies the condition for screen readers. */
+  label: string;
+  onChange: (filter: FilterDraft) => void;
+  onRemove?: () => void;
+}
+
+const parts = ['field', 'operator', 'value', 'unit'];
+
+/** One condition: a field, an operator and a value, each in its own column. */
+export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps) {
+  const choices = useFilterChoices();
+  const problems = useFailuresAt(filter.key, parts);
+  const known = filter.kind === 'data' ? typeIn(choices, filter.name) : undefined;
+  const text = fieldInWords(filter, choices);
+  return (
+    <fieldset className={styles.filter}>
+      <legend className="visually-hidden">{label}</legend>
+      <div className={styles.field}>
+        <Combobox
+          aria-label="Field"
+          placeholder="Select a field"
+          groups={fieldGroups(choices)}
+          create={newFields}
+          value={text === '' ? '' : fieldOf(filter)}
+          text={text}
+          onChange={(field) =>
+            onChange(
+              withField(
+                filter,
+                field,
+                field.startsWith('data.') ? typeIn(choices, field.slice(5)) : undefined,
+              ),
+            )
+          }
+        />
+      </div>
+      <div className={styles.operator}>
+        <Select<Operator>
+          small
+          className={styles.control}
+          aria-label="Operator"
+          value={filter.operator}
+          options={operatorsFor(filter, known).map((value) => ({
+            value,
+            label: operatorName(filter, value),
+          }))}
+          onChange={(operator) => onChange(withOperator(filter, operator))}
+        />
+      </div>
+      <div className={styles.value}>
+        <FilterValue filter={filter} known={known} onChange={onChange} />
+      </div>
+      {onRemove && (
+        <span className={styles.remove}>
+          <Button kind="quiet" small onClick={onRemove} aria-label={`Remove ${label}`}>
+            <Icon name="cross" size={14} />
+          </Button>
+        </span>
+      )}
+      {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
+    </fieldset>
+  );
+}

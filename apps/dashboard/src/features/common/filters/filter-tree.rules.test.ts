@@ -1,0 +1,161 @@
+import type { FilterTree } from '@postrider/core/audience/segments/contract';
+import fc from '@postrider/vitest/fast-check.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  fromTree,
+  isComplete,
+  missingIn,
+  newFilter,
+  newTree,
+  operatorsFor,
+  operatorsOf,
+  toTree,
+  withField,
+  withOperator,
+} from './filter-tree.rules.ts';
+
+const tree: FilterTree = {
+  logic: 'OR',
+  groups: [
+    {
+      filters: [
+        { field: 'data.plan', operator: 'equals', value: 'pro' },
+        { field: 'data.seats', operator: 'greaterThan', value: 3 },
+        { field: 'data.trial', operator: 'notEquals', value: false },
+        { field: 'data.a.b', operator: 'equals', value: null },
+        { field: 'data.since', operator: 'equals', value: '2026-01-31' },
+        { field: 'data.since', operator: 'within', value: 7, unit: 'hours' },
+        { field: 'data.zip', operator: 'equals', value: '01234' },
+      ],
+    },
+    {
+      filters: [{ field: 'subscribed', operator: 'equals', value: true }],
+      conditions: {
+        logic: 'AND',
+        groups: [
+          {
+            filters: [{ field: 'event.order.paid', operator: 'notTriggeredWithin', value: 30, unit: 'days' }],
+          },
+          { filters: [{ field: 'email.opened', operator: 'triggered' }] },
+          { filters: [{ field: 'segment.0199', operator: 'notMemberOfSegment' }] },
+          { filters: [{ field: 'createdAt', operator: 'lessThan', value: '2026-01-31T09:30:00.000Z' }] },
+        ],
+      },
+    },
+  ],
+};
+
+describe('an incomplete condition', () => {
+  it('is named as the API names it, also in nested groups', () => {
+    const names = (draft: ReturnType<typeof newTree>) => Object.keys(missingIn(draft, 'condition'));
+    expect(names(newTree())).toEqual(['condition.groups.0.filters.0.field']);
+    const nested = { ...newTree(), items: [newFilter(), newTree('OR'), newTree('OR')] };
+    expect(names(nested)).toEqual([
+      'condition.groups.0.filters.0.field',
+      'condition.groups.1.conditions.groups.0.filters.0.field',
+      'condition.groups.2.conditions.groups.0.filters.0.field',
+    ]);
+    const inOr = {
+      ...newTree('OR'),
+      items: [newFilter(), { ...newTree(), items: [newFilter(), newFilter()] }],
+    };
+    expect(names(inOr)).toEqual([
+      'condition.groups.0.filters.0.field',
+      'condition.groups.1.filters.0.field',
+      'condition.groups.1.filters.1.field',
+    ]);
+  });
+});
+
+type Truth = (field: string) => boolean;
+const matches = ({ logic, groups }: FilterTree, truth: Truth): boolean => {
+  const results = groups.map(
+    ({ filters, conditions }) =>
+      filters.every(({ field }) => truth(field)) && (!conditions || matches(conditions, truth)),
+  );
+  return logic === 'AND' ? results.every(Boolean) : results.some(Boolean);
+};
+
+const names = ['data.a', 'data.b', 'data.c', 'data.d'];
+const filter = fc.constantFrom(...names).map((field) => ({ field, operator: 'exists' as const }));
+const { node } = fc.letrec<{ node: FilterTree }>((tie) => ({
+  node: fc.record({
+    logic: fc.constantFrom('AND' as const, 'OR' as const),
+    groups: fc.array(
+      fc
+        .record({
+          filters: fc.array(filter, { maxLength: 2 }),
+          conditions: fc.option(tie('node'), { depthSize: 'small', maxDepth: 3 }),
+        })
+        .filter(({ filters, conditions }) => filters.length > 0 || conditions !== null),
+      { minLength: 1, maxLength: 3 },
+    ),
+  }),
+}));
+
+describe('a filter tree', () => {
+  it('matches the same contacts after being opened for editing', () => {
+    fc.assert(
+      fc.property(node, fc.subarray(names), (given, present) => {
+        const stored = toTree(fromTree(given));
+        const truth: Truth = (field) => present.includes(field);
+        expect(matches(stored, truth)).toBe(matches(given, truth));
+      }),
+    );
+  });
+
+  it('keeps every condition with its value', () => {
+    const filtersOf = ({ groups }: FilterTree): unknown[] =>
+      groups.flatMap(({ filters, conditions }) => [...filters, ...(conditions ? filtersOf(conditions) : [])]);
+    expect(filtersOf(toTree(fromTree(tree)))).toEqual(filtersOf(tree));
+  });
+
+  it('is complete when it comes from the API, and incomplete when new', () => {
+    expect(isComplete(fromTree(tree))).toBe(true);
+    expect(isComplete(newTree())).toBe(false);
+  });
+
+  it('reads both spellings of an email activity as the same one', () => {
+    const opens: FilterTree = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'email.open', operator: 'triggered' }] }],
+    };
+    expect(fromTree(opens).items[0]).toMatchObject({ kind: 'activity', name: 'opened' });
+  });
+});
+
+describe('a condition', () => {
+  it('takes the type and the operators of its field', () => {
+    const seats = withField(newFilter(), 'data.seats', 'number');
+    expect(seats).toMatchObject({
+      kind: 'data',
+      name: 'seats',
+      type: 'number',
+      operator: 'equals',
+      value: '',
+    });
+    expect(operatorsFor(seats, 'number')).toContain('greaterThan');
+    expect(operatorsFor(seats, 'number')).not.toContain('contains');
+    expect(operatorsFor(withField(newFilter(), 'data.plan', 'text'), 'text')).not.toContain('greaterThan');
+    expect(withField(newFilter(), 'data.vip', 'boolean')).toMatchObject({ type: 'boolean', value: 'true' });
+    expect(withField(newFilter(), 'data.unknown', undefined)).toMatchObject({ type: 'text' });
+  });
+
+  it('keeps an operator only if the new field supports it', () => {
+    const contains = { ...newFilter(), operator: 'contains' as const, value: 'x' };
+    expect(withField(contains, 'email', undefined).operator).toBe('contains');
+    expect(withField(contains, 'event.a.b', undefined)).toMatchObject({
+      kind: 'event',
+      name: 'a.b',
+      operator: operatorsOf('event')[0],
+      value: '',
+    });
+    expect(withField(contains, 'data.seats', 'number').operator).toBe('equals');
+  });
+
+  it('keeps its value with an operator that takes the same kind of value', () => {
+    const joined = { ...withField(newFilter(), 'data.since', 'date'), value: '2026-01-31' };
+    expect(withOperator(joined, 'lessThan').value).toBe('2026-01-31');
+    expect(withOperator(joined, 'within').value).toBe('');
+  });
+});

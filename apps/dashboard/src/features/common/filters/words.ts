@@ -1,0 +1,78 @@
+import type { Operator, Unit } from '@postrider/core/audience/segments/contract';
+import type { FieldKind, FilterDraft, ValueType } from './filter-tree.rules.ts';
+
+export const kindNames: Readonly<Record<FieldKind, string>> = {
+  email: 'Email address',
+  subscribed: 'Subscribed',
+  createdAt: 'Created',
+  updatedAt: 'Updated',
+  data: 'Contact field',
+  event: 'Event',
+  activity: 'Email activity',
+  segment: 'Segment',
+};
+
+const operatorNames: Readonly<Record<Operator, string>> = {
+  equals: 'is',
+  notEquals: 'is not',
+  contains: 'contains',
+  notContains: 'does not contain',
+  greaterThan: 'is greater than',
+  greaterThanOrEqual: 'is at least',
+  lessThan: 'is less than',
+  lessThanOrEqual: 'is at most',
+  within: 'is within the last',
+  olderThan: 'is more than … ago',
+  exists: 'exists',
+  notExists: 'does not exist',
+  triggered: 'occurred',
+  notTriggered: 'never occurred',
+  triggeredWithin: 'occurred within the last',
+  notTriggeredWithin: 'did not occur within the last',
+  triggeredOlderThan: 'last occurred more than … ago',
+  memberOfSegment: 'includes the contact',
+  notMemberOfSegment: 'does not include the contact',
+};
+
+const dateOperators: Partial<Record<Operator, string>> = {
+  equals: 'is on',
+  notEquals: 'is not on',
+  greaterThan: 'is after',
+  greaterThanOrEqual: 'is on or after',
+  lessThan: 'is before',
+  lessThanOrEqual: 'is on or before',
+};
+
+/** An operator as it follows the field of this filter: numbers are greater, dates are later. */
+export const operatorName = (
+  { kind, type }: Pick<FilterDraft, 'kind' | 'type'>,
+  operator: Operator,
+): string =>
+  (kind === 'createdAt' || kind === 'updatedAt' || (kind === 'data' && type === 'date')
+    ? dateOperators[operator]
+    : undefined) ??
+  operatorNames[operator] ??
+  operator;
+
+export const activityNames: Readonly<Record<string, string>> = {
+  sent: 'Sent',
+  delivered: 'Delivered',
+  opened: 'Opened',
+  clicked: 'Clicked',
+  bounced: 'Bounced',
+  complained: 'Marked as spam',
+};
+
+export const typeNames: Readonly<Record<ValueType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  nothing: 'No value',
+};
+
+export const unitNames: Readonly<Record<Unit, string>> = {
+  days: 'days',
+  hours: 'hours',
+  minutes: 'minutes',
+};

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { Overview, Security } from '../../../lib/api.ts';
+import { attentionOf } from './attention.rules.ts';
+
+const calm = {
+  emails24h: { sent: 5, failed: 0, skipped: 1, uncertain: 0, pending: 2 },
+  domains: { total: 1, verified: 1 },
+  pausedRoute: null,
+} as unknown as Overview;
+const security = (status: Partial<Security['status']>, isDisabled = false) =>
+  ({ isDisabled, status: { violations: [], warnings: [], ...status } }) as unknown as Security;
+
+it('nothing needs attention in a healthy project, nor before its reputation is known', () => {
+  expect(attentionOf(calm, security({}))).toEqual([]);
+  expect(attentionOf(calm, undefined)).toEqual([]);
+});
+
+it('the most urgent comes first, each with the page that shows it', () => {
+  const overview = {
+    emails24h: { ...calm.emails24h, failed: 1, uncertain: 3 },
+    domains: { total: 3, verified: 1 },
+    pausedRoute: { since: '2026-03-01T00:00:00.000Z', reason: 'connection refused' },
+  } as unknown as Overview;
+  const items = attentionOf(overview, security({ violations: ['12% bounces'], warnings: ['old'] }, true));
+  expect(items.map(({ tone, to }) => `${tone} ${to}`)).toEqual([
+    'bad reputation',
+    'bad emails?status=PENDING',
+    'bad reputation',
+    'bad emails?status=FAILED',
+    'warn emails?status=UNCERTAIN',
+    'warn reputation',
+    'warn domains',
+  ]);
+  expect(items[3]?.text).toBe('1 email failed in the last 24 hours');
+});

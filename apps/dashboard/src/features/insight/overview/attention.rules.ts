@@ -1,0 +1,44 @@
+import type { Overview, Security } from '../../../lib/api.ts';
+import { plural } from '../../../lib/format.ts';
+
+export interface AttentionItem {
+  tone: 'bad' | 'warn';
+  text: string;
+  /** the page within the project that shows it */
+  to: string;
+}
+
+/** What the members of a project should look at, the most urgent first. */
+export function attentionOf(overview: Overview, security: Security | undefined): AttentionItem[] {
+  const { emails24h, domains, pausedRoute } = overview;
+  const items: (AttentionItem | false | null | undefined)[] = [
+    security?.isDisabled && {
+      tone: 'bad',
+      text: 'The project is disabled; nothing is sent',
+      to: 'reputation',
+    },
+    pausedRoute && {
+      tone: 'bad',
+      text: `The mail server can't be used; emails wait and are sent later: ${pausedRoute.reason}`,
+      to: 'emails?status=PENDING',
+    },
+    ...(security?.status.violations ?? []).map((text) => ({ tone: 'bad' as const, text, to: 'reputation' })),
+    emails24h.failed > 0 && {
+      tone: 'bad',
+      text: `${plural(emails24h.failed, 'email')} failed in the last 24 hours`,
+      to: 'emails?status=FAILED',
+    },
+    emails24h.uncertain > 0 && {
+      tone: 'warn',
+      text: `${plural(emails24h.uncertain, 'email')} of the last 24 hours without an answer of the server`,
+      to: 'emails?status=UNCERTAIN',
+    },
+    ...(security?.status.warnings ?? []).map((text) => ({ tone: 'warn' as const, text, to: 'reputation' })),
+    domains.total > domains.verified && {
+      tone: 'warn',
+      text: `${plural(domains.total - domains.verified, 'domain')} not verified`,
+      to: 'domains',
+    },
+  ];
+  return items.filter((item): item is AttentionItem => Boolean(item));
+}

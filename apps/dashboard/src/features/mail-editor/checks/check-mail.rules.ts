@@ -1,0 +1,44 @@
+import type { EmailContent } from '@postrider/core/content/templates/contract';
+import { type Finding, inOrder } from './finding.rules.ts';
+import { checkImages } from './image.rules.ts';
+import { checkLinks } from './link.rules.ts';
+import { liquidTags, maskedCharacter, maskLiquid } from './liquid-tags.rules.ts';
+import { scanHtml } from './scan-html.rules.ts';
+import { checkPreheader, checkSubject } from './subject.rules.ts';
+import { checkVariables } from './variable.rules.ts';
+import { checkSize, checkText, checkUnsubscribing } from './whole-mail.rules.ts';
+
+export interface CheckedMail extends Pick<EmailContent, 'subject' | 'preheader' | 'body' | 'type'> {
+  /** The HTML as a recipient gets it; null while it was not rendered. */
+  rendered: string | null;
+  /** Keys of the contacts' data; null while they are not known. */
+  known: ReadonlySet<string> | null;
+}
+
+/**
+ * What could go wrong with an email that the API accepts, the most important first. Links and images are read from the
+ * template itself, so that a finding has a place in it.
+ */
+export function checkMail({ subject, preheader, body, type, rendered, known }: CheckedMail): Finding[] {
+  const texts = { subject, preheader: preheader ?? '', body };
+  const tags = {
+    subject: liquidTags(texts.subject),
+    preheader: liquidTags(texts.preheader),
+    body: liquidTags(texts.body),
+  };
+  const html = scanHtml(maskLiquid(body, tags.body));
+  const isTransactional = type === 'TRANSACTIONAL';
+  const plainSubject = maskLiquid(subject, tags.subject).replaceAll(maskedCharacter, '');
+  return inOrder([
+    ...checkSubject(plainSubject, subject.trim() === ''),
+    ...checkPreheader(texts.preheader),
+    ...checkUnsubscribing({ type, body }),
+    ...checkText(html),
+    ...checkLinks(html),
+    ...checkImages(html),
+    ...checkSize(rendered ?? body),
+    ...(['subject', 'preheader', 'body'] as const).flatMap((field) =>
+      checkVariables({ field, tags: tags[field], known, isTransactional }),
+    ),
+  ]);
+}

@@ -1,0 +1,31 @@
+import type { EmailContent } from '@postrider/core/content/templates/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../../../lib/api.ts';
+import { useDebounced } from '../../../lib/use-debounced.ts';
+import { fieldKey } from '../../audience/contacts/contact-fields.rules.ts';
+import { checkMail } from './check-mail.rules.ts';
+import type { CheckedField, Finding } from './finding.rules.ts';
+
+/** What the checks read of an email. */
+export type CheckedContent = Pick<EmailContent, CheckedField>;
+
+const pauseMs = 400;
+const freshMs = 60_000;
+
+/**
+ * The findings of an email while it is written, after a pause in typing.
+ *
+ * @param rendered the HTML as a recipient gets it; null while it was not rendered
+ */
+export function useMailChecks(content: CheckedContent, rendered: string | null): Finding[] {
+  const fields = useQuery({ ...useApi().contacts.fields.queryOptions(), staleTime: freshMs }).data?.fields;
+  const known = useMemo(() => fields && new Set(fields.map(({ field }) => fieldKey(field))), [fields]);
+  const { subject, preheader, body, type } = content;
+  const written = useMemo(
+    () => ({ subject, preheader, body, type, rendered }),
+    [subject, preheader, body, type, rendered],
+  );
+  const settled = useDebounced(written, pauseMs);
+  return useMemo(() => checkMail({ ...settled, known: known ?? null }), [settled, known]);
+}

@@ -1,0 +1,46 @@
+import { textLimits } from '@postrider/core/base/lib/contract';
+import { createProjectInput } from '@postrider/core/people/projects/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useAccountApi } from '../../../lib/api.ts';
+import { failureOf } from '../../../lib/failure.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form, FormActions } from '../../../ui/form.tsx';
+
+export function CreateProjectForm() {
+  const api = useAccountApi();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const create = useMutation(
+    api.projects.create.mutationOptions({
+      async onSuccess({ id }) {
+        await queryClient.invalidateQueries(api.projects.list.queryFilter());
+        await navigate(paths.project(id));
+      },
+    }),
+  );
+  return (
+    <Form
+      label="New project"
+      failure={create.error ? failureOf(create.error) : null}
+      onSubmit={({ name = '' }) => create.mutate({ name })}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        hint="Used as the default From name of your emails."
+        {...textLimits(createProjectInput, 'name')}
+        autoComplete="organization"
+        required
+        autoFocus
+      />
+      <FormActions>
+        <Button kind="primary" type="submit" pending={create.isPending}>
+          Create project
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

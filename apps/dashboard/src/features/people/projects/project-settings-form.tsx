@@ -1,0 +1,104 @@
+import { textLimits } from '@postrider/core/base/lib/contract';
+import { updateProjectInput } from '@postrider/core/people/projects/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Project, useAccountApi } from '../../../lib/api.ts';
+import { isLeader, useProject } from '../../../lib/current.ts';
+import { languageName, languages } from '../../../lib/languages.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
+import { useFailure } from '../../../lib/use-failure.ts';
+import { useAnnounce } from '../../../ui/announce.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { Form, FormActions } from '../../../ui/form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+
+const trackingModes: { value: Project['tracking']; label: string }[] = [
+  { value: 'ENABLED', label: 'All emails' },
+  { value: 'MARKETING_ONLY', label: 'Marketing emails only' },
+  { value: 'DISABLED', label: 'Off' },
+];
+
+export function ProjectSettingsForm() {
+  const project = useProject();
+  const api = useAccountApi();
+  const queryClient = useQueryClient();
+  const announce = useAnnounce();
+  const draft = useDraft('settings');
+  const update = useMutation(
+    api.projects.update.mutationOptions({
+      async onSuccess() {
+        draft.saved();
+        await queryClient.invalidateQueries(api.projects.list.queryFilter());
+        announce('Settings saved');
+      },
+    }),
+  );
+  const mayChange = isLeader(project);
+  const offered: readonly string[] = languages.some((code) => code === project.language)
+    ? languages
+    : [project.language, ...languages];
+  return (
+    <Form
+      label="Project settings"
+      failure={useFailure(update.error)}
+      draft={draft}
+      onSubmit={({ name = '', tracking, language = '', requireSecondFactor }) =>
+        update.mutate({
+          id: project.id,
+          name,
+          tracking: trackingModes.find(({ value }) => value === tracking)?.value ?? project.tracking,
+          language,
+          requireSecondFactor: requireSecondFactor !== undefined,
+        })
+      }
+    >
+      {!mayChange && <Notice tone="busy" title="Only owners and admins can change these settings." />}
+      <TextField
+        name="name"
+        label="Name"
+        defaultValue={project.name}
+        {...textLimits(updateProjectInput, 'name')}
+        required
+        disabled={!mayChange}
+        hint="Shown in the footer and as the default From name."
+      />
+      <SelectField
+        name="tracking"
+        label="Open and click tracking"
+        defaultValue={project.tracking}
+        disabled={!mayChange}
+        hint="A request to /v1/send can override this with its tracking field."
+      >
+        {trackingModes.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        name="language"
+        label="Language"
+        defaultValue={project.language}
+        disabled={!mayChange}
+        hint="Used in footers and on unsubscribe pages, for contacts without a locale."
+      >
+        {offered.map((code) => (
+          <option key={code} value={code}>
+            {languageName(code)} ({code})
+          </option>
+        ))}
+      </SelectField>
+      <CheckField
+        name="requireSecondFactor"
+        label="Members need two-step login"
+        defaultChecked={project.requireSecondFactor}
+        hint="Members without an authenticator app cannot open the project until they set one up under Account."
+      />
+      <FormActions>
+        <Button kind="primary" type="submit" pending={update.isPending} disabled={!mayChange}>
+          Save
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

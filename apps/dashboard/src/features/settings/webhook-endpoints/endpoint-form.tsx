@@ -1,0 +1,67 @@
+import { textLimits } from '@postrider/core/base/lib/contract';
+import { createEndpointInput, everyType } from '@postrider/core/insight/webhook-endpoints/contract';
+import { useMemo } from 'react';
+import type { WebhookEndpoint } from '../../../lib/api.ts';
+import { type Failure, foldFields } from '../../../lib/failure.ts';
+import { given } from '../../../lib/given.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DialogActions } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { tickedTypes } from './endpoint-types.rules.ts';
+import { TypeFields } from './type-fields.tsx';
+
+interface EndpointFormProps {
+  label: string;
+  /** Absent for a new endpoint. */
+  endpoint?: WebhookEndpoint;
+  failure: Failure | null;
+  /** The label of the submitting button. */
+  action: string;
+  pending: boolean;
+  onSubmit: (input: Pick<WebhookEndpoint, 'url' | 'description' | 'types'>) => void;
+  onClose: () => void;
+}
+
+export function EndpointForm(props: EndpointFormProps) {
+  const { label, endpoint, failure, action, pending, onSubmit, onClose } = props;
+  const ofFields = useMemo(() => failure && foldFields(failure, 'types'), [failure]);
+  return (
+    <Form
+      label={label}
+      failure={ofFields}
+      onSubmit={({ url = '', description, scope, ...values }) =>
+        onSubmit({
+          url,
+          description: given(description) ?? null,
+          types: scope === 'all' ? [everyType] : tickedTypes(values),
+        })
+      }
+    >
+      <TextField
+        name="url"
+        label="URL"
+        type="url"
+        placeholder="https://example.com/webhooks/postrider"
+        hint="Events are sent there as POST requests. It must be reachable from the public internet."
+        defaultValue={endpoint?.url}
+        {...textLimits(createEndpointInput, 'url')}
+        required
+        autoFocus
+      />
+      <TextField
+        name="description"
+        label="Description"
+        defaultValue={endpoint?.description ?? ''}
+        {...textLimits(createEndpointInput, 'description')}
+      />
+      <TypeFields types={endpoint?.types ?? [everyType]} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" pending={pending}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

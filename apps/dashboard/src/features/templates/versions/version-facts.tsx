@@ -1,0 +1,26 @@
+import type { Template, TemplateVersion } from '../../../lib/api.ts';
+import { Fact, Facts } from '../../../ui/facts.tsx';
+import { Moment } from '../../../ui/time.tsx';
+import { authorInWords } from './author-in-words.rules.ts';
+import styles from './version.module.css';
+
+/** Author, time and the lines of the inbox, with those of the present content where they differ. */
+export const VersionFacts = ({ version, template }: { version: TemplateVersion; template: Template }) => (
+  <Facts>
+    <Fact name="Saved">
+      <Moment at={version.createdAt} />
+    </Fact>
+    <Fact name="Saved by">{authorInWords(version)}</Fact>
+    <Line name="Subject" then={version.subject} now={template.subject} />
+    {(version.preheader ?? template.preheader) !== null && (
+      <Line name="Preheader" then={version.preheader ?? 'None'} now={template.preheader ?? 'None'} />
+    )}
+  </Facts>
+);
+
+const Line = ({ name, then, now }: { name: string; then: string; now: string }) => (
+  <Fact name={name}>
+    {then}
+    {now !== then && <span className={styles.now}>Now: {now}</span>}
+  </Fact>
+);

@@ -1,0 +1,38 @@
+import { Link } from 'react-router';
+import type { ExecutionDetail } from '../../../lib/api.ts';
+import { useProjectPath } from '../../../lib/current.ts';
+import { elapsedInWords } from '../../../lib/elapsed.rules.ts';
+import { CopyChip } from '../../../ui/copy-chip.tsx';
+import { Fact, Facts } from '../../../ui/facts.tsx';
+import { Moment } from '../../../ui/time.tsx';
+
+export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
+  const to = useProjectPath();
+  const { contact, workflow, startedAt, completedAt, sourceEventId, id } = execution;
+  return (
+    <Facts>
+      <Fact name="Contact">
+        {contact.email === '' ? (
+          'Deleted contact'
+        ) : (
+          <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>
+        )}
+      </Fact>
+      <Fact name="Workflow">
+        <Link to={to(`workflows/${workflow.id}`)}>{workflow.name}</Link>
+      </Fact>
+      <Fact name="Triggered by">{sourceEventId ? 'Event' : 'Manual start or schedule'}</Fact>
+      <Fact name="Entered">
+        <Moment at={startedAt} />
+      </Fact>
+      {completedAt && (
+        <Fact name="Ended">
+          <Moment at={completedAt} />, after {elapsedInWords(startedAt, completedAt)}
+        </Fact>
+      )}
+      <Fact name="Execution ID">
+        <CopyChip text={id} label="execution ID" />
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,82 @@
+import { stepDefinitions } from '@postrider/core/automation/workflows/contract';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { StepExecution, WorkflowStep } from '../../../lib/api.ts';
+import { useProjectPath } from '../../../lib/current.ts';
+import { elapsedInWords } from '../../../lib/elapsed.rules.ts';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Fold } from '../../../ui/fold.tsx';
+import { Moment } from '../../../ui/time.tsx';
+import timeline from '../../../ui/timeline.module.css';
+import styles from './step-entry.module.css';
+import { storyOf } from './step-story.rules.ts';
+
+interface StepEntryProps {
+  taken: StepExecution;
+  /** the current settings of the step; absent if it was deleted */
+  settings: WorkflowStep | undefined;
+  isSelected: boolean;
+  onSelect: (stepId: string) => void;
+}
+
+/** One step of an execution: its type, its time and its result. */
+export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryProps) {
+  const to = useProjectPath();
+  const { stepId, step, startedAt, completedAt, output } = taken;
+  const { text, tone, until, emailId } = storyOf(taken, settings);
+  const entry = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSelected) entry.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  const name = step?.name ?? 'Deleted step';
+  return (
+    <li
+      ref={entry}
+      className={[timeline.entry, timeline[tone], isSelected && styles.selected].filter(Boolean).join(' ')}
+    >
+      <button
+        type="button"
+        className={styles.name}
+        aria-pressed={isSelected}
+        onClick={() => onSelect(stepId)}
+      >
+        {name}
+      </button>
+      <span className={styles.when}>
+        {step && `${stepDefinitions[step.type].label}, `}
+        {startedAt ? <Moment at={startedAt} /> : 'not started'}
+        {startedAt &&
+          completedAt &&
+          startedAt !== completedAt &&
+          `, took ${elapsedInWords(startedAt, completedAt)}`}
+      </span>
+      <span className={tone === 'bad' ? `${timeline.text} ${styles.reason}` : timeline.text}>
+        {text}
+        {until && (
+          <>
+            {' '}
+            <Moment at={until} />
+          </>
+        )}
+        {emailId && (
+          <>
+            {'. '}
+            <Link to={to(`emails/${emailId}`)}>View email</Link>
+          </>
+        )}
+      </span>
+      {(output || settings) && (
+        <Fold className={styles.more} summary="Input and output" label={`Input and output of ${name}`}>
+          {settings && (
+            <CodeBlock title={`Input of “${name}” (current settings)`} code={pretty(inputOf(settings))} />
+          )}
+          {output && <CodeBlock title={`Output of “${name}”`} code={pretty(output)} />}
+        </Fold>
+      )}
+    </li>
+  );
+}
+
+const inputOf = ({ config, template }: WorkflowStep) => (template ? { template, ...config } : config);
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

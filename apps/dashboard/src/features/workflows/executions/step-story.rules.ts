@@ -1,0 +1,54 @@
+import type { StepExecution, WorkflowStep } from '../../../lib/api.ts';
+import type { Tone } from '../../../ui/chip.tsx';
+import { stepView } from '../steps/step-views.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Taken = Pick<StepExecution, 'status' | 'output' | 'error' | 'scheduledFor' | 'step'>;
+type Settings = Pick<WorkflowStep, 'config'> | undefined;
+
+export interface Story {
+  /** ends with a preposition when a time follows */
+  text: string;
+  tone: Tone;
+  /** when it continues; shown after the text */
+  until: string | null;
+  /** the email it created */
+  emailId: string | null;
+}
+
+const tones: Readonly<Record<StepExecution['status'], Tone>> = {
+  PENDING: 'busy',
+  SCHEDULED: 'warn',
+  WAITING: 'warn',
+  RUNNING: 'busy',
+  COMPLETED: 'good',
+  SKIPPED: 'calm',
+  FAILED: 'bad',
+};
+
+/** @param settings the current settings of the step; absent if it was deleted */
+export function storyOf(taken: Taken, settings: Settings): Story {
+  const output = taken.output ?? {};
+  const isGood = output['success'] !== false && !output['skipped'];
+  return {
+    text: textOf(taken, output, settings?.config ?? {}),
+    tone: taken.status === 'COMPLETED' && !isGood ? 'warn' : tones[taken.status],
+    until: isUnderWay(taken) ? taken.scheduledFor : null,
+    emailId: typeof output['emailId'] === 'string' ? output['emailId'] : null,
+  };
+}
+
+const isUnderWay = ({ status }: Taken): boolean =>
+  status === 'PENDING' || status === 'SCHEDULED' || status === 'WAITING' || status === 'RUNNING';
+
+function textOf(taken: Taken, output: Json, config: Json): string {
+  if (taken.status === 'FAILED') return taken.error ?? 'Failed';
+  if (taken.status === 'SKIPPED') return 'Cancelled with the execution';
+  if (isUnderWay(taken)) return underWay(taken, output, config);
+  return taken.step ? stepView(taken.step.type).completed(output, config) : 'Done';
+}
+
+function underWay(taken: Taken, output: Json, config: Json): string {
+  const view = taken.step && stepView(taken.step.type);
+  return view?.underWay?.({ scheduledFor: taken.scheduledFor, output }, config) ?? 'Running';
+}

@@ -1,0 +1,55 @@
+import { Link } from 'react-router';
+import type { WorkflowItem } from '../../../lib/api.ts';
+import { useProjectPath } from '../../../lib/current.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { Cell, Row, rowLinkClass, SecondLine, type Sorting, Table } from '../../../ui/table.tsx';
+import { Ago } from '../../../ui/time.tsx';
+import { triggerTypeNames, triggerWords } from '../steps/trigger-types.ts';
+import { WorkflowState } from './workflow-state.tsx';
+
+export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[]; sorting?: Sorting }) {
+  const to = useProjectPath();
+  return (
+    <Table
+      label="Workflows"
+      {...(sorting && { sorting })}
+      columns={[
+        { label: 'Name', sort: 'name' },
+        { label: 'Status' },
+        { label: 'Trigger', extra: true },
+        { label: 'Steps', sort: 'steps', first: 'desc', numeric: true, extra: true },
+        { label: 'Executions', numeric: true },
+        { label: 'Updated', sort: 'updatedAt', first: 'desc', numeric: true, extra: true },
+      ]}
+    >
+      {workflows.map((workflow) => (
+        <Row key={workflow.id}>
+          <Cell clip>
+            <Link to={to(`workflows/${workflow.id}`)} className={rowLinkClass ?? ''}>
+              {workflow.name}
+            </Link>
+            <SecondLine>{triggerLine(workflow)}</SecondLine>
+          </Cell>
+          <Cell>
+            <WorkflowState enabled={workflow.enabled} />
+          </Cell>
+          <Cell extra faint clip>
+            {triggerLine(workflow)}
+          </Cell>
+          <Cell numeric extra>
+            {formatCount(workflow._count.steps)}
+          </Cell>
+          <Cell numeric>{formatCount(workflow._count.executions)}</Cell>
+          <Cell numeric faint extra>
+            <Ago at={workflow.updatedAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+const triggerLine = (workflow: WorkflowItem): string =>
+  workflow.triggerType === 'MANUAL'
+    ? triggerTypeNames.MANUAL
+    : `${triggerTypeNames[workflow.triggerType]}: ${triggerWords(workflow)}`;

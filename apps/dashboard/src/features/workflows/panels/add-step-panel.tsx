@@ -1,0 +1,161 @@
+import { reachableFrom, stepDefinitions, stepTypes } from '@postrider/core/automation/workflows/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApiClient, type Workflow } from '../../../lib/api.ts';
+import { useFailure } from '../../../lib/use-failure.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { addStepAt, outletInput } from '../canvas/build-graph.ts';
+import type { Place, StepChoice } from '../canvas/graph-context.ts';
+import { canInsert, freeName } from '../canvas/graph-edit.rules.ts';
+import { useEditGraph } from '../canvas/graph-history.ts';
+import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { outletWords } from '../steps/outlets.rules.ts';
+import { StepForm } from '../steps/step-form.tsx';
+import styles from '../steps/step-panel.module.css';
+import { type StepInput, stepView } from '../steps/step-views.ts';
+import { SidePanel } from './side-panel.tsx';
+
+interface AddStepPanelProps {
+  workflow: Workflow;
+  place: Place;
+  /** the type, if it was chosen before the place */
+  chosen: StepChoice | null;
+  onAdded: (stepId: string) => void;
+  onClose: () => void;
+}
+
+/** Adds a step at a place of the canvas: first its type, then its settings. */
+export function AddStepPanel({ workflow, place, chosen, onAdded, onClose }: AddStepPanelProps) {
+  const [type, setType] = useState(chosen && canInsert(chosen, place) ? chosen : null);
+  const { from, outlet, to } = place;
+  const where = to
+    ? `Between ${outletWords(from.name, outlet)} and “${to.name}”.`
+    : `After ${outletWords(from.name, outlet)}.`;
+  if (type !== null) {
+    return (
+      <SidePanel
+        key={type}
+        title={stepDefinitions[type].label}
+        icon={stepView(type).icon}
+        onClose={() => setType(null)}
+      >
+        <p className={styles.intro}>{where}</p>
+        <NewStepForm workflow={workflow} place={place} type={type} onAdded={onAdded} />
+      </SidePanel>
+    );
+  }
+  // Nothing can follow an exit, so it cannot be inserted before another step.
+  const types = stepTypes.filter((each): each is StepChoice => each !== 'TRIGGER' && canInsert(each, place));
+  return (
+    <SidePanel key="choice" title="Add a step" icon="plus" onClose={onClose}>
+      <p className={styles.intro}>{where}</p>
+      <ul className={styles.choices}>
+        {types.map((each) => (
+          <li key={each}>
+            <button type="button" className={styles.choice} onClick={() => setType(each)}>
+              <Icon name={stepView(each).icon} />
+              <strong>{stepDefinitions[each].label}</strong>
+              <span>{stepView(each).does}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!to && <ConnectForm workflow={workflow} place={place} onDone={onClose} />}
+    </SidePanel>
+  );
+}
+
+interface NewStepFormProps {
+  workflow: Workflow;
+  place: Place;
+  type: StepInput['type'];
+  onAdded: (stepId: string) => void;
+}
+
+function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
+  const client = useApiClient();
+  const edit = useEditGraph();
+  const refresh = useRefreshWorkflows();
+  const add = useMutation({
+    mutationFn: (input: StepInput) =>
+      edit(`addition of “${input.name}”`, () => addStepAt(client, workflow.id, place, input)),
+    // Also after an error: earlier requests are undone, but the page may have loaded their results.
+    onSettled: refresh,
+  });
+  return (
+    <StepForm
+      label="New step"
+      type={type}
+      name={freeName(stepDefinitions[type].label, workflow)}
+      config={{}}
+      templateId={null}
+      eventName={eventNameOf(workflow)}
+      failure={useFailure(add.error)}
+      // Not if another place was opened in the meantime, which unmounts the form.
+      onSubmit={(input) => add.mutate(input, { onSuccess: onAdded })}
+    >
+      <Button kind="primary" type="submit" pending={add.isPending}>
+        Add step
+      </Button>
+    </StepForm>
+  );
+}
+
+export const eventNameOf = ({ triggerConfig: { eventName } }: Workflow): string | undefined =>
+  typeof eventName === 'string' ? eventName : undefined;
+
+/** Branches can join again: an outlet may lead to an existing step. */
+function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: Place; onDone: () => void }) {
+  const refresh = useRefreshWorkflows();
+  const { steps, transitions } = workflow;
+  const { from, outlet } = place;
+  const client = useApiClient().workflows;
+  const edit = useEditGraph();
+  const connect = useMutation({
+    mutationFn: (toStepId: string) =>
+      edit('connection', () =>
+        client.addTransition.mutate({
+          id: workflow.id,
+          fromStepId: from.id,
+          toStepId,
+          ...outletInput(outlet),
+        }),
+      ),
+    async onSuccess() {
+      await refresh();
+      onDone();
+    },
+  });
+  const failure = useFailure(connect.error);
+  const targets = steps.filter(
+    ({ id, type }) => type !== 'TRIGGER' && id !== from.id && !reachableFrom([id], transitions).has(from.id),
+  );
+  if (targets.length === 0) return null;
+  return (
+    <>
+      <hr className={styles.divider} />
+      <Form
+        label="Connect to an existing step"
+        failure={failure}
+        onSubmit={({ toStepId = '' }) => connect.mutate(toStepId)}
+      >
+        <SelectField name="toStepId" label="Or connect to an existing step" required>
+          <option value="">Select a step</option>
+          {targets.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <div>
+          <Button small type="submit" pending={connect.isPending}>
+            Connect
+          </Button>
+        </div>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { createWorkflowInput } from '@postrider/core/automation/workflows/contract';
+import { textLimits } from '@postrider/core/base/lib/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { useApiClient } from '../../../lib/api.ts';
+import { useProjectPath } from '../../../lib/current.ts';
+import { renameField } from '../../../lib/failure.ts';
+import { given } from '../../../lib/given.ts';
+import { useFailure } from '../../../lib/use-failure.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField, TextField } from '../../../ui/field.tsx';
+import { FieldRow, Form, FormActions, type FormValues } from '../../../ui/form.tsx';
+import { createWorkflow } from '../canvas/build-graph.ts';
+import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { triggerOf } from '../steps/trigger.rules.ts';
+import { TriggerFields } from '../steps/trigger-fields.tsx';
+
+const untouched = { triggerType: 'EVENT', triggerConfig: {} } as const;
+
+export function CreateWorkflowForm() {
+  const to = useProjectPath();
+  const navigate = useNavigate();
+  const client = useApiClient();
+  const refresh = useRefreshWorkflows();
+  const create = useMutation({
+    mutationFn: (values: FormValues) =>
+      createWorkflow(client, {
+        name: values.name ?? '',
+        description: given(values.description),
+        allowReentry: values.allowReentry === 'on',
+        ...triggerOf(values),
+      }),
+    async onSuccess(id) {
+      await refresh();
+      await navigate(to(`workflows/${id}`));
+    },
+  });
+  const refusal = useFailure(create.error);
+  const failure = useMemo(
+    () => refusal && renameField(refusal, 'eventName', 'triggerConfig.eventName'),
+    [refusal],
+  );
+  return (
+    <Form label="New workflow" failure={failure} onSubmit={(values) => create.mutate(values)}>
+      <FieldRow>
+        <TextField name="name" label="Name" {...textLimits(createWorkflowInput, 'name')} required autoFocus />
+        <TextField
+          name="description"
+          label="Description"
+          {...textLimits(createWorkflowInput, 'description')}
+        />
+      </FieldRow>
+      <TriggerFields trigger={untouched} />
+      <ReentryField />
+      <FormActions>
+        <Button kind="primary" type="submit" pending={create.isPending}>
+          Create workflow
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+export const ReentryField = ({ defaultChecked = false }: { defaultChecked?: boolean }) => (
+  <CheckField
+    name="allowReentry"
+    label="Allow re-entry"
+    hint="After finishing. Otherwise each contact enters only once."
+    defaultChecked={defaultChecked}
+  />
+);

@@ -1,0 +1,116 @@
+import { stepDefinitions } from '@postrider/core/automation/workflows/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useApi, useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
+import { useFailure } from '../../../lib/use-failure.ts';
+import { useAnnounce } from '../../../ui/announce.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Form, FormActions } from '../../../ui/form.tsx';
+import type { Action } from '../../../ui/menu.tsx';
+import { useEditGraph } from '../canvas/graph-history.ts';
+import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { StepForm } from '../steps/step-form.tsx';
+import { type StepInput, stepView } from '../steps/step-views.ts';
+import { triggerOf } from '../steps/trigger.rules.ts';
+import { TriggerFields } from '../steps/trigger-fields.tsx';
+import { eventNameOf } from './add-step-panel.tsx';
+import { SidePanel } from './side-panel.tsx';
+
+interface StepPanelProps {
+  workflow: Workflow;
+  step: WorkflowStep;
+  actions: readonly Action[];
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** Shows the selected step with a form to change it. */
+export function StepPanel({ workflow, step, actions, onDelete, onClose }: StepPanelProps) {
+  return (
+    <SidePanel
+      title={stepDefinitions[step.type].label}
+      icon={stepView(step.type).icon}
+      actions={actions}
+      onClose={onClose}
+    >
+      {step.type === 'TRIGGER' ? (
+        <TriggerForm workflow={workflow} />
+      ) : (
+        <EditStepForm key={step.id} workflow={workflow} step={step} type={step.type} onDelete={onDelete} />
+      )}
+    </SidePanel>
+  );
+}
+
+function TriggerForm({ workflow }: { workflow: Workflow }) {
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const draft = useDraft(`workflow.${workflow.id}.trigger`);
+  const update = useMutation({
+    ...useApi().workflows.update.mutationOptions(),
+    async onSuccess() {
+      draft.saved();
+      await refresh();
+      announce('Saved');
+    },
+  });
+  return (
+    <Form
+      label="Trigger"
+      failure={useFailure(update.error)}
+      draft={draft}
+      onSubmit={(values) => update.mutate({ id: workflow.id, ...triggerOf(values) })}
+    >
+      <TriggerFields trigger={workflow} />
+      <FormActions>
+        <Button kind="primary" type="submit" pending={update.isPending}>
+          Save
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+interface EditStepFormProps {
+  workflow: Workflow;
+  step: WorkflowStep;
+  type: Exclude<WorkflowStep['type'], 'TRIGGER'>;
+  onDelete: () => void;
+}
+
+function EditStepForm({ workflow, step, type, onDelete }: EditStepFormProps) {
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const draft = useDraft(`workflow.${workflow.id}.${step.id}`);
+  const client = useApiClient().workflows;
+  const edit = useEditGraph();
+  const update = useMutation({
+    mutationFn: ({ type: _, ...input }: StepInput) =>
+      edit(`change of “${input.name}”`, () =>
+        client.updateStep.mutate({ id: workflow.id, stepId: step.id, ...input }),
+      ),
+    async onSuccess() {
+      draft.saved();
+      await refresh();
+      announce('Saved');
+    },
+  });
+  return (
+    <StepForm
+      label="Step"
+      type={type}
+      name={step.name}
+      config={step.config}
+      templateId={step.templateId}
+      eventName={eventNameOf(workflow)}
+      failure={useFailure(update.error)}
+      draft={draft}
+      onSubmit={(input) => update.mutate(input)}
+    >
+      <Button kind="primary" type="submit" pending={update.isPending}>
+        Save
+      </Button>
+      <Button onClick={onDelete}>Delete</Button>
+    </StepForm>
+  );
+}

@@ -1,0 +1,69 @@
+import { updateWorkflowInput } from '@postrider/core/automation/workflows/contract';
+import { textLimits } from '@postrider/core/base/lib/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useApi, type Workflow } from '../../../lib/api.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
+import { useFailure } from '../../../lib/use-failure.ts';
+import { useAnnounce } from '../../../ui/announce.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { TextAreaField, TextField } from '../../../ui/field.tsx';
+import { Form, FormActions } from '../../../ui/form.tsx';
+import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import styles from '../steps/step-panel.module.css';
+import { ReentryField } from './create-workflow-form.tsx';
+import { SidePanel } from './side-panel.tsx';
+
+/** The settings of the workflow, shown beside the canvas while no step is selected. */
+export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const draft = useDraft(`workflow.${workflow.id}`);
+  const update = useMutation({
+    ...useApi().workflows.update.mutationOptions(),
+    async onSuccess() {
+      draft.saved();
+      await refresh();
+      announce('Saved');
+    },
+  });
+  const { id, name, description, allowReentry } = workflow;
+  return (
+    <SidePanel title="Workflow" icon="workflow">
+      <p className={styles.intro}>Select a step to edit it, or a plus sign to add one.</p>
+      <Form
+        label="Workflow"
+        failure={useFailure(update.error)}
+        draft={draft}
+        onSubmit={(values) =>
+          update.mutate({
+            id,
+            name: values.name ?? '',
+            description: values.description ?? '',
+            allowReentry: values.allowReentry === 'on',
+          })
+        }
+      >
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={name}
+          {...textLimits(updateWorkflowInput, 'name')}
+          required
+        />
+        <TextAreaField
+          name="description"
+          label="Description"
+          rows={3}
+          defaultValue={description ?? ''}
+          {...textLimits(updateWorkflowInput, 'description')}
+        />
+        <ReentryField defaultChecked={allowReentry} />
+        <FormActions>
+          <Button kind="primary" type="submit" pending={update.isPending}>
+            Save
+          </Button>
+        </FormActions>
+      </Form>
+    </SidePanel>
+  );
+}

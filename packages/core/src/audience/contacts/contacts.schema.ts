@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import {
+  accepting,
+  addressText,
+  clearable,
+  cursorListOf,
+  cursorQuery,
+  directionQuery,
+  emailAddress,
+  filterEnum,
+  isoDate,
+  namedEnum,
+  notGiven,
+  optionalText,
+  queryBoolean,
+  recordId,
+  sortEnum,
+  sortText,
+  typeNames,
+  uuid,
+} from '../../base/kernel/schemas.ts';
+import { type DataMode, type SplitData, splitContactData } from './contacts.rules.ts';
+
+/** For schemas of other areas, which may import only this from contacts. */
+export type { SplitData } from './contacts.rules.ts';
+
+/** A contact as callers see it (behaviour B2.1). */
+export const contactShape = z
+  .object({
+    id: recordId.describe('Id of the contact.'),
+    email: addressText.describe('Address, in lower case. Unique within the project.'),
+    subscribed: z.boolean().describe('Whether the contact receives marketing email.'),
+    snoozedUntil: isoDate
+      .nullable()
+      .describe('When marketing email resumes; null unless the contact paused it.'),
+    data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+      description: 'Custom fields. `{}` when there are none.',
+      examples: [{ plan: 'pro', seats: 4 }],
+    }),
+    projectId: recordId.describe('Id of the project.'),
+    createdAt: isoDate.describe('When the contact was created.'),
+    updatedAt: isoDate.describe('When the contact last changed.'),
+  })
+  .describe('A contact.')
+  .register(typeNames, { name: 'Contact' });
+
+const noData: SplitData = { set: {}, unset: [], transient: {} };
+
+/** Splits a caller's `data`; each problem becomes an issue at `data.<key>`, or at `data` when it is too large. */
+export function readContactData(
+  data: Record<string, unknown>,
+  mode: DataMode,
+  ctx: z.core.$RefinementCtx<Record<string, unknown>>,
+): SplitData {
+  const { issues, ...parts } = splitContactData(data, mode);
+  for (const { path, code, message, input } of issues) {
+    ctx.issues.push({ code: 'custom', params: { code }, path, message, input });
+  }
+  return parts;
+}
+
+const dataValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** `data` as the API reference shows it; what may be used once only is any JSON. */
+const acceptedData = (mode: DataMode) =>
+  z
+    .object({
+      locale: z
+        .string()
+        .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/)
+        .nullish()
+        .meta({ description: 'Language of the contact, such as `en` or `en-GB`.', examples: ['en-GB'] }),
+    })
+    .catchall(mode === 'transient-allowed' ? z.unknown() : storedValue)
+    .meta({
+      propertyNames: { minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    });
+
+const storedValue = z.union([
+  dataValue,
+  z.object({
+    value: dataValue.describe('The value.'),
+    persistent: z.literal(true).describe('Stores the value.'),
+  }),
+  z.object({
+    value: z.unknown().meta({ description: 'The value, any JSON.', examples: ['once'] }),
+    persistent: z.literal(false).describe('Does not store the value.'),
+  }),
+]);
+
+const givenData = (mode: DataMode) =>
+  accepting(z.record(z.string(), z.unknown()), acceptedData(mode)).transform((data, ctx) =>
+    readContactData(data, mode, ctx),
+  );
+
+/** `data` of a request, validated and split into values to store, to remove and to use once; absent and null give empty parts. */
+export const contactData = (mode: DataMode) =>
+  notGiven(givenData(mode))
+    .transform((parts) => parts ?? noData)
+    .meta({
+      description:
+        mode === 'stored-only'
+          ? 'Custom fields: strings, numbers and booleans, at most 64 KiB of JSON. Merged key by key; null removes a key.'
+          : 'Custom fields of the contact and values for this request. `{value, persistent: false}`, arrays and other objects are not stored.',
+      examples: [{ plan: 'pro', seats: 4 }],
+    });
+
+export const upsertContactInput = z.object({
+  email: emailAddress.describe('Address of the contact. Trimmed and lower-cased.'),
+  subscribed: notGiven(z.boolean()).describe(
+    'Whether the contact receives marketing email. Default true for a new contact; an existing one keeps its state.',
+  ),
+  data: contactData('stored-only'),
+});
+
+export const upsertedContact = contactShape.extend({
+  _meta: z
+    .object({
+      isNew: z.boolean().describe('Whether the contact was created.'),
+      isUpdate: z.boolean().meta({ description: 'Whether the contact existed before.', examples: [false] }),
+    })
+    .describe('What the request did.'),
+});
+
+const contactId = uuid.describe('Id of the contact.');
+
+export const getContactInput = z.object({ id: contactId });
+
+export const updateContactInput = z.object({
+  id: contactId,
+  email: notGiven(emailAddress).describe('New address. Must not belong to another contact of the project.'),
+  subscribed: notGiven(z.boolean()).describe('Whether the contact receives marketing email.'),
+  data: clearable(givenData('stored-only')).meta({
+    description:
+      'Custom fields, merged key by key. A key that is null is removed; null instead of the object removes all.',
+    examples: [{ plan: 'team', trialEnds: null }],
+  }),
+});
+
+export const lookupLimit = 500;
+
+export const lookupInput = z.object({
+  emails: z
+    .array(z.string())
+    .min(1)
+    .max(lookupLimit)
+    .meta({
+      description: 'Addresses to look for, 1 to 500.',
+      examples: [['customer@example.com', 'unknown@example.com']],
+    }),
+});
+
+export const lookupResult = z
+  .object({
+    found: z.array(z.string()).meta({
+      description: 'Addresses of contacts, spelled and ordered as in the request.',
+      examples: [['customer@example.com']],
+    }),
+    notFound: z.array(z.string()).meta({
+      description: 'The other addresses, spelled and ordered as in the request.',
+      examples: [['unknown@example.com']],
+    }),
+  })
+  .register(typeNames, { name: 'ContactLookup' });
+
+/** Why an address receives no email of any type. */
+export const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT', 'MANUAL']);
+
+export const contactStatus = namedEnum('ContactStatus', ['subscribed', 'snoozed', 'unsubscribed']);
+
+export const listContactsInput = z.object({
+  ...cursorQuery,
+  search: optionalText(255).meta({
+    description: 'Part of the address, in any case. At most 255 characters.',
+    examples: ['@example.com'],
+  }),
+  subscribed: queryBoolean('subscribed').describe(
+    'Only contacts that are subscribed, or only those that are not; the latter include snoozed ones.',
+  ),
+  status: filterEnum('status', contactStatus).describe(
+    'Only contacts in this state. Takes precedence over `subscribed`.',
+  ),
+  sort: sortEnum(namedEnum('ContactSort', ['createdAt', 'email']), 'createdAt').describe(sortText),
+  dir: directionQuery,
+});
+
+export const contactList = cursorListOf(contactShape);

@@ -1,0 +1,312 @@
+import { type Bindable, constant, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
+import { cachedTotal } from '../../base/figures/index.ts';
+import { type AppError, invalid, type Keyset, type Secrets } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { type ContactChange, type ContactPatch, collapseChanges, type Primitive } from './contacts.rules.ts';
+
+/** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
+export type FlipReason =
+  | 'api'
+  | 'bulk'
+  | 'page'
+  | 'one_click'
+  | 'workflow'
+  | 'snooze_ended'
+  | 'bounce'
+  | 'complaint';
+
+/** Values, or parameters of the caller's prepared statement. */
+export interface ContactUpsert {
+  /** uuid of the project */
+  project: Bindable<string>;
+  /** result of `contactUpsertInput` */
+  changes: Bindable<string>;
+  /** `subscribed` of a new contact when the request does not give it */
+  defaultSubscribed: Bindable<boolean>;
+}
+
+/**
+ * The value of the `changes` parameter: a JSON object by address. Duplicates are collapsed here, later changes
+ * winning per key, so the statement sees each address once.
+ *
+ * @param defaultSubscribed the value of that name in `ContactUpsert`; when it is false, most requests need no keyed hash
+ */
+export const contactUpsertInput = (
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  changes: readonly ContactChange[],
+  defaultSubscribed = true,
+): string => toUpsertInput(prepareChanges(secrets, projectId, changes, defaultSubscribed));
+
+/** The change of one contact as statements take it. */
+export interface PreparedChange extends ContactPatch {
+  email: string;
+  /** of the contact, should it be new */
+  id: string;
+  /** keyed hash of the address in hex; only where the change may subscribe the contact */
+  optOut: string | undefined;
+  /** `subscribed: true` does not lift an opt-out that the recipient or a bounce made, and counts as not given (behaviour B4.3) */
+  keepsOptOut?: boolean;
+}
+
+/** One change per address. @see contactUpsertInput */
+export const prepareChanges = (
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  changes: readonly ContactChange[],
+  defaultSubscribed: boolean,
+): PreparedChange[] =>
+  [...collapseChanges(changes)].map(([email, { subscribed, patch }]) => ({
+    email,
+    id: newId(),
+    subscribed,
+    patch,
+    optOut:
+      (subscribed ?? defaultSubscribed) ? secrets.addressHash(projectId, email).toString('hex') : undefined,
+  }));
+
+/** @see contactUpsertInput */
+export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
+  JSON.stringify(Object.fromEntries(changes.map(({ email, ...change }) => [email, change])));
+
+/**
+ * Creates or updates contacts within a larger statement: the text of the CTE `contact`, to be placed after `WITH`.
+ * The statement must read `contact`, otherwise nothing happens. Requires READ COMMITTED and PostgreSQL 15 or newer.
+ * The database function `upsert_contacts` (upsert-contacts.sql) does the work.
+ *
+ * `contact` has one row per distinct address of the input, in email order, with `id, email, data, subscribed, "snoozedUntil",
+ * "createdAt", "updatedAt", is_new, flipped`:
+ * - `data` becomes `(data || set) - unset`, `subscribed` is kept when null is given; both are the values after the statement.
+ * - A new contact whose address has an opt-out on record is not subscribed unless `true` was given; giving `true` removes the opt-out.
+ * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so
+ * its previous value was `NOT subscribed`. Both are exact under concurrency.
+ * - A flip is stored as the SYSTEM event `contact.subscribed` or `contact.unsubscribed` with `{reason}`.
+ * - A write of `subscribed` clears `"snoozedUntil"`. `"updatedAt"` changes only when something else did.
+ * - More than 64 KiB of data on a contact aborts the statement with `refuse('data_too_large:<email>')`.
+ *
+ * A contact with nothing to change is not written, only locked FOR KEY SHARE: equal requests do not queue behind one another, and
+ * it cannot be deleted or renamed before the transaction ends. Contacts are locked in email order.
+ */
+export const contactUpsertCtes = (
+  { project, changes, defaultSubscribed }: ContactUpsert,
+  reason: FlipReason = 'api',
+): Prisma.Sql => Prisma.sql`
+  "contact" AS MATERIALIZED (
+    SELECT * FROM upsert_contacts(${project}::uuid, ${changes}::jsonb, ${defaultSubscribed}::boolean, '${constant(reason)}')
+  )`;
+
+/** The error for a statement aborted with `data_too_large`. */
+export const contactDataLimitError = (): AppError =>
+  invalid([
+    { field: 'data', code: 'too_big', message: 'The data of a contact can have at most 64 KiB of JSON' },
+  ]);
+
+export interface ContactRow {
+  id: string;
+  projectId: string;
+  email: string;
+  subscribed: boolean;
+  snoozedUntil: Date | null;
+  data: Record<string, Primitive>;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** @throws AppError VALIDATION_ERROR when the contact's data would be too large */
+export async function upsertOne(
+  db: Db,
+  secrets: Secrets,
+  projectId: string,
+  change: ContactChange,
+): Promise<ContactRow & { isNew: boolean }> {
+  try {
+    const changes = contactUpsertInput(secrets, projectId, [change]);
+    const [row] = await db.$queryRaw<(ContactRow & { isNew: boolean })[]>`
+      WITH ${contactUpsertCtes({ project: projectId, changes, defaultSubscribed: true })}
+      SELECT "id", ${projectId}::text AS "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt",
+        "is_new" AS "isNew"
+      FROM "contact"`;
+    if (!row) throw new Error('the upsert of a contact gave no row');
+    return row;
+  } catch (error) {
+    if (refusalOf(error)?.rule === 'data_too_large') throw contactDataLimitError();
+    throw error;
+  }
+}
+
+const columns = Prisma.sql`"id", "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt"`;
+
+export async function findContact(db: Db, projectId: string, id: string): Promise<ContactRow | null> {
+  const [row] = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
+  return row ?? null;
+}
+
+/** The contact, locked against changes and deletion until the transaction ends. */
+export async function lockContact(db: Db, projectId: string, id: string): Promise<ContactRow | null> {
+  const [row] = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
+  return row ?? null;
+}
+
+export async function isAddressTaken(db: Db, projectId: string, email: string): Promise<boolean> {
+  return (await db.contact.count({ where: { projectId, email } })) > 0;
+}
+
+/** Which of these addresses, in their stored form, have a contact. */
+export async function findAddresses(db: Db, projectId: string, emails: string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ email: string }[]>`
+    SELECT "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${emails}::text[])`;
+  return new Set(rows.map(({ email }) => email));
+}
+
+/** Writes address and data of a locked contact; `updatedAt` changes only when one of them does. */
+export async function writeContact(
+  db: Db,
+  { projectId, id }: Pick<ContactRow, 'projectId' | 'id'>,
+  { email, data }: Pick<ContactRow, 'email' | 'data'>,
+): Promise<void> {
+  const json = JSON.stringify(data);
+  // Searches find other emails by the address of their contact. Locked in the order of delivery processes.
+  await db.$executeRaw`
+    UPDATE "Email" e SET "readdressed" = true FROM (
+      SELECT m."id" FROM "Email" m JOIN "Contact" c ON c."id" = m."contactId"
+      WHERE m."projectId" = ${projectId}::uuid AND m."contactId" = ${id}::uuid AND c."email" <> ${email} AND NOT m."readdressed"
+      ORDER BY m."id" FOR UPDATE OF m
+    ) sent WHERE e."id" = sent."id"`;
+  await db.$executeRaw`
+    UPDATE "Contact" SET "email" = ${email}, "data" = ${json}::jsonb, "updatedAt" = now()
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid AND ("email" <> ${email} OR "data" <> ${json}::jsonb)`;
+}
+
+export const findContacts = (db: Db, projectId: string, ids: string[]): Promise<ContactRow[]> => db.$queryRaw<
+  ContactRow[]
+>`
+  SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${ids}::uuid[])`;
+
+export interface ContactFilter {
+  projectId: string;
+  /** part of the address, in any case */
+  search?: string | undefined;
+  status?: 'subscribed' | 'snoozed' | 'unsubscribed' | 'not-subscribed' | undefined;
+  /** over the alias `c` of "Contact"; only for `searchContacts` and `countContacts` */
+  condition?: Prisma.Sql | undefined;
+}
+
+export interface ContactOrder {
+  sort: 'createdAt' | 'email';
+  dir: 'asc' | 'desc';
+  /** the row to continue after; null for the start */
+  after: Keyset | null;
+  take: number;
+}
+
+const statusConditions = {
+  subscribed: Prisma.sql`"subscribed"`,
+  'not-subscribed': Prisma.sql`NOT "subscribed"`,
+  snoozed: Prisma.sql`"snoozedUntil" IS NOT NULL`,
+  unsubscribed: Prisma.sql`NOT "subscribed" AND "snoozedUntil" IS NULL`,
+} as const;
+
+/** The contacts of a project that match a filter, as a condition over `"Contact"`. */
+export function matchesFilter({ projectId, search, status, condition }: ContactFilter): Prisma.Sql {
+  const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
+  // Addresses are stored in lower case, so LIKE is enough; its wildcards are escaped.
+  if (search)
+    conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (status) conditions.push(statusConditions[status]);
+  if (condition) conditions.push(Prisma.sql`(${condition})`);
+  return Prisma.join(conditions, ' AND ');
+}
+
+/** A keyset page: inserts and deletes elsewhere do not shift it, and ties are broken by id. */
+export async function searchContacts(
+  db: Db,
+  filter: ContactFilter,
+  order: ContactOrder,
+): Promise<ContactRow[]> {
+  return db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
+    ${sorted(order)} LIMIT ${order.take}`;
+}
+
+const columnOf = ({ sort }: ContactOrder): Prisma.Sql =>
+  sort === 'email' ? Prisma.sql`"email"` : Prisma.sql`"createdAt"`;
+
+const sorted = (order: ContactOrder, column = columnOf(order)): Prisma.Sql => {
+  const direction = order.dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  return Prisma.sql`ORDER BY ${column} ${direction}, "id" ${direction}`;
+};
+
+function beyond(order: ContactOrder): Prisma.Sql {
+  const { sort, dir, after } = order;
+  if (!after) return Prisma.empty;
+  const value = sort === 'email' ? Prisma.sql`${after.value}::text` : Prisma.sql`${after.value}::timestamptz`;
+  const sign = dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
+  return Prisma.sql`AND (${columnOf(order)}, "id") ${sign} (${value}, ${after.id}::uuid)`;
+}
+
+/** Up to this many matches of a condition are found and then sorted. */
+export const sortedAtMost = 10_000;
+/** With more of them, a page is expected among this many contacts of the list. */
+const windowRows = 20_000;
+
+/**
+ * A keyset page of contacts that match a condition. The planner does not know how many do, so no single plan is right: reading in the
+ * order of the list takes seconds when few match, and sorting all does when many match. Few are therefore found in any order, which
+ * reads the table once, and sorted; of many, the page is among the next contacts of the list.
+ *
+ * `db` must be a transaction.
+ *
+ * @returns the page, and the number of matches from its start, if there are at most 10,000
+ */
+export async function searchMatches(
+  db: Db,
+  filter: ContactFilter,
+  order: ContactOrder,
+): Promise<{ rows: ContactRow[]; matches: number | null }> {
+  // Otherwise a limit makes the planner expect an early end, and read the table without parallel workers.
+  await db.$executeRaw`SELECT set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`;
+  const few = await db.$queryRaw<(ContactRow & { matches: number })[]>`
+    WITH "found" AS MATERIALIZED (
+      SELECT "id", ${columnOf(order)} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)} LIMIT ${sortedAtMost + 1}
+    ), "page" AS (SELECT "id" FROM "found" ${sorted(order)} LIMIT ${order.take})
+    SELECT ${columns}, (SELECT count(*)::int FROM "found") AS "matches"
+    FROM "page" JOIN "Contact" c USING ("id") ${sorted(order)}`;
+  const [first] = few;
+  if (!first || first.matches <= sortedAtMost)
+    return { rows: few.map(({ matches: _, ...row }) => row), matches: first?.matches ?? 0 };
+  const near = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM (
+      SELECT * FROM "Contact" WHERE "projectId" = ${filter.projectId}::uuid ${beyond(order)} ${sorted(order)} LIMIT ${windowRows}
+    ) c WHERE ${matchesFilter(filter)} ${sorted(order)} LIMIT ${order.take}`;
+  if (near.length === order.take) return { rows: near, matches: null };
+  // The matches are far from here. An expression has no index, so that they are found in any order again.
+  const unindexed =
+    order.sort === 'email' ? Prisma.sql`"email" || ''` : Prisma.sql`"createdAt" + interval '0'`;
+  const rows = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
+    ${sorted(order, unindexed)} LIMIT ${order.take}`;
+  return { rows, matches: null };
+}
+
+/** @param countTo counting stops beyond this number; the result is then one more */
+export async function countContacts(db: Db, filter: ContactFilter, countTo?: number): Promise<number> {
+  const matching = Prisma.sql`"Contact" c WHERE ${matchesFilter(filter)}`;
+  const [row] = await db.$queryRaw<{ count: number }[]>(
+    countTo === undefined
+      ? Prisma.sql`SELECT count(*)::int AS "count" FROM ${matching}`
+      : Prisma.sql`SELECT count(*)::int AS "count" FROM (SELECT FROM ${matching} LIMIT ${countTo + 1}) "counted"`,
+  );
+  return row?.count ?? 0;
+}
+
+/** All contacts of a project; above 100,000 as of at most a minute ago. */
+export const totalOfContacts = (
+  db: Db,
+  projectId: string,
+  status?: ContactFilter['status'],
+): Promise<number> =>
+  cachedTotal(db, { projectId, key: `contacts.total.${status ?? 'all'}` }, () =>
+    countContacts(db, { projectId, status }),
+  );

@@ -1,0 +1,174 @@
+import type { Db } from '../../base/db/index.ts';
+import type { Secrets } from '../../base/kernel/index.ts';
+import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
+
+/**
+ * What is written about contacts that a statement has read without locking them may be committed after their erasure, which then did not
+ * see it. Erasures share a lock of their project; after `awaitErasures`, each erasure has either committed or will see what was committed
+ * before, and in the same transaction none runs.
+ */
+const erasureLock = (projectId: string): string => `erase/${projectId}`;
+
+/** Waits for the erasures of a project that are under way, and keeps new ones waiting until the transaction ends: a short one. */
+export const awaitErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
+  SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
+
+const shareErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
+  SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock_shared(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
+
+export interface Erased {
+  /** contacts that existed in the project */
+  found: Set<string>;
+  /** campaigns with pending emails that were skipped */
+  campaignIds: string[];
+}
+
+/**
+ * Deletes contacts with their events, memberships and executions (behaviour B4.5). Their emails stay in all counts
+ * without address, name, data and content. Waiting emails are skipped, or stay UNCERTAIN if an attempt may have delivered them; emails of a
+ * batch that a worker holds are skipped when their results are written, unless they have been sent. An opt-out is kept as a keyed hash.
+ *
+ * Locks the erasures of the project, contacts by email, then delivery batches and emails by id, then counters. Runs within the caller's transaction; each step is a
+ * separate statement, so that it sees changes committed while earlier locks were awaited.
+ */
+export async function eraseContacts(
+  db: Db,
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Erased> {
+  await shareErasures(db, projectId);
+  const rows = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
+    SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c
+    WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) ORDER BY c."email" FOR UPDATE`;
+  if (rows.length === 0) return { found: new Set(), campaignIds: [] };
+  const found = rows.map(({ id }) => id);
+  const unsubscribed = rows.filter(({ subscribed }) => !subscribed);
+  await rememberOptOuts(db, secrets, projectId, unsubscribed);
+  const skipped = await eraseEmails(db, projectId, found);
+  await eraseHistory(db, projectId, found);
+  await db.$executeRaw`
+    DELETE FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${found}::uuid[])`;
+  await countSkipped(db, projectId, skipped);
+  return { found: new Set(found), campaignIds: skipped.map(({ campaignId }) => campaignId) };
+}
+
+/** Erases what was written about contacts after their erasure, in the caller's transaction. */
+export async function eraseTraces(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const skipped = await eraseEmails(db, projectId, [...ids]);
+  await eraseHistory(db, projectId, [...ids]);
+  await countSkipped(db, projectId, skipped);
+}
+
+interface SkippedRow {
+  campaignId: string | null;
+  skipped: number;
+  /** waited after a retry of the campaign, and return to UNCERTAIN */
+  uncertain: number;
+}
+
+type SkippedOfCampaign = SkippedRow & { campaignId: string };
+
+/** In days: requests share a content for a week, and one more day allows for clock differences (decision 003). */
+const shared = 8;
+
+/**
+ * Marks the texts that the emails of these contacts were made from. Others may have got the same, or get it while requests share it, so
+ * the sweep decides at the end of that time. Contents of campaigns belong to the campaign.
+ */
+const markContents = (db: Db, projectId: string, contactIds: string[]): Promise<unknown> => db.$executeRaw`
+  WITH "locked" AS MATERIALIZED (
+    SELECT "id" FROM "Content" WHERE "eraseAt" IS NULL AND "id" = ANY(ARRAY(
+      SELECT DISTINCT "contentId" FROM "Email"
+      WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[]) AND "campaignId" IS NULL))
+    ORDER BY "id" FOR UPDATE
+  )
+  UPDATE "Content" c SET "eraseAt" = c."createdAt" + ${shared}::int * interval '1 day' FROM "locked" l WHERE c."id" = l."id"`;
+
+async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Promise<SkippedOfCampaign[]> {
+  // The texts of bounces and replies name the recipient.
+  await db.$executeRaw`
+    UPDATE "Interaction" i SET "detail" = NULL FROM "Email" e
+    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND i."emailId" = e."id" AND i."detail" IS NOT NULL`;
+  // No claim takes these batches before the end of the transaction. Emails that join another batch in the meantime are skipped by its claim.
+  const waiting = await db.$queryRaw<{ id: string }[]>`
+    SELECT b."id" FROM "DeliveryBatch" b
+    WHERE b."token" IS NULL AND b."id" IN (
+      SELECT e."batchId" FROM "Email" e
+      WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND e."batchId" IS NOT NULL)
+    ORDER BY b."id" FOR SHARE`;
+  await db.$queryRaw`
+    SELECT count(*)::int AS "locked" FROM (
+      SELECT FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
+      ORDER BY "id" FOR UPDATE) AS e`;
+  const skipped = await db.$queryRaw<SkippedRow[]>`
+    WITH "gone" AS (
+      UPDATE "Email" e SET "batchId" = NULL,
+        "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'UNCERTAIN' END,
+        "reason" = CASE WHEN e."uncertainAt" IS NULL THEN 'cancelled' END,
+        "error" = CASE WHEN e."uncertainAt" IS NULL THEN NULL ELSE e."error" END, "updatedAt" = now()
+      WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[])
+        AND e."batchId" = ANY(${waiting.map(({ id }) => id)}::uuid[]) AND e."status" IN ('PENDING', 'UNCERTAIN')
+      RETURNING e."id", e."campaignId", e."status", e."messageId", e."templateId", e."sourceType", e."contentId"
+    ), "told" AS (
+      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "emailId")
+      SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
+        -- Its own subject can name the person.
+        email_facts("id", NULL, "messageId", "templateId", "campaignId", "sourceType", "contentId")
+          || '{"error": null, "reason": "cancelled"}', "id"
+      FROM "gone" WHERE "status" = 'SKIPPED'
+    )
+    SELECT "campaignId", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skipped",
+      count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertain"
+    FROM "gone" GROUP BY "campaignId"`;
+  await markContents(db, projectId, contactIds);
+  // The replies of mail servers name the recipient.
+  await db.$executeRaw`
+    UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL,
+      "contentClearedAt" = coalesce("contentClearedAt", now()), "updatedAt" = now()
+    WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+  return skipped.flatMap(({ campaignId, ...counts }) =>
+    campaignId === null ? [] : [{ campaignId, ...counts }],
+  );
+}
+
+async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "WorkflowStepExecution" s USING "WorkflowExecution" x
+    WHERE x."projectId" = ${projectId}::uuid AND x."contactId" = ANY(${contactIds}::uuid[]) AND s."executionId" = x."id"`;
+  await db.$executeRaw`
+    DELETE FROM "WorkflowExecution" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+  await db.$executeRaw`
+    DELETE FROM "EventDispatch" d USING "Event" e
+    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND d."eventId" = e."id"`;
+  await db.$executeRaw`
+    DELETE FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "WebhookDelivery" WHERE "contactId" = ANY(${contactIds}::uuid[]) AND "projectId" = ${projectId}::uuid`;
+  // Segments first: a computation holds the segment's row while it writes memberships.
+  await db.$queryRaw`
+    SELECT "id" FROM "Segment" WHERE "id" IN (
+      SELECT "segmentId" FROM "SegmentMembership"
+      WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])) ORDER BY "id" FOR UPDATE`;
+  await db.$executeRaw`
+    WITH "left" AS (
+      DELETE FROM "SegmentMembership" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
+      RETURNING "segmentId", "exitedAt"
+    )
+    UPDATE "Segment" s SET "memberCount" = greatest(0, s."memberCount" - l."count")
+    FROM (SELECT "segmentId", count(*)::int AS "count" FROM "left" WHERE "exitedAt" IS NULL GROUP BY "segmentId") l
+    WHERE s."id" = l."segmentId"`;
+  await db.$executeRaw`
+    DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+}
+
+async function countSkipped(db: Db, projectId: string, rows: SkippedOfCampaign[]): Promise<void> {
+  if (rows.length === 0) return;
+  const sorted = rows.toSorted((a, b) => (a.campaignId < b.campaignId ? -1 : 1));
+  await db.$executeRaw`
+    UPDATE "CampaignCounter" c SET "skippedCount" = c."skippedCount" + u.skipped, "skippedCancelled" = c."skippedCancelled" + u.skipped,
+      "uncertainCount" = c."uncertainCount" + u.uncertain
+    FROM unnest(${sorted.map(({ campaignId }) => campaignId)}::uuid[], ${sorted.map(({ skipped }) => skipped)}::int[],
+      ${sorted.map(({ uncertain }) => uncertain)}::int[]) AS u(id, skipped, uncertain)
+    WHERE c."projectId" = ${projectId}::uuid AND c."campaignId" = u.id`;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { clampedInt, namedEnum, references, typeNames } from '../../../base/kernel/schemas.ts';
+
+/** A field in a path; blanks are part of its name. */
+const fieldName = z
+  .string()
+  .min(1)
+  .max(400)
+  .meta({
+    description: 'Name of the field: `data.<key>`, where the prefix may be left out, or a standard field.',
+    examples: ['data.plan'],
+  });
+
+export const fieldInput = z.object({ field: fieldName });
+
+export const fieldValuesInput = z.object({
+  field: fieldName,
+  limit: clampedInt(100, 1, 200).describe(
+    'Number of values, 1 to 200. Default 100; values out of range are clamped.',
+  ),
+});
+
+const fieldText = z.string().meta({ description: 'Name of the field.', examples: ['data.plan'] });
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+
+export const fieldList = z
+  .object({
+    fields: z
+      .array(
+        z.object({
+          field: fieldText,
+          type: namedEnum('ContactFieldsFieldType', ['string', 'number', 'boolean', 'date']).describe(
+            'Type of most of its values.',
+          ),
+          coverage: z
+            .int()
+            .min(0)
+            .max(100)
+            .meta({ description: 'Percent of contacts that have it.', examples: [87] }),
+        }),
+      )
+      .describe('All fields, by name.'),
+    count: z.int().min(0).describe('Number of fields.'),
+  })
+  .register(typeNames, { name: 'ContactFields' });
+
+export const fieldValues = z
+  .object({
+    field: fieldText,
+    values: z.array(value).meta({
+      description: 'Distinct values: booleans, then numbers, then strings. `[]` for an unknown field.',
+      examples: [['free', 'pro']],
+    }),
+    count: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of values in this reply.', examples: [2] }),
+    limit: z.int().meta({ description: 'Largest number of values that was asked for.', examples: [100] }),
+  })
+  .register(typeNames, { name: 'ContactFieldValues' });
+
+export const fieldUsage = z
+  .object({
+    ...references,
+    contactCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of contacts that have it.', examples: [87] }),
+    canDelete: z.boolean().describe('Whether it is a custom field that nothing refers to.'),
+  })
+  .register(typeNames, { name: 'ContactFieldUsage' });
+
+export const deletedField = z
+  .object({
+    deletedFrom: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of contacts that had the field.', examples: [87] }),
+  })
+  .register(typeNames, { name: 'DeletedContactField' });

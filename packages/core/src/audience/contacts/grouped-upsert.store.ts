@@ -1,0 +1,114 @@
+import { constant, type Lock, Prisma } from '../../base/db/index.ts';
+import { dataLimitBytes, type Primitive } from './contacts.rules.ts';
+import type { FlipReason, PreparedChange } from './contacts.store.ts';
+
+/**
+ * The upsert of contacts for statements that store many requests at once: the same rules as the database function
+ * `upsert_contacts`, but set-based, and a broken rule refuses the requests that broke it instead of the statement. It never waits
+ * for a contact that another transaction holds: such a row is `isBusy`, and its request is to be stored alone. So is a row with
+ * `keepsOptOut` that would subscribe a contact again: `upsert_contacts` decides whether it may.
+ *
+ * The statement gives its rows as the CTE `row` with `contactRowColumns` and any further columns, then `locatedContacts`, then a
+ * CTE `accepted` of those located rows that are to be stored, then `storedContacts`, and selects `storedContactsCheck`.
+ */
+export const contactRowColumns = Prisma.sql`"project" uuid, "address" text, "newId" uuid, "patch" jsonb, "wanted" boolean,
+    "byDefault" boolean, "optOut" text, "keepsOptOut" boolean`;
+
+/** The values of `contactRowColumns`. */
+export interface ContactRowInput {
+  project: string;
+  address: string;
+  newId: string;
+  patch: Record<string, Primitive | null>;
+  wanted: boolean | null;
+  byDefault: boolean;
+  optOut: string | undefined;
+  keepsOptOut: boolean;
+}
+
+/** Makes the rows of one statement. Requests that create the same contact give it the same id. */
+export function contactRows(
+  byDefault: boolean,
+): (project: string, change: PreparedChange) => ContactRowInput {
+  const ids = new Map<string, string>();
+  return (project, { email, id, patch, subscribed, optOut, keepsOptOut = false }) => {
+    const place = `${project}/${email}`;
+    const newId = ids.get(place) ?? id;
+    ids.set(place, newId);
+    return { project, address: email, newId, patch, wanted: subscribed, byDefault, optOut, keepsOptOut };
+  };
+}
+
+/** Requests that change a contact differently are stored one after the other. */
+export const contactLock = (project: string, { email, patch, subscribed }: PreparedChange): Lock => ({
+  name: `${project}/${email}`,
+  value: `${subscribed}${JSON.stringify(patch)}`,
+});
+
+const contactById = (mode: 'KEY SHARE' | 'NO KEY UPDATE', condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    SELECT c."id", c."data", c."subscribed", c."snoozedUntil" FROM "Contact" c
+    WHERE c."id" = seen."id" AND c."projectId" = r."project" AND c."email" = r."address" AND ${condition}
+    FOR ${constant(mode)} SKIP LOCKED`;
+
+/** Whether the change `r` leaves the contact `c` as it is. */
+const unchanged = Prisma.sql`jsonb_strip_nulls(c."data" || r."patch") = c."data"
+      AND (r."wanted" IS NULL OR (r."wanted" = c."subscribed" AND c."snoozedUntil" IS NULL))`;
+
+/**
+ * The CTE `located`: every row of `row`, in the order of the addresses, with the contact as it will be after the statement. Contacts
+ * that change are locked against changes, the others only against deletion; both until the transaction ends.
+ */
+export const locatedContacts = Prisma.sql`
+"found" AS MATERIALIZED (
+  SELECT r.*, coalesce(kept."id", changing."id") AS "foundId", kept."id" IS NOT NULL AS "isKept",
+    seen."id" IS NOT NULL AND kept."id" IS NULL AND changing."id" IS NULL
+      OR coalesce(r."keepsOptOut" AND r."wanted" AND (NOT changing."subscribed" OR EXISTS (
+        SELECT FROM "OptOut" o WHERE o."projectId" = r."project" AND o."addressHash" = decode(r."optOut", 'hex'))), false) AS "isBusy",
+    coalesce(kept."data", jsonb_strip_nulls(coalesce(changing."data", '{}') || r."patch")) AS "data",
+    coalesce(kept."subscribed", changing."subscribed") AS "before", changing."snoozedUntil" AS "snoozed"
+  FROM (SELECT * FROM "row" ORDER BY "project", "address") r
+  LEFT JOIN LATERAL (
+    SELECT c."id", ${unchanged} AS "isSame" FROM "Contact" c WHERE c."projectId" = r."project" AND c."email" = r."address" LIMIT 1
+  ) seen ON true
+  LEFT JOIN LATERAL (${contactById('KEY SHARE', Prisma.sql`seen."isSame" AND ${unchanged}`)}) kept ON true
+  LEFT JOIN LATERAL (${contactById('NO KEY UPDATE', Prisma.sql`NOT seen."isSame"`)}) changing ON true
+), "located" AS MATERIALIZED (
+  SELECT f.*, coalesce(f."foundId", f."newId") AS "contactId",
+    coalesce(f."wanted", f."before", f."byDefault" AND (
+      SELECT true FROM "OptOut" o WHERE o."projectId" = f."project" AND o."addressHash" = decode(f."optOut", 'hex') LIMIT 1) IS NULL
+    ) AS "subscribed",
+    -- Compact JSON, which the limit counts, has no blank after colons and commas; PostgreSQL prints them.
+    NOT f."isKept" AND octet_length(f."data"::text) > ${constant(dataLimitBytes)}
+      AND octet_length(f."data"::text) - 2 * (SELECT count(*) FROM jsonb_object_keys(f."data")) + 1 > ${constant(dataLimitBytes)} AS "isTooLarge"
+  FROM "found" f
+)`;
+
+/**
+ * The CTEs that write the contacts of `accepted`, each once; and the events and opt-outs that follow from it. A new contact is
+ * inserted with its `newId`: if it exists by now, nothing is written, and `storedContactsCheck` aborts the statement.
+ */
+export const storedContacts = (reason: FlipReason): Prisma.Sql => Prisma.sql`
+"writing" AS MATERIALIZED (
+  SELECT DISTINCT ON ("project", "address") * FROM "accepted" WHERE NOT "isKept" ORDER BY "project", "address"
+), "stored" AS (
+  INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "data")
+  SELECT "contactId", "project", "address", "subscribed", CASE WHEN "wanted" IS NULL THEN "snoozed" END, "data" FROM "writing"
+  ON CONFLICT ("projectId", "email") DO UPDATE SET
+    "data" = excluded."data", "subscribed" = excluded."subscribed", "snoozedUntil" = excluded."snoozedUntil",
+    "subscriptionChangedAt" = CASE WHEN c."subscribed" <> excluded."subscribed" THEN now() ELSE c."subscriptionChangedAt" END,
+    "updatedAt" = now()
+  WHERE c."id" = excluded."id"
+  RETURNING true
+), "flips" AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
+  SELECT uuid7(), "project", 'SYSTEM', CASE WHEN "subscribed" THEN 'contact.subscribed' ELSE 'contact.unsubscribed' END,
+    jsonb_build_object('reason', '${constant(reason)}'), "contactId"
+  FROM "writing" WHERE "before" <> "subscribed"
+), "optedIn" AS (
+  DELETE FROM "OptOut" o USING "writing" w
+  WHERE w."wanted" AND o."projectId" = w."project" AND o."addressHash" = decode(w."optOut", 'hex')
+)`;
+
+/** A column of the main query; aborts the statement when a contact was created by another transaction in the meantime. */
+export const storedContactsCheck = Prisma.sql`
+  CASE WHEN (SELECT count(*) FROM "stored") <> (SELECT count(*) FROM "writing") THEN refuse('repeat') END`;

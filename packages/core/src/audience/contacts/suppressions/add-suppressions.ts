@@ -1,0 +1,24 @@
+import { command, isEmailAddress, normalizeAddress, projectIdOf } from '../../../base/kernel/index.ts';
+import { addedSuppressions, addSuppressionsInput } from './suppressions.schema.ts';
+import { insertSuppressions } from './suppressions.store.ts';
+
+export const addSuppressions = command({
+  name: 'contacts.addSuppressions',
+  summary: 'Adds addresses to the suppression list',
+  permission: 'data:write',
+  input: addSuppressionsInput,
+  output: addedSuppressions,
+  async handler(ctx, { emails, reason = 'MANUAL' }) {
+    const projectId = projectIdOf(ctx);
+    const isValid = (email: string): boolean => isEmailAddress(normalizeAddress(email));
+    const addresses = [...new Set(emails.filter(isValid).map(normalizeAddress))];
+    const added = await insertSuppressions(ctx.db, projectId, addresses, reason);
+    // As for the removal: the audit log contains no addresses.
+    ctx.audit({ targetType: 'suppression', targetId: projectId });
+    return {
+      added,
+      existing: addresses.length - added,
+      invalid: emails.filter((email) => !isValid(email)),
+    };
+  },
+});

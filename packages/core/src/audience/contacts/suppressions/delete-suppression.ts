@@ -1,0 +1,21 @@
+import { AppError, command, emptyObject, projectIdOf } from '../../../base/kernel/index.ts';
+import { deleteSuppressionInput } from './suppressions.schema.ts';
+import { removeSuppression } from './suppressions.store.ts';
+
+export const deleteSuppression = command({
+  name: 'contacts.deleteSuppression',
+  summary: 'Removes an address from the suppression list',
+  permission: 'data:write',
+  errors: ['RESOURCE_NOT_FOUND'],
+  input: deleteSuppressionInput,
+  output: emptyObject,
+  async handler(ctx, { email }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await removeSuppression(ctx.db, projectId, email))) {
+      throw new AppError('RESOURCE_NOT_FOUND', 'This address is not on the suppression list');
+    }
+    // The audit log identifies records by id. A suppression has none, and its address does not belong there.
+    ctx.audit({ targetType: 'suppression', targetId: projectId });
+    return {};
+  },
+});

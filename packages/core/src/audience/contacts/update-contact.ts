@@ -1,0 +1,103 @@
+import { databaseCode } from '../../base/db/index.ts';
+import { type Context, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { isTooLarge, type Primitive, type SplitData } from './contacts.rules.ts';
+import { contactShape, updateContactInput } from './contacts.schema.ts';
+import {
+  type ContactRow,
+  contactDataLimitError,
+  findContact,
+  isAddressTaken,
+  lockContact,
+  writeContact,
+} from './contacts.store.ts';
+import { contactNotFound } from './get-contact.ts';
+import { changeSubscriptions, isByRecipient, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
+
+export const updateContact = command({
+  name: 'contacts.update',
+  summary: 'Updates the address, subscription or data of a contact',
+  permission: 'data:write',
+  errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
+  input: updateContactInput,
+  output: contactShape,
+  async handler(ctx, { id, email, subscribed, data }) {
+    const projectId = projectIdOf(ctx);
+    const before = await lockContact(ctx.db, projectId, id);
+    if (!before) throw contactNotFound();
+    const after = { email: email ?? before.email, data: mergeData(before.data, data) };
+    const wanted = await moveAddress(ctx, before, after.email, subscribed);
+    await write(ctx, before, after);
+    if (wanted !== undefined) {
+      await changeSubscriptions(ctx.db, ctx.services.secrets, {
+        projectId,
+        ids: [id],
+        subscribed: wanted,
+        reason: 'api',
+      });
+    }
+    const contact = await findContact(ctx.db, projectId, id);
+    if (!contact) throw contactNotFound();
+    ctx.audit({ targetType: 'contact', targetId: id, changed: changedFields(before, contact) });
+    return contact;
+  },
+});
+
+/** @throws AppError VALIDATION_ERROR when the contact's data would be too large */
+function mergeData(
+  before: Record<string, Primitive>,
+  data: SplitData | null | undefined,
+): Record<string, Primitive> {
+  if (data === undefined) return before;
+  if (data === null) return {};
+  const merged = new Map(Object.entries(before));
+  for (const [key, value] of Object.entries(data.set)) merged.set(key, value);
+  for (const key of data.unset) merged.delete(key);
+  const after = Object.fromEntries(merged);
+  if (isTooLarge(JSON.stringify(after))) throw contactDataLimitError();
+  return after;
+}
+
+/**
+ * An opt-out belongs to an address: it stays with the contact's old address, and applies to the new one unless
+ * `subscribed: true` is given.
+ *
+ * @returns the value of `subscribed` to write; undefined to leave it
+ * @throws AppError CONFLICT when another contact has the address
+ */
+async function moveAddress(
+  { db, services: { secrets } }: Context,
+  before: ContactRow,
+  email: string,
+  subscribed: boolean | undefined,
+): Promise<boolean | undefined> {
+  if (email === before.email) return subscribed;
+  const { projectId } = before;
+  if (await isAddressTaken(db, projectId, email)) throw addressTaken();
+  if (!before.subscribed) {
+    const byRecipient = await isByRecipient(db, projectId, before.id);
+    await rememberOptOuts(db, secrets, projectId, [{ email: before.email, byRecipient }]);
+  }
+  if (subscribed !== undefined) return subscribed;
+  return before.subscribed && (await isOptedOut(db, secrets, projectId, email)) ? false : undefined;
+}
+
+async function write(
+  { db }: Context,
+  before: ContactRow,
+  after: Pick<ContactRow, 'email' | 'data'>,
+): Promise<void> {
+  try {
+    await writeContact(db, before, after);
+  } catch (error) {
+    // Another contact got the address after it was checked.
+    if (['23505', 'P2002'].includes(databaseCode(error) ?? '')) throw addressTaken();
+    throw error;
+  }
+}
+
+const addressTaken = () => conflict('Another contact in this project has this email address');
+
+const changedFields = (before: ContactRow, after: ContactRow): string[] =>
+  (['email', 'subscribed', 'data'] as const).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );

@@ -1,0 +1,22 @@
+import { command, projectIdOf } from '../../base/kernel/index.ts';
+import { upsertContactInput, upsertedContact } from './contacts.schema.ts';
+import { upsertOne } from './contacts.store.ts';
+
+export const upsertContact = command({
+  name: 'contacts.upsert',
+  summary: 'Creates a contact, or updates the one with the same address',
+  permission: 'data:write',
+  input: upsertContactInput,
+  output: upsertedContact,
+  async handler(ctx, { email, subscribed = null, data }) {
+    const { set, unset } = data;
+    const { isNew, ...contact } = await upsertOne(ctx.db, ctx.services.secrets, projectIdOf(ctx), {
+      email,
+      subscribed,
+      set,
+      unset,
+    });
+    ctx.audit({ targetType: 'contact', targetId: contact.id });
+    return { ...contact, _meta: { isNew, isUpdate: !isNew } };
+  },
+});

@@ -1,0 +1,4 @@
+import type { SqlConstants } from '../../base/db/index.ts';
+import { dataLimitBytes } from './contacts.rules.ts';
+
+export const constants: SqlConstants = { maxBytes: dataLimitBytes };

@@ -1,0 +1,287 @@
+import type { Pool } from 'pg';
+import { type Db, Prisma, prepared } from '../../base/db/index.ts';
+import { figuresOf, type WantedFigures } from '../../base/figures/index.ts';
+import type { Keyset } from '../../base/kernel/index.ts';
+import { contactSample } from '../contacts/index.ts';
+
+/** Reads of stored events, without the rows of the activity feed. */
+
+export interface EventRow {
+  id: string;
+  name: string;
+  data: Record<string, unknown> | null;
+  projectId: string;
+  contactId: string | null;
+  emailId: string | null;
+  createdAt: Date;
+}
+
+export interface NamedEvent {
+  id: string;
+  projectId: string;
+  name: string;
+  contactId: string | null;
+  data: Record<string, unknown> | null;
+}
+
+type NamedValues = Omit<NamedEvent, 'data'> & { data: string | null };
+
+const insertNamed = prepared<NamedValues>(
+  'record-event',
+  ({ id, projectId, name, contactId, data }) => Prisma.sql`
+    WITH "contact" AS (
+      SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${contactId}::uuid FOR KEY SHARE
+    )
+    INSERT INTO "Event" ("id", "projectId", "kind", "name", "contactId", "data")
+    SELECT ${id}::uuid, ${projectId}::uuid, 'CUSTOM', ${name}, ${contactId}::uuid, ${data}::jsonb
+    WHERE ${contactId}::uuid IS NULL OR EXISTS (SELECT FROM "contact")
+    RETURNING "createdAt"`,
+);
+
+/** Stores an event without changing a contact. @returns its creation time; null when the contact is not in the project */
+export async function storeNamed(pool: Pool, event: NamedEvent): Promise<Date | null> {
+  const data = event.data === null ? null : JSON.stringify(event.data);
+  const { rows } = await pool.query<{ createdAt: Date }>(insertNamed({ ...event, data }));
+  return rows[0]?.createdAt ?? null;
+}
+
+export const eventColumns = Prisma.sql`e."id", e."name", e."data", e."projectId", e."contactId", e."emailId", e."createdAt"`;
+const ofProject = (projectId: string) =>
+  Prisma.sql`e."projectId" = ${projectId}::uuid AND e."kind" <> 'ACTIVITY'`;
+
+/** Events by their ids. */
+export const findEvents = (db: Db, projectId: string, ids: readonly string[]): Promise<EventRow[]> =>
+  db.$queryRaw<EventRow[]>`
+    SELECT ${eventColumns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."id" = ANY(${ids}::uuid[])`;
+
+export interface EventWithContact extends EventRow {
+  contact: { id: string; email: string } | null;
+}
+
+export async function recentEvents(
+  db: Db,
+  projectId: string,
+  { eventName, limit }: { eventName?: string | undefined; limit: number },
+): Promise<EventWithContact[]> {
+  const named = eventName === undefined ? Prisma.empty : Prisma.sql`AND e."name" = ${eventName}`;
+  return newestEvents(db, Prisma.sql`${ofProject(projectId)} ${named}`, limit);
+}
+
+async function newestEvents(db: Db, where: Prisma.Sql, limit: number): Promise<EventWithContact[]> {
+  const rows = await db.$queryRaw<(EventRow & { email: string | null })[]>`
+    SELECT ${eventColumns}, c."email" FROM "Event" e
+    LEFT JOIN "Contact" c ON c."projectId" = e."projectId" AND c."id" = e."contactId"
+    WHERE ${where} ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
+  return rows.map(({ email, ...row }) => ({
+    ...row,
+    contact: row.contactId === null || email === null ? null : { id: row.contactId, email },
+  }));
+}
+
+export interface EventSearch {
+  eventName?: string | undefined;
+  contactId?: string | undefined;
+}
+
+const found = (projectId: string, { eventName, contactId }: EventSearch): Prisma.Sql => {
+  const named = eventName === undefined ? Prisma.empty : Prisma.sql`AND e."name" = ${eventName}`;
+  const of = contactId === undefined ? Prisma.empty : Prisma.sql`AND e."contactId" = ${contactId}::uuid`;
+  return Prisma.sql`${ofProject(projectId)} ${named} ${of}`;
+};
+
+/** One page of events, newest first, plus one row when there are more. */
+export function pageOfEvents(
+  db: Db,
+  projectId: string,
+  search: EventSearch,
+  { after, take }: { after: Keyset | null; take: number },
+): Promise<EventWithContact[]> {
+  const older = after
+    ? Prisma.sql`AND (e."createdAt", e."id") < (${new Date(after.value)}, ${after.id}::uuid)`
+    : Prisma.empty;
+  return newestEvents(db, Prisma.sql`${found(projectId, search)} ${older}`, take);
+}
+
+/** @returns the id of the contact with exactly this address */
+export async function contactOfAddress(db: Db, projectId: string, email: string): Promise<string | null> {
+  const contact = await db.contact.findFirst({ where: { projectId, email }, select: { id: true } });
+  return contact?.id ?? null;
+}
+
+/** @returns null when the contact is not in the project */
+export async function eventsOfContact(
+  db: Db,
+  projectId: string,
+  contactId: string,
+  limit: number,
+): Promise<EventRow[] | null> {
+  const contact = await db.contact.findFirst({ where: { id: contactId, projectId }, select: { id: true } });
+  if (!contact) return null;
+  return db.$queryRaw<EventRow[]>`
+    SELECT ${eventColumns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = ${contactId}::uuid
+    ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
+}
+
+const prefix = 'events';
+
+/** Above 1,000,000 events, how many contacts have an event may be five minutes old (behaviour B4.5). */
+const figure = figuresOf({
+  prefix,
+  largeAbove: 1_000_000,
+  maxAgeSeconds: 300,
+  async hasMoreThan(db, projectId, rows) {
+    const [row] = await db.$queryRaw<{ large: boolean }[]>`
+      SELECT coalesce(sum(c."count"), 0) > ${rows}::int AS "large" FROM "EventCount" c WHERE c."projectId" = ${projectId}::uuid`;
+    return row?.large ?? false;
+  },
+});
+
+export interface NameCount {
+  name: string;
+  count: number;
+}
+
+/**
+ * How often each name occurred between two instants, both included; the most frequent first, then by name. Whole days (UTC) come from
+ * their counts, and the parts of days at the edges from the events themselves.
+ */
+export function countNames(
+  db: Db,
+  projectId: string,
+  { from, to }: { from?: Date | undefined; to?: Date | undefined },
+): Promise<NameCount[]> {
+  // Every event of a counted name is counted, so its kind need not be read from the table.
+  const ofEdge = (after: Prisma.Sql, before: Prisma.Sql) => Prisma.sql`(
+    SELECT count(*) FROM "Event" e WHERE e."projectId" = ${projectId}::uuid AND e."name" = n."name" AND e."createdAt" >= ${after} AND e."createdAt" < ${before})`;
+  return db.$queryRaw<NameCount[]>`
+    WITH "asked" AS (
+      SELECT coalesce(${from ?? null}::timestamptz, '-infinity') AS "first",
+        coalesce(${to ?? null}::timestamptz + interval '1 millisecond', 'infinity') AS "end"
+    ), "period" AS (
+      SELECT "first", "end", date_trunc('day', "first" + interval '1 day' - interval '1 millisecond', 'UTC') AS "firstDay",
+        date_trunc('day', "end", 'UTC') AS "endDay" FROM "asked"
+    ), "counted" AS (
+      SELECT c."name", coalesce(sum(c."count") FILTER (
+          WHERE c."day" >= (p."firstDay" AT TIME ZONE 'UTC')::date AND c."day" < (p."endDay" AT TIME ZONE 'UTC')::date), 0) AS "days"
+      FROM "EventCount" c CROSS JOIN "period" p
+      WHERE c."projectId" = ${projectId}::uuid AND c."day" >= (p."first" AT TIME ZONE 'UTC')::date AND c."day" <= (p."end" AT TIME ZONE 'UTC')::date
+      GROUP BY c."name"
+    ), "summed" AS (
+      SELECT n."name", (n."days"
+        + CASE WHEN p."firstDay" > p."endDay" THEN ${ofEdge(Prisma.sql`p."first"`, Prisma.sql`p."end"`)}
+          ELSE CASE WHEN p."first" < p."firstDay" THEN ${ofEdge(Prisma.sql`p."first"`, Prisma.sql`p."firstDay"`)} ELSE 0 END
+            + CASE WHEN p."endDay" < p."end" THEN ${ofEdge(Prisma.sql`p."endDay"`, Prisma.sql`p."end"`)} ELSE 0 END END)::int AS "count"
+      FROM "counted" n CROSS JOIN "period" p
+    )
+    SELECT "name", "count" FROM "summed" WHERE "count" > 0 ORDER BY "count" DESC, "name" COLLATE "C"`;
+}
+
+export type NameFigures = {
+  name: string;
+  count: number;
+  /** ISO 8601 */
+  lastSeenAt: string;
+};
+
+/** Number of occurrences and time of the last one for each name; the most frequent first, then by name. */
+export async function readNameFigures(db: Db, projectId: string, limit: number): Promise<NameFigures[]> {
+  const rows = await db.$queryRaw<(NameCount & { lastSeenAt: Date })[]>`
+    SELECT n."name", n."count", l."createdAt" AS "lastSeenAt" FROM (
+      SELECT c."name", sum(c."count")::int AS "count" FROM "EventCount" c WHERE c."projectId" = ${projectId}::uuid
+      GROUP BY c."name" HAVING sum(c."count") > 0 ORDER BY sum(c."count") DESC, c."name" COLLATE "C" LIMIT ${limit}::int
+    ) n CROSS JOIN LATERAL (
+      SELECT e."createdAt" FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = n."name" ORDER BY e."createdAt" DESC LIMIT 1
+    ) l ORDER BY n."count" DESC, n."name" COLLATE "C"`;
+  return rows.map(({ lastSeenAt, ...row }) => ({ ...row, lastSeenAt: lastSeenAt.toISOString() }));
+}
+
+/** The counts of a name, or of all. */
+const counted = (projectId: string, eventName: string | undefined): Prisma.Sql =>
+  Prisma.sql`c."projectId" = ${projectId}::uuid ${eventName === undefined ? Prisma.empty : Prisma.sql`AND c."name" = ${eventName}`}`;
+
+export async function countEvents(db: Db, projectId: string, search: EventSearch): Promise<number> {
+  const [row] =
+    search.contactId === undefined
+      ? await db.$queryRaw<{ count: number }[]>`
+          SELECT coalesce(sum(c."count"), 0)::int AS "count" FROM "EventCount" c WHERE ${counted(projectId, search.eventName)}`
+      : await db.$queryRaw<{ count: number }[]>`
+          SELECT count(*)::int AS "count" FROM "Event" e WHERE ${found(projectId, search)}`;
+  return row?.count ?? 0;
+}
+
+/** @returns the number of events per UTC day from the day of `from` on; days without events are left out */
+export const countByDay = (
+  db: Db,
+  projectId: string,
+  { eventName, from }: { eventName?: string | undefined; from: Date },
+): Promise<{ day: string; count: number }[]> =>
+  db.$queryRaw`
+    SELECT c."day"::text AS "day", sum(c."count")::int AS "count" FROM "EventCount" c
+    WHERE ${counted(projectId, eventName)} AND c."day" >= (${from}::timestamptz AT TIME ZONE 'UTC')::date
+    GROUP BY c."day" HAVING sum(c."count") > 0`;
+
+interface Occurrences {
+  totalCount: number;
+  uniqueContacts: number;
+}
+
+/** Of an event with at most this many occurrences, the contacts are counted at once. */
+const countedAtOnce = 20_000;
+
+/** In a large project, the contacts of a frequent event are estimated at first, from a sample. */
+export const countOccurrences = (db: Db, projectId: string, name: string): Promise<Occurrences> =>
+  figure(
+    db,
+    projectId,
+    `usage.${name}`,
+    () => occurrencesOf(db, projectId, name),
+    async () => {
+      const [total] = await db.$queryRaw<{ events: number }[]>`
+        SELECT coalesce(sum(c."count"), 0)::int AS "events" FROM "EventCount" c WHERE ${counted(projectId, name)}`;
+      const totalCount = total?.events ?? 0;
+      if (totalCount <= countedAtOnce) return occurrencesOf(db, projectId, name);
+      return { totalCount, uniqueContacts: await estimateContacts(db, projectId, name) };
+    },
+  );
+
+type StoredOccurrences = Occurrences & Prisma.InputJsonObject;
+
+async function occurrencesOf(db: Db, projectId: string, name: string): Promise<StoredOccurrences> {
+  const [row] = await db.$queryRaw<StoredOccurrences[]>`
+    SELECT count(*)::int AS "totalCount", count(DISTINCT e."contactId")::int AS "uniqueContacts"
+    FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = ${name}`;
+  return row ?? { totalCount: 0, uniqueContacts: 0 };
+}
+
+/** The contacts with an event, from their part of a sample. */
+async function estimateContacts(db: Db, projectId: string, name: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ contacts: number }[]>`
+    WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "having" AS (
+      SELECT count(*) AS "all", count(*) FILTER (WHERE EXISTS (
+        SELECT FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = c."id" AND e."name" = ${name})) AS "some" FROM "sample" c
+    )
+    SELECT coalesce(round(h."some"::numeric / nullif(h."all", 0) * (
+      SELECT sum(n."created" - n."removed") FROM "ContactCount" n WHERE n."projectId" = ${projectId}::uuid)), 0)::int AS "contacts"
+    FROM "having" h`;
+  return row?.contacts ?? 0;
+}
+
+/** Computes what was estimated. */
+export const wantedEventFigures: WantedFigures = {
+  prefix,
+  compute: (db, projectId, key) => occurrencesOf(db, projectId, key.slice('usage.'.length)),
+};
+
+/** Removes all events with a name, their queued dispatches, and the cached figures about events. */
+export async function removeEvents(db: Db, projectId: string, name: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    WITH "gone" AS (
+      DELETE FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "name" = ${name} AND "kind" = 'CUSTOM'
+      RETURNING "id"
+    ), "undispatched" AS (
+      DELETE FROM "EventDispatch" d USING "gone" g WHERE d."eventId" = g."id"
+    )
+    SELECT count(*)::int AS "count" FROM "gone"`;
+  await db.cachedFigure.deleteMany({ where: { projectId, key: { startsWith: 'events.' } } });
+  return row?.count ?? 0;
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { refusalOf } from '../../base/db/index.ts';
+import { idempotencyReused } from '../../base/idempotency/index.ts';
+import type { Context } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { contactDataLimitError, prepareChanges } from '../contacts/index.ts';
+import { acceptEvent } from './accept-event.ts';
+import type { trackInput } from './events.schema.ts';
+import type { TrackedEvent, TrackRequest } from './events.store.ts';
+
+/**
+ * Stores a `/v1/track` request: the contact's change, the event and the idempotency key, all or nothing.
+ *
+ * @param keepsOptOut the caller may be a visitor of a web page: `subscribed: true` lifts no opt-out of the recipient (behaviour B4.3)
+ * @see `Event_dispatch` in dispatch-events.sql: the trigger queues the event for `dispatchEvents` when something waits for it
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, or VALIDATION_ERROR when the contact's data would be too large
+ */
+export async function storeTrackedEvent(
+  ctx: Context,
+  projectId: string,
+  { email, event, subscribed, data }: z.output<typeof trackInput>,
+  defaultLabel: string,
+  keepsOptOut: boolean,
+): Promise<TrackedEvent & { id: string; data: Record<string, unknown> | null }> {
+  const { secrets, config } = ctx.services;
+  const { set = {}, unset = [] } = data?.contact ?? {};
+  const { idempotencyKey, label = defaultLabel, successStatus = 200 } = ctx.request;
+  const id = newId();
+  const [change] = prepareChanges(
+    secrets,
+    projectId,
+    [{ email, subscribed: subscribed ?? null, set, unset }],
+    true,
+  );
+  if (!change) throw new Error('an event has no contact');
+  const stored = await store(ctx, {
+    projectId,
+    change: { ...change, keepsOptOut },
+    eventId: id,
+    name: event,
+    data: data?.event ?? null,
+    idempotency:
+      idempotencyKey === undefined
+        ? null
+        : {
+            key: idempotencyKey,
+            request: label,
+            statusCode: successStatus,
+            ttlHours: config.IDEMPOTENCY_TTL_HOURS,
+          },
+  });
+  return { ...stored, id, data: data?.event ?? null };
+}
+
+async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent> {
+  try {
+    return await acceptEvent(ctx.services, request);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.rule === 'idempotency')
+      throw await idempotencyReused(ctx.services, request.projectId, request.idempotency?.key ?? '');
+    if (refusal?.rule === 'data_too_large') throw contactDataLimitError();
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { accepting, instantOf } from '../../base/kernel/schemas.ts';
+import { filterTreeForm } from './filter-forms.schema.ts';
+import {
+  type FieldRef,
+  type Filter,
+  type FilterGroup,
+  type FilterTree,
+  logics,
+  needsUnit,
+  needsValue,
+  type Operator,
+  operators,
+  operatorsOf,
+  readField,
+  type Unit,
+  units,
+} from './filters.rules.ts';
+
+export type { Filter, FilterTree } from './filters.rules.ts';
+
+/** Levels of a tree. */
+export const maxFilterDepth = 10;
+const maxFilters = 200;
+const maxIssues = 1_000;
+
+export interface FilterIssue {
+  path: (string | number)[];
+  code: string;
+  message: string;
+  input: unknown;
+}
+
+type Path = (string | number)[];
+type Record_ = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Record_ =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Parses a tree and collects its problems, each with its path. */
+class TreeReader {
+  readonly issues: FilterIssue[] = [];
+  private filters = 0;
+
+  /** Further problems would only make the reply longer. */
+  private get isHopeless(): boolean {
+    return this.issues.length >= maxIssues;
+  }
+
+  complain(path: Path, code: string, message: string, input: unknown): null {
+    if (this.isHopeless) return null;
+    this.issues.push({ path, code, message, input });
+    return null;
+  }
+
+  node(value: unknown, path: Path, depth: number): FilterTree | null {
+    if (value === undefined || value === null) return this.complain(path, 'required', 'Required', value);
+    if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {logic, groups}', value);
+    if (depth > maxFilterDepth)
+      return this.complain(path, 'too_big', `At most ${maxFilterDepth} levels`, undefined);
+    const logic = this.word(value['logic'], [...path, 'logic'], (word) => logics.includes(word as never));
+    const groups = this.groups(value['groups'], [...path, 'groups'], depth);
+    return logic === null || groups === null ? null : { logic: logic as FilterTree['logic'], groups };
+  }
+
+  private groups(value: unknown, path: Path, depth: number): FilterGroup[] | null {
+    if (value === undefined || value === null) return this.complain(path, 'required', 'Required', value);
+    if (!Array.isArray(value)) return this.complain(path, 'invalid_type', 'Must be an array', value);
+    if (value.length === 0) return this.complain(path, 'too_small', 'At least one group', value);
+    const groups: FilterGroup[] = [];
+    for (const [index, each] of value.entries()) {
+      if (this.filters > maxFilters || this.isHopeless) break;
+      const group = this.group(each, [...path, index], depth);
+      if (group) groups.push(group);
+    }
+    return groups;
+  }
+
+  private group(value: unknown, path: Path, depth: number): FilterGroup | null {
+    if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {filters}', value);
+    const { filters: given = null, conditions = null } = value;
+    if (given !== null && !Array.isArray(given))
+      return this.complain([...path, 'filters'], 'invalid_type', 'Must be an array', given);
+    const list: unknown[] = given ?? [];
+    if (list.length === 0 && conditions === null)
+      return this.complain(path, 'too_small', 'A group needs a filter or conditions', value);
+    const filters: Filter[] = [];
+    for (const [index, each] of list.entries()) {
+      this.filters += 1;
+      if (this.filters > maxFilters) break;
+      const filter = this.filter(each, [...path, 'filters', index]);
+      if (filter) filters.push(filter);
+    }
+    if (conditions === null) return { filters };
+    return { filters, conditions: this.node(conditions, [...path, 'conditions'], depth + 1) };
+  }
+
+  private filter(value: unknown, path: Path): Filter | null {
+    if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {field, operator}', value);
+    const field = this.field(value['field'], [...path, 'field']);
+    const name = typeof value['field'] === 'string' ? value['field'] : '';
+    const operator = this.word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
+    if (operator === null) return null;
+    if (field && !(operatorsOf[field.kind] as readonly string[]).includes(operator))
+      return this.complain(
+        [...path, 'operator'],
+        'unsupported_operator',
+        `The operator ${operator} is not supported for ${name}`,
+        operator,
+      );
+    const filter: Filter = { field: name, operator: operator as Operator };
+    if (needsValue(operator) && !this.value(field, operator, value, filter, path)) return null;
+    return field ? filter : null;
+  }
+
+  private field(value: unknown, path: Path): FieldRef | null {
+    if (isMissing(value)) return this.complain(path, 'required', 'Required', value);
+    if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a string', value);
+    const ref = readField(value);
+    if (typeof ref === 'string')
+      return this.complain(
+        path,
+        ref,
+        value.endsWith('.') ? 'Enter a field name' : `${value} is not a filter field`,
+        value,
+      );
+    if (ref.kind === 'segment' && !uuidForm.test(ref.id))
+      return this.complain(path, 'unknown_segment', 'No such segment in this project', value);
+    return ref;
+  }
+
+  /** @returns whether the operator accepts the value */
+  private value(field: FieldRef | null, operator: string, given: Record_, into: Filter, path: Path): boolean {
+    const value = given['value'];
+    const at = [...path, 'value'];
+    const before = this.issues.length;
+    if (value === undefined) this.complain(at, 'required', 'Required', value);
+    // JSON.parse reads 1e400 as Infinity, which JSON cannot represent.
+    if (typeof value === 'number' && !Number.isFinite(value))
+      this.complain(at, 'invalid_type', 'Must be a finite number', value);
+    into.value = value;
+    if (needsUnit(operator)) {
+      if (value !== undefined && typeof value !== 'number')
+        this.complain(at, 'invalid_type', 'Must be a number', value);
+      if (typeof value === 'number' && value < 0) this.complain(at, 'too_small', 'At least 0', value);
+      const unit = this.word(given['unit'], [...path, 'unit'], (word) => units.includes(word as never));
+      if (unit !== null) into.unit = unit as Unit;
+    } else if (value !== undefined && field?.kind === 'date' && instantOf(value) === null) {
+      this.complain(at, 'invalid_date', 'Not a date', value);
+    }
+    return this.issues.length === before;
+  }
+
+  private word(value: unknown, path: Path, isKnown: (word: string) => boolean): string | null {
+    if (isMissing(value)) return this.complain(path, 'required', 'Required', value);
+    if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a string', value);
+    return isKnown(value) ? value : this.complain(path, 'invalid_enum_value', 'Invalid value', value);
+  }
+
+  /** Reported once, for the whole tree. */
+  tooMany(): void {
+    if (this.filters > maxFilters)
+      this.complain([], 'too_big', `At most ${maxFilters} filters in total`, undefined);
+  }
+}
+
+/** Parses a caller's tree. Keys that do not apply (`unit` of `equals`, unknown keys) are dropped. */
+export function readFilterTree(
+  value: unknown,
+): { tree: FilterTree; issues: [] } | { tree: null; issues: FilterIssue[] } {
+  const reader = new TreeReader();
+  const tree = reader.node(value, [], 1);
+  reader.tooMany();
+  return tree && reader.issues.length === 0 ? { tree, issues: [] } : { tree: null, issues: reader.issues };
+}
+
+/** A filter tree of a request (behaviour B2.5); absent and null give `required`, so wrap it where it is optional. */
+export const filterTree = accepting(
+  z.unknown().transform((value, ctx): FilterTree => {
+    const { tree, issues } = readFilterTree(value);
+    if (tree) return tree;
+    for (const { path, code, message, input } of issues)
+      ctx.issues.push({ code: 'custom', params: { code }, path, message, input });
+    return z.NEVER;
+  }),
+  filterTreeForm,
+);
+
+/** A stored filter tree in a reply. */
+export const storedFilterTree = accepting(z.unknown(), filterTreeForm.nullable());

@@ -1,0 +1,405 @@
+import fc from '@postrider/vitest/fast-check.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Prisma } from '../../base/db/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '../../testing/index.ts';
+import { activities, type Filter, type FilterTree, type Operator, type Unit } from './filters.rules.ts';
+import { readFilterTree } from './filters.schema.ts';
+import { compileTree } from './filters.store.ts';
+
+let test: TestServices;
+let project: TestProject;
+
+const now = new Date('2026-06-15T12:00:00.000Z');
+const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
+
+interface Person {
+  id: string;
+  email: string;
+  subscribed: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  data: Record<string, unknown>;
+  events: { name: string; at: Date; kind: 'CUSTOM' | 'SYSTEM' | 'ACTIVITY' }[];
+  emails: { openedAt: Date | null; sentAt: Date | null; test: boolean }[];
+}
+
+const keys = ['plan', 'a.b', 'n'] as const;
+const names = ['signup', 'buy.now', 'email.open'] as const;
+const values = [
+  'pro',
+  'Pro',
+  'prö',
+  'z\u{1F600}',
+  'z\uFF5E',
+  '',
+  '1',
+  'true',
+  1,
+  0,
+  -2.5,
+  1e21,
+  true,
+  false,
+  null,
+  '2026-06-15',
+  '2026-06-15T11:59:59.999Z',
+  '2026-06-14T23:30:00-05:00',
+  '2026-06-31',
+  '2026-06-16T00:00:00.000Z',
+  '2027-01-01',
+  "it's %_\\",
+] as const;
+const minutes = [0, 1, 59, 60, 61, 1_439, 1_440, 1_441, 10_000] as const;
+
+const value = fc.constantFrom(...values);
+const moment = fc.constantFrom(...minutes).map(minutesAgo);
+
+const person: fc.Arbitrary<Person> = fc.record({
+  id: fc.constant('').map(() => newId()),
+  email: fc.constantFrom('ada', 'bob', 'b_b', 'x%y').map((name) => `${name}.${newId()}@people.test`),
+  subscribed: fc.boolean(),
+  createdAt: moment,
+  updatedAt: moment,
+  data: fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 3 }),
+  events: fc.array(
+    fc.record({
+      name: fc.constantFrom(...names),
+      at: moment,
+      kind: fc.constantFrom('CUSTOM', 'SYSTEM', 'ACTIVITY'),
+    }),
+    { maxLength: 2 },
+  ),
+  emails: fc.array(
+    fc.record({
+      openedAt: fc.option(moment),
+      sentAt: fc.option(moment),
+      test: fc.boolean(),
+    }),
+    { maxLength: 1 },
+  ),
+});
+
+const unit: fc.Arbitrary<Unit> = fc.constantFrom('days', 'hours', 'minutes');
+const amount = fc.constantFrom(0, 1, 24, 60, 1_440, 1e9, 1e300);
+const window = (operator: Operator) => fc.record({ operator: fc.constant(operator), value: amount, unit });
+const plain = (...list: Operator[]) => fc.record({ operator: fc.constantFrom(...list), value });
+const fields = (...list: string[]) => fc.constantFrom(...list).map((field) => ({ field }));
+
+const ask = (field: fc.Arbitrary<{ field: string }>, ...rest: fc.Arbitrary<Omit<Filter, 'field'>>[]) =>
+  fc.tuple(field, fc.oneof(...rest)).map(([a, b]): Filter => ({ ...a, ...b }));
+
+const comparisons: Operator[] = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual'];
+const dates = fc.constantFrom(
+  '2026-06-15',
+  '2026-06-14 12:00',
+  minutesAgo(60).toISOString(),
+  minutesAgo(61).getTime(),
+);
+
+const filter: fc.Arbitrary<Filter> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: ask(
+      fields(...keys.map((key) => `data.${key}`), 'data.unknown'),
+      plain('equals', 'notEquals', 'contains', 'notContains', 'exists', 'notExists', ...comparisons),
+      window('within'),
+      window('olderThan'),
+    ),
+  },
+  ask(
+    fields('email'),
+    plain('equals', 'notEquals'),
+    fc.record({
+      operator: fc.constantFrom<Operator>('contains', 'notContains'),
+      value: fc.constantFrom<unknown>('ADA', 'b_b', '%', '@people', 1, null, { toString: null }),
+    }),
+  ),
+  ask(fields('subscribed'), plain('equals', 'notEquals')),
+  ask(
+    fields('createdAt', 'updatedAt'),
+    fc.record({ operator: fc.constantFrom<Operator>('equals', 'notEquals', ...comparisons), value: dates }),
+    window('within'),
+    window('olderThan'),
+  ),
+  ask(
+    fields('event.signup', 'event.buy.now', 'event.email.open', 'email.open', 'email.opened', 'email.sent'),
+    plain('triggered', 'notTriggered'),
+    window('triggeredWithin'),
+    window('triggeredOlderThan'),
+    window('notTriggeredWithin'),
+  ),
+);
+
+const tree: fc.Arbitrary<FilterTree> = fc.letrec<{ node: FilterTree }>((tie) => ({
+  node: fc.record({
+    logic: fc.constantFrom('AND', 'OR'),
+    groups: fc.array(
+      fc.record({
+        filters: fc.array(filter, { minLength: 1, maxLength: 3 }),
+        conditions: fc.option(tie('node'), { depthSize: 'small', maxDepth: 3 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  }),
+})).node;
+
+/** The rules of B2.5 in plain words, without a database. */
+function matches(who: Person, { logic, groups }: FilterTree): boolean {
+  const results = groups.map(
+    ({ filters, conditions }) =>
+      filters.every((each) => holds(who, each)) && (!conditions || matches(who, conditions)),
+  );
+  return logic === 'AND' ? results.every(Boolean) : results.some(Boolean);
+}
+
+const unitMs = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 };
+const firstMoment = Date.parse('0001-01-01T00:00:00Z');
+
+function cutoff({ value, unit = 'days' }: Filter): Date {
+  return new Date(Math.max(firstMoment, now.getTime() - Number(value) * unitMs[unit]));
+}
+
+function holds(who: Person, filter: Filter): boolean {
+  const { field, operator, value: expected } = filter;
+  if (field === 'email') {
+    const text = (typeof expected === 'object' ? JSON.stringify(expected) : String(expected)).toLowerCase();
+    const found = operator.endsWith('quals') ? who.email === text.trim() : who.email.includes(text);
+    return operator.startsWith('not') ? !found : found;
+  }
+  if (field === 'subscribed') return (who.subscribed === (expected === true)) === (operator === 'equals');
+  if (field === 'createdAt' || field === 'updatedAt') return dateHolds(who[field], filter);
+  if (field.startsWith('data.')) return dataHolds(who.data[field.slice(5)], filter);
+  return occurrenceHolds(occurrences(who, field), filter);
+}
+
+function dateHolds(at: Date, filter: Filter): boolean {
+  const { operator, value: expected } = filter;
+  if (operator === 'within') return at >= cutoff(filter);
+  if (operator === 'olderThan') return at < cutoff(filter);
+  const day = typeof expected === 'string' ? expected.slice(0, 10) : null;
+  const utc =
+    typeof expected === 'string' && expected.includes(' ') ? `${expected.replace(' ', 'T')}Z` : expected;
+  const instant = new Date(utc as string | number).getTime();
+  const same = day ? at.toISOString().slice(0, 10) === day : at.getTime() === instant;
+  if (operator === 'equals') return same;
+  if (operator === 'notEquals') return !same;
+  return ordered(operator, at.getTime() - instant);
+}
+
+function ordered(operator: Operator, difference: number): boolean {
+  if (operator === 'greaterThan') return difference > 0;
+  if (operator === 'lessThan') return difference < 0;
+  return operator === 'greaterThanOrEqual' ? difference >= 0 : difference <= 0;
+}
+
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const dateLike = [
+  '2026-06-15',
+  '2026-06-15T11:59:59.999Z',
+  '2026-06-14T23:30:00-05:00',
+  '2026-06-16T00:00:00.000Z',
+  '2027-01-01',
+];
+
+function dataHolds(stored: unknown, filter: Filter): boolean {
+  const { operator, value: expected } = filter;
+  const present = stored !== undefined && stored !== null;
+  const same = dateLike.includes(expected as string)
+    ? typeof stored === 'string' && stored.slice(0, 10) === (expected as string).slice(0, 10)
+    : stored === expected;
+  switch (operator) {
+    case 'exists':
+      return present;
+    case 'notExists':
+      return !present;
+    case 'equals':
+      return expected === null ? !present : present && same;
+    case 'notEquals':
+      return present && (expected === null || !same);
+    case 'contains':
+    case 'notContains':
+      if (typeof stored !== 'string' || typeof expected !== 'string') return false;
+      return stored.includes(expected) === (operator === 'contains');
+    case 'within':
+    case 'olderThan': {
+      if (typeof stored !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(stored)) return false;
+      return byCodePoint(stored, cutoff(filter).toISOString()) >= 0 === (operator === 'within');
+    }
+    default:
+      if (typeof stored === 'number' && typeof expected === 'number')
+        return ordered(operator, stored - expected);
+      if (typeof stored === 'string' && typeof expected === 'string')
+        return ordered(operator, byCodePoint(stored, expected));
+      return false;
+  }
+}
+
+function occurrences(who: Person, field: string): Date[] {
+  if (field.startsWith('event.'))
+    return who.events
+      .filter(({ name, kind }) => kind !== 'ACTIVITY' && name === field.slice(6))
+      .map(({ at }) => at);
+  const activity = activities[field.slice(6) as keyof typeof activities];
+  return who.emails.flatMap(({ openedAt, sentAt, test: isTest }) => {
+    const at = activity === 'open' ? openedAt : sentAt;
+    return isTest || at === null ? [] : [at];
+  });
+}
+
+function occurrenceHolds(times: Date[], filter: Filter): boolean {
+  const recent = (): boolean => times.some((at) => at >= cutoff(filter));
+  switch (filter.operator) {
+    case 'triggered':
+      return times.length > 0;
+    case 'notTriggered':
+      return times.length === 0;
+    case 'triggeredWithin':
+      return recent();
+    case 'notTriggeredWithin':
+      return !recent();
+    default:
+      return times.length > 0 && !recent();
+  }
+}
+
+async function store(projectId: string, people: Person[]): Promise<void> {
+  const { prisma } = test.services.database;
+  await prisma.contact.createMany({
+    data: people.map(({ events: _events, emails: _emails, data, ...row }) => ({
+      ...row,
+      projectId,
+      data: data as Prisma.InputJsonObject,
+    })),
+  });
+  await prisma.event.createMany({
+    data: people.flatMap(({ id, events }) =>
+      events.map(({ name, at, kind }) => ({
+        id: newId(),
+        projectId,
+        contactId: id,
+        name,
+        kind,
+        createdAt: at,
+      })),
+    ),
+  });
+  await prisma.email.createMany({
+    data: people.flatMap(({ id, email, emails }) =>
+      emails.map(({ test: isTest, ...stamps }) => ({
+        id: newId(),
+        projectId,
+        contactId: id,
+        to: email,
+        type: 'MARKETING' as const,
+        sourceType: isTest ? ('TEST' as const) : ('CAMPAIGN' as const),
+        contentId: newId(),
+        ...stamps,
+      })),
+    ),
+  });
+}
+
+async function select(projectId: string, condition: Prisma.Sql): Promise<string[]> {
+  const rows = await test.services.database.prisma.$queryRaw<{ id: string; matches: boolean | null }[]>`
+    SELECT c."id", (${condition}) AS "matches" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid`;
+  expect(rows.every((row) => typeof row.matches === 'boolean')).toBe(true);
+  return rows.flatMap((row) => (row.matches ? [row.id] : [])).sort();
+}
+
+beforeAll(async () => {
+  test = await createTestServices();
+  project = await createTestProject(test.services);
+}, 120_000);
+
+afterAll(() => test.close());
+
+describe('a compiled filter tree', () => {
+  it('matches exactly the contacts that the rules match, for any tree and contacts', async () => {
+    const people = fc.sample(person, { numRuns: 150, seed: 7 });
+    await store(project.id, people);
+    await fc.assert(
+      fc.asyncProperty(tree, async (condition) => {
+        const read = readFilterTree(JSON.parse(JSON.stringify(condition)));
+        expect(read.issues).toEqual([]);
+        const sql = await compileTree(test.services.database.prisma, project.id, condition, now);
+        const expected = people.filter((who) => matches(who, condition)).map(({ id }) => id);
+        expect(await select(project.id, sql)).toEqual(expected.sort());
+      }),
+      { numRuns: 250 },
+    );
+  }, 120_000);
+});
+
+const one = (given: unknown): unknown => ({ logic: 'AND', groups: [{ filters: [given] }] });
+/** As JSON of a request: no text can be made of it by String(). */
+const unreadable = { toString: null };
+const plan = { field: 'data.plan', operator: 'equals', value: 'pro' };
+const deep = (levels: number): unknown =>
+  levels === 1 ? one(plan) : { logic: 'OR', groups: [{ filters: [], conditions: deep(levels - 1) }] };
+
+describe('reading a tree', () => {
+  it.each([
+    [{ groups: [{ filters: [plan] }] }, 'logic', 'required'],
+    [{ logic: 'and', groups: [{ filters: [plan] }] }, 'logic', 'invalid_enum_value'],
+    [{ logic: 'AND' }, 'groups', 'required'],
+    [{ logic: 'AND', groups: {} }, 'groups', 'invalid_type'],
+    [{ logic: 'AND', groups: [] }, 'groups', 'too_small'],
+    [{ logic: 'AND', groups: [{ filters: [] }] }, 'groups.0', 'too_small'],
+    [[], '', 'invalid_type'],
+    [one({ operator: 'equals', value: 1 }), 'groups.0.filters.0.field', 'required'],
+    [one({ ...plan, field: unreadable }), 'groups.0.filters.0.field', 'invalid_type'],
+    [one({ ...plan, operator: unreadable }), 'groups.0.filters.0.operator', 'invalid_type'],
+    [one({ ...plan, field: 'plan' }), 'groups.0.filters.0.field', 'unsupported_field'],
+    [one({ ...plan, field: 'data.' }), 'groups.0.filters.0.field', 'unsupported_field'],
+    [one({ field: 'email.read', operator: 'triggered' }), 'groups.0.filters.0.field', 'invalid_enum_value'],
+    [one({ field: 'segment.x', operator: 'memberOfSegment' }), 'groups.0.filters.0.field', 'unknown_segment'],
+    [one({ ...plan, operator: 'is' }), 'groups.0.filters.0.operator', 'invalid_enum_value'],
+    [one({ ...plan, operator: 'triggered' }), 'groups.0.filters.0.operator', 'unsupported_operator'],
+    [one({ field: 'data.plan', operator: 'equals' }), 'groups.0.filters.0.value', 'required'],
+    [
+      one({ field: 'createdAt', operator: 'equals', value: 'soon' }),
+      'groups.0.filters.0.value',
+      'invalid_date',
+    ],
+    [
+      one({ field: 'data.x', operator: 'within', value: '3', unit: 'days' }),
+      'groups.0.filters.0.value',
+      'invalid_type',
+    ],
+    [
+      one({ field: 'data.x', operator: 'within', value: -1, unit: 'days' }),
+      'groups.0.filters.0.value',
+      'too_small',
+    ],
+    [one({ field: 'data.x', operator: 'within', value: 1 }), 'groups.0.filters.0.unit', 'required'],
+    [
+      one({ field: 'data.x', operator: 'within', value: 1, unit: 'weeks' }),
+      'groups.0.filters.0.unit',
+      'invalid_enum_value',
+    ],
+    [{ logic: 'AND', groups: [{ filters: Array.from({ length: 201 }, () => plan) }] }, '', 'too_big'],
+    [deep(11), Array.from({ length: 10 }, () => 'groups.0.conditions').join('.'), 'too_big'],
+  ])('%j is refused at %s with %s', (given, field, code) => {
+    const { issues } = readFilterTree(given);
+    expect(issues.map((issue) => ({ field: issue.path.join('.'), code: issue.code }))).toEqual([
+      { field, code },
+    ]);
+  });
+
+  it('accepts ten levels, two hundred filters, a null value and an unneeded value', () => {
+    expect(readFilterTree(deep(10)).issues).toEqual([]);
+    const many = {
+      logic: 'OR',
+      groups: Array.from({ length: 200 }, () => ({ filters: [plan], conditions: null })),
+    };
+    expect(readFilterTree(many).issues).toEqual([]);
+    expect(readFilterTree(one({ ...plan, value: null })).issues).toEqual([]);
+    expect(readFilterTree(one({ field: 'data.x', operator: 'exists', value: {} })).issues).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { command, invalid, projectIdOf } from '../../base/kernel/index.ts';
+import { followChange, updateInterests } from './compute.ts';
+import { type FilterTree, readsOf } from './filters.rules.ts';
+import { readFilterTree } from './filters.schema.ts';
+import { assertDependentsFit, assertFilterTree } from './graph.store.ts';
+import { dropMembership } from './membership.store.ts';
+import { segmentNotFound } from './segment-not-found.ts';
+import { computeSegmentJob } from './segments.jobs.ts';
+import { segmentRecord, updateSegmentInput } from './segments.schema.ts';
+import {
+  changeSegment,
+  countMatching,
+  lockConditions,
+  lockSegment,
+  nextComputeAt,
+  withinTime,
+} from './segments.store.ts';
+
+export const updateSegment = command({
+  name: 'segments.update',
+  summary: 'Updates a segment; a new condition recounts its members',
+  permission: 'data:write',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
+  input: updateSegmentInput,
+  output: segmentRecord,
+  async handler(ctx, { id, name, description, condition: given, trackMembership }) {
+    const projectId = projectIdOf(ctx);
+    const read = given === undefined || given === null ? null : readCondition(given);
+    if (read) await lockConditions(ctx.db, projectId);
+    const segment = await lockSegment(ctx.db, projectId, id);
+    // Validation errors come before 404, but a STATIC segment ignores the condition.
+    if (read?.error && segment?.type !== 'STATIC') throw read.error;
+    if (!segment) throw segmentNotFound();
+    const isDynamic = segment.type === 'DYNAMIC';
+    const condition = isDynamic ? read?.tree : undefined;
+    if (condition) await assertFilterTree(ctx.db, projectId, condition, 'condition', id);
+
+    const memberCount = condition
+      ? await withinTime(ctx.db, () => countMatching(ctx.db, projectId, condition))
+      : segment.memberCount;
+    const tracked = trackMembership ?? segment.trackMembership;
+    const trackingChanged = tracked !== segment.trackMembership;
+    const changed = isDynamic && (condition !== undefined || trackingChanged);
+    const row = await changeSegment(ctx.db, id, {
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description: description || null }),
+      ...(condition ? { condition, reads: readsOf(condition), memberCount } : {}),
+      trackMembership: tracked,
+      ...(changed ? { wakeSeq: { increment: 1 }, nextComputeAt: nextComputeAt() } : {}),
+    });
+    ctx.audit({
+      targetType: 'segment',
+      targetId: id,
+      changed: namesOf({ name, description, condition, trackMembership }),
+    });
+    if (!changed) return row;
+
+    if (!tracked && trackingChanged) await dropMembership(ctx.db, row);
+    await assertDependentsFit(ctx.db, projectId, id);
+    await updateInterests(ctx.db, row);
+    await followChange(ctx, row);
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(computeSegmentJob, { segmentId: id }));
+    return row;
+  },
+});
+
+function readCondition(
+  given: unknown,
+): { tree: FilterTree; error: null } | { tree: undefined; error: Error } {
+  const { tree, issues } = readFilterTree(given);
+  if (tree) return { tree, error: null };
+  const errors = issues.map(({ path, code, message }) => ({
+    field: ['condition', ...path].join('.'),
+    code,
+    message,
+  }));
+  return { tree: undefined, error: invalid(errors) };
+}
+
+const namesOf = (fields: Record<string, unknown>): string[] =>
+  Object.keys(fields).filter((name) => fields[name] !== undefined);

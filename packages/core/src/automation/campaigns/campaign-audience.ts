@@ -1,0 +1,38 @@
+import { audienceSql, withinTime } from '../../audience/segments/index.ts';
+import type { Db, Prisma } from '../../base/db/index.ts';
+import type { CampaignRow } from './campaigns.store.ts';
+
+/** The part of a campaign that decides who receives it. */
+export type Audience = Pick<CampaignRow, 'projectId' | 'type' | 'audienceType' | 'segmentId'> & {
+  audienceCondition: unknown;
+};
+
+interface AudienceRequest {
+  projectId: string;
+  type: CampaignRow['type'];
+  /** absent: all contacts */
+  condition?: Prisma.Sql;
+}
+
+/** The audience of a campaign in the form that the ledger expects: everything but the subscription rule of its type. */
+export async function audienceOf(
+  db: Db,
+  { projectId, type, ...audience }: Audience,
+): Promise<AudienceRequest> {
+  if (audience.audienceType === 'ALL') return { projectId, type };
+  return { projectId, type, condition: await audienceSql(db, projectId, audience) };
+}
+
+/**
+ * Queries the audience of a campaign within a request. `db` must be a transaction.
+ *
+ * @throws AppError BAD_REQUEST when a query takes longer than 10 seconds
+ */
+export async function queryAudience<T>(
+  db: Db,
+  campaign: Audience,
+  look: (db: Db, request: AudienceRequest) => Promise<T>,
+): Promise<T> {
+  const request = await audienceOf(db, campaign);
+  return withinTime(db, () => look(db, request));
+}

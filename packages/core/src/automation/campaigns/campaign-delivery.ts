@@ -1,0 +1,119 @@
+import type { NeglectedRow } from '../../base/db/index.ts';
+import type { Services } from '../../base/kernel/index.ts';
+import { isDrained } from '../../mail/ledger/index.ts';
+import { findSender } from '../../people/domains/index.ts';
+import {
+  type CampaignRow,
+  cancelOfDisabledProject,
+  changeCampaign,
+  findNeglected,
+  isFrozen,
+  lockCampaign,
+  markSeen,
+  projectOfDeleted,
+  readCampaign,
+  readCampaignProject,
+} from './campaigns.store.ts';
+import { checkCounters } from './check-counters.ts';
+
+/** The next action of the workflow. Dates are milliseconds. */
+export type CampaignStep =
+  | { kind: 'end' }
+  | { kind: 'sleep'; until: number; forMs: number }
+  | { kind: 'start' }
+  | { kind: 'freeze' }
+  | { kind: 'requeue' }
+  | { kind: 'watch' }
+  | { kind: 'skip' }
+  | { kind: 'detach' };
+
+/** Reads the campaign's row and returns the next action; everything up to the read `wakeSeq` counts as seen. */
+export async function readCampaignStep(
+  services: Services,
+  campaignId: string,
+  now: number,
+): Promise<CampaignStep> {
+  const { prisma } = services.database;
+  const campaign = await readCampaign(prisma, campaignId);
+  if (!campaign) return { kind: (await projectOfDeleted(prisma, campaignId)) ? 'detach' : 'end' };
+  if (await isOfDisabledProject(services, campaign)) {
+    await cancelOfDisabledProject(prisma, campaign.projectId);
+    return { kind: 'skip' };
+  }
+  await markSeen(prisma, campaignId, campaign.wakeSeq);
+  switch (campaign.status) {
+    case 'SCHEDULED': {
+      const due = campaign.scheduledFor?.getTime() ?? now;
+      return due > now ? { kind: 'sleep', until: due, forMs: due - now } : { kind: 'start' };
+    }
+    case 'SENDING':
+      if (!isFrozen(campaign)) return { kind: 'freeze' };
+      return { kind: campaign.retryBefore ? 'requeue' : 'watch' };
+    case 'CANCELLED':
+      if (!(await isDrained(prisma, campaignId))) return { kind: 'skip' };
+      await checkCounters(services, campaignId);
+      return { kind: 'end' };
+    default:
+      return { kind: 'end' };
+  }
+}
+
+const isOfDisabledProject = async ({ database }: Services, campaign: CampaignRow): Promise<boolean> =>
+  (campaign.status === 'SCHEDULED' || campaign.status === 'SENDING') &&
+  ((await readCampaignProject(database.prisma, campaign.projectId))?.disabled ?? false);
+
+/** Starts a scheduled campaign that is due: repeats the checks of `send`, then sets SENDING or CANCELLED (B3.1). */
+export async function startCampaign(
+  { config, database }: Services,
+  campaignId: string,
+  now: number,
+): Promise<void> {
+  await database.prisma.$transaction(async (db) => {
+    const campaign = await lockCampaign(db, null, campaignId);
+    if (campaign?.status !== 'SCHEDULED' || (campaign.scheduledFor?.getTime() ?? 0) > now) return;
+    const project = await readCampaignProject(db, campaign.projectId);
+    const statusReason = project?.disabled
+      ? 'project_disabled'
+      : (await findSender(config, db, campaign.projectId, campaign.from))
+        ? null
+        : 'domain_unverified';
+    await changeCampaign(
+      db,
+      campaignId,
+      statusReason ? { status: 'CANCELLED', statusReason } : { status: 'SENDING', sentAt: new Date(now) },
+    );
+  });
+}
+
+/**
+ * Records why a campaign cannot continue after a permanent failure. Before the freeze it is cancelled; afterwards
+ * email is being sent, so it stays SENDING and shows the reason until a retry succeeds.
+ *
+ * @returns whether the campaign has ended
+ */
+export async function giveUpCampaign(services: Services, campaignId: string): Promise<boolean> {
+  const given = await services.database.prisma.$transaction(async (db) => {
+    const campaign = await lockCampaign(db, null, campaignId);
+    if (campaign?.status !== 'SCHEDULED' && campaign?.status !== 'SENDING') return null;
+    const failure = failureOf(campaign);
+    if (campaign.statusReason !== failure.statusReason) await changeCampaign(db, campaignId, failure);
+    return failure;
+  });
+  if (given) services.log.error({ campaignId, ...given }, 'a campaign cannot go on');
+  return given?.status === 'CANCELLED';
+}
+
+const failureOf = ({ status, frozenAt }: CampaignRow) => {
+  if (status === 'SCHEDULED') return { status: 'CANCELLED', statusReason: 'start_failed' } as const;
+  return frozenAt
+    ? ({ status: 'SENDING', statusReason: 'completion_failed' } as const)
+    : ({ status: 'CANCELLED', statusReason: 'audience_failed' } as const);
+};
+
+/** One page of campaigns for `reconcile` to signal, including those `overdueSeconds` past their time. */
+export const findNeglectedCampaigns = (
+  services: Services,
+  after: NeglectedRow | null,
+  limit: number,
+  overdueSeconds = 60,
+): Promise<NeglectedRow[]> => findNeglected(services.database.prisma, after, limit, overdueSeconds);

@@ -1,0 +1,92 @@
+import { badRequest, conflict } from '../../base/kernel/errors.ts';
+import { writtenInstantOf } from '../../base/kernel/schemas.ts';
+
+export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
+
+type Action = 'send' | 'unschedule' | 'cancel' | 'change' | 'retry';
+
+/** The actions allowed in each status (B3.1). */
+const allowed: Record<Action, readonly CampaignStatus[]> = {
+  send: ['DRAFT', 'SCHEDULED'],
+  change: ['DRAFT', 'SCHEDULED'],
+  unschedule: ['SCHEDULED'],
+  cancel: ['SCHEDULED', 'SENDING'],
+  retry: ['SENDING', 'SENT'],
+};
+
+const participles: Record<Action, string> = {
+  send: 'sent',
+  unschedule: 'unscheduled',
+  cancel: 'cancelled',
+  change: 'changed',
+  retry: 'retried',
+};
+
+/** @throws AppError CONFLICT with the current status */
+export function assertState(action: Action, status: CampaignStatus): void {
+  if (allowed[action].includes(status)) return;
+  throw conflict(`A campaign that is ${status} cannot be ${participles[action]}`, {
+    suggestion: `The campaign must be ${allowed[action].join(' or ')}`,
+  });
+}
+
+/** @throws AppError CONFLICT when the campaign was changed after the version that the caller has */
+export function assertVersion(updatedAt: Date, ifUpdatedAt: string | undefined): void {
+  if (ifUpdatedAt === undefined || updatedAt.getTime() === Date.parse(ifUpdatedAt)) return;
+  throw conflict('The campaign was changed in the meantime', {
+    suggestion: 'Read the campaign, and repeat the change with its new updatedAt',
+  });
+}
+
+/** @throws AppError CONFLICT while the campaign is scheduled or being sent */
+export function assertDeletable(status: CampaignStatus): void {
+  if (status !== 'SCHEDULED' && status !== 'SENDING') return;
+  throw conflict(`A campaign that is ${status} cannot be deleted`, { suggestion: 'Cancel it first' });
+}
+
+/**
+ * The time at which a campaign is to start, in any form that `writtenInstantOf` accepts; null to start immediately.
+ *
+ * @throws AppError BAD_REQUEST when it is not a date, or not in the future
+ */
+export function readSchedule(value: unknown, now: Date): Date | null {
+  if (value === undefined || value === null) return null;
+  const date = writtenInstantOf(value);
+  if (!date) {
+    throw badRequest('scheduledFor is not a date', {
+      suggestion: 'Give an ISO 8601 date with a time zone, on a day that exists, or epoch milliseconds',
+    });
+  }
+  if (date.getTime() <= now.getTime()) throw badRequest('scheduledFor must be in the future');
+  return date;
+}
+
+/**
+ * Percent with at most two decimals; 0 of nothing is 0. At most 100: what happens in a period can concern more emails than were sent in
+ * it.
+ */
+export const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.min(100, Math.round((part / whole) * 10_000) / 100);
+
+/**
+ * Bounces in percent of the emails that were sent or bounced, as for the levels of B4.19.
+ *
+ * @param refused bounced and never sent, because the server refused the address
+ */
+export const bounceRateOf = ({
+  sent,
+  bounced,
+  refused,
+}: Record<'sent' | 'bounced' | 'refused', number>): number => percent(bounced, sent + refused);
+
+/** Contacts of the first part in which an audience is frozen. */
+export const firstPart = 20_000;
+
+const growth = 4;
+const largestPart = 1_000_000;
+
+/**
+ * Contacts of the part that follows: writing them takes less time than sending those before. No part is so large that its transaction lasts
+ * for minutes: it would be lost whole by a crash, and keeps dead rows of all queues.
+ */
+export const nextPart = (size: number): number => Math.min(largestPart, size * growth);

@@ -1,0 +1,447 @@
+import { z } from 'zod';
+import { filterTree, storedFilterTree } from '../../audience/segments/filters.schema.ts';
+import {
+  accepting,
+  addressText,
+  campaignStatus,
+  clearable,
+  cursorListOf,
+  cursorQuery,
+  directionQuery,
+  emailAddress,
+  filterEnum,
+  isoDate,
+  namedEnum,
+  notGiven,
+  pageListOf,
+  pageQuery,
+  recordId,
+  requiredEnum,
+  requiredText,
+  sortColumn,
+  sortEnum,
+  sortText,
+  typeNames,
+  uuid,
+} from '../../base/kernel/schemas.ts';
+import { designInput, storedDesign } from '../../content/templates/design.schema.ts';
+import { emailContent, newContent } from '../../content/templates/email-content.schema.ts';
+
+export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
+
+const nullableDate = isoDate.nullable();
+
+/** Counters of a campaign (B2.3): one email counts at most once in each. */
+export const campaignCounters = {
+  sentCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were sent.', examples: [100] }),
+  deliveredCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were delivered.', examples: [98] }),
+  openedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were opened.', examples: [60] }),
+  clickedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were clicked.', examples: [20] }),
+  bouncedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that bounced.', examples: [1] }),
+  complainedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that led to a complaint.', examples: [0] }),
+  unsubscribedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that led to an opt-out.', examples: [1] }),
+  failedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that failed.', examples: [1] }),
+  skippedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were skipped.', examples: [2] }),
+  uncertainCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that have an unknown outcome.', examples: [0] }),
+};
+
+export const campaignRecord = z
+  .object({
+    id: recordId.describe('Id of the campaign.'),
+    projectId: recordId.describe('Id of the project.'),
+    name: z.string().meta({ description: 'Name of the campaign.', examples: ['Spring offer'] }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Description for the team.', examples: ['Sent when a parcel leaves'] }),
+    ...emailContent.shape,
+    design: storedDesign,
+    status: campaignStatus.describe('State of the campaign.'),
+    statusReason: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
+        examples: [null],
+      }),
+    audienceType: audienceType.describe('How the audience is chosen.'),
+    audienceCondition: storedFilterTree.describe('Filter tree; null unless the audience is `FILTERED`.'),
+    segmentId: recordId
+      .nullable()
+      .describe('Segment whose members receive it; null unless the audience is `SEGMENT`.'),
+    templateId: recordId.nullable().describe('Template that the content was copied from.'),
+    scheduledFor: nullableDate.describe(
+      'When sending starts or started; null for one that was not scheduled.',
+    ),
+    totalRecipients: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Number of emails: an estimate until sending starts, then exact.',
+        examples: [103],
+      }),
+    ...campaignCounters,
+    sentAt: nullableDate.describe('When sending started.'),
+    createdAt: isoDate.describe('When the campaign was created.'),
+    updatedAt: isoDate.describe('When the campaign last changed.'),
+  })
+  .describe('A campaign.')
+  .register(typeNames, { name: 'Campaign' });
+
+export const campaignNameLimit = 200;
+
+const campaignFields = {
+  name: requiredText(campaignNameLimit).meta({
+    description: 'Name of the campaign, 1 to 200 characters.',
+    examples: ['Spring offer'],
+  }),
+  description: clearable(z.string().trim().max(500)).meta({
+    description: 'Description for the team, at most 500 characters.',
+    examples: ['Sent when a parcel leaves'],
+  }),
+  ...newContent,
+  design: designInput,
+  audienceType: requiredEnum(audienceType).describe(
+    '`ALL` contacts, the members of a `SEGMENT`, or those that a condition matches (`FILTERED`).',
+  ),
+  segmentId: notGiven(uuid).describe('Id of the segment. Required by `SEGMENT`.'),
+  audienceCondition: notGiven(filterTree).describe('Filter tree. Required by `FILTERED`.'),
+  templateId: clearable(uuid).describe(
+    'Template that the content was copied from. Later changes of it do not matter.',
+  ),
+};
+
+/** Requires what the audience type needs; reported together with the other errors of a request. */
+const requireAudience = [
+  { audienceType: 'SEGMENT', field: 'segmentId' },
+  { audienceType: 'FILTERED', field: 'audienceCondition' },
+].map(({ audienceType, field }) =>
+  z.refine<Record<string, unknown>>(
+    (input) => input['audienceType'] !== audienceType || (input[field] ?? null) !== null,
+    {
+      params: { code: 'required' },
+      message: 'Required',
+      path: [field],
+      when: ({ value }) => isRecord(value),
+    },
+  ),
+);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Fields that an audience type does not need are stored as null (behaviour B4.7), so they are not checked. */
+const unneeded = new Map([
+  ['ALL', ['segmentId', 'audienceCondition']],
+  ['SEGMENT', ['audienceCondition']],
+  ['FILTERED', ['segmentId']],
+]);
+
+const ignoringUnneeded = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((input: z.input<Schema>) => {
+    if (!isRecord(input)) return input;
+    const ignored = unneeded.get(String(input['audienceType'])) ?? [];
+    return Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.includes(field)));
+  }, schema);
+
+/** The schemas of a campaign's fields, one per audience type. */
+const audienceForms = (fields: Record<string, z.ZodType>) => {
+  const {
+    segmentId: _segmentId,
+    audienceCondition: _condition,
+    ...common
+  } = { ...campaignFields, ...fields };
+  return z.xor([
+    z
+      .object({ ...common, audienceType: z.literal('ALL').describe('All contacts.') })
+      .meta({ title: 'To all contacts' }),
+    z
+      .object({
+        ...common,
+        audienceType: z.literal('SEGMENT').describe('The members of a segment.'),
+        segmentId: uuid.describe('Id of the segment.'),
+      })
+      .meta({ title: 'To a segment' }),
+    z
+      .object({
+        ...common,
+        audienceType: z.literal('FILTERED').describe('The contacts that a condition matches.'),
+        audienceCondition: filterTree.describe('Which contacts.'),
+      })
+      .meta({ title: 'To a filtered audience' }),
+  ]);
+};
+
+const campaignId = uuid.describe('Id of the campaign.');
+
+export const createCampaignInput = accepting(
+  ignoringUnneeded(z.object(campaignFields).check(...requireAudience)),
+  audienceForms({}),
+);
+
+const replacementFields = {
+  id: campaignId,
+  ifUpdatedAt: notGiven(z.iso.datetime()).meta({
+    description:
+      'The `updatedAt` of the version to replace: 409 when the campaign was changed after it. Without it any version is replaced.',
+    examples: ['2026-03-01T09:30:00.000Z'],
+  }),
+};
+
+/** A full replacement: omitted fields are cleared or take their default. */
+export const updateCampaignInput = accepting(
+  ignoringUnneeded(z.object({ ...replacementFields, ...campaignFields }).check(...requireAudience)),
+  audienceForms(replacementFields),
+);
+
+/** What decides who receives a campaign; its other fields need not be known. */
+export const previewAudienceInput = ignoringUnneeded(
+  z
+    .object({
+      audienceType: campaignFields.audienceType,
+      segmentId: campaignFields.segmentId,
+      audienceCondition: campaignFields.audienceCondition,
+      type: newContent.type,
+      from: z
+        .string()
+        .max(320)
+        .default('')
+        .meta({
+          description: 'Sender of the campaign. The sandbox sender reaches members of the project only.',
+          examples: ['news@mail.example.com'],
+        }),
+      estimate: z
+        .boolean()
+        .default(false)
+        .meta({
+          description:
+            'Above 100,000 contacts, do not wait for the contacts to be counted, which can take seconds: the reply is a count of the last 30 seconds, or an estimate from a sample, and the contacts are then counted in the background.',
+          examples: [true],
+        }),
+    })
+    .check(...requireAudience),
+);
+
+export type CampaignInput = z.output<typeof createCampaignInput>;
+
+export const campaignIdInput = z.object({ id: campaignId });
+
+export const listCampaignsInput = z.object({
+  ...pageQuery,
+  status: filterEnum('status', campaignStatus).describe('Only campaigns in this state.'),
+  search: notGiven(z.string().max(500)).meta({
+    description: 'Part of the name, subject or sender address, in any case. At most 500 characters.',
+    examples: ['spring'],
+  }),
+  sort: sortEnum(sortColumn, 'createdAt').describe(sortText),
+  dir: directionQuery,
+});
+
+export const campaignPage = pageListOf(campaignRecord);
+
+/** `scheduledFor` is not parsed here: an invalid date is 400 and not 422 (behaviour B4.7). */
+export const sendCampaignInput = z.object({
+  id: campaignId,
+  scheduledFor: accepting(
+    z.union([z.string(), z.number()]).nullish().or(z.unknown()),
+    z.union([z.iso.datetime(), z.iso.date(), z.int()]).nullish(),
+  ).meta({
+    description:
+      'When to start, in the future: ISO 8601, or epoch milliseconds. Without it sending starts at once.',
+    examples: ['2099-03-01T09:30:00.000Z'],
+  }),
+});
+
+export const sendCampaignOutput = z
+  .object({
+    id: recordId.describe('Id of the campaign.'),
+    name: z.string().meta({ description: 'Name of the campaign.', examples: ['Spring offer'] }),
+    status: campaignStatus.meta({ description: 'State of the campaign.', examples: ['SCHEDULED'] }),
+    scheduledFor: nullableDate.describe('When sending starts; null for at once.'),
+  })
+  .register(typeNames, { name: 'SentCampaign' });
+
+const rate = z.number().min(0);
+
+export const campaignStats = z
+  .object({
+    totalRecipients: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of emails.', examples: [103] }),
+    ...campaignCounters,
+    pendingCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Emails that wait or are being sent.', examples: [0] }),
+    skippedReasons: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Number of skipped emails by reason.', examples: [{ unsubscribed: 2 }] }),
+    openRate: rate.meta({
+      description: 'Emails opened in percent of the emails sent, at most two decimals.',
+      examples: [60],
+    }),
+    clickRate: rate.meta({
+      description: 'Emails clicked in percent of the emails sent, at most two decimals.',
+      examples: [20],
+    }),
+    bounceRate: rate.meta({
+      description: 'Bounces in percent of the emails that were sent or bounced, at most two decimals.',
+      examples: [1],
+    }),
+    deliveryRate: rate.meta({
+      description: 'Deliveries in percent of the emails sent, at most two decimals.',
+      examples: [98],
+    }),
+    complaintRate: rate.meta({
+      description: 'Complaints in percent of the emails sent, at most two decimals.',
+      examples: [0],
+    }),
+    unsubscribeRate: rate.meta({
+      description: 'Opt-outs in percent of the emails sent, at most two decimals.',
+      examples: [1],
+    }),
+  })
+  .register(typeNames, { name: 'CampaignStats' });
+
+export const testCampaignInput = z.object({
+  id: campaignId,
+  email: emailAddress.describe('Address of a member of the project.'),
+});
+
+export const testCampaignOutput = z
+  .object({
+    emailId: recordId.describe('Id of the test email.'),
+    to: addressText.describe('Address that it goes to.'),
+  })
+  .register(typeNames, { name: 'TestEmail' });
+
+export const campaignAudience = z
+  .object({
+    matched: z
+      .int()
+      .min(0)
+      .meta({ description: 'Contacts of the audience, subscribed or not.', examples: [118] }),
+    willSend: z
+      .int()
+      .min(0)
+      .meta({ description: 'Contacts that would receive it.', examples: [103] }),
+    skipped: z
+      .object({
+        unsubscribed: z
+          .int()
+          .min(0)
+          .meta({ description: 'Not subscribed.', examples: [12] }),
+        suppressed: z
+          .int()
+          .min(0)
+          .meta({ description: 'On the suppression list.', examples: [3] }),
+        invalid: z
+          .int()
+          .min(0)
+          .meta({ description: 'With an address that no mail server takes.', examples: [0] }),
+        sandbox: z
+          .int()
+          .min(0)
+          .optional()
+          .meta({
+            description:
+              'Not an address of the project’s own people. Only where the sender is the sandbox sender.',
+            examples: [100],
+          }),
+      })
+      .describe('Contacts that would be left out, each by the first reason that holds.'),
+    estimated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True of a preview that was estimated, absent otherwise.', examples: [true] }),
+  })
+  .register(typeNames, { name: 'CampaignAudience' });
+
+export const recipientType = namedEnum('CampaignRecipientType', [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'skipped',
+  'uncertain',
+]);
+
+export const listRecipientsInput = z.object({
+  id: campaignId,
+  ...cursorQuery,
+  type: filterEnum('type', recipientType).describe(
+    'Only emails that got this far: by time stamp up to `complained`, by state for the others.',
+  ),
+});
+
+export const recipientRecord = z
+  .object({
+    emailId: recordId.describe('Id of the email.'),
+    contactId: recordId.nullable().describe('Id of the contact; null once it is deleted.'),
+    email: z.string().meta({ description: 'Address of the recipient.', examples: ['customer@example.com'] }),
+    status: z.string().meta({ description: 'State of the email.', examples: ['OPENED'] }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was skipped; null unless it was.', examples: [null] }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed; null unless it did.', examples: [null] }),
+    occurredAt: isoDate.describe('When it got into this state.'),
+  })
+  .register(typeNames, { name: 'CampaignRecipient' });
+
+export const recipientList = cursorListOf(recipientRecord);
+
+export const retryCampaignInput = z.object({
+  id: campaignId,
+  statuses: z
+    .array(namedEnum('RetryCampaignStatus', ['FAILED', 'UNCERTAIN']))
+    .min(1)
+    .meta({ description: 'Which emails to send again.', examples: [['FAILED']] }),
+});
+
+export const retryCampaignOutput = z
+  .object({
+    requeued: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of emails that are sent again.', examples: [3] }),
+  })
+  .register(typeNames, { name: 'RetriedCampaign' });

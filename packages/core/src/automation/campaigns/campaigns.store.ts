@@ -1,0 +1,350 @@
+import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import type { Design, EmailContent } from '../../content/templates/index.ts';
+import type { AudienceCursor } from '../../mail/ledger/index.ts';
+import type { CampaignStatus } from './campaigns.rules.ts';
+
+/** A campaign without its design, which only reading and changing one campaign need. */
+export type CampaignRow = Omit<Prisma.CampaignGetPayload<object>, 'design'>;
+export type CounterRow = Omit<Prisma.CampaignCounterGetPayload<object>, 'campaignId' | 'projectId'>;
+export type CountedCampaign = CampaignRow & CounterRow;
+/** A campaign as one operation returns it. */
+export type DesignedCampaign = CountedCampaign & { design: Design | null };
+
+const noCounts: CounterRow = {
+  sentCount: 0,
+  deliveredCount: 0,
+  openedCount: 0,
+  clickedCount: 0,
+  bouncedCount: 0,
+  refusedCount: 0,
+  complainedCount: 0,
+  unsubscribedCount: 0,
+  failedCount: 0,
+  skippedCount: 0,
+  uncertainCount: 0,
+  skippedUnsubscribed: 0,
+  skippedSuppressed: 0,
+  skippedInvalid: 0,
+  skippedCancelled: 0,
+  skippedProjectDisabled: 0,
+  skippedDuplicate: 0,
+  skippedSandbox: 0,
+};
+
+/** Adds the counters with one query for all rows. */
+export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<CountedCampaign[]> {
+  const counters = await db.campaignCounter.findMany({
+    where: { campaignId: { in: campaigns.map(({ id }) => id) } },
+  });
+  const byId = new Map(counters.map((row) => [row.campaignId, row]));
+  return campaigns.map((campaign) => ({
+    ...campaign,
+    ...(byId.get(campaign.id) ?? noCounts),
+    id: campaign.id,
+  }));
+}
+
+export async function findCampaign(db: Db, projectId: string, id: string): Promise<DesignedCampaign | null> {
+  const row = await db.campaign.findFirst({ where: { id, projectId } });
+  if (!row) return null;
+  const [counted] = await withCounters(db, [row]);
+  return counted ? { ...counted, design: row.design as Design | null } : null;
+}
+
+/** What the texts of a campaign take of the storage; 0 when there is none. */
+export async function storedBytesOfCampaign(db: Db, projectId: string, id: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(
+    Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "Campaign" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,
+  );
+  return row?.bytes ?? 0;
+}
+
+/** What the content of its emails takes of the storage, which has no design; 0 when there is none. */
+export async function contentBytesOfCampaign(db: Db, projectId: string, id: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(Prisma.sql`
+SELECT (octet_length("subject") + octet_length("body"))::float8 AS "bytes" FROM "Campaign"
+WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
+  return row?.bytes ?? 0;
+}
+
+/** The editable fields of a campaign. */
+export interface CampaignFields extends EmailContent {
+  name: string;
+  description: string | null;
+  design: Design | null;
+  audienceType: CampaignRow['audienceType'];
+  segmentId: string | null;
+  /** a validated filter tree */
+  audienceCondition: object | null;
+  reads: string[];
+  templateId: string | null;
+  totalRecipients: number;
+}
+
+const columnsOf = ({ audienceCondition, design, ...fields }: CampaignFields) => ({
+  ...fields,
+  design: (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
+  audienceCondition: (audienceCondition as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
+});
+
+/** Stores a draft, with its counters at 0. */
+export async function insertCampaign(
+  db: Db,
+  projectId: string,
+  fields: CampaignFields,
+): Promise<DesignedCampaign> {
+  const id = newId();
+  const row = await db.campaign.create({ data: { ...columnsOf(fields), id, projectId } });
+  await writeCounters(db, id, projectId, {});
+  return { ...row, ...noCounts, design: fields.design };
+}
+
+/** The workflow reads the row at the scheduled time, so it needs no signal. */
+export const replaceCampaign = (
+  db: Db,
+  projectId: string,
+  id: string,
+  fields: CampaignFields,
+): Promise<CampaignRow> =>
+  db.campaign.update({ where: { id, projectId }, data: columnsOf(fields), omit: { design: true } });
+
+/**
+ * Deletes a campaign's row. Its counters stay while any of its emails refers to it: `reconcile` finds unfinished
+ * work by them.
+ */
+export const removeCampaign = (db: Db, projectId: string, id: string): Promise<unknown> =>
+  db.campaign.deleteMany({ where: { id, projectId } });
+
+export const removeCounters = (db: Db, campaignId: string): Promise<unknown> =>
+  db.campaignCounter.deleteMany({ where: { campaignId } });
+
+/** The project of a deleted campaign whose emails still refer to it; null when there are none. */
+export async function projectOfDeleted(db: Db, campaignId: string): Promise<string | null> {
+  const row = await db.campaignCounter.findUnique({ where: { campaignId }, select: { projectId: true } });
+  return row?.projectId ?? null;
+}
+
+/** Whether a member of the project has this address; invitations do not count. */
+export async function isMemberAddress(db: Db, projectId: string, email: string): Promise<boolean> {
+  return (await db.member.count({ where: { projectId, user: { email } } })) > 0;
+}
+
+export async function findContactId(db: Db, projectId: string, email: string): Promise<string | null> {
+  const row = await db.contact.findUnique({
+    where: { projectId_email: { projectId, email } },
+    select: { id: true },
+  });
+  return row?.id ?? null;
+}
+
+/** Cancels the scheduled and sending campaigns of a disabled project (B3.1, B3.6). @returns the campaigns' ids */
+export async function cancelOfDisabledProject(db: Db, projectId: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = 'project_disabled', "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING')
+  AND EXISTS (SELECT FROM "Project" p WHERE p."id" = ${projectId}::uuid AND p."disabled")
+RETURNING "id"`);
+  return rows.map(({ id }) => id);
+}
+
+/** For Temporal workflows, which have only the id. */
+export const readCampaign = (db: Db, id: string): Promise<CampaignRow | null> =>
+  db.campaign.findUnique({ where: { id }, omit: { design: true } });
+
+export const readCounters = (db: Db, campaignId: string): Promise<CounterRow | null> =>
+  db.campaignCounter.findUnique({ where: { campaignId } });
+
+/** Differs after every change of the counters. */
+export async function countersVersion(db: Db, campaignId: string): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ version: string }[]>(Prisma.sql`
+    SELECT xmin::text AS "version" FROM "CampaignCounter" WHERE "campaignId" = ${campaignId}::uuid`);
+  return row?.version ?? null;
+}
+
+export interface CampaignProject {
+  name: string;
+  language: string;
+  disabled: boolean;
+  tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
+  sendRate: number | null;
+}
+
+export const readCampaignProject = (db: Db, projectId: string): Promise<CampaignProject | null> =>
+  db.project.findUnique({
+    where: { id: projectId },
+    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true },
+  });
+
+/** An entry of the activity feed about a campaign. */
+export async function recordActivity(
+  db: Db,
+  projectId: string,
+  name: string,
+  data: Prisma.InputJsonObject,
+): Promise<void> {
+  await db.event.create({ data: { id: newId(), projectId, kind: 'ACTIVITY', name, data } });
+}
+
+export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {
+  return withCounters(
+    db,
+    await db.campaign.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true } }),
+  );
+}
+
+/** Locks the campaign's row until the transaction ends, which serialises starts, cancellations and freezes. */
+export async function lockCampaign(
+  db: Db,
+  projectId: string | null,
+  id: string,
+): Promise<CampaignRow | null> {
+  const own = projectId === null ? Prisma.empty : Prisma.sql`AND "projectId" = ${projectId}::uuid`;
+  await db.$queryRaw(Prisma.sql`SELECT 1 FROM "Campaign" WHERE "id" = ${id}::uuid ${own} FOR UPDATE`);
+  const where = projectId === null ? { id } : { id, projectId };
+  return db.campaign.findFirst({ where, omit: { design: true } });
+}
+
+export interface CampaignSearch {
+  page: number;
+  pageSize: number;
+  status?: CampaignStatus | undefined;
+  search?: string | undefined;
+  sort: 'name' | 'createdAt' | 'updatedAt';
+  dir: 'asc' | 'desc';
+}
+
+export async function searchCampaigns(
+  db: Db,
+  projectId: string,
+  { page, pageSize, status, search, sort, dir }: CampaignSearch,
+): Promise<{ rows: CountedCampaign[]; total: number }> {
+  // Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` have a special meaning.
+  const contains = search
+    ? { contains: search.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const }
+    : undefined;
+  const where: Prisma.CampaignWhereInput = {
+    projectId,
+    ...(status ? { status } : {}),
+    ...(contains ? { OR: [{ name: contains }, { subject: contains }, { from: contains }] } : {}),
+  };
+  const [rows, total] = await Promise.all([
+    db.campaign.findMany({
+      where,
+      orderBy: [{ [sort]: dir }, { id: dir }],
+      skip: (page - 1) * pageSize,
+      take: pageSize,
+      omit: { design: true },
+    }),
+    db.campaign.count({ where }),
+  ]);
+  return { rows: await withCounters(db, rows), total };
+}
+
+/** Campaigns being sent, and the latest that ended within the last hour. */
+export async function findActiveCampaigns(db: Db, projectId: string): Promise<CountedCampaign[]> {
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const rows = await db.campaign.findMany({
+    where: {
+      projectId,
+      OR: [{ status: { in: ['SENDING', 'SCHEDULED'] } }, { status: 'SENT', closedAt: { gte: anHourAgo } }],
+    },
+    orderBy: [{ updatedAt: 'desc' }],
+    take: 10,
+    omit: { design: true },
+  });
+  return withCounters(db, rows);
+}
+
+/** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the following signal is lost. */
+export const changeCampaign = (db: Db, id: string, data: Prisma.CampaignUpdateInput): Promise<CampaignRow> =>
+  db.campaign.update({
+    where: { id },
+    data: { ...data, wakeSeq: { increment: 1 } },
+    omit: { design: true },
+  });
+
+/** Records that the workflow has handled everything up to this seq. */
+export const markSeen = (db: Db, id: string, seq: bigint): Promise<unknown> =>
+  db.campaign.updateMany({ where: { id, seenSeq: { lt: seq } }, data: { seenSeq: seq } });
+
+export async function writeCounters(
+  db: Db,
+  campaignId: string,
+  projectId: string,
+  counts: Partial<CounterRow>,
+): Promise<void> {
+  await db.campaignCounter.upsert({
+    where: { campaignId },
+    create: { campaignId, projectId, ...counts },
+    update: counts,
+  });
+}
+
+/**
+ * Marks a part of a campaign's audience as frozen, unless the campaign was cancelled or frozen in the meantime.
+ *
+ * @param next where the next part begins; null after the last one
+ * @returns whether it was marked
+ */
+export async function markFrozen(
+  db: Db,
+  id: string,
+  { recipients, contentId, next }: { recipients: number; contentId: string; next: AudienceCursor | null },
+): Promise<boolean> {
+  const marked = await db.$executeRaw(Prisma.sql`
+UPDATE "Campaign" SET "frozenAt" = coalesce("frozenAt", now()), "contentId" = ${contentId}::uuid,
+  "totalRecipients" = ${recipients} + CASE WHEN "frozenAt" IS NULL THEN 0 ELSE "totalRecipients" END,
+  "frozenToCreatedAt" = ${next?.createdAt ?? null}, "frozenToId" = ${next?.id ?? null}::uuid,
+  "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+WHERE "id" = ${id}::uuid AND "status" = 'SENDING' AND ("frozenAt" IS NULL OR "frozenToId" IS NOT NULL)`);
+  return marked > 0;
+}
+
+/** Whether the audience is frozen, all of it. */
+export const isFrozen = ({ frozenAt, frozenToId }: Pick<CampaignRow, 'frozenAt' | 'frozenToId'>): boolean =>
+  frozenAt !== null && frozenToId === null;
+
+/** Adds to the counters of a campaign. */
+export async function addToCounters(
+  db: Db,
+  campaignId: string,
+  differences: Partial<CounterRow>,
+): Promise<void> {
+  const data = Object.fromEntries(
+    Object.entries(differences).map(([column, difference]) => [column, { increment: difference }]),
+  );
+  await db.campaignCounter.update({ where: { campaignId }, data });
+}
+
+/**
+ * Campaigns that need a signal: changed and not read since, due, still sending, of a disabled project, cancelled while emails wait, or
+ * deleted while emails refer to them.
+ */
+export function findNeglected(
+  db: Db,
+  after: NeglectedRow | null,
+  limit: number,
+  overdueSeconds: number,
+): Promise<NeglectedRow[]> {
+  const overdue = Prisma.sql`now() - ${overdueSeconds} * interval '1 second'`;
+  const parts = [
+    Prisma.sql`SELECT "id", "updatedAt" AS "since" FROM "Campaign" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'`,
+    Prisma.sql`SELECT "id", "scheduledFor" AS "since" FROM "Campaign" WHERE "status" = 'SCHEDULED' AND "scheduledFor" < ${overdue}`,
+    Prisma.sql`SELECT "id", "updatedAt" AS "since" FROM "Campaign" WHERE "status" = 'SENDING' AND "updatedAt" < ${overdue}`,
+    Prisma.sql`SELECT c."id", c."updatedAt" AS "since" FROM "Campaign" c JOIN "Project" p ON p."id" = c."projectId"
+      WHERE c."status" IN ('SCHEDULED', 'SENDING') AND p."disabled"`,
+    Prisma.sql`
+      WITH RECURSIVE open("id") AS (
+        (SELECT "campaignId" FROM "DeliveryBatch" WHERE "campaignId" IS NOT NULL ORDER BY "campaignId" LIMIT 1)
+        UNION ALL
+        SELECT (SELECT b."campaignId" FROM "DeliveryBatch" b WHERE b."campaignId" > open."id" ORDER BY b."campaignId" LIMIT 1)
+        FROM open WHERE open."id" IS NOT NULL
+      )
+      SELECT c."id", c."updatedAt" AS "since" FROM open JOIN "Campaign" c ON c."id" = open."id"
+      WHERE c."status" = 'CANCELLED' AND c."updatedAt" < ${overdue}`,
+    Prisma.sql`SELECT k."campaignId" AS "id", to_timestamp(0) AS "since" FROM "CampaignCounter" k
+      WHERE NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = k."campaignId")`,
+  ];
+  return findNeglectedRows(db, parts, after, limit);
+}

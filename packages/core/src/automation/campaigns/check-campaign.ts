@@ -1,0 +1,76 @@
+import { assertFilterTree, readsOfAudience, segmentExists } from '../../audience/segments/index.ts';
+import { AppError, type Context, projectIdOf } from '../../base/kernel/index.ts';
+import {
+  contentOf,
+  designOf,
+  findDesignedTemplate,
+  templateNotFound,
+} from '../../content/templates/index.ts';
+import type { CampaignInput } from './campaigns.schema.ts';
+import type { CampaignFields } from './campaigns.store.ts';
+import { estimateRecipients } from './estimate-campaign.ts';
+
+/**
+ * Checks the segments that the filters of a campaign refer to.
+ *
+ * @throws AppError VALIDATION_ERROR
+ */
+export async function assertCondition(
+  ctx: Context,
+  input: Pick<CampaignInput, 'audienceType' | 'audienceCondition'>,
+): Promise<void> {
+  if (input.audienceType !== 'FILTERED' || input.audienceCondition === undefined) return;
+  await assertFilterTree(ctx.db, projectIdOf(ctx), input.audienceCondition, 'audienceCondition');
+}
+
+/**
+ * Checks that the records that a campaign refers to belong to its project.
+ *
+ * @returns its template
+ * @throws AppError TEMPLATE_NOT_FOUND, SEGMENT_NOT_FOUND
+ */
+export async function assertReferences(
+  ctx: Context,
+  input: Pick<CampaignInput, 'audienceType' | 'segmentId'> & { templateId?: string | null | undefined },
+): Promise<Source | null> {
+  const projectId = projectIdOf(ctx);
+  const template = input.templateId ? await findDesignedTemplate(ctx.db, projectId, input.templateId) : null;
+  if (input.templateId && !template) throw templateNotFound();
+  if (input.audienceType === 'SEGMENT' && input.segmentId !== undefined) {
+    if (!(await segmentExists(ctx.db, projectId, input.segmentId))) {
+      throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+    }
+  }
+  return template;
+}
+
+/** What a campaign's content was before, or the template that it is copied from. */
+interface Source {
+  body: string;
+  design?: unknown;
+}
+
+/** The columns of a checked campaign; fields that its audience type does not need are null. */
+export async function fieldsOf(
+  ctx: Context,
+  input: CampaignInput,
+  source: Source | null,
+): Promise<CampaignFields> {
+  const projectId = projectIdOf(ctx);
+  const audience = {
+    audienceType: input.audienceType,
+    segmentId: input.audienceType === 'SEGMENT' ? (input.segmentId ?? null) : null,
+    audienceCondition: input.audienceType === 'FILTERED' ? (input.audienceCondition ?? null) : null,
+  };
+  const { name, description, type, templateId } = input;
+  return {
+    name,
+    description: description ?? null,
+    ...contentOf(input),
+    design: designOf(input, source),
+    templateId: templateId ?? null,
+    ...audience,
+    reads: readsOfAudience(audience),
+    totalRecipients: await estimateRecipients(ctx.db, { projectId, type, ...audience }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Services } from '../../base/kernel/index.ts';
+import { isDrained } from '../../mail/ledger/index.ts';
+import {
+  type CampaignRow,
+  changeCampaign,
+  isFrozen,
+  lockCampaign,
+  readCampaign,
+  readCounters,
+  recordActivity,
+} from './campaigns.store.ts';
+import { checkCounters } from './check-counters.ts';
+
+const canClose = (campaign: CampaignRow): boolean =>
+  campaign.status === 'SENDING' && isFrozen(campaign) && campaign.retryBefore === null;
+
+/**
+ * Closes a campaign without open emails: checks its counters and sets SENT.
+ *
+ * @returns whether the campaign has ended
+ */
+export async function closeLedger(services: Services, campaignId: string): Promise<boolean> {
+  const { prisma } = services.database;
+  const campaign = await readCampaign(prisma, campaignId);
+  if (!campaign || !canClose(campaign)) return campaign?.status !== 'SENDING';
+  if (!(await isDrained(prisma, campaignId))) return false;
+  await checkCounters(services, campaignId);
+  return prisma.$transaction(
+    async (db) => {
+      const locked = await lockCampaign(db, null, campaignId);
+      if (!locked || !canClose(locked)) return locked?.status !== 'SENDING';
+      // Checked again under the lock: a late answer may have requeued an email in between.
+      if (!(await isDrained(db, campaignId))) return false;
+      await changeCampaign(db, campaignId, { status: 'SENT', statusReason: null, closedAt: new Date() });
+      await recordActivity(db, locked.projectId, 'campaign.sent', {
+        campaignId,
+        campaignName: locked.name,
+        subject: locked.subject,
+        totalRecipients: locked.totalRecipients,
+        sentCount: (await readCounters(db, campaignId))?.sentCount ?? 0,
+      });
+      return true;
+    },
+    { timeout: 120_000, maxWait: 30_000 },
+  );
+}

@@ -1,0 +1,40 @@
+import { command, projectIdOf, senderRefused } from '../../base/kernel/index.ts';
+import {
+  assertTemplateSyntax,
+  bytesOfTexts,
+  designBytesOfTemplate,
+  presentDesign,
+} from '../../content/templates/index.ts';
+import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { assertStorage } from '../../people/storage/index.ts';
+import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
+import { insertCampaign } from './campaigns.store.ts';
+import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
+
+export const createCampaign = command({
+  name: 'campaigns.create',
+  summary: 'Creates a campaign as a draft',
+  permission: 'data:write',
+  errors: ['BAD_REQUEST', 'FORBIDDEN', senderRefused, 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
+  input: createCampaignInput,
+  output: campaignRecord,
+  async prepare(ctx, input) {
+    const projectId = projectIdOf(ctx);
+    const { templateId, body, design } = input;
+    // The body of a template brings its design along.
+    const copied =
+      templateId && design === undefined
+        ? await designBytesOfTemplate(ctx.db, projectId, { id: templateId, body })
+        : 0;
+    await assertStorage(ctx.services, projectId, bytesOfTexts(input) + copied);
+    await assertTemplateSyntax(ctx, input);
+  },
+  async handler(ctx, input) {
+    await assertCondition(ctx, input);
+    const template = await assertReferences(ctx, input);
+    await requireVerifiedSender(ctx, input.from);
+    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), await fieldsOf(ctx, input, template));
+    ctx.audit({ targetType: 'campaign', targetId: campaign.id });
+    return presentDesign(campaign);
+  },
+});

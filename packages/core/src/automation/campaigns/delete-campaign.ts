@@ -1,0 +1,28 @@
+import { command, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { deliverCampaignJob } from './campaigns.jobs.ts';
+import { assertDeletable } from './campaigns.rules.ts';
+import { campaignIdInput } from './campaigns.schema.ts';
+import { lockCampaign, removeCampaign } from './campaigns.store.ts';
+import { clearDeleted } from './clear-campaign.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const deleteCampaign = command({
+  name: 'campaigns.delete',
+  summary: 'Deletes a campaign that is not scheduled or sending; its emails are kept',
+  permission: 'data:write',
+  errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
+  input: campaignIdInput,
+  output: emptyObject,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    const campaign = await lockCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    assertDeletable(campaign.status);
+    await removeCampaign(ctx.db, projectId, id);
+    ctx.audit({ targetType: 'campaign', targetId: id });
+    if ((await clearDeleted(ctx.db, { projectId, campaignId: id }, 'small')) !== 'done') {
+      ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
+    }
+    return {};
+  },
+});

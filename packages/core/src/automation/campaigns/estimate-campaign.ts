@@ -1,0 +1,74 @@
+import type { Db, Prisma } from '../../base/db/index.ts';
+import { computeFiguresJob, estimatedFigure, type WantedFigures } from '../../base/figures/index.ts';
+import { type Context, sha256 } from '../../base/kernel/index.ts';
+import { breakDownAudience, countAudience, estimateAudience } from '../../mail/ledger/index.ts';
+import type { SentAudience } from './break-down-campaign.ts';
+import { type Audience, audienceOf, queryAudience } from './campaign-audience.ts';
+import { presentBreakdown } from './present-breakdown.ts';
+
+const prefix = 'audiences';
+/** How long a count is given as the present one, in seconds. */
+const maxAgeSeconds = 30;
+/** The longest that counting may take in the background, in milliseconds. */
+const longestMs = 120_000;
+
+type Breakdown = ReturnType<typeof presentBreakdown> & { estimated?: true };
+
+/** What is counted, of a project. */
+interface Counted {
+  audience: Omit<Audience, 'projectId'>;
+  isSandbox: boolean;
+}
+
+/**
+ * The breakdown of an audience without counting it: the last count if it is recent, otherwise an estimate from a sample. The contacts are
+ * then counted in the background, and the topic `figures` says when that is done.
+ *
+ * @returns null in a project that is not large, where counting is as fast
+ */
+export async function estimateCampaign(
+  { services }: Context,
+  { from, projectId, type, audienceType, segmentId, audienceCondition }: SentAudience,
+): Promise<Breakdown | null> {
+  const { prisma } = services.database;
+  const isSandbox = from === services.config.sandboxFrom;
+  const audience = { type, audienceType, segmentId, audienceCondition: audienceCondition ?? null };
+  const input = { audience, isSandbox } as Counted & Prisma.InputJsonObject;
+  const figure = await estimatedFigure<Breakdown, Breakdown | null>(
+    prisma,
+    { projectId, key: `${prefix}.${hashOf(input)}`, maxAgeSeconds, input },
+    async () => {
+      const estimate = await prisma.$transaction(
+        (db) =>
+          queryAudience(db, { projectId, ...audience }, (tx, request) =>
+            estimateAudience(tx, request, isSandbox),
+          ),
+        { timeout: 30_000 },
+      );
+      return estimate && { ...presentBreakdown(estimate, isSandbox), estimated: true };
+    },
+  );
+  if (figure?.estimated) services.workflows.signalDebounced(computeFiguresJob, { projectId });
+  return figure;
+}
+
+/** `totalRecipients` until sending starts: from a sample in a large project. `db` must be a transaction. */
+export const estimateRecipients = (db: Db, campaign: Audience): Promise<number> =>
+  queryAudience(db, campaign, async (tx, request) => {
+    const estimate = await estimateAudience(tx, request, false);
+    return estimate ? estimate.matched - estimate.unsubscribed : countAudience(tx, request);
+  });
+
+/** Conditions are longer than a key may be. */
+const hashOf = (input: Prisma.InputJsonObject): string => sha256(JSON.stringify(input)).toString('base64url');
+
+/** Counts the audiences that were estimated. */
+export const wantedAudiences: WantedFigures = {
+  prefix,
+  longestMs,
+  async compute(db, projectId, _key, input) {
+    const { audience, isSandbox } = input as unknown as Counted;
+    const request = await audienceOf(db, { projectId, ...audience });
+    return presentBreakdown(await breakDownAudience(db, request, isSandbox), isSandbox);
+  },
+};

@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto';
+import { awaitErasures, countRemoved, eraseTraces } from '../../audience/contacts/index.ts';
+import type { Db } from '../../base/db/index.ts';
+import type { Services } from '../../base/kernel/index.ts';
+import { contentOf } from '../../content/templates/index.ts';
+import {
+  type AudienceCursor,
+  batchSizeOf,
+  goneRecipients,
+  insertCampaignEmails,
+  lockFreeze,
+  signalBulkDelivery,
+  storeContent,
+} from '../../mail/ledger/index.ts';
+import { isTracked } from '../../mail/message/index.ts';
+import { exceededDailyCap } from '../../mail/ramp/index.ts';
+import { takeForCampaign } from '../../people/billing/index.ts';
+import { findSender, type Sender } from '../../people/domains/index.ts';
+import { audienceOf } from './campaign-audience.ts';
+import { firstPart, nextPart } from './campaigns.rules.ts';
+import {
+  addToCounters,
+  type CampaignProject,
+  type CampaignRow,
+  changeCampaign,
+  isFrozen,
+  lockCampaign,
+  markFrozen,
+  readCampaign,
+  readCampaignProject,
+  writeCounters,
+} from './campaigns.store.ts';
+
+/** Long enough for a million contacts on a small machine. */
+const freezeTimeoutMs = 30 * 60_000;
+
+/** Thrown to roll back a freeze whose campaign was cancelled meanwhile. */
+class Overtaken extends Error {}
+
+/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18, B8.1). */
+class OverCap extends Error {
+  readonly reason: 'billing_limit_exceeded' | 'daily_limit_exceeded';
+
+  constructor(reason: OverCap['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+type UnfrozenCampaign = CampaignRow & { sentAt: Date };
+
+const isUnfrozen = (campaign: CampaignRow | null): campaign is UnfrozenCampaign =>
+  campaign?.status === 'SENDING' && !isFrozen(campaign) && campaign.sentAt !== null;
+
+/**
+ * Freezes the audience once; a frozen campaign stays unchanged. A large audience is frozen in parts, so that the first emails leave
+ * while the others are written. The campaign's row is locked only to mark a part as frozen, at its end, so that a cancellation is
+ * answered at once: the mark then fails, and nothing of the part remains.
+ *
+ * @param size contacts of the first part
+ */
+export async function freezeAudience(
+  services: Services,
+  campaignId: string,
+  size = firstPart,
+): Promise<{ totalRecipients: number }> {
+  const { prisma } = services.database;
+  const begun = await readCampaign(prisma, campaignId);
+  // Of a freeze that an earlier process began, it is not known who was erased meanwhile.
+  const removed =
+    begun && isUnfrozen(begun) && !begun.frozenAt ? await countRemoved(prisma, begun.projectId) : null;
+  for (let limit = size; ; limit = nextPart(limit)) {
+    const campaign = await readCampaign(prisma, campaignId);
+    if (campaign) await signalBulkDelivery(services, campaign.projectId);
+    const project = campaign && (await readCampaignProject(prisma, campaign.projectId));
+    if (!isUnfrozen(campaign) || !project) {
+      if (campaign) await eraseGone(services, campaign, removed);
+      return { totalRecipients: campaign?.totalRecipients ?? 0 };
+    }
+    const sender = await findSender(services.config, prisma, campaign.projectId, campaign.from);
+    if (sender) await freezePart(services, campaign, project, sender, limit);
+    else await cancelUnfrozen(services, campaignId, 'domain_unverified');
+  }
+}
+
+const recipientsAtOnce = 5_000;
+
+/**
+ * A part of an audience is frozen without locking its contacts: one that is erased before the part is committed would stay in its email
+ * for ever. Such emails are erased when the audience is frozen.
+ *
+ * @param removedBefore contacts of the project that had been removed when the freeze began; null when that is not known
+ */
+async function eraseGone(
+  { database: { prisma } }: Services,
+  { id, projectId }: CampaignRow,
+  removedBefore: number | null,
+): Promise<void> {
+  await prisma.$transaction((db) => awaitErasures(db, projectId));
+  if (removedBefore !== null && (await countRemoved(prisma, projectId)) === removedBefore) return;
+  let after: Uint8Array<ArrayBuffer> | null = null;
+  do {
+    const { contactIds, next } = await goneRecipients(prisma, id, after, recipientsAtOnce);
+    await prisma.$transaction((db) => eraseTraces(db, projectId, contactIds), { timeout: 60_000 });
+    after = next;
+  } while (after !== null);
+}
+
+async function freezePart(
+  services: Services,
+  campaign: UnfrozenCampaign,
+  project: CampaignProject,
+  { domainId }: Sender,
+  limit: number,
+): Promise<void> {
+  const { database, config } = services;
+  // Before the transaction, which would keep other campaigns with the same content waiting.
+  const contentId =
+    (campaign.frozenAt && campaign.contentId) ??
+    (await storeContent(database.prisma, contentFor(campaign, project)));
+  const isCapped = config.billingEnabled || config.NEW_PROJECT_RAMP !== undefined;
+  const write = async (db: Db): Promise<void> => {
+    await lockFreeze(db, campaign.id);
+    const now = await readCampaign(db, campaign.id);
+    if (!isUnfrozen(now)) throw new Overtaken();
+    const { condition } = await audienceOf(db, campaign);
+    const { total, suppressed, invalid, sandbox, next } = await insertCampaignEmails(db, {
+      campaignId: campaign.id,
+      condition,
+      projectId: campaign.projectId,
+      contentId,
+      templateId: campaign.templateId,
+      domainId,
+      type: campaign.type,
+      tracked: isTracked(project.tracking, campaign.type),
+      sentAt: campaign.sentAt,
+      addressSalt: createHmac(
+        'sha256',
+        services.secrets.addressHash(campaign.projectId, campaign.id),
+      ).digest(),
+      batchSize: batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND),
+      after: frozenTo(now),
+      // A cap is checked with the whole audience, before anything of it is sent.
+      limit: isCapped ? null : limit,
+    });
+    if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
+    const quantity = total - suppressed - invalid - sandbox;
+    if (config.billingEnabled && !(await takeForCampaign(db, campaign, quantity)))
+      throw new OverCap('billing_limit_exceeded');
+    const { projectId } = campaign;
+    if ((await exceededDailyCap(config, db, { projectId, quantity, kept: true })) !== null)
+      throw new OverCap('daily_limit_exceeded');
+    const skipped = {
+      skippedCount: suppressed + invalid + sandbox,
+      skippedSuppressed: suppressed,
+      skippedInvalid: invalid,
+      skippedSandbox: sandbox,
+    };
+    if (now.frozenAt) await addToCounters(db, campaign.id, skipped);
+    else await writeCounters(db, campaign.id, projectId, skipped);
+  };
+  try {
+    await database.prisma.$transaction(write, { timeout: freezeTimeoutMs, maxWait: 30_000 });
+  } catch (error) {
+    if (error instanceof OverCap) await cancelUnfrozen(services, campaign.id, error.reason);
+    else if (!(error instanceof Overtaken)) throw error;
+  }
+}
+
+const frozenTo = ({ frozenToCreatedAt, frozenToId }: CampaignRow): AudienceCursor | null =>
+  frozenToCreatedAt && frozenToId ? { createdAt: frozenToCreatedAt, id: frozenToId } : null;
+
+const cancelUnfrozen = (
+  { database }: Services,
+  campaignId: string,
+  statusReason: 'domain_unverified' | OverCap['reason'],
+): Promise<unknown> =>
+  database.prisma.$transaction(async (db) => {
+    if (!isUnfrozen(await lockCampaign(db, null, campaignId))) return;
+    await changeCampaign(db, campaignId, { status: 'CANCELLED', statusReason });
+  });
+
+const contentFor = (campaign: CampaignRow, project: CampaignProject) => ({
+  ...contentOf(campaign),
+  projectId: campaign.projectId,
+  sourceType: 'CAMPAIGN' as const,
+  headers: {},
+  projectName: project.name,
+  language: project.language,
+  attachments: [],
+});

@@ -1,0 +1,19 @@
+import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { statsOf } from './campaign-stats.ts';
+import { campaignIdInput, campaignStats } from './campaigns.schema.ts';
+import { findCampaign } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const getCampaignStats = query({
+  name: 'campaigns.stats',
+  summary: 'Returns the delivery and engagement figures of a campaign',
+  permission: 'data:read',
+  errors: ['CAMPAIGN_NOT_FOUND'],
+  input: campaignIdInput,
+  output: campaignStats,
+  async handler(ctx, { id }) {
+    const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
+    if (!campaign) throw campaignNotFound();
+    return statsOf(campaign);
+  },
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { idList, projectIdOf, query } from '../../base/kernel/index.ts';
+import { statsOf } from './campaign-stats.ts';
+import { campaignStats } from './campaigns.schema.ts';
+import { findCampaigns } from './campaigns.store.ts';
+
+/** The statistics of several campaigns; doors batch with it. */
+export const getStatsOfCampaigns = query({
+  name: 'campaigns.statsOfMany',
+  summary: 'Returns the delivery and engagement figures of several campaigns',
+  permission: 'data:read',
+  internal: true,
+  input: idList,
+  output: z.array(z.object({ id: z.string(), stats: campaignStats })),
+  async handler(ctx, { ids }) {
+    const campaigns = await findCampaigns(ctx.db, projectIdOf(ctx), ids);
+    return campaigns.map((campaign) => ({ id: campaign.id, stats: statsOf(campaign) }));
+  },
+});

@@ -1,0 +1,48 @@
+import { transactionTime } from '../../base/db/index.ts';
+import { assertSenderAllowed, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { requeueEmails, signalBulkDelivery } from '../../mail/ledger/index.ts';
+import { deliverCampaignJob } from './campaigns.jobs.ts';
+import { assertState } from './campaigns.rules.ts';
+import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
+import { changeCampaign, lockCampaign } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+import { refusalOfWholeRetry, restOfRetry, retryRequestOf } from './requeue-emails.ts';
+
+/** The number of emails requeued within the request; the rest follow in the background. */
+const withinRequest = 10_000;
+
+export const retryCampaign = command({
+  name: 'campaigns.retry',
+  summary: 'Queues the failed or uncertain emails of a campaign again',
+  permission: 'data:write',
+  errors: ['BILLING_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'CAMPAIGN_NOT_FOUND', 'CONFLICT'],
+  input: retryCampaignInput,
+  output: retryCampaignOutput,
+  async handler(ctx, { id, statuses }) {
+    const projectId = projectIdOf(ctx);
+    const campaign = await lockCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    assertState('retry', campaign.status);
+    assertSenderAllowed(ctx.actor, campaign.from);
+    if (campaign.retryBefore) {
+      throw conflict('The emails of an earlier retry of this campaign are still being queued', {
+        suggestion: 'Try again in a minute',
+      });
+    }
+    const request = await retryRequestOf(ctx.services, ctx.db, campaign, statuses);
+    const refusal = await refusalOfWholeRetry(ctx.services, ctx.db, request);
+    if (refusal) throw refusal;
+    const { count, next } = await requeueEmails(ctx.db, request, null, withinRequest);
+    const rest = next ? await restOfRetry(ctx.db, request, next) : 0;
+    const requeued = count + rest;
+    ctx.audit({ targetType: 'campaign', targetId: id, changed: requeued > 0 ? ['status'] : [] });
+    if (requeued > 0) {
+      const later =
+        rest > 0 ? { retryStatuses: [...statuses], retryBefore: await transactionTime(ctx.db) } : {};
+      await changeCampaign(ctx.db, id, { status: 'SENDING', closedAt: null, ...later });
+      ctx.afterCommit(() => signalBulkDelivery(ctx.services, projectId));
+      ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
+    }
+    return { requeued };
+  },
+});

@@ -1,0 +1,47 @@
+import { AppError, command, projectOf, senderRefused } from '../../base/kernel/index.ts';
+import { contentOf } from '../../content/templates/index.ts';
+import { notifyOutbox } from '../../mail/ledger/index.ts';
+import { writeTestMail } from '../../mail/sending/index.ts';
+import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { assertStorage } from '../../people/storage/index.ts';
+import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
+import { contentBytesOfCampaign, findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const testCampaign = command({
+  name: 'campaigns.test',
+  summary: 'Sends a test email of a campaign to one member of the project',
+  permission: 'data:write',
+  errors: ['FORBIDDEN', senderRefused, 'CAMPAIGN_NOT_FOUND'],
+  input: testCampaignInput,
+  output: testCampaignOutput,
+  async prepare(ctx, { id }) {
+    const { id: projectId } = projectOf(ctx);
+    await assertStorage(ctx.services, projectId, await contentBytesOfCampaign(ctx.db, projectId, id));
+  },
+  async handler(ctx, { id, email }) {
+    const project = projectOf(ctx);
+    const campaign = await findCampaign(ctx.db, project.id, id);
+    if (!campaign) throw campaignNotFound();
+    if (!(await isMemberAddress(ctx.db, project.id, email))) {
+      throw new AppError('FORBIDDEN', 'Test emails can only be sent to members of the project', {
+        suggestion: 'Use the address of a member, or invite this person to the project',
+      });
+    }
+    const { domainId } = await requireVerifiedSender(ctx, campaign.from);
+    const emailId = await writeTestMail(ctx.db, {
+      content: {
+        ...contentOf(campaign),
+        projectId: project.id,
+        projectName: project.name,
+        language: project.language,
+      },
+      to: email,
+      contactId: await findContactId(ctx.db, project.id, email),
+      domainId,
+    });
+    ctx.audit({ targetType: 'campaign', targetId: id });
+    ctx.afterCommit(() => notifyOutbox(ctx.services, project.id));
+    return { emailId, to: email };
+  },
+});

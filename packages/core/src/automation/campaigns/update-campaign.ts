@@ -1,0 +1,49 @@
+import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../../base/kernel/index.ts';
+import { assertTemplateSyntax, bytesOfTexts, presentDesign } from '../../content/templates/index.ts';
+import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { assertGrowth } from '../../people/storage/index.ts';
+import { assertState, assertVersion } from './campaigns.rules.ts';
+import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
+import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
+import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const updateCampaign = command({
+  name: 'campaigns.update',
+  summary: 'Replaces a campaign that has not been sent; omitted optional fields are cleared',
+  permission: 'data:write',
+  errors: [
+    'BAD_REQUEST',
+    'FORBIDDEN',
+    senderRefused,
+    'CAMPAIGN_NOT_FOUND',
+    'SEGMENT_NOT_FOUND',
+    'TEMPLATE_NOT_FOUND',
+    'CONFLICT',
+  ],
+  input: updateCampaignInput,
+  output: campaignRecord,
+  async prepare(ctx, input) {
+    const projectId = projectIdOf(ctx);
+    const before = await storedBytesOfCampaign(ctx.db, projectId, input.id);
+    await assertGrowth(ctx.services, projectId, before, bytesOfTexts(input));
+    await assertTemplateSyntax(ctx, input);
+  },
+  async handler(ctx, { id, ifUpdatedAt, ...input }) {
+    const projectId = projectIdOf(ctx);
+    await assertCondition(ctx, input);
+    await lockCampaign(ctx.db, projectId, id);
+    const campaign = await findCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    await assertReferences(ctx, input);
+    assertState('change', campaign.status);
+    assertVersion(campaign.updatedAt, ifUpdatedAt);
+    assertSenderAllowed(ctx.actor, campaign.from);
+    await requireVerifiedSender(ctx, input.from);
+    await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input, campaign));
+    ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
+    const updated = await findCampaign(ctx.db, projectId, id);
+    if (!updated) throw campaignNotFound();
+    return presentDesign(updated);
+  },
+});

@@ -1,0 +1,30 @@
+import { command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { executionIdInput, executionShape } from './executions.schema.ts';
+import { cancelActive, findExecution, lockExecution, presentExecution } from './executions.store.ts';
+import { partNotFound, workflowNotFound } from './not-found.ts';
+import { runExecutionJob } from './workflows.jobs.ts';
+import { findWorkflow } from './workflows.store.ts';
+
+/** `exitReason` of cancelled executions. */
+export const cancelledByUser = 'Cancelled by user';
+
+export const cancelExecution = command({
+  name: 'workflows.cancelExecution',
+  summary: 'Cancels an execution; emails that it has already created are still sent',
+  permission: 'data:write',
+  errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
+  input: executionIdInput,
+  output: executionShape,
+  async handler(ctx, { id, executionId }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    if (!(await lockExecution(ctx.db, projectId, id, executionId))) throw partNotFound('Execution');
+    const ended = await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelledByUser);
+    if (ended.length === 0) throw conflict('The execution has already ended');
+    const execution = await findExecution(ctx.db, projectId, id, executionId);
+    if (!execution) throw partNotFound('Execution');
+    ctx.audit({ targetType: 'execution', targetId: executionId, changed: ['status'] });
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(runExecutionJob, { executionId }));
+    return presentExecution(execution);
+  },
+});

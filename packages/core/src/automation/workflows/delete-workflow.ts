@@ -1,0 +1,30 @@
+import { command, conflict, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { hasActiveExecutions } from './executions.store.ts';
+import { workflowNotFound } from './not-found.ts';
+import { keepScheduleJob } from './workflows.jobs.ts';
+import { workflowIdInput } from './workflows.schema.ts';
+import { lockWorkflow, removeWorkflow } from './workflows.store.ts';
+
+export const deleteWorkflow = command({
+  name: 'workflows.delete',
+  summary: 'Deletes a workflow without active executions, including its past executions',
+  permission: 'data:write',
+  errors: ['WORKFLOW_NOT_FOUND', 'CONFLICT'],
+  input: workflowIdInput,
+  output: emptyObject,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    const workflow = await lockWorkflow(ctx.db, projectId, id);
+    if (!workflow) throw workflowNotFound();
+    if (await hasActiveExecutions(ctx.db, projectId, id)) {
+      throw conflict('The workflow has active executions', {
+        suggestion: 'Cancel its executions, or wait until they have ended',
+      });
+    }
+    await removeWorkflow(ctx.db, projectId, id);
+    if (workflow.triggerType === 'SCHEDULE')
+      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
+    ctx.audit({ targetType: 'workflow', targetId: id });
+    return {};
+  },
+});

@@ -1,0 +1,18 @@
+import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { countBySteps } from './counts.store.ts';
+import { workflowCounts, workflowCountsInput } from './executions.schema.ts';
+import { workflowNotFound } from './not-found.ts';
+import { findWorkflow } from './workflows.store.ts';
+
+export const getWorkflowCounts = query({
+  name: 'workflows.counts',
+  summary: 'Counts the executions at each step of a workflow, and those that completed or failed it',
+  permission: 'data:read',
+  input: workflowCountsInput,
+  output: workflowCounts,
+  async handler(ctx, { id, days }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    return countBySteps(ctx.db, projectId, id, days ?? null);
+  },
+});

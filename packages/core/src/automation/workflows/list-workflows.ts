@@ -1,0 +1,17 @@
+import { pageOf, projectIdOf, query } from '../../base/kernel/index.ts';
+import { listWorkflowsInput, workflowPage } from './workflows.schema.ts';
+import { presentWorkflow, searchWorkflows } from './workflows.store.ts';
+
+export const listWorkflows = query({
+  name: 'workflows.list',
+  summary: 'Lists workflows with the number of their steps and executions',
+  permission: 'data:read',
+  errors: ['BAD_REQUEST'],
+  input: listWorkflowsInput,
+  output: workflowPage,
+  async handler(ctx, input) {
+    const { rows, total } = await searchWorkflows(ctx.db, projectIdOf(ctx), input);
+    const data = rows.map((row) => ({ ...presentWorkflow(row), _count: row._count }));
+    return pageOf(data, input.page, input.pageSize, total);
+  },
+});

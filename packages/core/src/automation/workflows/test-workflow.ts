@@ -1,0 +1,57 @@
+import { AppError, projectIdOf, query } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { testWorkflowInput, workflowTest } from './executions.schema.ts';
+import { hasContact } from './executions.store.ts';
+import { workflowNotFound } from './not-found.ts';
+import { type RehearsedStep, rehearse } from './runtime/index.ts';
+import { findWorkflow } from './workflows.store.ts';
+
+export const testWorkflow = query({
+  name: 'workflows.test',
+  summary: 'Shows the steps that a workflow would take for a contact. Nothing is sent or changed',
+  permission: 'data:read',
+  errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
+  input: testWorkflowInput,
+  output: workflowTest,
+  async handler(ctx, { id, contactId, context = {}, waits = 'EVENT' }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    if (!(await hasContact(ctx.db, projectId, contactId)))
+      throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
+    const start = { projectId, workflowId: id, contactId, context };
+    const { steps, stopped } = await rehearse(ctx.services, start, waits);
+    const last = steps.at(-1)?.result;
+    const executionId = newId();
+    return {
+      ...endOf(last, stopped),
+      stepExecutions: steps.map((taken) => present(executionId, taken)),
+    };
+  },
+});
+
+function endOf(last: RehearsedStep['result'] | undefined, stopped: boolean) {
+  if (stopped) return { status: 'RUNNING' as const, exitReason: null };
+  if (last?.kind === 'failed') return { status: 'FAILED' as const, exitReason: last.error };
+  if (last?.kind === 'exited') return { status: 'EXITED' as const, exitReason: last.reason };
+  return { status: 'COMPLETED' as const, exitReason: null };
+}
+
+/** A step in the form of the steps of executions. */
+function present(executionId: string, { step, startedAt, completedAt, result }: RehearsedStep) {
+  const { id: stepId, name, type } = step;
+  const hasFailed = result.kind === 'failed';
+  return {
+    id: newId(),
+    executionId,
+    stepId,
+    status: hasFailed ? ('FAILED' as const) : ('COMPLETED' as const),
+    scheduledFor: completedAt > startedAt ? completedAt : null,
+    output: result.output ?? null,
+    error: hasFailed ? result.error : null,
+    startedAt,
+    completedAt,
+    createdAt: startedAt,
+    updatedAt: completedAt,
+    step: { id: stepId, name, type },
+  };
+}

@@ -1,0 +1,125 @@
+import { segmentExists } from '../../audience/segments/index.ts';
+import { AppError, command, conflict, invalid, projectIdOf } from '../../base/kernel/index.ts';
+import { hasActiveExecutions } from './executions.store.ts';
+import { workflowNotFound } from './not-found.ts';
+import { assertMaySend } from './require-template.ts';
+import {
+  assertCanBeEnabled,
+  readTriggerConfig,
+  type TriggerConfig,
+  type TriggerType,
+  triggerName,
+  triggerStepConfig,
+} from './trigger.ts';
+import { keepScheduleJob } from './workflows.jobs.ts';
+import { readsOfTrigger } from './workflows.rules.ts';
+import {
+  type TriggerConfigInput,
+  updateWorkflowInput,
+  workflowDetail,
+  workflowShape,
+} from './workflows.schema.ts';
+import {
+  asObject,
+  changeStep,
+  changeWorkflow,
+  isSameJson,
+  lockWorkflow,
+  presentWorkflow,
+  readGraph,
+  refreshInterests,
+  type StepRow,
+  triggerFromNowOn,
+  type WorkflowRow,
+} from './workflows.store.ts';
+
+export const updateWorkflow = command({
+  name: 'workflows.update',
+  summary: 'Updates a workflow, including its trigger',
+  permission: 'data:write',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
+  input: updateWorkflowInput,
+  output: workflowShape,
+  record: workflowDetail,
+  async handler(ctx, { id, triggerType, triggerConfig, enabled, ...rest }) {
+    if (triggerType !== undefined) assertComesWithConfig(triggerType, triggerConfig);
+    const projectId = projectIdOf(ctx);
+    const before = await lockWorkflow(ctx.db, projectId, id);
+    if (!before) throw workflowNotFound();
+    const trigger = triggerOf(before, triggerType, triggerConfig);
+    const { segmentId } = trigger.config;
+    if (trigger.isNew && typeof segmentId === 'string') {
+      if (!(await segmentExists(ctx.db, projectId, segmentId)))
+        throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+    }
+    if (trigger.isNew && (await hasActiveExecutions(ctx.db, projectId, id))) {
+      throw conflict('The trigger cannot be changed while the workflow has active executions', {
+        suggestion: 'Cancel its executions, or wait until they have ended',
+      });
+    }
+    if (enabled ?? before.enabled) assertCanBeEnabled(trigger.type, trigger.config);
+    const { steps } = await readGraph(ctx.db, id);
+    // Who changes the trigger of an enabled workflow also decides to whom it sends.
+    if (enabled || (before.enabled && trigger.isNew)) await assertMaySend(ctx, steps);
+    const workflow = await changeWorkflow(ctx.db, id, {
+      ...rest,
+      ...(enabled === undefined ? {} : { enabled }),
+      triggerType: trigger.type,
+      triggerConfig: trigger.config as object,
+      reads: readsOfTrigger(trigger.type, trigger.config),
+    });
+    if (workflow.enabled && (trigger.isNew || !before.enabled)) await triggerFromNowOn(ctx.db, id);
+    const step = steps.find(({ type }) => type === 'TRIGGER');
+    if (step && trigger.isNew) await changeStep(ctx.db, step, followed(step, before, trigger));
+    await refreshInterests(ctx.db, workflow, steps);
+    if (before.triggerType === 'SCHEDULE' || trigger.type === 'SCHEDULE')
+      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
+    ctx.audit({ targetType: 'workflow', targetId: id, changed: changedFields(before, workflow) });
+    return presentWorkflow(workflow);
+  },
+});
+
+interface Trigger {
+  type: TriggerType;
+  config: TriggerConfig;
+  isNew: boolean;
+}
+
+function assertComesWithConfig(type: TriggerType, config: TriggerConfigInput | undefined): void {
+  if (config !== undefined) void readTriggerConfig(type, config, true);
+  else if (type !== 'MANUAL')
+    throw invalid([{ field: 'triggerConfig', code: 'required', message: 'Required' }]);
+}
+
+function triggerOf(
+  before: WorkflowRow,
+  givenType: TriggerType | undefined,
+  given: TriggerConfigInput | undefined,
+): Trigger {
+  const type = givenType ?? before.triggerType;
+  const stored = asObject(before.triggerConfig);
+  if (given === undefined && type === before.triggerType) return { type, config: stored, isNew: false };
+  const config = readTriggerConfig(type, given ?? NOTHING, givenType !== undefined);
+  return { type, config, isNew: type !== before.triggerType || !isSameJson(config, stored) };
+}
+
+const NOTHING: TriggerConfigInput = {
+  eventName: undefined,
+  cron: undefined,
+  timezone: undefined,
+  segmentId: undefined,
+};
+
+/** The TRIGGER step follows the trigger; a name that a user set is kept. */
+function followed(step: StepRow, before: WorkflowRow, { type, config }: Trigger) {
+  const isOurName = step.name === triggerName(before.triggerType, asObject(before.triggerConfig));
+  return {
+    config: triggerStepConfig(type, config),
+    ...(isOurName ? { name: triggerName(type, config) } : {}),
+  };
+}
+
+const observed = ['name', 'description', 'enabled', 'triggerType', 'triggerConfig', 'allowReentry'] as const;
+
+const changedFields = (before: WorkflowRow, after: WorkflowRow): string[] =>
+  observed.filter((field) => !isSameJson(before[field], after[field]));

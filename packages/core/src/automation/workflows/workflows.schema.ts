@@ -1,0 +1,390 @@
+import { z } from 'zod';
+import { eventFilter, eventName } from '../../audience/events/events.schema.ts';
+import {
+  accepting,
+  clearable,
+  directionQuery,
+  filterEnum,
+  isoDate,
+  namedEnum,
+  notGiven,
+  optionalText,
+  pageListOf,
+  pageQuery,
+  queryBoolean,
+  recordId,
+  requiredText,
+  senderAddress,
+  sortEnum,
+  sortText,
+  typeNames,
+  uuid,
+} from '../../base/kernel/schemas.ts';
+import { waitOutcome } from './executions.schema.ts';
+import { recipeIds } from './recipes/recipes.rules.ts';
+import { maxBranches } from './steps/condition.step.ts';
+import { stepDefinitions, stepType } from './steps/steps.schema.ts';
+
+export const triggerType = namedEnum('TriggerType', ['EVENT', 'MANUAL', 'SCHEDULE']);
+
+/** Steps of one workflow, TRIGGER included (behaviour B8.3). */
+export const maxSteps = 200;
+
+const jsonObject = z.record(z.string(), z.unknown());
+const dates = {
+  createdAt: isoDate.describe('When it was created.'),
+  updatedAt: isoDate.describe('When it last changed.'),
+};
+
+const workflowFields = {
+  id: recordId.describe('Id of the workflow.'),
+  name: z.string().meta({ description: 'Name of the workflow.', examples: ['Onboarding'] }),
+  description: z
+    .string()
+    .nullable()
+    .meta({ description: 'Description for the team.', examples: ['Welcome and tips for new users'] }),
+  enabled: z.boolean().describe('Whether the trigger starts executions.'),
+  triggerType: triggerType.describe('What starts an execution: an event, a request or a schedule.'),
+  triggerConfig: jsonObject.meta({
+    description: 'Settings of the trigger.',
+    examples: [{ eventName: 'signed_up' }],
+  }),
+  allowReentry: z.boolean().describe('Whether a contact may run through it more than once.'),
+  projectId: recordId.describe('Id of the project.'),
+  ...dates,
+};
+
+/** Records of behaviour B2.6. */
+export const workflowShape = z.object(workflowFields).register(typeNames, { name: 'Workflow' });
+
+const positionShape = z.object({
+  x: z.number().meta({ description: 'Horizontal place, in pixels.', examples: [0] }),
+  y: z.number().meta({ description: 'Vertical place, in pixels.', examples: [120] }),
+});
+
+const stepFields = {
+  id: recordId.describe('Id of the step.'),
+  workflowId: recordId.describe('Id of the workflow.'),
+  type: stepType.meta({ description: 'Type of the step.', examples: ['DELAY'] }),
+  name: z.string().meta({ description: 'Name of the step.', examples: ['Wait a day'] }),
+  position: positionShape.describe('Place on the canvas.'),
+  config: jsonObject.meta({
+    description: 'Configuration, by type.',
+    examples: [{ amount: 1, unit: 'days' }],
+  }),
+  templateId: recordId.nullable().describe('Template that a SEND_EMAIL step sends; null for other types.'),
+  ...dates,
+};
+
+export const stepShape = z.object(stepFields).register(typeNames, { name: 'WorkflowStep' });
+
+export const transitionShape = z.object({
+  id: recordId.describe('Id of the transition.'),
+  workflowId: recordId.describe('Id of the workflow.'),
+  fromStepId: recordId.describe('Step that it leaves.'),
+  toStepId: recordId.describe('Step that it leads to.'),
+  branch: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Branch of a CONDITION step: `yes`, `no`, a branch id or `default`; null for other steps.',
+      examples: ['yes'],
+    }),
+  waitOutcome: waitOutcome.nullable().meta({
+    description: 'Outcome of a WAIT_FOR_EVENT step; null for other steps, and for any outcome.',
+    examples: [null],
+  }),
+  priority: z.int().meta({ description: 'Order among the transitions of a step, ascending.', examples: [0] }),
+  ...dates,
+});
+
+export const workflowDetail = z
+  .object({
+    ...workflowFields,
+    steps: z
+      .array(
+        z.object({
+          ...stepFields,
+          template: z
+            .object({
+              id: recordId.describe('Id of the template.'),
+              name: z.string().meta({ description: 'Name of the template.', examples: ['Welcome'] }),
+            })
+            .nullable()
+            .describe('Template that the step sends; null for other types.'),
+          outgoingTransitions: z.array(transitionShape).describe('Transitions that leave the step.'),
+          incomingTransitions: z.array(transitionShape).describe('Transitions that lead to the step.'),
+        }),
+      )
+      .describe('All steps.'),
+    transitions: z.array(transitionShape).describe('All transitions.'),
+  })
+  .register(typeNames, { name: 'WorkflowDetail' });
+
+export const workflowListItem = z
+  .object({
+    ...workflowFields,
+    _count: z
+      .object({
+        steps: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of steps.', examples: [4] }),
+        executions: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of executions.', examples: [87] }),
+      })
+      .describe('Numbers of its parts.'),
+  })
+  .register(typeNames, { name: 'WorkflowListItem' });
+
+export const workflowPage = pageListOf(workflowListItem);
+
+export const listWorkflowsInput = z.object({
+  ...pageQuery,
+  search: optionalText(500).meta({
+    description: 'Part of the name or description, in any case. At most 500 characters.',
+    examples: ['welcome'],
+  }),
+  status: filterEnum('status', namedEnum('WorkflowListItemStatus', ['active', 'disabled'])).describe(
+    'Only workflows that are enabled, or only those that are not.',
+  ),
+  sort: sortEnum(
+    namedEnum('WorkflowListItemSort', ['name', 'createdAt', 'updatedAt', 'steps']),
+    'createdAt',
+  ).describe(sortText),
+  dir: directionQuery,
+});
+
+export const workflowFieldsInput = z.object({
+  eventName: eventFilter.meta({ description: 'Only fields of this event.', examples: ['signed_up'] }),
+});
+
+export const fieldCategories = ['Contact Fields', 'Custom Data', 'Event Data'] as const;
+
+export const workflowFieldsOutput = z
+  .object({
+    fields: z
+      .array(z.string())
+      .meta({ description: 'Names of the fields.', examples: [['contact.email', 'data.plan']] }),
+    typedFields: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'Name of the field.', examples: ['data.plan'] }),
+          type: z.string().meta({ description: 'Type of its values.', examples: ['string'] }),
+          category: z.enum(fieldCategories).describe('Where the field comes from.'),
+        }),
+      )
+      .describe('The fields with their types.'),
+    count: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of fields.', examples: [2] }),
+  })
+  .register(typeNames, { name: 'WorkflowFields' });
+
+export const workflowNameLimit = 100;
+
+const name = requiredText(workflowNameLimit).meta({
+  description: 'Name, 1 to 100 characters.',
+  examples: ['Onboarding'],
+});
+const workflowId = uuid.describe('Id of the workflow.');
+
+export const createWorkflowInput = z.object({
+  name,
+  eventName: eventName.meta({
+    description: 'Event that starts an execution, 1 to 255 characters.',
+    examples: ['signed_up'],
+  }),
+  description: optionalText(500).meta({
+    description: 'Description for the team, at most 500 characters.',
+    examples: ['Welcome and tips for new users'],
+  }),
+  allowReentry: notGiven(z.boolean()).describe(
+    'Whether a contact may run through it more than once. Default false.',
+  ),
+});
+
+export const workflowIdInput = z.object({ id: workflowId });
+
+export const createFromRecipeInput = z.object({
+  recipe: namedEnum('WorkflowRecipe', recipeIds).describe('The recipe.'),
+  from: senderAddress.meta({
+    description: 'Sender of its emails: an address of a verified domain, or the sandbox sender.',
+    examples: ['hello@example.com'],
+  }),
+  name: notGiven(name).meta({
+    description: 'Name of the workflow, 1 to 100 characters. Default the name of the recipe.',
+    examples: ['Welcome series'],
+  }),
+});
+
+/** A trigger in a request; the operation, which has the type, decides which fields are missing. */
+const triggerConfigInput = z.object({
+  eventName: notGiven(eventName).meta({
+    description: 'Event that starts an execution. Required by `EVENT`.',
+    examples: ['signed_up'],
+  }),
+  cron: notGiven(requiredText(200)).meta({
+    description: 'Five fields: minute, hour, day of month, month, day of week. Required by `SCHEDULE`.',
+    examples: ['0 9 * * 1'],
+  }),
+  timezone: notGiven(requiredText(100)).meta({
+    description: 'IANA time zone. Default `UTC`.',
+    examples: ['Europe/Berlin'],
+  }),
+  segmentId: notGiven(uuid).describe('Segment whose members enter at each time of a `SCHEDULE`.'),
+});
+
+export type TriggerConfigInput = z.output<typeof triggerConfigInput>;
+
+export const updateWorkflowInput = z.object({
+  id: uuid.describe('Id of the workflow.'),
+  name: notGiven(name).meta({ description: 'New name, 1 to 100 characters.', examples: ['Onboarding'] }),
+  description: clearable(z.string().trim().max(500)).meta({
+    description: 'Description for the team, at most 500 characters.',
+    examples: ['Welcome and tips for new users'],
+  }),
+  triggerType: notGiven(triggerType).describe(
+    'What starts an execution. Changing it needs `triggerConfig`, except for `MANUAL`.',
+  ),
+  triggerConfig: notGiven(triggerConfigInput).describe('Settings of the trigger.'),
+  enabled: notGiven(z.boolean()).describe('Whether the trigger starts executions.'),
+  allowReentry: notGiven(z.boolean()).describe('Whether a contact may run through it more than once.'),
+});
+
+const position = positionShape;
+
+const stepBody = z.object({
+  id: uuid.describe('Id of the workflow.'),
+  type: stepType.describe('Type of the step. A workflow has its TRIGGER step from the start.'),
+  name: name.meta({ description: 'Name of the step, 1 to 100 characters.', examples: ['Wait a day'] }),
+  position: position.describe('Place on the canvas.'),
+  config: jsonObject.meta({
+    description: 'Configuration, by type.',
+    examples: [{ amount: 1, unit: 'days' }],
+  }),
+  templateId: clearable(uuid).describe('Template that a SEND_EMAIL step sends.'),
+  autoConnect: notGiven(z.boolean()).describe(
+    'Whether to add a transition from the last step. Default true.',
+  ),
+});
+
+/** One schema for each type of step that can be added; the TRIGGER is created with the workflow. */
+const stepForms = Object.entries(stepDefinitions)
+  .filter(([type]) => type !== 'TRIGGER')
+  .map(([type, { config, label, example }]) =>
+    z
+      .object({
+        ...stepBody.shape,
+        type: z.literal(type).describe('Type of the step.'),
+        config: config.meta({ description: 'Configuration of the step.', examples: [example] }),
+      })
+      .meta({ title: label }),
+  );
+
+export const addStepInput = accepting(stepBody, z.xor(stepForms));
+
+const stepId = { id: workflowId, stepId: uuid.describe('Id of the step.') };
+
+export const updateStepInput = z.object({
+  ...stepId,
+  name: notGiven(name).meta({ description: 'New name, 1 to 100 characters.', examples: ['Wait a day'] }),
+  position: notGiven(position).describe('New place on the canvas.'),
+  config: notGiven(jsonObject).meta({
+    description: 'New configuration, by type.',
+    examples: [{ amount: 2, unit: 'days' }],
+  }),
+  templateId: clearable(uuid).describe('Template that a SEND_EMAIL step sends.'),
+});
+
+export const deleteStepInput = z.object({
+  ...stepId,
+  splice: queryBoolean('splice').describe(
+    'Whether to connect the steps before it with the step after it. Default false: steps reachable only through it go too.',
+  ),
+});
+
+/** Whether the step has the branch is a rule of the graph, so an unknown branch is not an invalid field. */
+const branchName = notGiven(
+  z
+    .string()
+    .trim()
+    .transform((name) => (name === '' ? undefined : name)),
+);
+
+export const addTransitionInput = z.object({
+  id: uuid.describe('Id of the workflow.'),
+  fromStepId: uuid.describe('Step that it leaves.'),
+  toStepId: uuid.describe('Step that it leads to.'),
+  branch: branchName.meta({
+    description: 'Branch of a CONDITION step: `yes`, `no`, a branch id or `default`.',
+    examples: ['yes'],
+  }),
+  waitOutcome: notGiven(waitOutcome).meta({
+    description: 'Outcome of a WAIT_FOR_EVENT step.',
+    examples: ['TIMEOUT'],
+  }),
+  priority: notGiven(z.int().min(-1_000_000).max(1_000_000)).meta({
+    description: 'Order among the transitions of a step, ascending.',
+    examples: [0],
+  }),
+  condition: notGiven(
+    z.object({ branch: branchName.meta({ description: 'The branch.', examples: ['yes'] }) }),
+  ).describe('Another way to give `branch`.'),
+});
+
+export const deleteTransitionInput = z.object({
+  id: workflowId,
+  transitionId: uuid.describe('Id of the transition.'),
+});
+
+const graphStep = z.object({
+  id: uuid.describe(
+    'Id of the step: that of an existing step, which is kept, or one of your own for a new step.',
+  ),
+  type: stepType.describe('Type of the step. An existing step keeps its type.'),
+  name: name.meta({ description: 'Name of the step, 1 to 100 characters.', examples: ['Wait a day'] }),
+  position: position.describe('Place on the canvas.'),
+  config: jsonObject.meta({
+    description: 'Configuration, by type. That of the TRIGGER comes from the workflow and is ignored.',
+    examples: [{ amount: 1, unit: 'days' }],
+  }),
+  templateId: clearable(uuid).describe('Template that a SEND_EMAIL step sends.'),
+});
+
+const graphTransition = z.object({
+  fromStepId: uuid.describe('Step that it leaves.'),
+  toStepId: uuid.describe('Step that it leads to.'),
+  branch: clearable(z.string()).meta({
+    description: 'Branch of a CONDITION step: `yes`, `no`, a branch id or `default`.',
+    examples: ['yes'],
+  }),
+  waitOutcome: clearable(waitOutcome).meta({
+    description: 'Outcome of a WAIT_FOR_EVENT step.',
+    examples: ['TIMEOUT'],
+  }),
+  priority: notGiven(z.int().min(-1_000_000).max(1_000_000)).meta({
+    description: 'Order among the transitions of a step, ascending.',
+    examples: [0],
+  }),
+});
+
+/** A step has at most one transition for each of its branches, and the default one. */
+const maxTransitions = maxSteps * (maxBranches + 1);
+
+export const replaceGraphInput = z.object({
+  id: workflowId,
+  ifUpdatedAt: notGiven(z.iso.datetime()).meta({
+    description:
+      '`updatedAt` of the workflow that the graph is based on. If it has changed since, the request is 409.',
+    examples: ['2026-03-01T09:30:00.000Z'],
+  }),
+  steps: z.array(graphStep).min(1).max(maxSteps).describe('All steps, the TRIGGER included.'),
+  transitions: z.array(graphTransition).max(maxTransitions).describe('All transitions.'),
+});
+
+export type GraphStepInput = z.output<typeof graphStep>;
+export type GraphTransitionInput = z.output<typeof graphTransition>;

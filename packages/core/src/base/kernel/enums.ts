@@ -1,0 +1,26 @@
+import { MAIL_LANGUAGES } from '../lib/mail-languages.ts';
+import { namedEnum } from './type-names.ts';
+
+/** Enums that more than one area uses. Each is written once; everything else is derived from here. */
+
+export const emailClass = namedEnum('EmailClass', ['TRANSACTIONAL', 'MARKETING', 'HEADLESS']);
+export const emailSource = namedEnum('EmailSource', ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'TEST']);
+export const campaignStatus = namedEnum('CampaignStatus', [
+  'DRAFT',
+  'SCHEDULED',
+  'SENDING',
+  'SENT',
+  'CANCELLED',
+]);
+export const trackingMode = namedEnum('TrackingMode', ['ENABLED', 'DISABLED', 'MARKETING_ONLY']);
+export const disabledReason = namedEnum('DisabledReason', [
+  'PAYMENT_FAILED',
+  'EMAIL_REPUTATION',
+  'PHISHING_DETECTED',
+  'MANUAL',
+]);
+export const keyScope = namedEnum('KeyScope', ['full', 'send', 'read', 'track']);
+export const mailLanguage = namedEnum('MailLanguage', MAIL_LANGUAGES);
+export const role = namedEnum('Role', ['OWNER', 'ADMIN', 'MEMBER']);
+export const sortDirection = namedEnum('SortDirection', ['asc', 'desc']);
+export const sortColumn = namedEnum('SortColumn', ['name', 'createdAt', 'updatedAt']);

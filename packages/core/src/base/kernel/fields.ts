@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { instantOf } from '../lib/dates.rules.ts';
+import { typeNameOf, typeNames } from './type-names.ts';
+
+/**
+ * Building blocks of input and output schemas, safe for the browser. `params.code` of a custom issue is the field code
+ * that callers see (behaviour B7.1); `params.as = 'BAD_REQUEST'` makes the whole request a 400.
+ */
+
+const accepted = new WeakMap<object, z.ZodType>();
+
+/** Names the form of a value that a schema reads by hand or passes on; the API reference shows that instead. */
+export function accepting<Schema extends z.ZodType>(schema: Schema, accepts: z.ZodType): Schema {
+  accepted.set(schema, accepts);
+  return schema;
+}
+
+/** @see accepting; described copies of a schema accept the same */
+export function acceptedBy(schema: z.ZodType): z.ZodType | undefined {
+  const own = accepted.get(schema);
+  const { parent } = schema._zod;
+  return own ?? (parent === undefined ? undefined : acceptedBy(parent as z.ZodType));
+}
+
+const fieldsBy = new WeakMap<object, z.ZodType>();
+
+/**
+ * Names the fields of a value that a schema reads by hand, or of an object that reads more than it describes. Others are unknown
+ * fields (behaviour B1.1); the API reference does not show it.
+ */
+export function withFieldsOf<Schema extends z.ZodType>(fields: z.ZodType, schema: Schema): Schema {
+  fieldsBy.set(schema, fields);
+  return schema;
+}
+
+/** @see withFieldsOf; described copies of a schema have the same fields */
+export function fieldsReadBy(schema: z.ZodType): z.ZodType | undefined {
+  const own = fieldsBy.get(schema);
+  const { parent } = schema._zod;
+  return own ?? (parent === undefined ? undefined : fieldsReadBy(parent as z.ZodType));
+}
+
+/** A string that must not be empty after trimming. */
+export const requiredText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
+    .refine((value) => value.length <= max, {
+      params: { code: 'too_big' },
+      message: `At most ${max} characters`,
+    })
+    .meta({ minLength: 1, maxLength: max, pattern: '\\S' });
+
+export const optionalText = (max: number) => notGiven(z.string().trim().max(max));
+
+/** null counts as "not given" (behaviour B1.1). */
+export const notGiven = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/** For updates of a nullable field: absent keeps the value, null clears it. */
+export const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
+
+/** RFC 5321 4.5.3.1.3 allows 254 octets of address; one `@`, a domain with a dot, no control characters (behaviour B1.1). */
+const addressPattern =
+  /^[^\s@\p{Cc}<>(),;:"[\]\\]+@[^\s@\p{Cc}<>(),;:"[\]\\.]+(\.[^\s@\p{Cc}<>(),;:"[\]\\.]+)+$/u;
+
+export const isEmailAddress = (value: string): boolean =>
+  value.length <= 254 && addressPattern.test(value) && !value.includes('..') && !/(^\.|\.@)/.test(value);
+
+/** Trimmed and lower-cased: the form in which addresses are stored, compared and searched. */
+export const normalizeAddress = (value: string): string => value.trim().toLowerCase();
+
+/**
+ * An address that mail may be sent from. Besides every email address, this is the sandbox sender of an installation whose host
+ * has no dot, such as `sandbox@localhost` (behaviour B11.4).
+ */
+export const isSenderAddress = (value: string): boolean =>
+  isEmailAddress(value) || /^sandbox@[a-z0-9-]{1,63}$/.test(value);
+
+const addressOf = (isValid: (value: string) => boolean) =>
+  z
+    .string()
+    .transform(normalizeAddress)
+    .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
+    .refine(isValid, { params: { code: 'invalid_string' }, message: 'Invalid email address' })
+    .meta({ format: 'email', maxLength: 254 });
+
+export const emailAddress = addressOf(isEmailAddress);
+
+export const senderAddress = addressOf(isSenderAddress);
+
+/** How a URL of a request is refused. */
+export const httpUrlMessage =
+  'Must be an http or https URL without blanks, control characters or a user name';
+
+/** An address that requests are sent to. What a URL's reader would leave out or hide is refused: blanks, control characters, a user part. */
+export function isHttpUrl(text: string): boolean {
+  if (/[\s\p{Cc}]/u.test(text)) return false;
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
+  return url.hostname !== '' && url.username === '' && url.password === '';
+}
+
+/** The id of a record, in replies. */
+export const recordId = z.guid();
+
+/** A stored email address, in replies. */
+export const addressText = z.string().meta({ format: 'email' });
+
+/** An id in a request, in either case. */
+export const uuid = z.guid().transform((value) => value.toLowerCase());
+
+/** Rows hold Dates; replies use ISO 8601 in UTC with milliseconds (behaviour B1.1). */
+export const isoDate = z
+  .union([z.date(), z.string()])
+  .transform((value) => (typeof value === 'string' ? value : value.toISOString()))
+  .pipe(z.iso.datetime());
+
+type EnumOf<Value extends string> = z.ZodEnum<{ [Word in Value]: Word }>;
+
+/** The same schema name for another spelling of an enum. */
+const nameLike = <Schema extends z.ZodType>(schema: Schema, named: z.ZodType): Schema => {
+  const name = typeNameOf(named);
+  if (name !== undefined) typeNames.add(schema, { name });
+  return schema;
+};
+
+/** A required enum: an empty string counts as missing (behaviour B7.1). */
+export const requiredEnum = <Value extends string>(schema: EnumOf<Value>): EnumOf<Value> =>
+  nameLike(
+    z.enum(schema.enum, { error: ({ input }) => (input === '' ? requiredMessage : undefined) }),
+    schema,
+  );
+
+/** The message of a missing required field; it also distinguishes an empty enum value from an unknown one. */
+export const requiredMessage = 'Required';
+
+/** An enum filter in a query: an unknown value is 400, not 422. */
+export const filterEnum = <Value extends string>(name: string, schema: EnumOf<Value>) => {
+  const values: readonly string[] = schema.options;
+  const filter = z
+    .string()
+    .refine((value): value is Value => values.includes(value), {
+      params: { as: 'BAD_REQUEST' },
+      message: `${name} must be one of ${values.join(', ')}`,
+    })
+    .meta({ enum: [...values] }) as unknown as z.ZodType<Value, string>;
+  return notGiven(nameLike(filter, schema));
+};
+
+/** A sort column or direction: an unknown value falls back to the default. */
+export const sortEnum = <Value extends string>(schema: EnumOf<Value>, fallback: NoInfer<Value>) => {
+  const values: readonly unknown[] = schema.options;
+  return z.preprocess(
+    (value) => (values.includes(value) ? value : fallback),
+    schema.default(fallback as never),
+  );
+};
+
+/** `true` or `false` as query text or as a boolean; anything else is 400. */
+export const queryBoolean = (name: string) =>
+  notGiven(
+    z
+      .union([z.boolean(), z.string()])
+      .refine((value) => value === true || value === false || value === 'true' || value === 'false', {
+        params: { as: 'BAD_REQUEST' },
+        message: `${name} must be true or false`,
+      })
+      .meta({ type: 'boolean' })
+      .transform((value) => value === true || value === 'true'),
+  );
+
+/** A whole number in a query: clamped to its range; another value gives the default, and an object is refused. */
+export const clampedInt = (fallback: number, min: number, max: number) => {
+  const clamped = z.preprocess((value) => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number === 'object' && number !== null && !Array.isArray(number)) return number;
+    if (typeof number !== 'number' || !Number.isInteger(number)) return fallback;
+    return Math.min(max, Math.max(min, number));
+  }, z.int().min(min).max(max).default(fallback));
+  // No bound that would be enforced: what is out of range is clamped.
+  return accepting(clamped, z.int().default(fallback));
+};
+
+/** A date in a query or body: ISO 8601, in UTC unless it has a zone, or epoch milliseconds as a number. */
+export const instant = z
+  .union([z.string(), z.number(), z.date()])
+  .meta({ type: 'string', format: 'date-time' })
+  .transform((value, ctx) => {
+    const given = value instanceof Date ? value.getTime() : typeof value === 'string' ? value.trim() : value;
+    const date = instantOf(given);
+    if (date) return date;
+    ctx.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message: 'Not a date', input: value });
+    return z.NEVER;
+  });
+
+const referrer = z.object({
+  id: recordId.describe('Id of the record.'),
+  name: z.string().meta({ description: 'Its name.', examples: ['Trial users'] }),
+});
+
+/** Who refers to a field or an event. */
+export const references = {
+  usedInSegments: z.array(referrer).describe('Segments whose condition names it.'),
+  usedInCampaigns: z.array(referrer).describe('Campaigns whose audience names it.'),
+  usedInWorkflows: z.array(referrer).describe('Workflows that name it in their trigger or steps.'),
+};
+
+export const emptyObject = z.object({});
+
+/** Input for loading many records at once; ids that are not in the project are left out of the result. */
+export const idList = z.object({
+  ids: z.array(uuid).max(1000).describe('Ids of the records, at most 1,000.'),
+});

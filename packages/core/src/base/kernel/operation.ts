@@ -1,0 +1,219 @@
+import type { z } from 'zod';
+import type { Db } from '../db/client.ts';
+import { retryConflicts } from '../db/retry.ts';
+import { newId } from '../lib/ids.ts';
+import { type AuditEntry, assertProjectEnabled, type CommandContext, type Context } from './context.ts';
+import type { DeclaredError } from './errors.ts';
+import { assertPermission, type Permission, permissions } from './permissions.ts';
+import { parseInput, parseRequest } from './validation.ts';
+
+type Kind = 'query' | 'command' | 'direct';
+
+interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
+  /** `area.verb`, e.g. `contacts.upsert`; the name in audit rows, metrics and GraphQL */
+  name: string;
+  /** one sentence for the API reference */
+  summary: string;
+  permission: Permission;
+  /** failures of its own, besides those of credentials, limits and the shape of its input; the API reference lists them */
+  errors?: readonly DeclaredError[];
+  input: Input;
+  output: Output;
+  /** the record whose fields may be sent back, where it has more than the output (behaviour B1.1) */
+  record?: z.ZodType;
+  /**
+   * Whether it works on a disabled project. By default queries do, and what belongs to an account; an operation of an account that names
+   * a project checks it itself, with `assertEnabled`.
+   */
+  allowDisabled?: boolean;
+  /** of a public operation: where the door finds a valid session, its user is the actor */
+  optionalSession?: boolean;
+  /** reached by workers and seeds only, mounted on no door */
+  internal?: boolean;
+  handler(ctx: Ctx, input: z.output<Input>): Promise<z.input<Output>>;
+}
+
+/** One thing that the product can do. `run` and `runRaw` are its only entry points. */
+export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly summary: string;
+  readonly permission: Permission;
+  readonly errors: readonly DeclaredError[];
+  readonly input: Input;
+  readonly output: Output;
+  readonly internal: boolean;
+  /** doors refuse the others on a disabled project before they read a body */
+  readonly allowDisabled: boolean;
+  readonly optionalSession: boolean;
+  run(ctx: Context, input: z.input<Input>): Promise<z.output<Output>>;
+  /** The same for the doors, whose callers may send anything; a field that the input does not describe is refused (behaviour B1.1). */
+  runRaw(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
+}
+
+const registered = new Map<string, Operation>();
+
+/** Every operation that has been loaded, by name. */
+export const operationRegistry: ReadonlyMap<string, Operation> = registered;
+
+const worksWhenDisabled = (
+  kind: Kind,
+  {
+    allowDisabled,
+    permission,
+  }: Pick<Definition<z.ZodType, z.ZodType, never>, 'allowDisabled' | 'permission'>,
+): boolean => allowDisabled ?? (kind === 'query' || permissions[permission].scope !== 'project');
+
+function register<Input extends z.ZodType, Output extends z.ZodType>(
+  kind: Kind,
+  definition: Omit<Definition<Input, Output, never>, 'handler'>,
+  runWith: (parse: Parse<Input>) => Operation<Input, Output>['runRaw'],
+): Operation<Input, Output> {
+  if (registered.has(definition.name)) throw new Error(`two operations are named ${definition.name}`);
+  const {
+    name,
+    summary,
+    permission,
+    errors = [],
+    input,
+    output,
+    record = output,
+    internal = false,
+    optionalSession = false,
+  } = definition;
+  const allowDisabled = worksWhenDisabled(kind, definition);
+  const operation: Operation<Input, Output> = {
+    kind,
+    name,
+    summary,
+    permission,
+    errors,
+    input,
+    output,
+    internal,
+    allowDisabled,
+    optionalSession,
+    run: runWith((raw) => parseInput(input, raw)),
+    // Only commands return the record that they change, which clients may send back.
+    runRaw: runWith((raw) => parseRequest(input, raw, kind === 'command' ? record : undefined)),
+  };
+  registered.set(name, operation as unknown as Operation);
+  return operation;
+}
+
+type Parse<Input extends z.ZodType> = (raw: unknown) => z.output<Input>;
+
+/** Reading: permission → parse → handler → output. */
+export function query<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Definition<Input, Output, Context>,
+): Operation<Input, Output> {
+  return register('query', definition, (parse) => async (ctx, raw) => {
+    assertPermission(ctx.actor, definition.permission);
+    if (!worksWhenDisabled('query', definition)) assertProjectEnabled(ctx);
+    const input = parse(raw);
+    return definition.output.parse(await definition.handler(ctx, input));
+  });
+}
+
+/**
+ * send, track, open, click: the handler stores everything with one set-based statement, which concurrent requests share; no audit row.
+ *
+ * @see Services.scheduleFollowUps, called afterwards: starts the workflows that process the stored rows
+ */
+export function direct<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Definition<Input, Output, Context>,
+): Operation<Input, Output> {
+  return register('direct', definition, (parse) => async (ctx, raw) => {
+    assertPermission(ctx.actor, definition.permission);
+    if (!worksWhenDisabled('direct', definition)) assertProjectEnabled(ctx);
+    const input = parse(raw);
+    const output = definition.output.parse(await definition.handler(ctx, input));
+    if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
+    return output;
+  });
+}
+
+/** An operation that changes data; another command may run it as a part of its own transaction. */
+export interface Command<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Operation<Input, Output> {
+  /** In the transaction of `ctx`, with an audit row of its own; its effects follow the commit of that transaction. */
+  within(ctx: CommandContext, input: z.input<Input>): Promise<z.output<Output>>;
+}
+
+interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, Prepared>
+  extends Omit<Definition<Input, Output, CommandContext>, 'handler'> {
+  /** Slow work that must not hold a transaction open (hashing, making keys); runs once, however often that is repeated. */
+  prepare?(ctx: Context, input: z.output<Input>): Promise<Prepared>;
+  handler(ctx: CommandContext, input: z.output<Input>, prepared: Prepared): Promise<z.input<Output>>;
+}
+
+/**
+ * People and keys changing things: permission → parse → prepare → transaction (repeated up to 3 times on deadlock or
+ * serialization failure) → handler → audit row → commit → after-commit effects.
+ *
+ * @see Services.scheduleFollowUps, called after the effects: starts the workflows that process the changes
+ */
+export function command<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
+  definition: CommandDefinition<Input, Output, Prepared>,
+): Command<Input, Output> {
+  const ready = async (ctx: Context, raw: unknown, parse: Parse<Input>) => {
+    assertPermission(ctx.actor, definition.permission);
+    if (!worksWhenDisabled('command', definition)) assertProjectEnabled(ctx);
+    const input = parse(raw);
+    return { input, prepared: (await definition.prepare?.(ctx, input)) as Prepared };
+  };
+  const handle = async (ctx: Omit<CommandContext, 'audit'>, input: z.output<Input>, prepared: Prepared) => {
+    const entries: AuditEntry[] = [];
+    const audit = (entry: AuditEntry): void => void entries.push(entry);
+    const output = await definition.handler({ ...ctx, audit }, input, prepared);
+    await writeAudit(ctx.db, ctx, definition.name, entries);
+    return output;
+  };
+  const operation = register('command', definition, (parse) => async (ctx, raw) => {
+    const { input, prepared } = await ready(ctx, raw, parse);
+    const { output, effects } = await inTransaction(ctx, async (db) => {
+      const effects: (() => unknown)[] = [];
+      const afterCommit = (effect: () => unknown): void => void effects.push(effect);
+      const output = await handle({ ...ctx, db, afterCommit }, input, prepared);
+      return { output, effects };
+    });
+    await Promise.all(effects.map(async (effect) => effect()));
+    if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
+    return definition.output.parse(output);
+  });
+  return {
+    ...operation,
+    async within(ctx, raw) {
+      const { input, prepared } = await ready(ctx, raw, (given) => parseInput(definition.input, given));
+      return definition.output.parse(await handle(ctx, input, prepared));
+    },
+  };
+}
+
+const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> =>
+  retryConflicts(() => ctx.services.database.prisma.$transaction(work, { maxWait: 10_000, timeout: 30_000 }));
+
+async function writeAudit(db: Db, ctx: Context, operation: string, entries: AuditEntry[]): Promise<void> {
+  const { actor } = ctx;
+  const named = actor.type === 'key' ? actor.named : undefined;
+  const base = {
+    operation,
+    actorType: actor.type,
+    actorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
+    keyId: actor.type === 'key' ? `${actor.key}:${actor.projectId}` : null,
+    keyName: named?.name ?? null,
+    requestId: ctx.request.id,
+    ip: ctx.request.ip,
+  };
+  const rows: Partial<AuditEntry>[] = entries.length > 0 ? entries : [{}];
+  await db.auditLog.createMany({
+    data: rows.map((entry) => ({
+      ...base,
+      id: newId(),
+      projectId: entry.projectId ?? ctx.project?.id ?? null,
+      targetType: entry.targetType ?? null,
+      targetId: entry.targetId ?? null,
+      changed: entry.changed ?? [],
+    })),
+  });
+}

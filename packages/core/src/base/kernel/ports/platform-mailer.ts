@@ -1,0 +1,47 @@
+import type { Db } from '../../db/client.ts';
+import type { DisabledReason } from '../../db/index.ts';
+import type { MailLanguage } from '../../lib/mail-languages.ts';
+
+/** The emails from the platform itself, and the values that the text of each needs. All values are plain text. */
+export interface PlatformMails {
+  verification: NoValues;
+  passwordReset: NoValues;
+  /** to people who may know neither: `project` is null where its name could pass for an address on the web */
+  invitation: { project: string | null; inviter: string };
+  projectDisabled: { project: string; reason: DisabledReason };
+  projectEnabled: { project: string };
+  domainVerified: { domain: string };
+  domainLost: { domain: string };
+  domainAddedElsewhere: { domain: string };
+  endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
+  renderLimit: { subject: string; isThird: boolean };
+  reportsUnproven: { project: string };
+  /** `percent` of the limit is reached; both figures are in MB, as in `MAX_STORAGE_MB_PER_OWNER` */
+  storageLimit: { percent: 80 | 100; used: number; limit: number };
+}
+
+type NoValues = Readonly<Record<never, never>>;
+
+/** Who an email is for. */
+export interface Addressee {
+  email: string;
+  language: MailLanguage;
+}
+
+export interface PlatformMailOf<Name extends keyof PlatformMails> {
+  to: Addressee;
+  mail: Name;
+  values: PlatformMails[Name];
+  /** where its button leads */
+  url: string;
+}
+
+export type PlatformMail = { [Name in keyof PlatformMails]: PlatformMailOf<Name> }[keyof PlatformMails];
+
+/** Sends platform emails through the ledger, so that areas below `sending` can send them too. */
+export interface PlatformMailer {
+  /** Writes the email in the caller's transaction: it is sent if and only if the change it reports is committed. */
+  write(db: Db, mail: PlatformMail): Promise<void>;
+  /** Starts delivery; call it after the commit. */
+  notify(): void;
+}

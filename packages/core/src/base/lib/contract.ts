@@ -1,0 +1,4 @@
+/** What browsers use of it: text limits, languages, and time zones. */
+export * from './mail-languages.ts';
+export * from './text-limits.ts';
+export * from './time-zones.rules.ts';

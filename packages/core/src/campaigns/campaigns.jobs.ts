@@ -1,8 +1,0 @@
-import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
-
-/** One campaign, from its schedule until its ledger is closed. */
-export const deliverCampaignJob = defineJob({
-  workflow: 'deliverCampaign',
-  taskQueue: taskQueues.control,
-  id: ({ campaignId }: { campaignId: string }) => `campaign/${campaignId}`,
-});

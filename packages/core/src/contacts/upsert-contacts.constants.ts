@@ -1,4 +1,0 @@
-import type { SqlConstants } from '../db/index.ts';
-import { dataLimitBytes } from './contacts.rules.ts';
-
-export const constants: SqlConstants = { maxBytes: dataLimitBytes };

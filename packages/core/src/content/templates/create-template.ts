@@ -1,0 +1,32 @@
+import { command, projectIdOf, senderRefused } from '../../base/kernel/index.ts';
+import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { assertStorage } from '../../people/storage/index.ts';
+import { assertTemplateSyntax } from './assert-template-syntax.ts';
+import { presentDesign } from './design.schema.ts';
+import { bytesOfTexts } from './stored-bytes.rules.ts';
+import { createTemplateInput, templateShape } from './templates.schema.ts';
+import { insertTemplate } from './templates.store.ts';
+
+export const createTemplate = command({
+  name: 'templates.create',
+  summary: 'Creates a template; its sender domain must be verified',
+  permission: 'data:write',
+  errors: [senderRefused, 'FORBIDDEN'],
+  input: createTemplateInput,
+  output: templateShape,
+  async prepare(ctx, input) {
+    // The template, and its first version.
+    await assertStorage(ctx.services, projectIdOf(ctx), 2 * bytesOfTexts(input));
+    await assertTemplateSyntax(ctx, input);
+  },
+  async handler(ctx, input) {
+    await requireVerifiedSender(ctx, input.from);
+    const template = await insertTemplate(ctx, {
+      ...input,
+      design: input.design ?? null,
+      projectId: projectIdOf(ctx),
+    });
+    ctx.audit({ targetType: 'template', targetId: template.id });
+    return presentDesign(template);
+  },
+});

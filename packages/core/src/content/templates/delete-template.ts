@@ -1,0 +1,28 @@
+import { command, conflict, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { findTemplateReferences } from '../../base/references/index.ts';
+import { templateNotFound } from './get-template.ts';
+import { templateIdInput } from './templates.schema.ts';
+import { lockTemplate, removeTemplate } from './templates.store.ts';
+
+export const deleteTemplate = command({
+  name: 'templates.delete',
+  summary: 'Deletes a template that no workflow uses; campaigns created from it keep their content',
+  permission: 'data:write',
+  errors: ['TEMPLATE_NOT_FOUND', 'CONFLICT'],
+  input: templateIdInput,
+  output: emptyObject,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await lockTemplate(ctx.db, projectId, id))) throw templateNotFound();
+    const { workflowSteps } = (await findTemplateReferences(ctx.db, projectId, [id]))(id);
+    const [step] = workflowSteps;
+    if (step) {
+      throw conflict(`The workflow ${step.workflowName} uses this template`, {
+        suggestion: 'Select another template in its steps first',
+      });
+    }
+    await removeTemplate(ctx.db, projectId, id);
+    ctx.audit({ targetType: 'template', targetId: id });
+    return {};
+  },
+});

@@ -1,0 +1,18 @@
+import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { templateNotFound } from './get-template.ts';
+import { usageOfTemplates } from './get-usage-of-templates.ts';
+import { templateIdInput, templateUsage } from './templates.schema.ts';
+
+export const getTemplateUsage = query({
+  name: 'templates.usage',
+  summary: 'Returns where a template is used and how many emails were sent from it',
+  permission: 'data:read',
+  errors: ['TEMPLATE_NOT_FOUND'],
+  input: templateIdInput,
+  output: templateUsage,
+  async handler(ctx, { id }) {
+    const [found] = await usageOfTemplates(ctx.db, projectIdOf(ctx), [id]);
+    if (!found) throw templateNotFound();
+    return found.usage;
+  },
+});

@@ -1,0 +1,171 @@
+import { type Db, type EmailClass, Prisma, type SqlDb } from '../../base/db/index.ts';
+import type { Context } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { type Design, designOf } from './design.schema.ts';
+import type { EmailContent } from './email-content.schema.ts';
+import { changedFields, insertVersion, jsonOf } from './versions/versions.store.ts';
+
+/** A template without its design, which sending has no use for. */
+export type TemplateRow = Omit<Prisma.TemplateGetPayload<object>, 'design'>;
+
+export interface DesignedTemplateRow extends TemplateRow {
+  design: Design | null;
+}
+
+export interface NewTemplate extends EmailContent {
+  projectId: string;
+  name: string;
+  description?: string | null | undefined;
+  design?: Design | null | undefined;
+}
+
+/** The transaction of a change and its author. */
+type Writer = Pick<Context, 'db' | 'actor'>;
+
+/** Stores the template together with its first version. */
+export async function insertTemplate(
+  { db, actor }: Writer,
+  template: NewTemplate,
+): Promise<DesignedTemplateRow> {
+  const created = await db.template.create({ data: { ...columnsOf(template), id: newId() }, omit: content });
+  const { id: templateId, projectId, lastVersion: number } = created;
+  await insertVersion(db, actor, { templateId, projectId, number });
+  return { ...created, body: template.body, design: template.design ?? null };
+}
+
+/** Columns that a caller has just sent, and that can be megabytes: PostgreSQL does not send them back. */
+const content = { body: true, design: true } as const;
+
+const columnsOf = <Fields extends { design?: Design | null | undefined }>({ design, ...fields }: Fields) => ({
+  ...fields,
+  ...(design === undefined ? {} : { design: jsonOf(design) }),
+});
+
+/** Locks a template until the transaction ends, because a version covers all of its parts. */
+export async function lockTemplate(
+  db: Db,
+  projectId: string,
+  id: string,
+): Promise<DesignedTemplateRow | null> {
+  await db.$queryRaw`SELECT 1 FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid FOR UPDATE`;
+  return findDesignedTemplate(db, projectId, id);
+}
+
+export type TemplateChange = {
+  [Field in keyof Omit<NewTemplate, 'projectId'>]?: NewTemplate[Field] | undefined;
+};
+
+/** Changes a locked template and stores a new version when its content changed. */
+export async function changeTemplate(
+  { db, actor }: Writer,
+  template: DesignedTemplateRow,
+  change: TemplateChange,
+): Promise<DesignedTemplateRow> {
+  const { id, projectId } = template;
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const design = designOf(change, template);
+  const next = { ...template, ...given, design };
+  const hasVersion = changedFields(template, next).length > 0;
+  const number = hasVersion ? template.lastVersion + 1 : template.lastVersion;
+  const data = columnsOf({ ...given, ...(hasVersion && { design, lastVersion: number }) });
+  const updated = await db.template.update({ where: { id, projectId }, data, omit: content });
+  if (hasVersion) await insertVersion(db, actor, { templateId: id, projectId, number });
+  return { ...updated, body: next.body, design };
+}
+
+/** Removes a template with its versions; campaigns copied from it get `templateId` null. */
+export async function removeTemplate(db: Db, projectId: string, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE "Campaign" SET "templateId" = NULL WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${id}::uuid`;
+  await db.templateVersion.deleteMany({ where: { templateId: id, projectId } });
+  await db.template.deleteMany({ where: { id, projectId } });
+}
+
+/** How many emails were sent from each template. */
+export async function countSentFromTemplates(
+  db: Db,
+  projectId: string,
+  templateIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ id: string; count: number }[]>(Prisma.sql`
+SELECT "templateId"::text AS "id", count(*)::int AS "count" FROM "Email"
+WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uuid[]) AND "sentAt" IS NOT NULL GROUP BY 1`);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+export async function findTemplate(db: SqlDb, projectId: string, id: string): Promise<TemplateRow | null> {
+  const [row] = await db.$queryRaw<TemplateRow[]>`
+    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "from", "fromName", "replyTo", "type", "lastVersion",
+      "createdAt", "updatedAt"
+    FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+  return row ?? null;
+}
+
+export async function findDesignedTemplate(
+  db: SqlDb,
+  projectId: string,
+  id: string,
+): Promise<DesignedTemplateRow | null> {
+  const [row] = await db.$queryRaw<DesignedTemplateRow[]>`
+    SELECT * FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+  return row ?? null;
+}
+
+/** What the texts of a template take of the storage; 0 when there is none. */
+export async function storedBytesOfTemplate(db: Db, projectId: string, id: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(
+    Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,
+  );
+  return row?.bytes ?? 0;
+}
+
+/** What the design of a template takes of the storage, if this is its body. */
+export async function designBytesOfTemplate(
+  db: Db,
+  projectId: string,
+  { id, body }: { id: string; body: string },
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(Prisma.sql`
+SELECT coalesce(octet_length("design"::text), 0)::float8 AS "bytes" FROM "Template"
+WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "body" = ${body}`);
+  return row?.bytes ?? 0;
+}
+
+export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
+  db.template.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true } });
+
+export interface TemplateSearch {
+  page: number;
+  pageSize: number;
+  type?: EmailClass | undefined;
+  search?: string | undefined;
+  sort: 'name' | 'createdAt' | 'updatedAt';
+  dir: 'asc' | 'desc';
+}
+
+export async function searchTemplates(
+  db: Db,
+  projectId: string,
+  { page, pageSize, type, search, sort, dir }: TemplateSearch,
+): Promise<{ rows: TemplateRow[]; total: number }> {
+  const where: Prisma.TemplateWhereInput = { projectId };
+  if (type) where.type = type;
+  if (search)
+    where.OR = [{ name: contains(search) }, { description: contains(search) }, { subject: contains(search) }];
+  const [rows, total] = await Promise.all([
+    db.template.findMany({
+      where,
+      orderBy: [{ [sort]: dir }, { id: dir }],
+      skip: (page - 1) * pageSize,
+      take: pageSize,
+      omit: { design: true },
+    }),
+    db.template.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` are special. */
+const contains = (text: string): Prisma.StringFilter => ({
+  contains: text.replace(/[\\%_]/g, '\\$&'),
+  mode: 'insensitive',
+});

@@ -1,8 +1,0 @@
-import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
-
-/** Writes the file of one export, chunk by chunk. */
-export const exportRecordsJob = defineJob({
-  workflow: 'exportRecords',
-  taskQueue: taskQueues.control,
-  id: ({ jobId }: { jobId: string }) => `export/${jobId}`,
-});

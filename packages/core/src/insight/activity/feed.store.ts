@@ -1,0 +1,157 @@
+import { type Db, Prisma } from '../../base/db/index.ts';
+import type { Keyset } from '../../base/kernel/index.ts';
+import { type ActivityType, storedAs } from './activity-types.rules.ts';
+
+export interface FeedRow {
+  id: string;
+  kind: 'CUSTOM' | 'SYSTEM' | 'ACTIVITY';
+  name: string;
+  data: Record<string, unknown> | null;
+  createdAt: Date;
+  contactId: string | null;
+  contactEmail: string | null;
+  /** of an email; null when the event is not about one */
+  email: EmailOfRow | null;
+}
+
+export interface EmailOfRow {
+  id: string;
+  subject: string;
+  from: string;
+  fromName: string | null;
+  replyTo: string | null;
+  toName: string | null;
+  sourceType: string;
+  error: string | null;
+  opens: number;
+  clicks: number;
+  campaignId: string | null;
+  campaignName: string | null;
+  workflowId: string | null;
+  workflowName: string | null;
+}
+
+export interface FeedSearch {
+  projectId: string;
+  types?: readonly ActivityType[] | undefined;
+  contactId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** The events of customers and segments, in the words of the index `Event_triggered`. */
+const triggered = Prisma.sql`(e."kind" = 'CUSTOM' OR e."name" LIKE 'segment.%')`;
+
+/** Items are one per email and type: later opens and clicks are none, and of several failures only the first is one. */
+const isFirst = Prisma.sql`NOT EXISTS (
+  SELECT FROM "Event" d
+  WHERE d."projectId" = e."projectId" AND d."contactId" = e."contactId" AND d."name" = e."name" AND d."emailId" = e."emailId"
+    AND (d."createdAt", d."id") < (e."createdAt", e."id"))`;
+
+const entries = Object.values(storedAs);
+const repeating = entries.flatMap(({ name, repeats }) => (repeats ? name : []));
+
+/** The events of which some are no items. */
+const doubtful = [storedAs['email.opened'], storedAs['email.clicked']].flatMap(
+  (stored) => stored?.name ?? [],
+);
+const doubtfulNames = [...doubtful, ...repeating];
+
+/** Which events are items of the feed, whatever their type. */
+const isItem = Prisma.sql`CASE
+  WHEN e."name" = 'email.open' AND e."kind" = 'SYSTEM' THEN (e."data" ->> 'isFirstOpen')::boolean
+  WHEN e."name" = 'email.click' AND e."kind" = 'SYSTEM' THEN (e."data" ->> 'isFirstClick')::boolean
+  WHEN e."name" IN (${Prisma.join(repeating)}) AND e."kind" <> 'CUSTOM' THEN ${isFirst}
+  ELSE true END`;
+
+/** Each type reads its own part of an index, so that a rare type does not scan the history of a project for its items. */
+function conditionsOf(types: readonly ActivityType[] | undefined): Prisma.Sql[] {
+  if (!types) return [isItem];
+  return types.flatMap((type) => {
+    if (type === 'event.triggered') return triggered;
+    const stored = storedAs[type];
+    if (!stored) return [];
+    return Prisma.sql`e."name" = ${stored.name} AND e."kind" = ${stored.kind}::"EventKind" AND ${isItem}`;
+  });
+}
+
+const within = ({
+  projectId,
+  from,
+  to,
+}: FeedSearch): Prisma.Sql => Prisma.sql`e."projectId" = ${projectId}::uuid
+  ${from ? Prisma.sql`AND e."createdAt" >= ${from}` : Prisma.empty} ${to ? Prisma.sql`AND e."createdAt" <= ${to}` : Prisma.empty}`;
+
+interface FeedPage {
+  after: Keyset | null;
+  take: number;
+}
+
+/** One keyset page of the events in `source`, with the alias e. */
+function pageOfFeed(source: Prisma.Sql, search: FeedSearch, { after, take }: FeedPage): Prisma.Sql {
+  const older = after
+    ? Prisma.sql`AND (e."createdAt", e."id") < (${new Date(after.value)}, ${after.id}::uuid)`
+    : Prisma.empty;
+  const parts = conditionsOf(search.types).map(
+    (condition) => Prisma.sql`
+      (SELECT e.* FROM ${source} WHERE ${within(search)} AND ${condition} ${older}
+      ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${take}::int)`,
+  );
+  if (parts.length === 0) return Prisma.sql`SELECT e.* FROM "Event" e WHERE false`;
+  return Prisma.sql`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) e
+    ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${take}::int`;
+}
+
+/** A contact has few events: they are read first and then sorted. */
+const eventsOf = (projectId: string, contactId: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(SELECT * FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${contactId} OFFSET 0) e`;
+
+/** One keyset page, newest first. */
+export const findFeed = (db: Db, search: FeedSearch, page: FeedPage): Promise<FeedRow[]> => {
+  const { projectId, contactId } = search;
+  const source =
+    contactId === undefined ? Prisma.sql`"Event" e` : eventsOf(projectId, Prisma.sql`${contactId}::uuid`);
+  return readFeed(db, pageOfFeed(source, search, page));
+};
+
+/** One keyset page of the timeline of each contact, newest first. */
+export const findTimelines = (
+  db: Db,
+  { contactIds, ...search }: Omit<FeedSearch, 'contactId'> & { contactIds: readonly string[] },
+  page: FeedPage,
+): Promise<FeedRow[]> =>
+  readFeed(
+    db,
+    Prisma.sql`SELECT e.* FROM unnest(${contactIds}::uuid[]) AS p("id")
+      CROSS JOIN LATERAL (${pageOfFeed(eventsOf(search.projectId, Prisma.sql`p."id"`), search, page)}) e`,
+  );
+
+/** The events of `page` with what their items show. */
+const readFeed = (db: Db, page: Prisma.Sql): Promise<FeedRow[]> => db.$queryRaw<FeedRow[]>`
+    WITH page AS MATERIALIZED (${page})
+    SELECT e."id", e."kind"::text AS "kind", e."name", e."data", e."createdAt", e."contactId", c."email" AS "contactEmail",
+      m."email"
+    FROM page e
+    LEFT JOIN "Contact" c ON c."projectId" = e."projectId" AND c."id" = e."contactId"
+    LEFT JOIN LATERAL (
+      SELECT jsonb_build_object('id', m."id", 'subject', coalesce(e."data" ->> 'subject', m."subject", t."subject"), 'from', t."from",
+        'fromName', t."fromName", 'replyTo', t."replyTo", 'toName', m."toName", 'sourceType', m."sourceType", 'error', m."error",
+        'opens', m."opens", 'clicks', m."clicks", 'campaignId', m."campaignId", 'campaignName', k."name", 'workflowId', w."id",
+        'workflowName', w."name") AS "email"
+      FROM "Email" m
+      JOIN "Content" t ON t."id" = m."contentId"
+      LEFT JOIN "Campaign" k ON k."id" = m."campaignId"
+      LEFT JOIN "WorkflowExecution" x ON x."id" = m."workflowExecutionId"
+      LEFT JOIN "Workflow" w ON w."id" = x."workflowId"
+      WHERE m."id" = e."emailId" AND m."projectId" = e."projectId"
+    ) m ON true
+    ORDER BY e."createdAt" DESC, e."id" DESC`;
+
+/** All events, which an index counts, without those that are no items, of which only a few names have to be read. */
+export async function countFeed(db: Db, search: FeedSearch): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT (SELECT count(*) FROM "Event" e WHERE ${within(search)})::int
+      - (SELECT count(*) FROM "Event" e WHERE ${within(search)} AND e."name" IN (${Prisma.join(doubtfulNames)})
+        AND (${isItem}) IS NOT TRUE)::int AS "count"`;
+  return row?.count ?? 0;
+}

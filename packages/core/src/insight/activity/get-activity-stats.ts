@@ -1,0 +1,29 @@
+import { percent } from '../../automation/campaigns/campaigns.rules.ts';
+import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { activityStats, activityStatsInput } from './activity.schema.ts';
+import { monthBefore } from './month-before.ts';
+import { readTotals } from './stats.store.ts';
+
+export const getActivityStats = query({
+  name: 'activity.stats',
+  summary: 'Counts events, emails and started workflows of a period, by default the last 30 days',
+  permission: 'data:read',
+  input: activityStatsInput,
+  output: activityStats,
+  async handler(ctx, { startDate, endDate }) {
+    const totals = await readTotals(ctx.db, projectIdOf(ctx), {
+      from: startDate ?? monthBefore(endDate ?? new Date()),
+      to: endDate,
+      key: `${startDate?.toISOString() ?? 'month'}/${endDate?.toISOString() ?? 'now'}`,
+    });
+    return {
+      totalEvents: totals.events,
+      totalEmailsSent: totals.sent,
+      totalEmailsOpened: totals.opened,
+      totalEmailsClicked: totals.clicked,
+      totalWorkflowsStarted: totals.workflowsStarted,
+      openRate: percent(totals.opened, totals.sent),
+      clickRate: percent(totals.clicked, totals.sent),
+    };
+  },
+});

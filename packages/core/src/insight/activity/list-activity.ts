@@ -1,0 +1,37 @@
+import { cursorsOf, type Keyset, projectIdOf, query } from '../../base/kernel/index.ts';
+import { activityFeed, activityInput } from './activity.schema.ts';
+import type { ActivityType } from './activity-types.rules.ts';
+import { findFeed } from './feed.store.ts';
+import { monthBefore } from './month-before.ts';
+import { presentItem } from './present-item.ts';
+
+interface FeedInput {
+  types?: ActivityType[] | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+}
+
+/** What a request for the feed reads. Without a period it is the last 30 days; later pages have no limit of their own. */
+export const feedSearchOf = ({ types, startDate, endDate }: FeedInput, after: Keyset | null) => ({
+  types: types && [...new Set(types)],
+  from: !startDate && !endDate && !after ? monthBefore(new Date()) : startDate,
+  to: endDate,
+});
+
+export const listActivity = query({
+  name: 'activity.list',
+  summary: 'Lists what happened in the project, newest first',
+  permission: 'data:read',
+  errors: ['BAD_REQUEST'],
+  input: activityInput,
+  output: activityFeed,
+  async handler(ctx, input) {
+    const { limit, contactId } = input;
+    const cursors = cursorsOf('activity.list', input);
+    const after = cursors.after();
+    const search = { projectId: projectIdOf(ctx), contactId, ...feedSearchOf(input, after) };
+    const rows = await findFeed(ctx.db, search, { after, take: limit + 1 });
+    const { data, cursor, hasMore } = cursors.page(rows, ({ createdAt }) => createdAt, 0);
+    return { data: data.map(presentItem), cursor, hasMore };
+  },
+});

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import {
+  campaignStatus,
+  clampedInt,
+  isoDate,
+  namedEnum,
+  notGiven,
+  recordId,
+  typeNames,
+  uuid,
+} from '../../base/kernel/schemas.ts';
+import { personalDevices } from '../../mail/tracking/client-names.rules.ts';
+import { bounceRate, compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
+
+/** What emails can be broken down by. */
+export const breakdownBy = namedEnum('BreakdownBy', ['template', 'step', 'domain', 'provider']);
+export type BreakdownBy = z.infer<typeof breakdownBy>;
+
+export const breakdownInput = z.object({
+  by: breakdownBy.describe('What to break the emails down by.'),
+  ...period,
+  compare,
+  workflowId: notGiven(uuid).describe('Only steps of this workflow; with `by=step`.'),
+  limit: clampedInt(20, 1, 100).describe(
+    'Number of rows, 1 to 100. Default 20; values out of range are clamped.',
+  ),
+});
+
+const figures = {
+  sent: count('Emails sent.', 103),
+  delivered: count('Emails delivered.', 102),
+  opened: count('Emails opened for the first time.', 60),
+  clicked: count('Emails clicked for the first time.', 20),
+  bounced: count('Emails that bounced.', 1),
+  complained: count('Emails reported as spam.', 0),
+  unsubscribed: count('Emails by whose link a contact opted out.', 2),
+  openRate: rate('Emails opened', 58.25),
+  clickRate: rate('Emails clicked', 19.42),
+  bounceRate,
+  complaintRate: rate('Complaints', 0),
+  unsubscribeRate: rate('Opt-outs', 1.94),
+};
+
+const breakdownFigures = z.object(figures).register(typeNames, { name: 'BreakdownFigures' });
+
+const keyExample = { examples: ['google'] };
+const breakdownKey = z.string().meta({
+  description:
+    'Id of the template or workflow step, name of the sender domain, or mailbox provider such as `google`, `microsoft`, `yahoo`, `apple`; `other` for those that are not known.',
+  ...keyExample,
+});
+
+const breakdownRow = z
+  .object({
+    key: breakdownKey,
+    name: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Name of the template or step, null once it is deleted; the key itself otherwise.',
+        examples: ['Google'],
+      }),
+    workflow: z
+      .object({
+        id: recordId.describe('Id of the workflow.'),
+        name: z.string().meta({ description: 'Name of the workflow.', examples: ['Welcome'] }),
+      })
+      .register(typeNames, { name: 'BreakdownWorkflow' })
+      .nullable()
+      .describe('The workflow of a step; null for anything else.'),
+    ...figures,
+    previous: breakdownFigures
+      .optional()
+      .describe('The period of equal length before it; only with `compare`.'),
+  })
+  .register(typeNames, { name: 'BreakdownRow' });
+
+export const breakdown = z
+  .object({
+    by: breakdownBy.describe('What the emails are broken down by.'),
+    data: z.array(breakdownRow).describe('The rows, most emails sent first.'),
+  })
+  .register(typeNames, { name: 'Breakdown' });
+
+/** Who a program acts for: people, mail services that load images on behalf of their users, or nobody. */
+export const audienceKind = namedEnum('ClientKind', ['person', 'proxy', 'machine']);
+
+const clientRow = z
+  .object({
+    client: z.string().meta({
+      description: 'The mail program, browser or proxy; `Other` if it is not known.',
+      examples: ['Apple Mail'],
+    }),
+    kind: audienceKind.describe(
+      '`person`; `proxy`: a mail service that loads images on behalf of its users; `machine`: a prefetcher, scanner or crawler.',
+    ),
+    opens: count('Opens, repeated ones included.', 60),
+    clicks: count('Clicks, repeated ones included.', 20),
+  })
+  .register(typeNames, { name: 'ClientRow' });
+
+const deviceRow = z
+  .object({
+    device: namedEnum('DeviceKind', personalDevices).describe('Kind of device.'),
+    opens: count('Opens by people, repeated ones included.', 60),
+    clicks: count('Clicks by people, repeated ones included.', 20),
+  })
+  .register(typeNames, { name: 'DeviceRow' });
+
+const clientParts = {
+  clients: z.array(clientRow).describe('The programs, most opens and clicks first.'),
+  devices: z
+    .array(deviceRow)
+    .describe('The kinds of devices of people, most opens and clicks first; proxies and machines have none.'),
+};
+
+export const clientsInput = z.object(period);
+
+export const clientFigures = z.object(clientParts).register(typeNames, { name: 'ClientFigures' });
+
+export const linksInput = z
+  .object({
+    campaignId: notGiven(uuid).describe('The links of this campaign.'),
+    templateId: notGiven(uuid).describe('The links of the emails of this template.'),
+    stepId: notGiven(uuid).describe('The links of the emails of this workflow step.'),
+    limit: clampedInt(50, 1, 200).describe(
+      'Number of links, 1 to 200. Default 50; values out of range are clamped.',
+    ),
+  })
+  .superRefine(({ campaignId, templateId, stepId }, ctx) => {
+    const given = [campaignId, templateId, stepId].filter((id) => id !== undefined).length;
+    if (given === 1) return;
+    ctx.addIssue({
+      code: 'custom',
+      path: ['campaignId'],
+      params: { code: given === 0 ? 'required' : 'custom' },
+      message: 'Give one of campaignId, templateId and stepId',
+    });
+  });
+
+const linkRow = z
+  .object({
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The original link; null for all links after the first 1,000, together.',
+        examples: ['https://example.com/spring'],
+      }),
+    clicks: count('Clicks by people, repeated ones included.', 25),
+    clickers: count('Emails in which it was clicked.', 20),
+  })
+  .register(typeNames, { name: 'LinkRow' });
+
+export const links = z
+  .object({ data: z.array(linkRow).describe('The links, most clicks first.') })
+  .register(typeNames, { name: 'Links' });
+
+export const contactGrowthInput = z.object({ ...period, compare });
+
+const growthFigures = {
+  created: count('Contacts created.', 12),
+  removed: count('Contacts deleted.', 1),
+  unsubscribed: count('Contacts unsubscribed, for any reason.', 3),
+  resubscribed: count('Contacts subscribed again.', 0),
+};
+
+export const contactGrowth = z
+  .object({
+    data: z
+      .array(
+        z
+          .object({
+            bucket: z
+              .string()
+              .meta({ description: 'The day in the time zone of the request.', examples: ['2026-03-01'] }),
+            ...growthFigures,
+            total: count('Contacts at the end of the day, or of the period.', 1_250),
+          })
+          .register(typeNames, { name: 'GrowthDay' }),
+      )
+      .describe('The days of the period, oldest first, also those without any change.'),
+    totals: z
+      .object(growthFigures)
+      .register(typeNames, { name: 'GrowthTotals' })
+      .describe('The whole period.'),
+    previous: z
+      .object(growthFigures)
+      .register(typeNames, { name: 'PreviousGrowth' })
+      .optional()
+      .describe('The period of equal length before it; only with `compare`.'),
+  })
+  .register(typeNames, { name: 'ContactGrowth' });
+
+export const campaignReportInput = z.object({
+  id: uuid.describe('Id of the campaign.'),
+  tz: period.tz,
+});
+
+const reportBucket = timeseriesBucket
+  .extend({ unsubscribed: count('Opt-outs by its links in it.', 2) })
+  .register(typeNames, { name: 'ReportBucket' });
+
+const providerRow = z
+  .object({ provider: z.string().meta({ description: 'Mailbox provider.', ...keyExample }), ...figures })
+  .register(typeNames, { name: 'ProviderRow' });
+
+export const campaignReport = z
+  .object({
+    id: recordId.describe('Id of the campaign.'),
+    name: z.string().meta({ description: 'Name of the campaign.', examples: ['Spring offer'] }),
+    subject: z.string().meta({ description: 'Subject of the campaign.', examples: ['Spring is here'] }),
+    status: campaignStatus.describe('State of the campaign.'),
+    sentAt: isoDate.nullable().describe('When sending started; null before.'),
+    finishedAt: isoDate
+      .nullable()
+      .describe('When the last recipient was settled; null before, and for a cancelled campaign.'),
+    totalRecipients: count('Number of recipients.', 103),
+    ...figures,
+    hours: z
+      .array(reportBucket)
+      .describe('The first 72 hours after `sentAt`, up to now, by hours; empty before sending.'),
+    days: z
+      .array(reportBucket)
+      .describe('What followed, up to now and at most 90 days after `sentAt`, by days.'),
+    links: z.array(linkRow).describe('The 100 links with the most clicks.'),
+    ...clientParts,
+    providers: z.array(providerRow).describe('Mailbox providers, most emails sent first.'),
+  })
+  .register(typeNames, { name: 'CampaignReport' });

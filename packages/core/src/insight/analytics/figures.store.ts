@@ -1,0 +1,128 @@
+import { type Db, type FigureDimension, Prisma } from '../../base/db/index.ts';
+import { partsOf } from './figures.rules.ts';
+import type { Period } from './period.rules.ts';
+
+/** The counted columns of `FigureEntry` and `Figure`. */
+export const figureColumns = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'refused',
+  'complained',
+  'unsubscribed',
+  'opens',
+  'clicks',
+] as const;
+export type Sums = Record<(typeof figureColumns)[number], number>;
+export type KeyedSums = Sums & { key: string };
+
+export const noSums: Sums = {
+  sent: 0,
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  bounced: 0,
+  refused: 0,
+  complained: 0,
+  unsubscribed: 0,
+  opens: 0,
+  clicks: 0,
+};
+
+const listed = Prisma.raw(figureColumns.map((column) => `"${column}"`).join(', '));
+/** A provider that became known between two facts of an email can have more of one fact taken back than it had. */
+const summed = Prisma.raw(
+  figureColumns.map((column) => `greatest(0, sum(f."${column}"))::int AS "${column}"`).join(', '),
+);
+
+/** Where an entry has the key of a dimension. Interactions have no provider, emails no client. */
+const keyOfEntry: Record<Exclude<FigureDimension, 'campaign'>, Prisma.Sql> = {
+  source: Prisma.sql`"source"::text`,
+  template: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "templateId"::text END`,
+  step: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "stepId"::text END`,
+  domain: Prisma.sql`"domain"`,
+  provider: Prisma.sql`"provider"`,
+  client: Prisma.sql`"client"`,
+  device: Prisma.sql`"device"`,
+};
+
+export interface FigureSearch {
+  projectId: string;
+  dimension: keyof typeof keyOfEntry;
+  keys?: readonly string[] | undefined;
+}
+
+/**
+ * Sums by key over a period of whole quarters of an hour, as of one moment: what is added up, and the entries that are not yet.
+ * Keys without anything are left out.
+ */
+export function sumFigures(
+  db: Db,
+  { projectId, dimension, keys }: FigureSearch,
+  period: Period,
+): Promise<KeyedSums[]> {
+  const { days, quarters } = partsOf(period);
+  const ranges = [
+    ...(days ? [{ unit: 'day', ...days }] : []),
+    ...quarters.map((quarter) => ({ unit: 'quarter', ...quarter })),
+  ];
+  const stored = ranges.map(
+    ({ unit, from, to }) => Prisma.sql`
+      SELECT "key", ${listed} FROM "Figure" WHERE "projectId" = ${projectId}::uuid AND "scopeId" = ${projectId}::uuid
+        AND "dimension" = ${dimension}::"FigureDimension" AND "unit" = ${unit}::"FigureUnit" AND "at" >= ${from} AND "at" < ${to}`,
+  );
+  const wanted = keys ? Prisma.sql`AND f."key" = ANY(${[...keys]})` : Prisma.empty;
+  return db.$queryRaw<KeyedSums[]>`
+    SELECT f."key", ${summed} FROM (
+      ${Prisma.join(stored, ' UNION ALL ')}
+      UNION ALL
+      SELECT ${keyOfEntry[dimension]}, ${listed} FROM "FigureEntry"
+      WHERE "projectId" = ${projectId}::uuid AND "at" >= ${period.from} AND "at" < ${period.to}
+    ) f WHERE f."key" IS NOT NULL ${wanted}
+    GROUP BY f."key"`;
+}
+
+interface CampaignScope {
+  projectId: string;
+  campaignId: string;
+}
+
+/** Sums of one campaign by provider, client or device, over all time. */
+export const sumOfCampaign = (
+  db: Db,
+  { projectId, campaignId }: CampaignScope,
+  dimension: 'provider' | 'client' | 'device',
+): Promise<KeyedSums[]> =>
+  db.$queryRaw<KeyedSums[]>`
+    SELECT f."key", ${summed} FROM (
+      SELECT "key", ${listed} FROM "Figure" WHERE "projectId" = ${projectId}::uuid AND "scopeId" = ${campaignId}::uuid
+        AND "dimension" = ${dimension}::"FigureDimension" AND "unit" = 'total'
+      UNION ALL
+      SELECT ${keyOfEntry[dimension]}, ${listed} FROM "FigureEntry"
+      WHERE "projectId" = ${projectId}::uuid AND "campaignId" = ${campaignId}::uuid
+    ) f WHERE f."key" IS NOT NULL GROUP BY f."key"`;
+
+/**
+ * The emails of one campaign in each bucket, by the position of the bucket; empty ones are left out.
+ *
+ * @param starts when each bucket starts, in order
+ * @param end where the last one ends
+ */
+export const campaignSeries = (
+  db: Db,
+  { projectId, campaignId }: CampaignScope,
+  starts: readonly Date[],
+  end: Date,
+): Promise<(Sums & { bucket: number })[]> => {
+  const edges = starts.map((start) => start.toISOString());
+  return db.$queryRaw<(Sums & { bucket: number })[]>`
+    SELECT width_bucket(f."at", ${edges}::timestamptz[]) - 1 AS "bucket", ${summed} FROM (
+      SELECT "at", ${listed} FROM "Figure" WHERE "projectId" = ${projectId}::uuid AND "scopeId" = ${campaignId}::uuid
+        AND "dimension" = 'campaign' AND "unit" = 'quarter' AND "at" >= ${edges[0]}::timestamptz AND "at" < ${end}
+      UNION ALL
+      SELECT "at", ${listed} FROM "FigureEntry" WHERE "projectId" = ${projectId}::uuid AND "campaignId" = ${campaignId}::uuid
+        AND "provider" IS NOT NULL AND "at" >= ${edges[0]}::timestamptz AND "at" < ${end}
+    ) f GROUP BY 1`;
+};

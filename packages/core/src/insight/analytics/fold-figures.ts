@@ -1,0 +1,17 @@
+import type { Services } from '../../base/kernel/index.ts';
+import { foldBatch, projectsWithEntries, vacuumEntries } from './fold.store.ts';
+
+const perBatch = 5_000;
+/** More removed entries would slow every read of figures down until PostgreSQL cleans up by itself, up to a minute later. */
+const vacuumAbove = 20_000;
+
+/** Adds what the entries of all projects say to their figures. @returns how many entries it was */
+export async function foldFigures({ database: { prisma } }: Services): Promise<number> {
+  let folded = 0;
+  for (const projectId of await projectsWithEntries(prisma)) {
+    for (let batch = perBatch; batch === perBatch; folded += batch)
+      batch = await foldBatch(prisma, projectId, perBatch);
+  }
+  if (folded > vacuumAbove) await vacuumEntries(prisma);
+  return folded;
+}

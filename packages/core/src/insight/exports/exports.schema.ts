@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { contactStatus, suppressionReason } from '../../audience/contacts/contacts.schema.ts';
+import { filterTree } from '../../audience/segments/filters.schema.ts';
+import { recipientType } from '../../automation/campaigns/campaigns.schema.ts';
+import {
+  emailSource,
+  instant,
+  jobOf,
+  namedEnum,
+  notGiven,
+  optionalText,
+  typeNames,
+  uuid,
+} from '../../base/kernel/schemas.ts';
+import { emailStatus } from '../../mail/sending/sending.schema.ts';
+
+const exportType = namedEnum('ExportType', [
+  'contacts',
+  'emails',
+  'events',
+  'suppressions',
+  'recipients',
+  'audit',
+]);
+export type ExportType = z.output<typeof exportType>;
+
+/** The types that a field restricts; the others refuse it instead of ignoring it. */
+const usedBy = {
+  filter: ['contacts'],
+  segmentId: ['contacts'],
+  campaignId: ['emails', 'recipients'],
+  templateId: ['emails'],
+  search: ['contacts', 'emails', 'suppressions'],
+  status: ['contacts', 'emails', 'recipients'],
+  sourceType: ['emails'],
+  reason: ['suppressions'],
+  eventName: ['events'],
+  contact: ['events'],
+} as const satisfies Record<string, readonly ExportType[]>;
+
+const names = Object.keys(usedBy) as (keyof typeof usedBy)[];
+
+/** What `status` may be, by type: as in the filters of their lists. */
+const statusesOf: Partial<Record<ExportType, readonly string[]>> = {
+  contacts: contactStatus.options,
+  emails: emailStatus.options,
+  recipients: recipientType.options,
+};
+
+export const startExportInput = z
+  .object({
+    type: exportType.meta({ description: 'Which records.', examples: ['contacts'] }),
+    filter: notGiven(filterTree).describe('Only contacts that match this filter tree. For `contacts`.'),
+    segmentId: notGiven(uuid).describe('Only members of this segment. For `contacts`.'),
+    campaignId: notGiven(uuid).describe(
+      'Only emails of this campaign. For `emails`; required by `recipients`.',
+    ),
+    templateId: notGiven(uuid).describe('Only emails made from this template. For `emails`.'),
+    search: optionalText(255).meta({
+      description:
+        'Part of the address, in any case; for `emails` of the address or the subject. For `contacts`, `emails` and `suppressions`.',
+      examples: ['@example.com'],
+    }),
+    status: notGiven(z.string()).meta({
+      description:
+        'Only records in this state, as in the filter of their list. For `contacts` (`subscribed`), `emails` (`SENT`) and `recipients` (`opened`).',
+      examples: ['subscribed'],
+    }),
+    sourceType: notGiven(emailSource).describe('Only emails of this origin. For `emails`.'),
+    reason: notGiven(suppressionReason).describe(
+      'Only addresses suppressed for this reason. For `suppressions`.',
+    ),
+    eventName: notGiven(z.string().max(255)).meta({
+      description: 'Only events of this name. For `events`.',
+      examples: ['order.placed'],
+    }),
+    contact: notGiven(z.string().max(320)).meta({
+      description: 'Only events of the contact with this address. For `events`.',
+      examples: ['customer@example.com'],
+    }),
+    from: notGiven(instant).describe(
+      'Only records created at or after this time; for `recipients`, those whose state changed then.',
+    ),
+    to: notGiven(instant).describe(
+      'Only records created before this time; for `recipients`, those whose state changed before it.',
+    ),
+  })
+  .superRefine((input, ctx) => {
+    const { type, from, to } = input;
+    const complain = (field: string, code: string, message: string): void =>
+      ctx.addIssue({ code: 'custom', params: { code }, path: [field], message });
+    if (type === 'recipients' && input.campaignId === undefined)
+      complain('campaignId', 'required', 'Required');
+    for (const name of names) {
+      const types: readonly ExportType[] = usedBy[name];
+      if (input[name] !== undefined && !types.includes(type))
+        complain(name, 'unsupported_field', `Only for exports of ${types.join(' and ')}`);
+    }
+    const statuses = statusesOf[type];
+    if (input.status !== undefined && statuses && !statuses.includes(input.status))
+      complain('status', 'invalid_enum_value', `Must be one of ${statuses.join(', ')}`);
+    if (from && to && from > to) complain('to', 'invalid_range', 'Must not be before from');
+  });
+
+export const exportJobInput = z.object({
+  jobId: z.string().meta({
+    description: 'Id of the export, from the reply that started it.',
+    format: 'uuid',
+  }),
+});
+
+export const exportJob = jobOf(
+  z.object({
+    rows: z
+      .int()
+      .min(0)
+      .meta({ description: 'Rows of the file, without the header.', examples: [120] }),
+  }),
+).register(typeNames, { name: 'ExportJob' });

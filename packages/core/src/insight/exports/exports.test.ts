@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sweepJobs } from '../../audience/contacts/index.ts';
+import { trackEvent } from '../../audience/events/index.ts';
+import { createSegment } from '../../audience/segments/index.ts';
+import { createCampaign } from '../../automation/campaigns/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { sendEmail } from '../../mail/sending/index.ts';
+import { recordFailedLogin } from '../../people/audit/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  refuseWrites,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '../../testing/index.ts';
+import { getExport } from './get-export.ts';
+import { openExportFile } from './open-export-file.ts';
+import { startExport } from './start-export.ts';
+import { writeChunk } from './write-chunk.ts';
+
+let test: TestServices;
+let project: TestProject;
+
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+});
+
+type Request = Parameters<typeof startExport.run>[1];
+
+async function start(request: Request): Promise<string> {
+  return (await startExport.run(project.ctx, request)).id;
+}
+
+async function fileOf(jobId: string): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const bytes of (await openExportFile(project.ctx, jobId)).chunks) parts.push(bytes);
+  return Buffer.concat(parts).toString();
+}
+
+/** The lines of a file whose cells have no line breaks; the first is the header. */
+async function exported(request: Request): Promise<string[]> {
+  const jobId = await start(request);
+  while (await writeChunk(test.services, jobId));
+  const text = await fileOf(jobId);
+  expect(text.endsWith('\r\n')).toBe(true);
+  const lines = text.slice(0, -2).split('\r\n');
+  expect((await getExport.run(project.ctx, { jobId })).result).toEqual({ rows: lines.length - 1 });
+  return lines;
+}
+
+async function contact(email: string, data: object = {}, createdAt = new Date()): Promise<string> {
+  const id = newId();
+  await test.services.database.prisma.contact.create({
+    data: { id, projectId: project.id, email, data: { ...data }, createdAt },
+  });
+  return id;
+}
+
+const addresses = (lines: string[]): string[] =>
+  lines
+    .slice(1)
+    .map((line) => line.match(/[a-z0-9]+@people\.test/)?.[0] ?? '')
+    .sort();
+
+const plan = (value: string) => ({
+  logic: 'AND' as const,
+  groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value }] }],
+});
+
+describe('contacts', () => {
+  it('have a column for each known field; texts are quoted, and never formulas', async () => {
+    const at = new Date('2026-03-01T09:30:00Z');
+    const id = await contact(
+      'ann@people.test',
+      { 'a.b': '=1+1', name: 'Ann "A", Müller', note: 'two\r\nlines', debt: -5, vip: true, tab: '\tx' },
+      at,
+    );
+    const jobId = await start({ type: 'contacts' });
+    expect(await writeChunk(test.services, jobId)).toBe(false);
+    const { updatedAt } = await test.services.database.prisma.contact.findUniqueOrThrow({ where: { id } });
+    expect(await fileOf(jobId)).toBe(
+      [
+        'id,email,subscribed,snoozedUntil,projectId,createdAt,updatedAt,data.a.b,data.debt,data.name,data.note,data.tab,data.vip',
+        `${id},ann@people.test,true,,${project.id},${at.toISOString()},${updatedAt.toISOString()},'=1+1,-5,"Ann ""A"", Müller","two\r\nlines",'\tx,true`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('are those of the filter, the segment and the period', async () => {
+    await contact('a@people.test', { plan: 'pro' }, new Date('2026-01-01T00:00:00Z'));
+    await contact('b@people.test', { plan: 'pro' }, new Date('2026-02-01T00:00:00Z'));
+    await contact('c@people.test', { plan: 'free' }, new Date('2026-03-01T00:00:00Z'));
+    const segment = await createSegment.run(project.ctx, { name: 'Free', condition: plan('free') });
+    const found = async (request: object) => addresses(await exported({ type: 'contacts', ...request }));
+    expect(await found({ filter: plan('pro') })).toEqual(['a@people.test', 'b@people.test']);
+    expect(await found({ segmentId: segment.id })).toEqual(['c@people.test']);
+    expect(await found({ segmentId: segment.id, filter: plan('pro') })).toEqual([]);
+    expect(await found({ from: '2026-02-01T00:00:00Z', to: '2026-03-01T00:00:00Z' })).toEqual([
+      'b@people.test',
+    ]);
+  });
+});
+
+describe('the filters of a list', () => {
+  it('restrict its export', async () => {
+    const { prisma } = test.services.database;
+    const { ctx, id: projectId } = project;
+    const domainId = await verifiedDomain(test.services, projectId, `${newId()}.test`);
+    const { domain } = await prisma.domain.findUniqueOrThrow({ where: { id: domainId } });
+    const mail = { subject: 'Hello', body: '<p>x</p>', from: `a@${domain}` };
+    const sent = await sendEmail.run(ctx, {
+      ...mail,
+      to: ['a@people.test', 'b@people.test', 'c@people.test'],
+    });
+    const campaign = await createCampaign.run(ctx, { ...mail, name: 'May', audienceType: 'ALL' });
+    const ids = sent.emails.map(({ email }) => email);
+    await prisma.email.updateMany({ where: { id: { in: ids } }, data: { campaignId: campaign.id } });
+    const openedAt = new Date();
+    await prisma.email.updateMany({
+      where: { id: ids[0] ?? '' },
+      data: { status: 'CLICKED', openedAt, clickedAt: openedAt },
+    });
+    await prisma.email.updateMany({ where: { id: ids[1] ?? '' }, data: { status: 'SKIPPED' } });
+    await prisma.contact.updateMany({
+      where: { projectId, email: 'c@people.test' },
+      data: { subscribed: true },
+    });
+    await prisma.suppression.createMany({
+      data: [
+        { projectId, email: 'a@people.test', reason: 'BOUNCE' },
+        { projectId, email: 'b@people.test', reason: 'MANUAL' },
+      ],
+    });
+    await trackEvent.run(project.publicCtx, { email: 'a@people.test', event: 'home' });
+    await trackEvent.run(project.publicCtx, { email: 'b@people.test', event: 'home' });
+    await trackEvent.run(project.publicCtx, { email: 'a@people.test', event: 'away' });
+    const found = async (request: Request) =>
+      addresses(await exported(request))
+        .map((address) => address.slice(0, 1))
+        .join('');
+
+    expect(await found({ type: 'contacts', search: 'A@' })).toBe('a');
+    expect(await found({ type: 'contacts', status: 'subscribed' })).toBe('c');
+    expect(await found({ type: 'emails', search: 'b@people' })).toBe('b');
+    expect(await found({ type: 'emails', status: 'CLICKED' })).toBe('a');
+    expect(await found({ type: 'emails', sourceType: 'WORKFLOW' })).toBe('');
+    expect(await found({ type: 'suppressions', reason: 'MANUAL' })).toBe('b');
+    expect(await found({ type: 'suppressions', search: 'a@', reason: 'BOUNCE' })).toBe('a');
+    expect(await found({ type: 'events', eventName: 'home' })).toBe('ab');
+    expect(await found({ type: 'events', eventName: 'home', contact: 'b@people.test' })).toBe('b');
+    expect(await found({ type: 'recipients', campaignId: campaign.id, status: 'opened' })).toBe('a');
+    expect(await found({ type: 'recipients', campaignId: campaign.id, status: 'skipped' })).toBe('b');
+    expect(await found({ type: 'contacts', search: '' })).toBe('abc');
+  });
+
+  it.each([
+    [{ type: 'contacts', status: 'SENT' }, 'status', 'invalid_enum_value'],
+    [{ type: 'emails', status: 'opened' }, 'status', 'invalid_enum_value'],
+    [{ type: 'events', search: 'a' }, 'search', 'unsupported_field'],
+    [{ type: 'contacts', reason: 'MANUAL' }, 'reason', 'unsupported_field'],
+  ])('%j is refused', async (request, field, code) => {
+    await expect(startExport.runRaw(project.ctx, request)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field, code }],
+    });
+  });
+
+  it('a template that the project does not have is unknown', async () => {
+    await expect(start({ type: 'emails', templateId: newId() })).rejects.toMatchObject({
+      code: 'TEMPLATE_NOT_FOUND',
+    });
+  });
+});
+
+describe('the other types', () => {
+  it('emails and recipients are those of the campaign, one row each', async () => {
+    const { ctx, id: projectId } = project;
+    const domainId = await verifiedDomain(test.services, projectId, `${newId()}.test`);
+    const { name } = await test.services.database.prisma.domain
+      .findUniqueOrThrow({ where: { id: domainId } })
+      .then(({ domain }) => ({ name: domain }));
+    const mail = { subject: '+1, hello', body: '<p>x</p>', from: `a@${name}` };
+    const sent = await sendEmail.run(ctx, { ...mail, to: ['a@people.test', 'b@people.test'] });
+    const campaign = await createCampaign.run(ctx, { ...mail, name: 'May', audienceType: 'ALL' });
+    const [first] = sent.emails;
+    await test.services.database.prisma.email.updateMany({
+      where: { id: first?.email ?? '' },
+      data: { campaignId: campaign.id },
+    });
+    const emails = await exported({ type: 'emails' });
+    expect(addresses(emails)).toEqual(['a@people.test', 'b@people.test']);
+    expect(emails[0]).toMatch(/^id,projectId,contactId,to,/);
+    expect(emails[1]).toContain(`,"'+1, hello",`);
+    const ofCampaign = await exported({ type: 'emails', campaignId: campaign.id });
+    expect(addresses(ofCampaign)).toEqual(['a@people.test']);
+    const recipients = await exported({ type: 'recipients', campaignId: campaign.id });
+    expect(recipients[0]).toBe('emailId,contactId,email,status,reason,error,occurredAt');
+    expect(recipients.slice(1)).toEqual([
+      expect.stringMatching(`^${first?.email},${first?.contact.id},a@people.test,PENDING,,,20`),
+    ]);
+  });
+
+  it('events have the address of their contact, and their data as JSON', async () => {
+    await trackEvent.run(project.publicCtx, { email: 'a@people.test', event: '@home', data: { n: 1 } });
+    const lines = await exported({ type: 'events' });
+    expect(lines[0]).toContain('contact.id,contact.email');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(`,'@home,`);
+    expect(lines[1]).toContain('"{""n"":1}"');
+    expect(lines[1]).toContain('a@people.test');
+    expect(await exported({ type: 'events', to: '2020-01-01T00:00:00Z' })).toHaveLength(1);
+  });
+
+  it('suppressions are those of this project', async () => {
+    const other = await createTestProject(test.services);
+    const { prisma } = test.services.database;
+    const createdAt = new Date('2026-03-01T09:30:00Z');
+    await prisma.suppression.createMany({
+      data: [
+        { projectId: project.id, email: 'a@people.test', reason: 'BOUNCE', createdAt },
+        { projectId: other.id, email: 'b@people.test', reason: 'BOUNCE', createdAt },
+      ],
+    });
+    expect(await exported({ type: 'suppressions' })).toEqual([
+      'email,reason,emailId,createdAt',
+      'a@people.test,BOUNCE,,2026-03-01T09:30:00.000Z',
+    ]);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    [{ type: 'people' }, 'type'],
+    [{ type: 'recipients' }, 'campaignId'],
+    [{ type: 'emails', segmentId: newId() }, 'segmentId'],
+    [{ type: 'events', campaignId: newId() }, 'campaignId'],
+    [{ type: 'suppressions', filter: plan('pro') }, 'filter'],
+    [{ type: 'events', from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }, 'to'],
+  ])('%j names the field %s', async (request, field) => {
+    const refusal = startExport.runRaw(project.ctx, request);
+    await expect(refusal).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field }] });
+  });
+
+  it('of another project is as unknown: segments, campaigns and jobs', async () => {
+    const other = await createTestProject(test.services);
+    const segment = await createSegment.run(other.ctx, { name: 'Free', condition: plan('free') });
+    const job = await startExport.run(other.ctx, { type: 'contacts' });
+    await writeChunk(test.services, job.id);
+    const attempts = [
+      start({ type: 'contacts', segmentId: segment.id }),
+      start({ type: 'recipients', campaignId: newId() }),
+      getExport.run(project.ctx, { jobId: job.id }),
+      openExportFile(project.ctx, job.id),
+      openExportFile(project.ctx, 'not-an-id'),
+    ];
+    const codes = (await Promise.allSettled(attempts)).map((each) =>
+      each.status === 'rejected' ? each.reason.code : 'none',
+    );
+    const unknown = 'RESOURCE_NOT_FOUND';
+    expect(codes).toEqual(['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', unknown, unknown, unknown]);
+  });
+});
+
+describe('the file', () => {
+  it('has every row once although two workers write it and one of them fails in between', async () => {
+    const { prisma } = test.services.database;
+    const count = 550;
+    await prisma.contact.createMany({
+      data: Array.from({ length: count }, (_, n) => ({
+        id: newId(),
+        projectId: project.id,
+        email: `n${n}@people.test`,
+      })),
+    });
+    const jobId = await start({ type: 'contacts' });
+    const step = () => writeChunk(test.services, jobId, 1);
+    expect(await step()).toBe(true);
+    expect(await getExport.run(project.ctx, { jobId })).toMatchObject({ state: 'active', progress: 18 });
+    await expect(openExportFile(project.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    const allow = await refuseWrites(test.services, 'Job', 'UPDATE');
+    await expect(step()).rejects.toThrow('refused by the test');
+    await allow();
+    expect(await prisma.exportChunk.count({ where: { jobId } })).toBe(1);
+    await Promise.all([step(), step(), step()]);
+    while (await step());
+    expect(await getExport.run(project.ctx, { jobId })).toMatchObject({
+      state: 'completed',
+      progress: 100,
+      result: { rows: count },
+    });
+    const lines = (await fileOf(jobId)).slice(0, -2).split('\r\n');
+    expect(lines).toHaveLength(count + 1);
+    expect(new Set(addresses(lines)).size).toBe(count);
+    expect(await step()).toBe(false);
+  });
+
+  it('is removed with its job after 7 days', async () => {
+    const { prisma } = test.services.database;
+    const jobId = await start({ type: 'contacts' });
+    await writeChunk(test.services, jobId);
+    const day = 86_400_000;
+    await sweepJobs(test.services, new Date(Date.now() + 6.9 * day), 100);
+    expect(await fileOf(jobId)).toContain('email');
+    await sweepJobs(test.services, new Date(Date.now() + 7.1 * day), 100);
+    await expect(openExportFile(project.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    expect(await prisma.exportChunk.count({ where: { jobId } })).toBe(0);
+  });
+});
+
+describe('an export of the audit log', () => {
+  it('has its entries with who acted, failed logins included', async () => {
+    const owner = await project.userCtx('OWNER');
+    await createSegment.run(owner, { name: 'Readers', type: 'STATIC' });
+    await recordFailedLogin(test.services.database.prisma, project.ownerId, {
+      id: 'req-1',
+      ip: '203.0.113.7',
+    });
+    const [header, ...rows] = await exported({ type: 'audit' });
+    expect(header).toBe(
+      'id,operation,actor.type,actor.id,actor.label,targetType,targetId,changed,ip,requestId,createdAt',
+    );
+    expect(rows).toEqual([
+      expect.stringContaining(',exports.start,key,'),
+      expect.stringContaining(`,auth.login_failed,system,,Not signed in,user,${project.ownerId},`),
+      expect.stringContaining(`,segments.create,user,${project.ownerId},`),
+    ]);
+  });
+
+  it('403: to a MEMBER, who may not read the log either; the file as well', async () => {
+    const jobId = await start({ type: 'audit' });
+    while (await writeChunk(test.services, jobId));
+    const member = await project.userCtx('MEMBER');
+    const forbidden = { code: 'FORBIDDEN' };
+    await expect(startExport.run(member, { type: 'audit' })).rejects.toMatchObject(forbidden);
+    await expect(getExport.run(member, { jobId })).rejects.toMatchObject(forbidden);
+    await expect(openExportFile(member, jobId)).rejects.toMatchObject(forbidden);
+    const admin = await project.userCtx('ADMIN');
+    expect((await openExportFile(admin, jobId)).name).toMatch(/^audit-/);
+  });
+});

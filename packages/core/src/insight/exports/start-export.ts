@@ -1,0 +1,46 @@
+import { assertFilterTree, getSegment } from '../../audience/segments/index.ts';
+import { getCampaign } from '../../automation/campaigns/index.ts';
+import { assertPermission, command, projectIdOf } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { getTemplate } from '../../content/templates/index.ts';
+import { listAudit } from '../../people/audit/index.ts';
+import { assertStorage } from '../../people/storage/index.ts';
+import { exportRecordsJob } from './exports.jobs.ts';
+import { exportJob, startExportInput } from './exports.schema.ts';
+import { type ExportRequest, insertExport } from './exports.store.ts';
+import { presentExport } from './present-export.ts';
+
+export const startExport = command({
+  name: 'exports.start',
+  summary: 'Writes records to a CSV file in the background',
+  permission: 'data:write',
+  allowDisabled: true,
+  errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
+  input: startExportInput,
+  output: exportJob,
+  prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
+  async handler(ctx, { type, filter, from, to, ...given }) {
+    const { segmentId, campaignId, templateId } = given;
+    const projectId = projectIdOf(ctx);
+    if (type === 'audit') assertPermission(ctx.actor, listAudit.permission);
+    if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
+    if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
+    if (templateId !== undefined) await getTemplate.run(ctx, { id: templateId });
+    if (filter) await assertFilterTree(ctx.db, projectId, filter, 'filter');
+    const input: ExportRequest = {
+      type,
+      ...(filter && { filter }),
+      ...filtersOf(given),
+      ...(from && { from: from.toISOString() }),
+      ...(to && { to: to.toISOString() }),
+    };
+    const job = await insertExport(ctx.db, { id: newId(), projectId, input });
+    ctx.audit({ targetType: 'job', targetId: job.id });
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(exportRecordsJob, { jobId: job.id }));
+    return presentExport(job);
+  },
+});
+
+/** The filters that were given; an empty one is none, as in the lists. */
+const filtersOf = (given: Record<string, string | undefined>): Partial<ExportRequest> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));

@@ -1,0 +1,401 @@
+import { computeSegmentJob } from '../../audience/segments/segments.jobs.ts';
+import { deliverCampaignJob } from '../../automation/campaigns/campaigns.jobs.ts';
+import { keepScheduleJob, runExecutionJob } from '../../automation/workflows/workflows.jobs.ts';
+import { type Db, Prisma } from '../../base/db/index.ts';
+import type { JobContract, Services } from '../../base/kernel/index.ts';
+import { watchDomainJob } from '../../people/domains/domains.jobs.ts';
+import { removeContacts } from './contacts.store.ts';
+
+/** What a removal removes: rows of this project that were created at this time or before. */
+export interface Scope {
+  projectId: string;
+  before: Date;
+}
+
+/** A workflow to be signalled, because its row is gone and it should end. */
+export interface Ended {
+  signal(services: Services): Promise<unknown>;
+}
+
+export interface Batch {
+  /** removed rows, apart from those that belong to one of them; 0 when none is left */
+  count: number;
+  ended?: Ended[];
+}
+
+/** Some tables whose rows are removed together, in batches of one short transaction each. */
+export interface Part {
+  name: string;
+  tables: readonly Prisma.ModelName[];
+  remove(db: Db, scope: Scope, services: Services): Promise<Batch>;
+}
+
+const endedOf =
+  <Input>(job: JobContract<Input>, inputOf: (id: string) => Input) =>
+  (id: string): Ended => ({ signal: (services) => services.workflows.signal(job, inputOf(id)) });
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** A name of the schema as SQL; never given from outside. */
+const name = (text: string): Prisma.Sql => Prisma.raw(`"${text}"`);
+
+/** A table that no other depends on. `time`: the column that says when a row was created; without it all rows are removed. */
+const rows = (table: Prisma.ModelName, time?: string, limit = 2_000): Part => ({
+  name: table,
+  tables: [table],
+  async remove(db, { projectId, before }) {
+    const created = time === undefined ? Prisma.empty : Prisma.sql`AND ${name(time)} <= ${before}`;
+    const count = await db.$executeRaw`
+      DELETE FROM ${name(table)} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${name(table)} WHERE "projectId" = ${projectId}::uuid ${created} LIMIT ${limit}::int))`;
+    return { count };
+  },
+});
+
+/**
+ * Counts of the quarters of an hour that were over at this time. Those of the present one were removed with the call: what it has now came later.
+ */
+const counts = (table: Prisma.ModelName): Part => ({
+  name: table,
+  tables: [table],
+  async remove(db, { projectId, before }) {
+    const count = await db.$executeRaw`
+      DELETE FROM ${name(table)} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${name(table)} WHERE "projectId" = ${projectId}::uuid AND "at" < date_bin('15 minutes', ${before}::timestamptz, 'epoch')
+        LIMIT 2000))`;
+    return { count };
+  },
+});
+
+/** Figures of the project until this time, as with `counts`; those of a campaign, or of links, when what they are about is removed. */
+const figures: Part = {
+  name: 'Figure',
+  tables: ['Figure', 'LinkFigure'],
+  async remove(db, { projectId, before }) {
+    const count = await db.$executeRaw`
+      DELETE FROM "Figure" WHERE ctid = ANY(ARRAY(
+        SELECT f.ctid FROM "Figure" f WHERE f."projectId" = ${projectId}::uuid AND CASE WHEN f."scopeId" = f."projectId"
+          THEN f."at" < CASE f."unit" WHEN 'day' THEN date_trunc('day', ${before}::timestamptz, 'UTC')
+            ELSE date_bin('15 minutes', ${before}::timestamptz, 'epoch') END
+          ELSE NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = f."scopeId") END
+        LIMIT 2000))`;
+    const links = await db.$executeRaw`
+      DELETE FROM "LinkFigure" WHERE ctid = ANY(ARRAY(
+        SELECT f.ctid FROM "LinkFigure" f WHERE f."projectId" = ${projectId}::uuid
+          AND NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = f."scopeId")
+          AND NOT EXISTS (SELECT FROM "Template" t WHERE t."id" = f."scopeId")
+          AND NOT EXISTS (SELECT FROM "WorkflowStep" s WHERE s."id" = f."scopeId")
+        LIMIT 2000))`;
+    return { count: count + links };
+  },
+};
+
+const jobs: Part = {
+  name: 'jobs',
+  tables: ['Job', 'JobFile', 'JobContact', 'ExportChunk', 'ImportFailedRows'],
+  async remove(db, { projectId, before }) {
+    const ids = idsOf(
+      await db.$queryRaw`SELECT "id" FROM "Job" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} LIMIT 10`,
+    );
+    await db.$executeRaw`DELETE FROM "JobFile" WHERE "jobId" = ANY(${ids}::uuid[])`;
+    // The contacts of a bulk change can be a million: in batches of their own, before its row.
+    const contacts = await db.$executeRaw`
+      DELETE FROM "JobContact" WHERE ctid = ANY(ARRAY(SELECT ctid FROM "JobContact" WHERE "jobId" = ANY(${ids}::uuid[]) LIMIT 5000))`;
+    if (contacts > 0) return { count: contacts };
+    return { count: await db.$executeRaw`DELETE FROM "Job" WHERE "id" = ANY(${ids}::uuid[])` };
+  },
+};
+
+/** Waiting batches; those that delivery processes hold end with their lease. A batch with a later email stays: the others are missing. */
+const batches: Part = {
+  name: 'batches',
+  tables: ['DeliveryBatch'],
+  async remove(db, { projectId, before }) {
+    const count = await db.$executeRaw`
+      DELETE FROM "DeliveryBatch" WHERE "id" IN (
+        SELECT b."id" FROM "DeliveryBatch" b WHERE b."projectId" = ${projectId}::uuid AND b."token" IS NULL
+          AND NOT EXISTS (SELECT FROM "Email" e WHERE e."id" = ANY(b."emailIds") AND e."createdAt" > ${before})
+        ORDER BY b."priority", b."nextAttemptAt", b."id" LIMIT 500 FOR UPDATE OF b SKIP LOCKED)`;
+    return { count };
+  },
+};
+
+const workflows: Part = {
+  name: 'workflows',
+  tables: ['Workflow', 'WorkflowStep', 'WorkflowTransition'],
+  async remove(db, { projectId, before }) {
+    const gone = await db.$queryRaw<{ id: string; scheduled: boolean }[]>`
+      DELETE FROM "Workflow" WHERE "id" IN (
+        SELECT "id" FROM "Workflow" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} ORDER BY "id" LIMIT 50 FOR UPDATE)
+      RETURNING "id", "triggerType" = 'SCHEDULE' AS "scheduled"`;
+    const ended = gone.filter(({ scheduled }) => scheduled);
+    return {
+      count: gone.length,
+      ended: idsOf(ended).map(endedOf(keepScheduleJob, (workflowId) => ({ workflowId }))),
+    };
+  },
+};
+
+/** Executions whose workflow is removed, also those that started later. */
+const executions: Part = {
+  name: 'executions',
+  tables: ['WorkflowExecution', 'WorkflowStepExecution'],
+  async remove(db, { projectId }) {
+    const ids = idsOf(
+      await db.$queryRaw`
+        SELECT x."id" FROM "WorkflowExecution" x WHERE x."projectId" = ${projectId}::uuid
+          AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = x."workflowId")
+        ORDER BY x."workflowId", x."createdAt" DESC LIMIT 500 FOR UPDATE OF x`,
+    );
+    await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${ids}::uuid[])`;
+    const gone = await db.$queryRaw<{ id: string; active: boolean }[]>`
+      DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${ids}::uuid[])
+      RETURNING "id", "status" IN ('RUNNING', 'WAITING') AS "active"`;
+    const ended = gone.filter(({ active }) => active);
+    return {
+      count: gone.length,
+      ended: idsOf(ended).map(endedOf(runExecutionJob, (executionId) => ({ executionId }))),
+    };
+  },
+};
+
+const emails: Part = {
+  name: 'emails',
+  tables: ['Email', 'Interaction'],
+  async remove(db, { projectId, before }) {
+    const ids = idsOf(
+      await db.$queryRaw`
+        SELECT "id" FROM (
+          SELECT "id" FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before}
+          ORDER BY "createdAt", "id" LIMIT 1000) page ORDER BY "id"`,
+    );
+    // In the order in which delivery processes lock them.
+    await db.$queryRaw`SELECT count(*) FROM (SELECT FROM "Email" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE) locked`;
+    await db.$executeRaw`DELETE FROM "Interaction" WHERE "emailId" = ANY(${ids}::uuid[])`;
+    return { count: await db.$executeRaw`DELETE FROM "Email" WHERE "id" = ANY(${ids}::uuid[])` };
+  },
+};
+
+const campaigns: Part = {
+  name: 'campaigns',
+  tables: ['Campaign', 'CampaignCounter', 'RecipientLog'],
+  async remove(db, { projectId, before }) {
+    const gone = await db.$queryRaw<{ id: string }[]>`
+      DELETE FROM "Campaign" WHERE "id" IN (
+        SELECT "id" FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} ORDER BY "id" LIMIT 10 FOR UPDATE)
+      RETURNING "id"`;
+    const ids = idsOf(gone);
+    await db.$executeRaw`DELETE FROM "RecipientLog" WHERE "campaignId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`DELETE FROM "CampaignCounter" WHERE "campaignId" = ANY(${ids}::uuid[])`;
+    return {
+      count: ids.length,
+      ended: ids.map(endedOf(deliverCampaignJob, (campaignId) => ({ campaignId }))),
+    };
+  },
+};
+
+const segments: Part = {
+  name: 'segments',
+  tables: ['Segment'],
+  async remove(db, { projectId, before }) {
+    const gone = await db.$queryRaw<{ id: string }[]>`
+      DELETE FROM "Segment" WHERE "id" IN (
+        SELECT "id" FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} ORDER BY "id" LIMIT 50 FOR UPDATE)
+      RETURNING "id"`;
+    return {
+      count: gone.length,
+      ended: idsOf(gone).map(endedOf(computeSegmentJob, (segmentId) => ({ segmentId }))),
+    };
+  },
+};
+
+/** Memberships of removed segments. */
+const memberships: Part = {
+  name: 'memberships',
+  tables: ['SegmentMembership'],
+  async remove(db, { projectId }) {
+    const count = await db.$executeRaw`
+      DELETE FROM "SegmentMembership" WHERE ctid = ANY(ARRAY(
+        SELECT m.ctid FROM "SegmentMembership" m WHERE m."projectId" = ${projectId}::uuid
+          AND NOT EXISTS (SELECT FROM "Segment" s WHERE s."id" = m."segmentId") LIMIT 2000))`;
+    return { count };
+  },
+};
+
+/** Names that removed workflows and segments waited for. */
+const interests: Part = {
+  name: 'interests',
+  tables: ['EventInterest'],
+  async remove(db, { projectId }) {
+    const count = await db.$executeRaw`
+      DELETE FROM "EventInterest" i WHERE i."projectId" = ${projectId}::uuid
+        AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = i."sourceId")
+        AND NOT EXISTS (SELECT FROM "WorkflowStep" s WHERE s."id" = i."sourceId")
+        AND NOT EXISTS (SELECT FROM "Segment" s WHERE s."id" = i."sourceId")`;
+    return { count };
+  },
+};
+
+const events: Part = {
+  name: 'events',
+  tables: ['Event', 'EventDispatch'],
+  async remove(db, { projectId, before }) {
+    const ids = idsOf(
+      await db.$queryRaw`
+        SELECT "id" FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before}
+        ORDER BY "createdAt", "id" LIMIT 2000`,
+    );
+    await db.$executeRaw`DELETE FROM "EventDispatch" WHERE "eventId" = ANY(${ids}::uuid[])`;
+    return { count: await db.$executeRaw`DELETE FROM "Event" WHERE "id" = ANY(${ids}::uuid[])` };
+  },
+};
+
+const contacts: Part = {
+  name: 'contacts',
+  tables: ['Contact', 'TouchedContact'],
+  remove: async (db, scope, { secrets }) => ({ count: await removeContacts(db, secrets, scope) }),
+};
+
+const templates: Part = {
+  name: 'templates',
+  tables: ['Template', 'TemplateVersion'],
+  async remove(db, { projectId, before }) {
+    const gone = await db.$queryRaw<{ id: string }[]>`
+      DELETE FROM "Template" WHERE "id" IN (
+        SELECT "id" FROM "Template" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} ORDER BY "id" LIMIT 50 FOR UPDATE)
+      RETURNING "id"`;
+    await db.$executeRaw`DELETE FROM "TemplateVersion" WHERE "templateId" = ANY(${idsOf(gone)}::uuid[])`;
+    return { count: gone.length };
+  },
+};
+
+const uploads: Part = {
+  name: 'uploads',
+  tables: ['Upload'],
+  async remove(db, { projectId }, { files }) {
+    const page = await db.upload.findMany({
+      where: { projectId },
+      select: { id: true, key: true },
+      orderBy: { id: 'asc' },
+      take: 50,
+    });
+    await Promise.all(page.map(({ key }) => files.remove(key)));
+    const { count } = await db.upload.deleteMany({ where: { id: { in: idsOf(page) } } });
+    return { count };
+  },
+};
+
+const domains: Part = {
+  name: 'domains',
+  tables: ['Domain', 'DomainKey'],
+  async remove(db, { projectId }) {
+    const gone = await db.$queryRaw<{ id: string; keyId: string }[]>`
+      DELETE FROM "Domain" WHERE "id" IN (
+        SELECT "id" FROM "Domain" WHERE "projectId" = ${projectId}::uuid ORDER BY "id" LIMIT 100) RETURNING "id", "keyId"`;
+    await db.domainKey.deleteMany({ where: { id: { in: gone.map(({ keyId }) => keyId) } } });
+    return {
+      count: gone.length,
+      ended: idsOf(gone).map(endedOf(watchDomainJob, (domainId) => ({ domainId }))),
+    };
+  },
+};
+
+/** Ended at the payment provider before the column is cleared: an interrupted batch ends it again, which has no effect. */
+const subscription: Part = {
+  name: 'subscription',
+  tables: [],
+  async remove(db, { projectId }, { payments, log }) {
+    const project = await db.project.findUnique({ where: { id: projectId }, select: { subscription: true } });
+    if (!project || project.subscription === null) return { count: 0 };
+    if (!payments) {
+      log.warn(
+        { projectId, ...project },
+        'billing is off: the subscription of a deleted project was not ended',
+      );
+      return { count: 0 };
+    }
+    await payments.endSubscription(project.subscription);
+    await db.project.update({ where: { id: projectId }, data: { subscription: null } });
+    return { count: 1 };
+  },
+};
+
+/** The deletion itself stays in the log for as long as other entries are kept. */
+const audit: Part = {
+  name: 'audit',
+  tables: ['AuditLog'],
+  async remove(db, { projectId }) {
+    const count = await db.$executeRaw`
+      DELETE FROM "AuditLog" WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM "AuditLog" WHERE "projectId" = ${projectId}::uuid AND "operation" <> 'projects.delete' LIMIT 2000))`;
+    return { count };
+  },
+};
+
+/**
+ * What a reset removes, in this order: first what would write more. Contents and attachments remain: email of the same week may share
+ * them, and retention clears them (behaviour B8.5).
+ */
+export const resetParts: readonly Part[] = [
+  jobs,
+  batches,
+  workflows,
+  executions,
+  emails,
+  campaigns,
+  segments,
+  memberships,
+  interests,
+  events,
+  rows('WebhookDelivery', 'createdAt'),
+  contacts,
+  templates,
+  rows('SavedBlock', 'createdAt'),
+  rows('Suppression', 'createdAt'),
+  counts('FigureEntry'),
+  figures,
+  counts('ContactCount'),
+  rows('CachedFigure', 'computedAt'),
+];
+
+/** What a deletion removes beside that. */
+export const furtherParts: readonly Part[] = [
+  subscription,
+  rows('Content'),
+  rows('Blob', undefined, 20),
+  rows('OptOut'),
+  rows('EventCount'),
+  rows('EventDispatch'),
+  rows('TouchedContact'),
+  uploads,
+  domains,
+  rows('IdempotencyKey'),
+  rows('RateWindow'),
+  rows('SendBucket'),
+  rows('ReputationCheck'),
+  rows('Suspension'),
+  rows('UsageCounter'),
+  rows('UsageEntry'),
+  rows('UsageReservation'),
+  rows('SendRamp'),
+  rows('SendRampEntry'),
+  rows('BillingState'),
+  rows('LiveListener'),
+  rows('Invitation'),
+  rows('ApiKey'),
+  rows('PersistedDocument'),
+  rows('WebhookEndpoint'),
+  rows('Member'),
+  audit,
+  // Last: what is removed before enters something.
+  rows('StorageEntry'),
+  rows('StorageUsage'),
+];
+
+/** Removes the row of a deleted project once delivery processes hold nothing of it. @returns false while they do */
+export async function removeProject(db: Db, projectId: string): Promise<boolean> {
+  const held = await db.deliveryBatch.findFirst({ where: { projectId }, select: { id: true } });
+  if (held) return false;
+  await db.project.deleteMany({ where: { id: projectId, deletedAt: { not: null } } });
+  return true;
+}

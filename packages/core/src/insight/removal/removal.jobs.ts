@@ -1,0 +1,8 @@
+import { defineJob, taskQueues } from '../../base/kernel/kernel.jobs.ts';
+
+/** Removes the data of a project that was reset or deleted. */
+export const removeDataJob = defineJob({
+  workflow: 'removeData',
+  taskQueue: taskQueues.control,
+  id: ({ projectId }: { projectId: string }) => `removal/${projectId}`,
+});

@@ -1,0 +1,20 @@
+import { command, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { endpointNotFound } from './require-endpoint.ts';
+import { endpointIdInput } from './webhook-endpoints.schema.ts';
+import { lockEndpoint, removeEndpoint } from './webhook-endpoints.store.ts';
+
+export const deleteEndpoint = command({
+  name: 'webhooks.delete',
+  summary: 'Deletes a webhook endpoint; its pending deliveries are no longer attempted',
+  permission: 'webhooks:write',
+  allowDisabled: true,
+  errors: ['RESOURCE_NOT_FOUND'],
+  input: endpointIdInput,
+  output: emptyObject,
+  async handler(ctx, { id }) {
+    if (!(await lockEndpoint(ctx.db, projectIdOf(ctx), id))) throw endpointNotFound();
+    await removeEndpoint(ctx.db, id);
+    ctx.audit({ targetType: 'webhookEndpoint', targetId: id });
+    return {};
+  },
+});

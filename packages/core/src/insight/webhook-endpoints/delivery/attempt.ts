@@ -1,0 +1,64 @@
+import type { Services } from '../../../base/kernel/index.ts';
+import { storable } from '../../../base/lib/index.ts';
+import { payloadOf } from '../present-delivery.ts';
+import type { ClaimedDelivery } from './claim.store.ts';
+import { attemptTimeoutMs, judge, keptResponseBytes } from './retry.rules.ts';
+import type { Settled } from './settle.store.ts';
+import { signatureOf } from './sign.ts';
+
+/** Sends one request. Whatever goes wrong with it is a result, so that it is recorded and repeated. */
+export async function attemptDelivery(
+  { http, secrets }: Pick<Services, 'http' | 'secrets'>,
+  delivery: ClaimedDelivery,
+): Promise<Settled> {
+  const { id, token, endpointId, url, secretCipher, previousSecretCipher } = delivery;
+  const keys = [secrets.decrypt(secretCipher, 'WebhookEndpoint.secretCipher', endpointId)];
+  if (previousSecretCipher !== null)
+    keys.push(secrets.decrypt(previousSecretCipher, 'WebhookEndpoint.previousSecretCipher', endpointId));
+  const at = new Date();
+  const begun = performance.now();
+  const answer = await http.send({
+    method: 'POST',
+    url,
+    body: JSON.stringify(payloadOf(delivery)),
+    timeoutMs: attemptTimeoutMs,
+    maxResponseLength: keptResponseBytes,
+    maxRedirects: 0,
+    keepAlive: true,
+    headersFor(_method, body) {
+      const seconds = Math.floor(Date.now() / 1_000);
+      return {
+        'Content-Type': 'application/json',
+        'User-Agent': 'Postrider/1',
+        'webhook-id': id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': signatureOf(keys, { id, seconds, body }),
+      };
+    },
+  });
+  const { delivered, gone, statusCode, error } = judge(answer);
+  return {
+    id,
+    token,
+    endpointId,
+    delivered,
+    gone,
+    attempt: {
+      at: at.toISOString(),
+      statusCode,
+      error,
+      ms: Math.round(performance.now() - begun),
+      response: answer.kind === 'answer' ? firstBytes(storable(answer.body), keptResponseBytes) : null,
+    },
+  };
+}
+
+/** The longest beginning of a text that has at most `limit` bytes in UTF-8. */
+function firstBytes(text: string, limit: number): string {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= limit) return text;
+  let end = limit;
+  // A byte 10xxxxxx continues a character (RFC 3629).
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}

@@ -1,0 +1,43 @@
+import type { HandOver, OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
+import type { ClaimedEmail } from '../ledger/index.ts';
+import type { HeldBatch } from './held-batch.ts';
+import type { ComposedMessage } from './message-factory.ts';
+
+/** What an attempt reports to: the recorder of beginnings, and the one that judges results. */
+export interface AttemptEvents {
+  begin(batch: HeldBatch, n: number, granted: (yes: boolean) => void): void;
+  ended(attempt: Attempt, result: HandOver): void;
+}
+
+/** One composed message of a held batch on its way through the transport. */
+export class Attempt implements OutgoingMessage {
+  readonly batch: HeldBatch;
+  readonly email: ClaimedEmail;
+  readonly envelope: OutgoingMessage['envelope'];
+  readonly data: Buffer;
+  readonly subject: string | null;
+  /** whose turn it was when the transport took it */
+  turn = '';
+  readonly #events: AttemptEvents;
+
+  constructor(batch: HeldBatch, email: ClaimedEmail, message: ComposedMessage, events: AttemptEvents) {
+    this.batch = batch;
+    this.email = email;
+    this.envelope = message.envelope;
+    this.data = message.mime;
+    this.subject = message.subject;
+    this.#events = events;
+  }
+
+  begin(granted: (yes: boolean) => void): void {
+    this.#events.begin(this.batch, this.email.n, granted);
+  }
+
+  get emailId(): string {
+    return this.email.id;
+  }
+
+  ended(result: HandOver): void {
+    this.#events.ended(this, result);
+  }
+}

@@ -1,0 +1,131 @@
+import { isAscii } from 'node:buffer';
+import type { Services } from '../../base/kernel/services.ts';
+import { readContent, type StoredContent } from '../ledger/index.ts';
+import type { ComposeContent } from '../message/compose.task.ts';
+import { bodyStartOf } from '../message/index.ts';
+
+/** A content as the threads need it. */
+export interface CachedContent {
+  readonly id: string;
+  readonly projectId: string;
+  readonly subject: string;
+  readonly from: string;
+  readonly message: Omit<ComposeContent, 'tracking'>;
+  /** the plain text of a submitted message */
+  readonly submittedText: string | null;
+  /** size of a message without what its variables add, roughly */
+  readonly bytes: number;
+  /** what a submitted message needs of the mail server; null for messages made here, which are 7-bit */
+  readonly needs: { hasUtf8Headers: boolean; is8Bit: boolean } | null;
+  /** whether it is only filled in, because rendering it, or others of its owner, reached a limit */
+  isLimited: boolean;
+  /** how many messages a task composes, so that it takes a few milliseconds; one at first, in case it takes too long */
+  atOnce: number;
+  /** whether a task of it has ended within its limit, or none can exceed it */
+  isProven: boolean;
+  /** the only task of a content that is not proven yet */
+  trial: Promise<void> | null;
+  /** keys under which threads have been given it */
+  readonly given: Set<string>;
+}
+
+/** Limits of the cache: the number of contents, and their total bytes including attachments. */
+const countLimit = 200;
+const bytesLimit = 128 * 1_048_576;
+
+/** The contents of this process, each read once. */
+export class ContentCache {
+  readonly #services: Services;
+  /** The first one is the least recently used. */
+  readonly #contents = new Map<string, Promise<CachedContent | null>>();
+  readonly #bytes = new Map<string, number>();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** @returns null when it is no longer stored */
+  get(id: string): Promise<CachedContent | null> {
+    const known = this.#contents.get(id);
+    if (known) {
+      this.#contents.delete(id);
+      this.#contents.set(id, known);
+      return known;
+    }
+    const read = this.#read(id);
+    this.#contents.set(id, read);
+    read.then(
+      (content) => {
+        this.#bytes.set(id, content?.bytes ?? 0);
+        this.#forgetOldest();
+      },
+      () => this.#contents.delete(id),
+    );
+    return read;
+  }
+
+  async #read(id: string): Promise<CachedContent | null> {
+    const { database, owners } = this.#services;
+    const content = await readContent(database.prisma, id);
+    if (!content) return null;
+    await owners.known(content.projectId);
+    return cachedOf(content, owners.fillsInPlainly(content.projectId, content.createdAt));
+  }
+
+  #forgetOldest(): void {
+    let bytes = [...this.#bytes.values()].reduce((sum, size) => sum + size, 0);
+    for (const id of this.#contents.keys()) {
+      if ((this.#contents.size <= countLimit && bytes <= bytesLimit) || this.#contents.size === 1) return;
+      bytes -= this.#bytes.get(id) ?? 0;
+      this.#contents.delete(id);
+      this.#bytes.delete(id);
+    }
+  }
+}
+
+function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | null {
+  const text = content.body ?? content.sealedBody;
+  if (text === null) return null;
+  const { id, projectId, subject, from, body, sealedBody, literal, attachments, limitedAt } = content;
+  const submitted = content.raw?.message ?? null;
+  const isProgram =
+    submitted === null && !literal && /\{%|\|/.test(subject + (content.preheader ?? '') + text);
+  const attached = attachments.reduce((sum, { content: bytes }) => sum + bytes.length, 0);
+  return {
+    id,
+    projectId,
+    subject,
+    from,
+    message: {
+      type: content.type,
+      sourceType: content.sourceType,
+      subject,
+      preheader: content.preheader,
+      body: body ?? '',
+      literal,
+      ...(body === null ? { sealed: { contentId: id, cipher: sealedBody ?? '' } } : {}),
+      from,
+      fromName: content.fromName,
+      replyTo: content.replyTo,
+      headers: content.headers,
+      attachments,
+      projectId,
+      projectName: content.projectName,
+      language: content.language,
+      ...(submitted ? { submitted } : {}),
+    },
+    submittedText: content.raw?.text ?? null,
+    bytes: (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + text.length * 2 + 4_096,
+    needs: submitted ? needsOf(submitted) : null,
+    isLimited: limitedAt !== null || (isProgram && isPlain),
+    atOnce: isProgram ? 1 : Number.POSITIVE_INFINITY,
+    isProven: !isProgram,
+    trial: null,
+    given: new Set(),
+  };
+}
+
+function needsOf(message: Buffer): { hasUtf8Headers: boolean; is8Bit: boolean } {
+  const hasUtf8Headers = !isAscii(message.subarray(0, bodyStartOf(message)));
+  return { hasUtf8Headers, is8Bit: hasUtf8Headers || !isAscii(message) };
+}

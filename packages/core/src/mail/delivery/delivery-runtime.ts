@@ -1,0 +1,419 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { listenToChannel } from '../../base/db/index.ts';
+import type { HandOver, MailTransport } from '../../base/kernel/ports/mail-transport.ts';
+import type { Services } from '../../base/kernel/services.ts';
+import { storable } from '../../base/lib/index.ts';
+import {
+  type ClaimedBatch,
+  type ClaimedEmail,
+  outboxChannel,
+  putOffBatch,
+  readPayload,
+} from '../ledger/index.ts';
+import type { Kind } from '../ledger/ledger.rules.ts';
+import { Attempt } from './attempt.ts';
+import { resultOf } from './attempt-result.ts';
+import { roomFor } from './capacity.ts';
+import { Claimer } from './claimer.ts';
+import { type Composer, Composing } from './composing.ts';
+import { DatabaseWatch } from './database-watch.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
+import { DuePoll } from './due-poll.ts';
+import type { HeldBatch } from './held-batch.ts';
+import { Hints } from './hints.ts';
+import { Holdings } from './holdings.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { refusalOf } from './intake.ts';
+import { LateAnswers } from './late-answers.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import { LedgerConnection } from './ledger-connection.ts';
+import { MessageFactory } from './message-factory.ts';
+import { Outbox } from './outbox.ts';
+import { Pace } from './pace.ts';
+import { ReadyQueue } from './ready-queue.ts';
+import { Reaper } from './reaper.ts';
+import { Recorder } from './recorder.ts';
+import { RouteGuard, routeId, senderOf } from './route-guard.ts';
+import { warmUp } from './warm-up.ts';
+import { Writer } from './writer.ts';
+
+const kinds: readonly Kind[] = ['direct', 'bulk'];
+
+/** A claimer is asked for more after this many messages have been taken. */
+const takenPerWake = 32;
+
+const holderOf = (worker: string, kind: Kind): string => `${worker}:${kind}`;
+
+export interface DeliveryHooks {
+  /** A campaign of which this process holds nothing more may have ended. A hint. */
+  onCampaignDrained?(campaignId: string): void;
+}
+
+/**
+ * Delivery in one process: claims due batches of all projects, composes their messages a little ahead, hands them to the transport
+ * as connections become free, and records and writes what becomes of them. Needs PostgreSQL and the mail server alone.
+ */
+export class DeliveryRuntime {
+  /** names this process in what it holds */
+  readonly worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
+  readonly #services: Services;
+  readonly #transport: MailTransport;
+  readonly #options: DeliveryOptions;
+  readonly #stopped = new AbortController();
+  readonly #watch: DatabaseWatch;
+  readonly #connections: LedgerConnection[] = [];
+  readonly #holdings: Holdings;
+  readonly #pace = new Pace();
+  readonly #upkeep: LedgerConnection;
+  readonly #reaper: Reaper;
+  readonly #outboxes: Record<Kind, Outbox>;
+  readonly #claimers: Record<Kind, Claimer>;
+  readonly #poll: DuePoll;
+  /** Until it is stopped. While the connection is broken, the poll finds new email. */
+  readonly #listen: () => Promise<void>;
+  readonly #composing: Composing;
+  readonly #ready: ReadyQueue;
+  readonly #recorder: Recorder;
+  readonly #writer: Writer;
+  readonly #late: LateAnswers;
+  readonly #hints: Hints;
+  readonly #housekeeping: Housekeeping;
+  readonly #route: RouteGuard;
+  readonly #taken: Record<Kind, number> = { direct: 0, bulk: 0 };
+  #loops: Promise<unknown>[] = [];
+  #stopping: Promise<void> | null = null;
+
+  constructor(
+    services: Services,
+    transport: MailTransport,
+    options: DeliveryOptions,
+    hooks: DeliveryHooks = {},
+    composer: Composer = new MessageFactory(services),
+  ) {
+    this.#services = services;
+    this.#transport = transport;
+    this.#options = options;
+    const { log, config, owners } = services;
+    this.#holdings = new Holdings(owners);
+    const { leaseMs, sendRate } = options;
+    const watch = new DatabaseWatch(log, this.#stopped.signal, () => {
+      for (const connection of this.#connections) connection.replace();
+    });
+    this.#watch = watch;
+    const connect = (asyncCommit: boolean): LedgerConnection => {
+      const connection = new LedgerConnection(config.DATABASE_URL, { asyncCommit });
+      this.#connections.push(connection);
+      return connection;
+    };
+    const [upkeep, record, write] = [connect(true), connect(false), connect(true)];
+    this.#upkeep = upkeep;
+
+    const onLost = (batch: HeldBatch): void => this.#lose(batch);
+    const onDue = (projectId: string, kind: Kind): void => this.#outboxes[kind].add(projectId);
+    const { worker } = this;
+    const outboxOf = (kind: Kind): Outbox => new Outbox(kind, owners, () => this.#claimers[kind].wake());
+    this.#outboxes = { direct: outboxOf('direct'), bulk: outboxOf('bulk') };
+    const claimerOf = (kind: Kind): Claimer =>
+      new Claimer(
+        connect(true),
+        watch,
+        this.#outboxes[kind],
+        {
+          room: (of) =>
+            roomFor(of, this.#holdings, transport, this.#route, this.#pace, this.#composing.setbacks),
+          tokens: () => this.#holdings.tokens(),
+          onClaimed: (batch) => this.#holdings.add(batch),
+          onRead: (batch, read) => this.#begin(batch, read),
+          onUnreadable: (batch, error) => this.#failUnread(batch, error),
+          onLost,
+          onRound: () => this.#hints.reviewCampaigns(),
+        },
+        { worker: holderOf(worker, kind), leaseMs, sendRate },
+        log,
+      );
+    this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };
+    this.#poll = new DuePoll(upkeep, watch, options.pollMs, onDue);
+    this.#listen = () =>
+      listenToChannel({
+        url: config.DATABASE_URL,
+        channel: outboxChannel,
+        onPayload: (payload) => {
+          const { projectId, kind } = readPayload(payload);
+          onDue(projectId, kind);
+        },
+        log,
+        stopped: this.#stopped.signal,
+      });
+
+    this.#route = new RouteGuard(
+      routeId(config),
+      { connection: connect(true), watch, transport, worker, log, stopped: this.#stopped.signal },
+      options,
+      {
+        onAdmitted: () => this.#admit(),
+        onAside: () => this.#giveBackAll(() => true),
+        onSenderPaused: (sender) => this.#giveBackAll(({ domainId }) => senderOf(domainId) === sender),
+      },
+    );
+    this.#ready = new ReadyQueue(owners, transport, this.#route, (kind) => this.#onTaken(kind));
+    this.#composing = new Composing(
+      owners,
+      composer,
+      watch,
+      {
+        room: (kind) => this.#ready.room(kind),
+        onComposed: (batch, email, message) => {
+          this.#ready.add(new Attempt(batch, email, message, this.#attempts));
+          transport.wake();
+        },
+        onFailed: (batch, email, error) =>
+          this.#recorder.answer(batch, email.n, { outcome: 'unsendable', error }, null),
+        onSetback: (batch, email, waitMs) =>
+          this.#recorder.answer(batch, email.n, { outcome: 'giveback', waitMs: Math.ceil(waitMs) }, null),
+        onIdle: (kind) => this.#claimers[kind].wake(),
+      },
+      log,
+    );
+
+    this.#hints = new Hints({
+      services,
+      holdings: this.#holdings,
+      hasBulkDue: (projectId) => this.#outboxes.bulk.has(projectId),
+      onCampaignDrained: (campaignId) => hooks.onCampaignDrained?.(campaignId),
+    });
+    const leases = new LeaseKeeper(connect(false), watch, this.#holdings, leaseMs, onLost);
+    this.#recorder = new Recorder(
+      record,
+      watch,
+      {
+        onRecorded: (batch) => {
+          if (batch.isAnswered) this.#writer.add(batch);
+        },
+        onLost,
+        renewLeases: () => leases.renew(),
+      },
+      log,
+    );
+    this.#writer = new Writer(
+      write,
+      watch,
+      {
+        onWritten: (batches, written) => {
+          for (const batch of batches) if (batch.isWritten) this.#holdings.remove(batch);
+          this.#hints.written(written, batches);
+          for (const kind of kinds) this.#claimers[kind].wake();
+        },
+      },
+      log,
+    );
+    this.#late = new LateAnswers(
+      write,
+      watch,
+      (written) => this.#hints.written(written),
+      log,
+      config.sandboxFrom,
+    );
+    this.#reaper = new Reaper(
+      upkeep,
+      watch,
+      leaseMs / 2,
+      (reaped) => {
+        this.#hints.written(reaped);
+        this.#poll.wake();
+      },
+      log,
+    );
+    this.#housekeeping = new Housekeeping(
+      { leases, reaper: this.#reaper, holdings: this.#holdings, watch, log },
+      leaseMs,
+      {
+        onAnswered: (batch) => this.#recorder.touch(batch),
+        onUnwritten: (batch) => this.#writer.add(batch),
+        onRound: (gaveBack) => this.#pace.roundEnded(gaveBack),
+      },
+    );
+  }
+
+  /** Prepares what the first email would wait for. To be called before `start`, by processes that have the time. */
+  prepare(): Promise<void> {
+    return warmUp(
+      [this.#composing, this.#recorder, this.#writer, ...Object.values(this.#claimers)].map(
+        (part) => () => part.prepare(),
+      ),
+      this.#services.log,
+    );
+  }
+
+  /** Starts delivering; returns at once. */
+  start(): void {
+    this.#transport.serve((chained) => this.#ready.next(chained));
+    this.#loops = [
+      this.#claimers.direct.run(),
+      this.#claimers.bulk.run(),
+      this.#poll.run(),
+      this.#listen(),
+      this.#route.run(),
+      this.#housekeeping.run(),
+    ].map((loop) =>
+      loop.catch((error: unknown) => {
+        if (!this.#stopped.signal.aborted) throw error;
+      }),
+    );
+  }
+
+  /**
+   * Ends what a delivery process held that is known to be gone, instead of waiting for the end of its leases.
+   *
+   * @param worker the name of its runtime
+   */
+  async takeOver(worker: string): Promise<void> {
+    await this.#reaper.takeOver(kinds.map((kind) => holderOf(worker, kind)));
+  }
+
+  /** For how long a loop has not gone on although the database is available: beyond minutes, only a restart helps. */
+  get stalledMs(): number {
+    if (this.#loops.length === 0 || this.#stopping) return 0;
+    const turnAt = Math.min(...kinds.map((kind) => this.#claimers[kind].turnAt));
+    return Math.min(performance.now() - turnAt, this.#watch.availableForMs);
+  }
+
+  /** Claims nothing more, finishes what the transport has taken, gives back the rest. Takes at most `stopMs`. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    const { signal } = this.#stopped;
+    const deadline = delay(this.#options.stopMs, undefined, { signal }).catch(() => undefined);
+    for (const loop of [...Object.values(this.#claimers), this.#poll]) loop.stop();
+    const finished = this.#finish().catch((error: unknown) =>
+      this.#services.log.error({ err: error }, 'delivery did not stop as it should'),
+    );
+    await Promise.race([finished, deadline]);
+    this.#housekeeping.stop();
+    this.#stopped.abort();
+    await Promise.race([Promise.all(this.#loops), delay(1_000)]);
+    await Promise.race([
+      Promise.all(this.#connections.map((connection) => connection.close())),
+      delay(1_000),
+    ]);
+  }
+
+  async #finish(): Promise<void> {
+    this.#ready.close();
+    const closed = this.#transport.close();
+    await Promise.all(this.#loops.slice(0, 2));
+    for (const batch of this.#holdings.all) this.#giveBack(batch);
+    await closed;
+    await this.#recorder.flush();
+    await Promise.all(kinds.map((kind) => this.#claimers[kind].releaseUntouched()));
+    for (const batch of this.#holdings.all) if (batch.hasUnwritten) this.#writer.add(batch);
+    await this.#late.flush();
+    await this.#writer.flush();
+  }
+
+  /** Sorts out what must not be sent, and has the rest composed. */
+  #begin(batch: HeldBatch, read: ClaimedBatch): void {
+    const waitMs = this.#route.senderWaitMs(senderOf(read.domainId));
+    if (waitMs !== null) {
+      void this.#putOff(batch, waitMs);
+      return;
+    }
+    batch.fill(read);
+    if (read.stopped) batch.stop();
+    const toSend: ClaimedEmail[] = [];
+    for (const email of read.emails) {
+      const refusal = refusalOf(read, email);
+      if (refusal) batch.answer(email.n, refusal);
+      else toSend.push(email);
+    }
+    if (toSend.length < batch.size) this.#recorder.touch(batch);
+    if (!this.#stopping) this.#composing.add(batch, toSend);
+  }
+
+  /** Its sender is paused on the route. */
+  async #putOff(batch: HeldBatch, waitMs: number): Promise<void> {
+    batch.lose();
+    this.#holdings.remove(batch);
+    await this.#watch
+      .untilAnswered(() => this.#upkeep.use((client) => putOffBatch(client, batch, waitMs)))
+      .catch((error: unknown) => {
+        if (this.#stopped.signal.aborted) return;
+        this.#services.log.error(
+          { err: error, batchId: batch.id },
+          'a batch could not be put off; its lease ends',
+        );
+      });
+  }
+
+  #giveBackAll(which: (batch: HeldBatch) => boolean): void {
+    for (const batch of this.#holdings.all)
+      if (which(batch) && batch.giveBackWaiting()) this.#recorder.touch(batch);
+  }
+
+  #giveBack(batch: HeldBatch): void {
+    if (batch.isUntouched) {
+      batch.lose();
+      this.#holdings.remove(batch);
+    } else if (batch.giveBackWaiting()) {
+      this.#recorder.touch(batch);
+    }
+  }
+
+  #failUnread(batch: HeldBatch, error: unknown): void {
+    this.#services.log.error({ err: error, batchId: batch.id }, 'a batch could not be read');
+    const text = error instanceof Error ? error.message : String(error);
+    for (let n = 0; n < batch.size; n += 1) {
+      this.#recorder.answer(
+        batch,
+        n,
+        { outcome: 'unsendable', error: storable(`The email could not be read: ${text}`) },
+        null,
+      );
+    }
+  }
+
+  readonly #attempts = {
+    begin: (batch: HeldBatch, n: number, granted: (yes: boolean) => void): void =>
+      this.#recorder.begin(batch, n, granted),
+    ended: (attempt: Attempt, result: HandOver): void => this.#ended(attempt, result),
+  };
+
+  #ended(attempt: Attempt, handOver: HandOver): void {
+    const { batch, email, subject, envelope } = attempt;
+    this.#ready.ended(attempt);
+    const waits = this.#route.ended(handOver, senderOf(email.domainId), envelope.from);
+    const history = { attempts: email.attempts, answeredForMs: batch.answeredForMs };
+    const result =
+      handOver.kind === 'withheld' && batch.stopped
+        ? { outcome: 'skipped' as const, reason: 'cancelled' }
+        : waits
+          ? { outcome: 'giveback' as const }
+          : resultOf(handOver, history, { scale: this.#options.retryScale });
+    const shown = subject === null ? null : storable(subject);
+    if (!batch.lost) this.#recorder.answer(batch, email.n, result, shown);
+    else if (batch.hasBegun(email.n)) this.#late.add([batch.late(email, result, shown)]);
+  }
+
+  #lose(batch: HeldBatch): void {
+    if (!batch.lost)
+      this.#services.log.warn({ batchId: batch.id, projectId: batch.projectId }, 'a batch was taken over');
+    this.#late.add(batch.lose());
+    this.#holdings.remove(batch);
+  }
+
+  #onTaken(kind: Kind): void {
+    this.#pace.taken();
+    this.#taken[kind] += 1;
+    if (this.#taken[kind] % takenPerWake === 0) this.#claimers[kind].wake();
+    this.#composing.fill(kind);
+  }
+
+  #admit(): void {
+    this.#transport.wake();
+    for (const kind of kinds) this.#claimers[kind].wake();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Services } from '../../base/kernel/services.ts';
+import type { Written } from '../ledger/index.ts';
+import type { HeldBatch } from './held-batch.ts';
+import type { Holdings } from './holdings.ts';
+
+export interface HintTargets {
+  services: Pick<Services, 'scheduleFollowUps'>;
+  holdings: Holdings;
+  /** whether email of campaigns of this project is known to be due */
+  hasBulkDue(projectId: string): boolean;
+  /** all emails of the campaign may be settled */
+  onCampaignDrained(campaignId: string): void;
+}
+
+/** The hints that follow a write: pending events of a project, and campaigns that may have ended. Any may be lost. */
+export class Hints {
+  readonly #targets: HintTargets;
+  readonly #campaigns = new Map<string, string>();
+
+  constructor(targets: HintTargets) {
+    this.#targets = targets;
+  }
+
+  written(written: Written, batches: readonly HeldBatch[] = []): void {
+    for (const projectId of written.projects) this.#targets.services.scheduleFollowUps(projectId);
+    for (const { campaignId, projectId } of batches) {
+      if (campaignId !== null) this.#campaigns.set(campaignId, projectId);
+    }
+    const own = new Set(batches.map(({ campaignId }) => campaignId));
+    for (const campaignId of written.campaigns) {
+      if (!own.has(campaignId)) this.#targets.onCampaignDrained(campaignId);
+    }
+    this.reviewCampaigns();
+  }
+
+  /** To be called when batches were written, and when a claim has found nothing more. */
+  reviewCampaigns(): void {
+    const { holdings, hasBulkDue, onCampaignDrained } = this.#targets;
+    for (const [campaignId, projectId] of this.#campaigns) {
+      if (hasBulkDue(projectId) || holdings.holdsCampaign(campaignId)) continue;
+      this.#campaigns.delete(campaignId);
+      onCampaignDrained(campaignId);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import type { Pool, QueryConfig } from 'pg';
+import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../audience/contacts/index.ts';
+import { type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
+import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../base/idempotency/index.ts';
+import { newId } from '../../base/lib/ids.ts';
+import { type AppliedCaps, capCheck, isCapped } from './caps.ts';
+import { type ContentValues, contentValues, insertContent } from './content.store.ts';
+import type { ContentIdentity, NewContent } from './content.ts';
+
+export interface NewRecipient {
+  emailId: string;
+  /** normalised */
+  address: string;
+  name: string | null;
+  /** values of this request that are not stored on the contact */
+  transient: Record<string, unknown>;
+}
+
+export interface AcceptRequest {
+  changes: PreparedChange[];
+  recipients: NewRecipient[];
+  content: NewContent;
+  blobs: { hash: Buffer; bytes: Buffer }[];
+  /** null for the sandbox sender */
+  senderDomain: string | null;
+  priority: number;
+  tracked: boolean;
+  templateId: string | null;
+  idempotency: KeyUse | null;
+  /** of the content */
+  identity: ContentIdentity;
+  /** what a submitted message says of itself; its message is a blob, so it is stored alone */
+  submitted?: { subject: string; messageId: string | null; hasAttachments: boolean };
+}
+
+export interface AcceptedEmail {
+  id: string;
+  contactId: string;
+  contactEmail: string;
+}
+
+interface AcceptValues extends ContentValues {
+  contactChanges: string;
+  senderDomain: string | null;
+  emailIds: string[];
+  addresses: string[];
+  names: (string | null)[];
+  transients: string[];
+  tracked: boolean;
+  templateId: string | null;
+  priority: number;
+  batchId: string;
+  emailSubject: string | null;
+  messageId: string | null;
+  /** usage that each email counts */
+  usage: number;
+}
+
+/** The parts of the statement that only some requests have. */
+interface Parts {
+  blob?: ParametersOf<BlobValues> | undefined;
+  use?: ParametersOf<KeyUse> | undefined;
+  caps?: ParametersOf<AppliedCaps> | undefined;
+}
+
+interface BlobValues {
+  blobHashes: Buffer[];
+  blobBytes: Buffer[];
+}
+
+const acceptSql = (value: ParametersOf<AcceptValues>, { blob, use, caps }: Parts): Prisma.Sql => Prisma.sql`
+WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
+"sender" AS (
+  SELECT "id" FROM "Domain"
+  WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain}::text AND "status" = 'VERIFIED'
+  UNION ALL SELECT NULL WHERE ${value.senderDomain}::text IS NULL
+), "content" AS (${insertContent(value)}
+), "recipient" AS (
+  SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
+    EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${value.projectId}::uuid AND s."email" = c."email") AS "suppressed",
+    CASE WHEN ${value.type}::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN refuse('unsubscribed:' || c."email") END AS "refused"
+  FROM unnest(${value.emailIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
+    AS r("emailId", "address", "name", "transient")
+  JOIN "contact" c ON c."email" = r."address"
+), "email" AS (
+  INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
+    "acceptedSubscribed", "subject", "messageId", "status", "reason", "batchId")
+  SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
+    ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
+    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
+    CASE WHEN NOT "suppressed" THEN ${value.batchId}::uuid END
+  FROM "recipient" WHERE "refused" IS NULL
+), "batch" AS (
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
+  SELECT ${value.batchId}::uuid, ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender"), array_agg("emailId")
+  FROM "recipient" WHERE NOT "suppressed" HAVING count(*) > 0
+)${
+  blob
+    ? Prisma.sql`, "blob" AS (
+  INSERT INTO "Blob" ("projectId", "hash", "size", "bytes")
+  SELECT ${value.projectId}::uuid, b.hash, octet_length(b.bytes), b.bytes
+  FROM unnest(${blob.blobHashes}::bytea[], ${blob.blobBytes}::bytea[]) AS b(hash, bytes)
+  ON CONFLICT DO NOTHING
+)`
+    : Prisma.empty
+}${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
+SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
+  -- Recipients are refused before the sender, whichever of them comes first.
+  (SELECT count("refused") FROM "recipient") AS refused,
+  CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
+    use ? Prisma.sql`, ${idempotencyCheck} AS b` : Prisma.empty
+  }${
+    caps
+      ? Prisma.sql`, ${capCheck(caps, {
+          project: value.projectId,
+          source: value.sourceType,
+          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int FROM "recipient")`,
+          usage: value.usage,
+        })} AS c`
+      : Prisma.empty
+  }
+FROM "recipient"`;
+
+/** The statement includes blobs, an idempotency key and the caps only when the request has them. */
+const acceptStatements = <Values extends AcceptValues>(
+  suffix: string,
+  capsOf: (values: ParametersOf<Values>) => Parts,
+) => ({
+  plain: prepared<Values>(`accept-false-false${suffix}`, (value) => acceptSql(value, capsOf(value))),
+  blobs: prepared<Values & BlobValues>(`accept-true-false${suffix}`, (value) =>
+    acceptSql(value, { ...capsOf(value), blob: value }),
+  ),
+  once: prepared<Values & KeyUse>(`accept-false-true${suffix}`, (value) =>
+    acceptSql(value, { ...capsOf(value), use: value }),
+  ),
+  blobsOnce: prepared<Values & BlobValues & KeyUse>(`accept-true-true${suffix}`, (value) =>
+    acceptSql(value, { ...capsOf(value), blob: value, use: value }),
+  ),
+});
+
+const accept = {
+  uncapped: acceptStatements<AcceptValues>('', () => ({})),
+  capped: acceptStatements<AcceptValues & AppliedCaps>('-capped', (caps) => ({ caps })),
+};
+
+/**
+ * Stores a send atomically: contacts, content, emails with their delivery batch, events and the idempotency row in one statement.
+ * Without caps it updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for
+ * those that are too large for a group, or have to wait for a contact.
+ *
+ * @param caps those that it may exceed
+ * @throws an error of SQLSTATE PR001 whose message names the violated rule
+ */
+export async function acceptSend(
+  pool: Pool,
+  request: AcceptRequest,
+  caps: AppliedCaps = { billed: false, ramp: null },
+): Promise<AcceptedEmail[]> {
+  const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
+  const { tracked, templateId, priority, submitted } = request;
+  const hasAttachments = submitted?.hasAttachments ?? blobs.length > 0;
+  const values: AcceptValues = {
+    ...contentValues(content, identity),
+    contactChanges: toUpsertInput(changes),
+    senderDomain,
+    emailIds: recipients.map(({ emailId }) => emailId),
+    addresses: recipients.map(({ address }) => address),
+    names: recipients.map(({ name }) => name),
+    transients: recipients.map(({ transient }) => JSON.stringify(transient)),
+    tracked,
+    templateId,
+    priority,
+    batchId: newId(),
+    emailSubject: submitted?.subject ?? null,
+    messageId: submitted?.messageId ?? null,
+    // An email with attachments counts 2.
+    usage: hasAttachments ? 2 : 1,
+  };
+  const statement = isCapped(caps)
+    ? statementOf(accept.capped, { ...values, ...caps }, blobs, idempotency)
+    : statementOf(accept.uncapped, values, blobs, idempotency);
+  const { rows } = await pool.query<AcceptedEmail>(statement);
+  return rows;
+}
+
+function statementOf<Values extends AcceptValues>(
+  statements: ReturnType<typeof acceptStatements<Values>>,
+  values: Values,
+  blobs: AcceptRequest['blobs'],
+  idempotency: KeyUse | null,
+): QueryConfig {
+  if (blobs.length === 0)
+    return idempotency ? statements.once({ ...values, ...idempotency }) : statements.plain(values);
+  const withBlobs = {
+    ...values,
+    blobHashes: blobs.map(({ hash }) => hash),
+    blobBytes: blobs.map(({ bytes }) => bytes),
+  };
+  return idempotency ? statements.blobsOnce({ ...withBlobs, ...idempotency }) : statements.blobs(withBlobs);
+}

@@ -1,0 +1,4 @@
+import type { SqlConstants } from '../../base/db/index.ts';
+import { claimedPriorities } from './ledger.rules.ts';
+
+export const constants: SqlConstants = claimedPriorities;

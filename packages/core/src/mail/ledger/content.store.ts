@@ -1,0 +1,167 @@
+import {
+  type Bindable,
+  constant,
+  type Db,
+  type EmailSource,
+  Prisma,
+  type SqlDb,
+} from '../../base/db/index.ts';
+import { contentFields, type EmailContent } from '../../content/templates/index.ts';
+import {
+  type ContentIdentity,
+  identifyContent,
+  type NewContent,
+  type StoredAttachment,
+  type StoredRaw,
+} from './content.ts';
+
+export interface StoredContent extends Omit<EmailContent, 'body'> {
+  id: string;
+  projectId: string;
+  sourceType: EmailSource;
+  /** null once retention cleared it, and while it is sealed */
+  body: string | null;
+  /** nothing in the texts is a template */
+  literal: boolean;
+  /** the encrypted body of an email of the platform */
+  sealedBody: string | null;
+  /** since when it is filled in by plain replacement, because rendering it reached a limit */
+  limitedAt: Date | null;
+  createdAt: Date;
+  headers: Record<string, string>;
+  projectName: string;
+  language: string;
+  attachments: (Omit<StoredAttachment, 'blob'> & { content: Buffer })[];
+  /** the URLs of its fixed links, once its body is cleared */
+  links: string[] | null;
+  /** null where messages are made from the texts; without attachments, its bytes are left out */
+  raw: (Omit<StoredRaw, 'blob'> & { message: Buffer | null }) | null;
+}
+
+/** The content of a request or campaign, with the bytes of its attachments and of a submitted message. */
+export async function readContent(
+  db: Db,
+  id: string,
+  { attachments = true }: { attachments?: boolean } = {},
+): Promise<StoredContent | null> {
+  const row = await db.content.findUnique({ where: { id } });
+  if (!row) return null;
+  const stored = attachments ? (row.attachments as unknown as StoredAttachment[]) : [];
+  const raw = row.raw as unknown as StoredRaw | null;
+  const bytesOf = await readBlobs(db, row.projectId, [
+    ...stored.map(({ blob }) => blob),
+    ...(attachments && raw ? [raw.blob] : []),
+  ]);
+  return {
+    ...row,
+    headers: row.headers as Record<string, string>,
+    links: row.links as string[] | null,
+    attachments: stored.map(({ blob, ...item }) => ({
+      ...item,
+      content: bytesOf(blob, `the attachment ${item.filename}`),
+    })),
+    raw: raw && {
+      text: raw.text,
+      idempotencyKey: raw.idempotencyKey,
+      message: attachments ? bytesOf(raw.blob, 'the message') : null,
+    },
+  };
+}
+
+/** A content whose bytes are gone: its emails cannot be made any more. */
+export class MissingPart extends Error {}
+
+/** Reads blobs by the hex of their hashes. @returns a function that throws, naming what is missing */
+async function readBlobs(
+  db: Db,
+  projectId: string,
+  hashes: readonly string[],
+): Promise<(blob: string, name: string) => Buffer> {
+  const hash = { in: hashes.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex'))) };
+  const blobs =
+    hashes.length === 0
+      ? []
+      : await db.blob.findMany({ where: { projectId, hash }, select: { hash: true, bytes: true } });
+  const bytes = new Map(blobs.map((blob) => [Buffer.from(blob.hash).toString('hex'), blob.bytes]));
+  return (blob, name) => {
+    const found = bytes.get(blob);
+    if (!found) throw new MissingPart(`${name} is no longer stored`);
+    return Buffer.from(found);
+  };
+}
+
+const textColumns = Object.fromEntries(contentFields.map((field) => [field, 'text'])) as Record<
+  keyof EmailContent,
+  'text'
+>;
+
+/** The columns of a content and their types; a content's id and hash come from `identifyContent`. */
+const columnTypes = {
+  ...textColumns,
+  id: 'uuid',
+  projectId: 'uuid',
+  hash: 'bytea',
+  type: '"EmailClass"',
+  sourceType: '"EmailSource"',
+  headers: 'jsonb',
+  projectName: 'text',
+  language: 'text',
+  attachments: 'jsonb',
+  raw: 'jsonb',
+} satisfies Record<keyof NewContent | 'id' | 'hash', string>;
+
+/** The column values of a content. */
+export type ContentValues = Omit<NewContent, 'headers' | 'attachments' | 'raw'> & {
+  id: string;
+  hash: Buffer;
+  headers: string;
+  attachments: string;
+  raw: string | null;
+};
+
+export const contentValues = (content: NewContent, identity: ContentIdentity): ContentValues => ({
+  ...content,
+  ...identity,
+  headers: JSON.stringify(content.headers),
+  attachments: JSON.stringify(content.attachments),
+  raw: content.raw ? JSON.stringify(content.raw) : null,
+});
+
+/** Stores a content unless it exists; a statement, or the CTE of a larger one. */
+export function insertContent(
+  values: {
+    [Column in keyof ContentValues]: Bindable<ContentValues[Column]>;
+  },
+): Prisma.Sql {
+  const columns = Object.entries(columnTypes);
+  return Prisma.sql`
+    INSERT INTO "Content" (${Prisma.join(columns.map(([name]) => Prisma.sql`"${constant(name)}"`))})
+    VALUES (${Prisma.join(columns.map(([name, type]) => Prisma.sql`${values[name as keyof ContentValues]}::${constant(type)}`))})
+    ON CONFLICT DO NOTHING`;
+}
+
+const columnNames = Prisma.join(Object.keys(columnTypes).map((name) => Prisma.sql`"${constant(name)}"`));
+const columnList = Prisma.join(
+  Object.entries(columnTypes).map(([name, type]) => Prisma.sql`"${constant(name)}" ${constant(type)}`),
+);
+
+/** Stores several contents, given as the JSON of `contentJson`, unless they exist; the CTE of a larger statement. */
+export const insertContents = (contents: Bindable<string>, condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    INSERT INTO "Content" (${columnNames})
+    SELECT ${columnNames} FROM jsonb_to_recordset(${contents}::jsonb) AS content(${columnList})
+    WHERE ${condition} ORDER BY "id"
+    ON CONFLICT DO NOTHING`;
+
+/** One element of the JSON that `insertContents` takes. */
+export const contentJson = (content: NewContent, { id, hash }: ContentIdentity): object => ({
+  ...content,
+  id,
+  hash: `\\x${hash.toString('hex')}`,
+});
+
+/** Stores the content of a campaign, a step or a test email. @returns its id */
+export async function storeContent(db: SqlDb, content: NewContent): Promise<string> {
+  const values = contentValues(content, identifyContent(content, new Date()));
+  await db.$executeRaw(insertContent(values));
+  return values.id;
+}

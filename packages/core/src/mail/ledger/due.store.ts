@@ -1,0 +1,52 @@
+import type { PoolClient } from 'pg';
+import { constant, Prisma, prepared } from '../../base/db/index.ts';
+import { claimedPriorities, firstBulkPriority } from './ledger.rules.ts';
+
+export interface DueProject {
+  projectId: string;
+  /** transactional, test, workflow or platform email is due */
+  direct: boolean;
+  /** email of campaigns is due */
+  bulk: boolean;
+}
+
+export interface Due {
+  /** longest due first */
+  projects: DueProject[];
+  /** time until the next batch becomes due that is not due yet; null when none waits */
+  nextInMs: number | null;
+}
+
+const levels = constant(`'{${[...claimedPriorities.direct, ...claimedPriorities.bulk].join()}}'::int[]`);
+
+const due = prepared<{ limit: number }>(
+  'due-projects',
+  ({ limit }) => Prisma.sql`
+WITH RECURSIVE project AS (
+  (SELECT "projectId" FROM "DeliveryBatch" WHERE "token" IS NULL ORDER BY "projectId" LIMIT 1)
+  UNION ALL
+  SELECT (SELECT b."projectId" FROM "DeliveryBatch" b WHERE b."token" IS NULL AND b."projectId" > p."projectId" ORDER BY b."projectId" LIMIT 1)
+  FROM project p WHERE p."projectId" IS NOT NULL
+), head AS MATERIALIZED (
+  SELECT p."projectId", level.n AS priority, h."nextAttemptAt" AS at
+  FROM project p CROSS JOIN unnest(${levels}) AS level(n) CROSS JOIN unnest('{false,true}'::boolean[]) AS turn(again)
+  CROSS JOIN LATERAL (
+    SELECT b."nextAttemptAt" FROM "DeliveryBatch" b
+    WHERE b."projectId" = p."projectId" AND b."priority" = level.n AND b."again" = turn.again AND b."token" IS NULL
+    ORDER BY b."nextAttemptAt" LIMIT 1
+  ) h
+  WHERE p."projectId" IS NOT NULL
+), first AS (
+  SELECT "projectId", bool_or(priority < ${constant(firstBulkPriority)}) AS direct, bool_or(priority >= ${constant(firstBulkPriority)}) AS bulk
+  FROM head WHERE at <= now() + interval '1 millisecond' GROUP BY "projectId" ORDER BY min(at) LIMIT ${limit}
+)
+SELECT
+  (SELECT coalesce(json_agg(first), '[]') FROM first) AS projects,
+  (SELECT extract(epoch FROM min(at) - clock_timestamp())::float8 * 1000 FROM head WHERE at > now() + interval '1 millisecond') AS "nextInMs"`,
+);
+
+/** At most `limit` projects with due batches. Skips through the index from project to project, whatever their backlog. */
+export async function dueProjects(client: PoolClient, limit: number): Promise<Due> {
+  const { rows } = await client.query<Due>(due({ limit }));
+  return rows[0] ?? { projects: [], nextInMs: null };
+}

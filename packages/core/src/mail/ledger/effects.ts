@@ -1,0 +1,159 @@
+import { constant, Prisma } from '../../base/db/index.ts';
+import { byKey } from './by-key.ts';
+import { endSubscription, isReachable } from './end-subscription.ts';
+
+/** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
+const resendMs = constant(120_000);
+
+/** The error of an email that is not sent again, although an earlier attempt may have delivered it. */
+const keptUncertain = constant(`'An earlier attempt may have delivered the message. It was not sent again'`);
+
+const messageId = Prisma.sql`coalesce(x."providerId", x."messageId", '<' || x."id" || '@' || split_part(c."from", '@', 2) || '>')`;
+
+/** What every event of an email says, as keys and values for `jsonb_object`, which costs half of `jsonb_build_object`. */
+const emailFacts = Prisma.sql`'emailId', x."id"::text, 'subject', coalesce(x.subject, x."storedSubject", c."subject"), 'from', c."from",
+      'fromName', c."fromName", 'messageId', ${messageId}, 'templateId', x."templateId"::text, 'campaignId', x."campaignId"::text,
+      'sourceType', x."sourceType"::text`;
+
+const iso = (at: string) =>
+  Prisma.sql`to_char(${constant(at)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * What the answers of a statement do: CTEs that update Email, insert batches for what is to be sent again, add to the counters of campaigns,
+ * apply hard bounces and insert events.
+ *
+ * They follow a CTE `found` with one row per answered email, locked: `before` and the other columns of the email; `outcome` and the other
+ * fields of its result; `groupId` (what is sent again stays together by it), `projectId`, `campaignId`, `domainId`, `priority`,
+ * `retried`, `nextAttemptAt`, `firstAnsweredAt` and `stopped` of its batch; `token`, the time `at`, and whether the answer is `late`.
+ *
+ * `what` is the effect: `sent`, `failed`, `skipped`, `retry`, `uncertain`; `kept` (it returns to UNCERTAIN, because an earlier attempt may have
+ * delivered it), `waits` (given back as it is), `returned` (a late giveback, which returns the attempt), `settled` (an open has proved its
+ * delivery, so that any other result has no effect).
+ */
+export const effectCtes = Prisma.sql`
+judged AS (
+  SELECT f.*, f."contactId" IS NULL AND f."sourceType" NOT IN ('TEST', 'SYSTEM') AS erased, f.outcome IN ('retry', 'giveback', 'gone') AS again,
+    -- A late negative answer ends the doubt, if nothing has changed since its attempt raised it.
+    f."uncertainAt" IS NOT NULL AND NOT (f.late AND f.before = 'UNCERTAIN' AND f."updatedAt" = f."uncertainAt") AS doubt
+  FROM found f
+), decided AS (
+  SELECT j.*,
+    CASE
+      WHEN before NOT IN ('PENDING', 'UNCERTAIN') THEN CASE outcome WHEN 'sent' THEN 'sent' ELSE 'settled' END
+      WHEN outcome IN ('sent', 'failed', 'uncertain') THEN outcome
+      WHEN outcome = 'skipped' OR (again AND (erased OR stopped)) THEN CASE WHEN doubt THEN 'kept' ELSE 'skipped' END
+      WHEN outcome = 'unsendable' THEN CASE WHEN doubt THEN 'kept' ELSE 'failed' END
+      WHEN outcome = 'retry' THEN 'retry'
+      WHEN late THEN 'returned'
+      ELSE 'waits'
+    END AS what
+  FROM judged j
+), effect AS MATERIALIZED (
+  SELECT d.*,
+    CASE what WHEN 'sent' THEN CASE WHEN before IN ('PENDING', 'UNCERTAIN') THEN 'SENT' ELSE before END
+      WHEN 'failed' THEN 'FAILED' WHEN 'skipped' THEN 'SKIPPED' WHEN 'uncertain' THEN 'UNCERTAIN' WHEN 'kept' THEN 'UNCERTAIN'
+      WHEN 'retry' THEN 'PENDING' WHEN 'returned' THEN 'PENDING' ELSE before END::"EmailStatus" AS after,
+    what = 'uncertain' AND "type" = 'TRANSACTIONAL' AND "campaignId" IS NULL AND "sourceType" <> 'TEST' AND NOT "autoResent" AND NOT erased AS resend,
+    CASE WHEN what IN ('retry', 'waits', 'returned', 'uncertain') THEN uuid7() END AS fresh
+  FROM decided d
+), change AS MATERIALIZED (
+  SELECT x.*, NULL::uuid AS "newBatch" FROM effect x WHERE NOT (x.what IN ('retry', 'waits', 'returned') OR x.resend)
+  UNION ALL
+  SELECT x.*, first_value(x.fresh) OVER (PARTITION BY x."groupId", x.what, x."waitMs" ORDER BY x.n)
+  FROM effect x WHERE x.what IN ('retry', 'waits', 'returned') OR x.resend
+), moved AS (
+  UPDATE "Email" e SET "batchId" = x."newBatch" FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what IN ('waits', 'settled')
+), written AS (
+  UPDATE "Email" e SET
+    "status" = x.after,
+    "batchId" = x."newBatch",
+    "reason" = CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE x.reason END END,
+    "error" = CASE WHEN x.erased OR x.what IN ('sent', 'returned') OR (x.what = 'skipped' AND x.again) THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
+    "subject" = CASE WHEN x.erased THEN NULL ELSE coalesce(x.subject, e."subject") END,
+    "messageId" = coalesce(x."providerId", e."messageId"),
+    "attempts" = greatest(0, e."attempts" + CASE WHEN x.what = 'returned' THEN -1 WHEN x.late OR x.what IN ('skipped', 'kept') THEN 0 ELSE 1 END),
+    "sentAt" = CASE WHEN x.what = 'sent' THEN coalesce(e."sentAt", x.at) WHEN x.what = 'failed' THEN NULL ELSE e."sentAt" END,
+    "bouncedAt" = CASE WHEN x.what = 'failed' AND x."hardBounce" THEN coalesce(e."bouncedAt", x.at) ELSE e."bouncedAt" END,
+    "uncertainAt" = CASE WHEN x.what = 'sent' THEN NULL WHEN x.what = 'uncertain' THEN coalesce(e."uncertainAt", now())
+      WHEN x.doubt THEN e."uncertainAt" END,
+    "autoResent" = (e."autoResent" AND (x.doubt OR NOT x.late)) OR x.resend,
+    "fence" = coalesce(x.token, e."fence"),
+    "updatedAt" = now()
+  FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what NOT IN ('waits', 'settled')
+), batches AS (
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "emailIds")
+  SELECT x."newBatch", x."projectId", x."campaignId", x."domainId", x."priority", x.retried OR x.what IN ('retry', 'uncertain'),
+    CASE x.what WHEN 'retry' THEN x.at + coalesce(x."waitMs", 0) * interval '1 millisecond'
+      WHEN 'waits' THEN coalesce(x.at + x."waitMs" * interval '1 millisecond', x."nextAttemptAt")
+      WHEN 'uncertain' THEN now() + ${resendMs} * interval '1 millisecond' ELSE x."nextAttemptAt" END,
+    CASE WHEN x.what = 'retry' THEN coalesce(x."firstAnsweredAt", x.at) ELSE x."firstAnsweredAt" END,
+    array_agg(x."id" ORDER BY x.n)
+  FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+), counted AS (
+  UPDATE "CampaignCounter" c SET
+    "sentCount" = c."sentCount" + d.sent, "failedCount" = c."failedCount" + d.failed, "uncertainCount" = c."uncertainCount" + d.uncertain,
+    "bouncedCount" = c."bouncedCount" + d.bounced, "refusedCount" = c."refusedCount" + d.refused,
+    "skippedCount" = c."skippedCount" + d.skipped,
+    "skippedUnsubscribed" = c."skippedUnsubscribed" + d.unsubscribed, "skippedSuppressed" = c."skippedSuppressed" + d.suppressed,
+    "skippedInvalid" = c."skippedInvalid" + d.invalid, "skippedCancelled" = c."skippedCancelled" + d.cancelled,
+    "skippedProjectDisabled" = c."skippedProjectDisabled" + d."projectDisabled", "skippedDuplicate" = c."skippedDuplicate" + d.duplicate,
+    "skippedSandbox" = c."skippedSandbox" + d.sandbox
+  FROM (
+    SELECT s."campaignId", count(*) FILTER (WHERE s.after = 'SENT') AS sent, count(*) FILTER (WHERE s.after = 'FAILED') AS failed,
+      count(*) FILTER (WHERE s.after = 'UNCERTAIN') - count(*) FILTER (WHERE s.before = 'UNCERTAIN') AS uncertain,
+      count(*) FILTER (WHERE s.what = 'failed' AND s."hardBounce" AND s."bouncedAt" IS NULL) AS bounced,
+      count(*) FILTER (WHERE s.what = 'failed' AND (s."hardBounce" OR s."bouncedAt" IS NOT NULL))
+        - count(*) FILTER (WHERE s.what IN ('failed', 'sent') AND s."bouncedAt" IS NOT NULL AND s."sentAt" IS NULL) AS refused,
+      count(s.skipped) AS skipped, count(*) FILTER (WHERE s.skipped = 'unsubscribed') AS unsubscribed,
+      count(*) FILTER (WHERE s.skipped = 'suppressed') AS suppressed, count(*) FILTER (WHERE s.skipped = 'invalid') AS invalid,
+      count(*) FILTER (WHERE s.skipped = 'cancelled') AS cancelled, count(*) FILTER (WHERE s.skipped = 'project_disabled') AS "projectDisabled",
+      count(*) FILTER (WHERE s.skipped = 'duplicate') AS duplicate, count(*) FILTER (WHERE s.skipped = 'sandbox') AS sandbox
+    FROM (SELECT x."campaignId", x.before, x.after, x.what, x."hardBounce", x."bouncedAt", x."sentAt",
+        CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE coalesce(x.reason, 'cancelled') END END AS skipped
+      FROM change x WHERE x."campaignId" IS NOT NULL) s
+    GROUP BY s."campaignId" ORDER BY s."campaignId"
+  ) d WHERE ${byKey('c."campaignId"', 'd."campaignId"')}
+), bounced AS MATERIALIZED (
+  SELECT x.* FROM change x WHERE x.what = 'failed' AND x."hardBounce" AND x."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT x.erased
+), suppressed AS (
+  INSERT INTO "Suppression" ("projectId", "email", "reason", "emailId")
+  SELECT DISTINCT ON (b."projectId", b."to") b."projectId", b."to", 'BOUNCE'::"SuppressionReason", b."id" FROM bounced b WHERE b."to" <> ''
+  ORDER BY b."projectId", b."to", b."id"
+  ON CONFLICT DO NOTHING
+), bouncing AS MATERIALIZED (
+  SELECT c."id", c."subscribed" FROM (SELECT DISTINCT b."contactId", b."to" FROM bounced b) b
+  CROSS JOIN LATERAL (SELECT "id", "subscribed" FROM "Contact" WHERE "id" = b."contactId" AND "email" = b."to"
+    AND ${isReachable} FOR UPDATE) c
+), unsubscribed AS (
+  UPDATE "Contact" c SET ${endSubscription('bouncing')}
+  FROM bouncing WHERE ${byKey('c."id"', 'bouncing."id"')} RETURNING c."id", c."projectId", bouncing."subscribed"
+), told AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
+  SELECT uuid7(), x."projectId", CASE WHEN x.what = 'sent' THEN 'SYSTEM'::"EventKind" ELSE 'ACTIVITY' END, 'email.' || x.what,
+    jsonb_object(ARRAY[${emailFacts}] || CASE WHEN x.what = 'sent' THEN ARRAY['sentAt', ${iso('coalesce(x."sentAt", x.at)')}]
+      WHEN x.what = 'failed' THEN ARRAY['error', x.error, 'reason', NULL]
+      ELSE ARRAY['error', CASE WHEN NOT x.again THEN x.error END, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END),
+    x."contactId", x."id", x.at
+  FROM change x
+  CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
+  -- What an open has proved before its answer arrived was told then.
+  WHERE x.what IN ('sent', 'failed', 'skipped') AND (x.what <> 'sent' OR x."sentAt" IS NULL) AND x."sourceType" NOT IN ('TEST', 'SYSTEM')
+  UNION ALL
+  SELECT uuid7(), x."projectId", 'SYSTEM', 'email.bounce',
+    jsonb_object(ARRAY[${emailFacts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}]),
+    x."contactId", x."id", x.at
+  FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
+  UNION ALL
+  SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', 'bounce'), u."id", NULL, now() FROM unsubscribed u
+  WHERE u."subscribed"
+)`;
+
+/** The columns of Email that `effectCtes` needs, as an alias list over `"Email"`. */
+export const emailColumns = Prisma.sql`"id", "status" AS before, "type", "sourceType", "contactId", "to", "contentId", "templateId", "subject" AS "storedSubject",
+  "messageId", "updatedAt", "autoResent", "uncertainAt", "bouncedAt", "sentAt"`;
+
+/** The columns of a `Written`, from what `effectCtes` changed. */
+export const writtenColumns = Prisma.sql`
+  ARRAY(SELECT DISTINCT "campaignId" FROM change WHERE "campaignId" IS NOT NULL AND what NOT IN ('waits', 'settled')) AS campaigns,
+  ARRAY(SELECT DISTINCT "projectId" FROM change WHERE what IN ('sent', 'failed', 'skipped')) AS projects,
+  (SELECT count(*)::int FROM change WHERE what NOT IN ('waits', 'settled')) AS emails`;

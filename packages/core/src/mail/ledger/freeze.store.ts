@@ -1,0 +1,138 @@
+import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { type Audience, audienceSql, isInvalid, isSuppressed } from './audience.store.ts';
+import { priorities } from './ledger.rules.ts';
+import { isOutsideSandbox } from './sandbox.ts';
+
+export interface FreezeRequest extends Audience {
+  campaignId: string;
+  contentId: string;
+  templateId: string | null;
+  /** null for the sandbox sender */
+  domainId: string | null;
+  tracked: boolean;
+  /** contacts created later are not in the audience */
+  sentAt: Date;
+  /** keyed hash per campaign, which keeps addresses unique even after erasure */
+  addressSalt: Buffer;
+  /** emails per delivery batch */
+  batchSize: number;
+  /** the last contact of the part before; null for the first part */
+  after: AudienceCursor | null;
+  /** contacts of this part; null for all that are left */
+  limit: number | null;
+}
+
+/** A contact's place in an audience that is frozen in parts. */
+export interface AudienceCursor {
+  createdAt: Date;
+  id: string;
+}
+
+export interface Frozen {
+  /** emails written */
+  total: number;
+  suppressed: number;
+  invalid: number;
+  sandbox: number;
+  /** the last contact of this part; null when nothing is left after it */
+  next: AudienceCursor | null;
+}
+
+interface FrozenRow extends Omit<Frozen, 'next'> {
+  contacts: number;
+  lastCreatedAt: Date | null;
+  lastId: string | null;
+}
+
+/** The largest delivery batch. */
+const mostPerBatch = 500;
+
+/** Half a second of a project's sending rate: a rate-limited campaign shares its tokens in small parts. */
+export const batchSizeOf = (ratePerSecond: number): number =>
+  Math.min(mostPerBatch, Math.max(1, Math.floor(ratePerSecond / 2)));
+
+/**
+ * Locks the freeze of a campaign until the transaction ends. Not the campaign's row: a freeze can take minutes, and
+ * a cancellation must not wait for it.
+ */
+export async function lockFreeze(db: Db, campaignId: string): Promise<void> {
+  await db.$queryRaw(
+    Prisma.sql`SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`freeze/${campaignId}`}, 0))) AS locked`,
+  );
+}
+
+/**
+ * Writes one email per contact of a part of the audience with its delivery batches, in one statement: nothing of the part can be claimed
+ * before all of it is committed. The caller holds the lock of the freeze and has checked that this part is not frozen; the unique indexes
+ * (campaign, contact) and (campaign, address) refuse a second freeze. `ON CONFLICT` would search each index twice, so that only later
+ * parts have it: between two parts, a contact can take the address of one that is frozen already.
+ *
+ * The id of a batch is the id of the statement with the batch's number in its last 32 bits, so that batches are claimed in
+ * the order in which the emails are stored.
+ */
+export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
+  const { campaignId, projectId, contentId, templateId, domainId, type, tracked, batchSize } = request;
+  const outside =
+    domainId === null
+      ? Prisma.sql`WHEN ${isOutsideSandbox('c."projectId"', 'c."email"')} THEN 'sandbox'`
+      : Prisma.empty;
+  const salt = Uint8Array.from(request.addressSalt);
+  const { after, limit } = request;
+  const beyond = after
+    ? Prisma.sql`AND (c."createdAt", c."id") > (${after.createdAt}, ${after.id}::uuid)`
+    : Prisma.empty;
+  const part = limit === null ? Prisma.empty : Prisma.sql`ORDER BY c."createdAt", c."id" LIMIT ${limit}::int`;
+  const last =
+    limit === null
+      ? Prisma.sql`0 AS contacts, NULL::timestamptz AS "lastCreatedAt", NULL::uuid AS "lastId"`
+      : Prisma.sql`(SELECT count(*)::int FROM audience) AS contacts, (SELECT max("createdAt") FROM audience) AS "lastCreatedAt",
+  (SELECT "id" FROM audience ORDER BY "createdAt" DESC, "id" DESC LIMIT 1) AS "lastId"`;
+  const [row] = await db.$queryRaw<FrozenRow[]>(Prisma.sql`
+WITH base AS MATERIALIZED (
+  SELECT uuid_send(uuid7()) AS "bytes"
+), audience AS ${limit === null ? Prisma.empty : Prisma.sql`MATERIALIZED`} (
+  SELECT c."id", c."email", c."createdAt",
+    CASE WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' ${outside} END AS reason
+  FROM ${audienceSql(request)} ${beyond} ${part}
+), numbered AS (
+  SELECT a.*, (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
+  FROM audience a
+), email AS (
+  INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "tracked", "templateId",
+    "campaignId", "status", "reason", "batchId")
+  SELECT uuid7(), ${projectId}::uuid, a."id", a."email", substring(sha256(${salt} || convert_to(a."email", 'UTF8')) FOR 16),
+    ${type}::"EmailClass", 'CAMPAIGN', ${contentId}::uuid, ${tracked}, ${templateId}::uuid, ${campaignId}::uuid,
+    CASE WHEN a.reason IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, a.reason,
+    CASE WHEN a.reason IS NULL
+      THEN encode(overlay(base."bytes" PLACING int4send(a."batch"::int) FROM 13 FOR 4), 'hex')::uuid END
+  FROM numbered a CROSS JOIN base
+  ${after ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}
+  RETURNING "id", "contactId", "status", "reason", "batchId"
+), waiting AS MATERIALIZED (
+  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
+), batches AS (
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "emailIds")
+  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ids FROM waiting
+), skipped AS MATERIALIZED (
+  SELECT array_agg("id" ORDER BY "id") AS ids FROM (
+    SELECT "id", row_number() OVER () / ${mostPerBatch}::int AS "part" FROM email WHERE "batchId" IS NULL
+  ) s GROUP BY "part"
+), logged AS (
+  INSERT INTO "RecipientLog" ("id", "campaignId", "status", "at", "firstId", "lastId", "count", "emailIds")
+  SELECT uuid7(), ${campaignId}::uuid, s."status"::"EmailStatus", now(), s.ids[1], s.ids[cardinality(s.ids)], cardinality(s.ids), s.ids
+  FROM (SELECT 'PENDING' AS "status", ids FROM waiting UNION ALL SELECT 'SKIPPED', ids FROM skipped) s
+), told AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+  SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
+    email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${contentId}::uuid)
+      || jsonb_build_object('error', NULL, 'reason', "reason"), "contactId", "id"
+  FROM email WHERE "status" = 'SKIPPED'
+)
+SELECT count(*)::int AS total, count(*) FILTER (WHERE "reason" = 'suppressed')::int AS suppressed,
+  count(*) FILTER (WHERE "reason" = 'invalid')::int AS invalid, count(*) FILTER (WHERE "reason" = 'sandbox')::int AS sandbox, ${last}
+FROM email`);
+  if (!row) throw new Error('freezing an audience gave no row');
+  const { contacts, lastCreatedAt, lastId, ...frozen } = row;
+  const isLast = limit === null || contacts < limit || lastCreatedAt === null || lastId === null;
+  return { ...frozen, next: isLast ? null : { createdAt: lastCreatedAt, id: lastId } };
+}

@@ -1,0 +1,66 @@
+export { type AcceptedEmail, type AcceptRequest, acceptSend } from './accept.store.ts';
+export { acceptTogether } from './accept-group.store.ts';
+export {
+  type AudienceBreakdown,
+  anyoneToSendTo,
+  breakDownAudience,
+  countAudience,
+  estimateAudience,
+} from './audience.store.ts';
+export type { BatchKey, BatchResult } from './batch.ts';
+export {
+  type CountedColumn,
+  countedColumns,
+  countFailedOfRetry,
+  countPiece,
+  countRetried,
+  detachEmails,
+  goneRecipients,
+  isDetached,
+  type RetriedStatus,
+  requeueEmails,
+} from './campaign.store.ts';
+export { isDrained, skipWaiting, stopCampaign } from './cancel.store.ts';
+export type { AppliedCaps } from './caps.ts';
+export { type ClaimedKey, claimBatches, type ProjectBacklog, releaseUnread } from './claim.store.ts';
+export { bringMailForward } from './clock.store.ts';
+export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
+export { identifyBlob, identifyContent, type NewContent } from './content.ts';
+export { dueProjects } from './due.store.ts';
+export { endSubscription, isReachable } from './end-subscription.ts';
+export { type AudienceCursor, batchSizeOf, insertCampaignEmails, lockFreeze } from './freeze.store.ts';
+export { type LateAnswer, settleLate } from './late.store.ts';
+export { renewLeases } from './lease.store.ts';
+export { beginPlainSpan, markLimited } from './limits.store.ts';
+export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
+export { outboxChannel, readPayload } from './outbox-channel.ts';
+export { clearBodiesOf, insertWaitingEmail, removeEmailsOf } from './platform.store.ts';
+export { type Progress, type Recorded, recordProgress } from './progress.store.ts';
+export { type ClaimedBatch, type ClaimedEmail, readBatches, type UnprovenOwner } from './read.store.ts';
+export { endLeases, expiredBatches, postponeReaping, type Reaped, reapBatches } from './reap.store.ts';
+export {
+  clearContent,
+  clearErasedContents,
+  findOldContents,
+  keepBlobs,
+  removeBlobs,
+} from './retention.store.ts';
+export {
+  noteAccepted,
+  pauseRoute,
+  pauseSender,
+  putOffBatch,
+  putOffSender,
+  type RouteState,
+  readRoute,
+  resumeRoute,
+  resumeSender,
+  type SenderProbe,
+  takeProbe,
+  takeSenderProbes,
+} from './route.store.ts';
+export { findRoutePause } from './route-pause.store.ts';
+export { takeSandboxSlots } from './sandbox.ts';
+export { insertTestEmail } from './test.store.ts';
+export { insertWorkflowEmail } from './workflow.store.ts';
+export { type Written, writeBatches } from './write.store.ts';

@@ -1,0 +1,133 @@
+import type { EmailClass, EmailSource } from '../../base/db/index.ts';
+
+/** Order of claims: email that people wait for goes first (B3.3). */
+export const priorities = {
+  SYSTEM: 0,
+  TRANSACTIONAL: 1,
+  TEST: 1,
+  WORKFLOW: 2,
+  CAMPAIGN: 4,
+} as const satisfies Record<EmailSource, number>;
+
+/** Priorities from here on are those of campaigns; 3 is what processes of an earlier version write for their retries. */
+export const firstBulkPriority = 3;
+
+/** What a claim of direct email, and one of campaigns, looks for: in this order. */
+export const claimedPriorities = {
+  direct: levelsOf((level) => level < firstBulkPriority),
+  bulk: levelsOf((level) => level >= firstBulkPriority),
+};
+
+/** Email is claimed, held and announced in two kinds: that of campaigns, and all other. */
+export type Kind = keyof typeof claimedPriorities;
+
+function levelsOf(isWanted: (level: number) => boolean): number[] {
+  const levels = new Set([...Object.values(priorities), firstBulkPriority]);
+  return [...levels].filter(isWanted).toSorted((one, other) => one - other);
+}
+
+const minute = 60_000;
+/** Delays after the first, second, … temporary failure; afterwards every two hours (B3.3). */
+const retryDelays = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minute);
+const lastDelay = 120 * minute;
+/** Counted from the first answer for this email. */
+const giveUpAfter = 72 * 60 * minute;
+
+export interface RetryTimes {
+  /** multiplies every delay; 1 in production, small in tests */
+  scale: number;
+}
+
+export type RetryDecision = { kind: 'retry'; waitMs: number } | { kind: 'give_up' };
+
+/**
+ * What happens after a temporary failure.
+ *
+ * @param attempts number of earlier failed attempts
+ * @param answeredForMs time since this email was first answered; null when this is the first answer
+ * @param namedMs the time that the reply asked for: a longer wait than the usual one is kept, a shorter one could be used to be asked forever
+ */
+export function afterTemporaryFailure(
+  attempts: number,
+  answeredForMs: number | null,
+  { scale }: RetryTimes,
+  namedMs: number | null = null,
+): RetryDecision {
+  if ((answeredForMs ?? 0) >= giveUpAfter * scale) return { kind: 'give_up' };
+  const delay = Math.max(retryDelays[attempts] ?? lastDelay, namedMs ?? 0);
+  return { kind: 'retry', waitMs: Math.round(delay * scale) };
+}
+
+export type SkipReason =
+  | 'unsubscribed'
+  | 'suppressed'
+  | 'cancelled'
+  | 'project_disabled'
+  | 'duplicate'
+  | 'invalid'
+  | 'sandbox';
+
+export interface ClaimFacts {
+  type: EmailClass;
+  sourceType: EmailSource;
+  contactId: string | null;
+  contactSubscribed: boolean | null;
+  /** its address is another person's: a custom address of a workflow step (B2.7) */
+  toOther: boolean;
+  /** that person has opted out */
+  otherOptedOut: boolean;
+  suppressed: boolean;
+  /** it is from the sandbox sender, which may not send to this address (behaviour B11.4) */
+  outsideSandbox: boolean;
+  campaignStatus: string | null;
+  projectDisabled: boolean;
+  projectDeleted: boolean;
+}
+
+/** The reason to skip a claimed email; null when it may be handed over. */
+export function skipReason(facts: ClaimFacts): SkipReason | null {
+  if (facts.projectDeleted) return 'cancelled';
+  if (facts.projectDisabled && facts.sourceType !== 'SYSTEM') return 'project_disabled';
+  if (facts.campaignStatus === 'CANCELLED') return 'cancelled';
+  if (facts.sourceType === 'SYSTEM') return null;
+  if (facts.sourceType === 'TEST') return facts.outsideSandbox ? 'sandbox' : null;
+  if (facts.contactId === null) return 'cancelled';
+  const optedOut = facts.toOther ? facts.otherOptedOut : facts.contactSubscribed === false;
+  if (facts.type !== 'TRANSACTIONAL' && optedOut) return 'unsubscribed';
+  if (facts.suppressed) return 'suppressed';
+  return facts.outsideSandbox ? 'sandbox' : null;
+}
+
+/**
+ * The owner of the links in an email. Links of test emails have no effect, even when the member is a contact: trying
+ * them must not unsubscribe the member (B1.6). Nor may another person who gets an email about a contact opt the contact out (B2.7).
+ */
+export const linkOwnerOf = (email: {
+  id: string;
+  contactId: string | null;
+  sourceType: EmailSource;
+  toOther: boolean;
+}): { contactId: string | null; emailId: string } => ({
+  contactId: email.sourceType === 'TEST' || email.toOther ? null : email.contactId,
+  emailId: email.id,
+});
+
+/**
+ * The contact as seen by the variables of an email. `/v1/send` fixes address, subscription and data at the time of
+ * the request (B4.2). Other email uses the current contact.
+ */
+export const shownContactOf = (email: {
+  to: string;
+  sourceType: EmailSource;
+  contactId: string | null;
+  contactEmail: string | null;
+  contactSubscribed: boolean | null;
+  acceptedSubscribed: boolean | null;
+  vars: Record<string, unknown> | null;
+  contactData: Record<string, unknown> | null;
+}): { id: string; email: string; subscribed: boolean; data: Record<string, unknown> } => ({
+  id: email.contactId ?? '',
+  email: email.sourceType === 'TRANSACTIONAL' ? email.to : (email.contactEmail ?? email.to),
+  subscribed: email.acceptedSubscribed ?? email.contactSubscribed ?? false,
+  data: email.vars ?? email.contactData ?? {},
+});

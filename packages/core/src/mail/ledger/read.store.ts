@@ -1,0 +1,205 @@
+import type { PoolClient } from 'pg';
+import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../base/db/index.ts';
+import type { MailLanguage } from '../../base/lib/index.ts';
+import type { BatchKey } from './batch.ts';
+import { byBatchKey, byKey } from './by-key.ts';
+import { hasOptedOut } from './opted-out.ts';
+import { sandboxStateText } from './sandbox.ts';
+
+/** The owner of a project whose address is not proven. */
+export interface UnprovenOwner {
+  id: string;
+  language: MailLanguage;
+}
+
+/** An email of a claimed batch, with everything that decides whether and how it is handed over. */
+export interface ClaimedEmail {
+  /** its position in the batch and in its bitmaps, from 0 */
+  n: number;
+  id: string;
+  projectId: string;
+  campaignId: string | null;
+  domainId: string | null;
+  to: string;
+  toName: string | null;
+  type: EmailClass;
+  sourceType: EmailSource;
+  contentId: string;
+  /** the values of its variables, when they were fixed at its creation; otherwise those of the contact count */
+  vars: Record<string, unknown> | null;
+  tracked: boolean;
+  attempts: number;
+  contactId: string | null;
+  /** null when the contact does not exist */
+  contactEmail: string | null;
+  contactSubscribed: boolean | null;
+  /** null when `vars` is set */
+  contactData: Record<string, unknown> | null;
+  acceptedSubscribed: boolean | null;
+  /** its address, or that of its contact now */
+  suppressed: boolean;
+  /** its address is another person's, who has opted out if `otherOptedOut` */
+  toOther: boolean;
+  otherOptedOut: boolean;
+  /** it is from the sandbox sender, which may not send to this address */
+  outsideSandbox: boolean;
+  /** it is from the sandbox sender to the owner, who has not proven that address: the message says what it is, and few are sent a day */
+  unprovenOwner: UnprovenOwner | null;
+  /** that day's emails to this owner have been given to others */
+  isBeyondSandbox: boolean;
+  /** the address contains control characters */
+  invalid: boolean;
+  /** an earlier attempt may have delivered it */
+  uncertain: boolean;
+}
+
+export interface ClaimedBatch extends BatchKey {
+  projectId: string;
+  campaignId: string | null;
+  domainId: string | null;
+  domainExists: boolean;
+  firstAnsweredAt: Date | null;
+  /** milliseconds since `firstAnsweredAt` by the database's clock; null before the first answer */
+  answeredForMs: number | null;
+  /** number of positions, emails that are settled already included */
+  total: number;
+  stopped: boolean;
+  /** null outside of campaigns; a deleted campaign counts as cancelled */
+  campaignStatus: string | null;
+  projectDisabled: boolean;
+  projectDeleted: boolean;
+  leaseLeftMs: number;
+  /** what is to be sent, in the order of n; positions without an email are settled already (outcome `gone`) */
+  emails: ClaimedEmail[];
+}
+
+/** Separators of fields and of emails: control characters, which JSON escapes, and which are replaced in addresses and names. */
+const separated = (column: string): string => `translate(${column}, E'\\x1e\\x1f', '  ')`;
+
+interface BatchRow extends Omit<ClaimedBatch, 'emails'> {
+  /** all emails as one text, which costs both sides less than rows or JSON */
+  emails: string | null;
+}
+
+const fields = [
+  'u.n - 1',
+  'e."id"',
+  separated('e."to"'),
+  separated('e."toName"'),
+  'e."type"',
+  'e."sourceType"',
+  'e."contentId"',
+  'e."vars"::text',
+  'e."tracked"::int',
+  'e."attempts"',
+  'e."contactId"',
+  // The usual case, shorter.
+  `CASE WHEN c."email" = e."to" THEN '=' ELSE ${separated('c."email"')} END`,
+  'c."subscribed"::int',
+  'CASE WHEN e."vars" IS NULL THEN c."data"::text END',
+  'e."acceptedSubscribed"::int',
+  `(EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = e."to")
+    OR CASE WHEN NOT e."toOther" AND c."email" <> e."to"
+      THEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = c."email") ELSE false END)::int`,
+  'e."toOther"::int',
+  `CASE WHEN e."toOther" THEN (${hasOptedOut('b."projectId"', 'e."to"')})::int END`,
+  `CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxStateText('b."projectId"', 'e."to"')} END`,
+  `(e."to" ~ '[[:cntrl:]]')::int`,
+  '(e."uncertainAt" IS NOT NULL)::int',
+];
+
+const read = prepared<{ ids: string[]; tokens: string[] }>(
+  'read-batches',
+  ({ ids, tokens }) => Prisma.sql`
+SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."firstAnsweredAt",
+  extract(epoch FROM clock_timestamp() - b."firstAnsweredAt")::float8 * 1000 AS "answeredForMs",
+  EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId") AS "domainExists", cardinality(b."emailIds") AS total, b."stopped",
+  CASE WHEN b."campaignId" IS NOT NULL THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = b."campaignId"), 'CANCELLED') END AS "campaignStatus",
+  coalesce(p."disabled", false) AS "projectDisabled", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
+  extract(epoch FROM b."leaseUntil" - clock_timestamp())::float8 * 1000 AS "leaseLeftMs",
+  (SELECT string_agg(concat(${constant(fields.join(", E'\\x1f', "))}), E'\\x1e' ORDER BY u.n)
+    FROM unnest(b."emailIds") WITH ORDINALITY AS u("id", n)
+    CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE ${byKey('"id"', 'u."id"')} AND "batchId" = b."id" AND "status" IN ('PENDING', 'UNCERTAIN')) e
+    LEFT JOIN LATERAL (SELECT "email", "subscribed", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails
+FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token")
+CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byBatchKey('', 'k')}) b
+LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
+);
+
+/**
+ * Reads claimed batches after the commit of their claim, so that every change committed before (an opt-out, a cancelled campaign) is seen.
+ * Batches that the token does not hold are missing.
+ */
+export async function readBatches(client: PoolClient, batches: readonly BatchKey[]): Promise<ClaimedBatch[]> {
+  const { rows } = await client.query<BatchRow>(
+    read({ ids: batches.map(({ id }) => id), tokens: batches.map(({ token }) => token) }),
+  );
+  return rows.map((row) => ({
+    ...row,
+    emails: row.emails === null ? [] : row.emails.split('\x1e').map((text) => emailOf(text, row)),
+  }));
+}
+
+function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): ClaimedEmail {
+  const [
+    n = '',
+    id = '',
+    to = '',
+    toName = '',
+    type = '',
+    sourceType = '',
+    contentId = '',
+    vars = '',
+    tracked = '',
+    attempts = '',
+    contactId = '',
+    contactEmail = '',
+    contactSubscribed = '',
+    contactData = '',
+    acceptedSubscribed = '',
+    suppressed = '',
+    toOther = '',
+    otherOptedOut = '',
+    sandboxState = '',
+    invalid = '',
+    uncertain = '',
+  ] = text.split('\x1f');
+  return {
+    n: Number(n),
+    id,
+    projectId,
+    campaignId,
+    domainId,
+    to,
+    toName: toName || null,
+    type: type as EmailClass,
+    sourceType: sourceType as EmailSource,
+    contentId,
+    vars: jsonOf(vars),
+    tracked: tracked === '1',
+    attempts: Number(attempts),
+    contactId: contactId || null,
+    contactEmail: contactEmail === '=' ? to : contactEmail || null,
+    contactSubscribed: flagOf(contactSubscribed),
+    contactData: jsonOf(contactData),
+    acceptedSubscribed: flagOf(acceptedSubscribed),
+    suppressed: suppressed === '1',
+    toOther: toOther === '1',
+    otherOptedOut: otherOptedOut === '1',
+    outsideSandbox: sandboxState === '1',
+    unprovenOwner: unprovenOwnerOf(sandboxState),
+    isBeyondSandbox: false,
+    invalid: invalid === '1',
+    uncertain: uncertain === '1',
+  };
+}
+
+function unprovenOwnerOf(sandboxState: string): UnprovenOwner | null {
+  // Of nearly every email it is empty, or a flag.
+  if (sandboxState.length < 2) return null;
+  const [id = '', language] = sandboxState.split(' ');
+  return language === undefined ? null : { id, language: language as MailLanguage };
+}
+
+const jsonOf = (text: string): Record<string, unknown> | null => (text === '' ? null : JSON.parse(text));
+const flagOf = (text: string): boolean | null => (text === '' ? null : text === '1');

@@ -1,0 +1,25 @@
+export { contactVariables } from './contact-variables.ts';
+export { createDkimSigner, type DkimSigner } from './dkim.ts';
+export { type HeaderField, readableFields, readFields, readParameters } from './header-fields.ts';
+export { createLinkBuilder } from './link-builder.ts';
+export { decodeAccountLink, decodeLink, encodeAccountLink, encodeLink, type LinkToken } from './links.ts';
+export { asciiDomain } from './mail-headers.ts';
+export type {
+  LinkBuilder,
+  MessageContent,
+  MessageRecipient,
+} from './message-content.ts';
+export {
+  bodyStartOf,
+  type MessagePart,
+  messageLimits,
+  type PartLimits,
+  partsOf,
+  readParts,
+  textOf,
+} from './message-parts.ts';
+export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
+export { type MessagePreview, type PreparedMessage, prepareMessage } from './prepare-message.ts';
+export { bounceAddress, proofOf, readBounceAddress } from './return-path.ts';
+export { htmlPartOf, prepareSubmitted } from './submitted-message.ts';
+export { isTracked } from './tracked.rules.ts';

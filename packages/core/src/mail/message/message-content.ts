@@ -1,0 +1,94 @@
+import type { EmailSource } from '../../base/db/index.ts';
+import type { EmailContent } from '../../content/templates/index.ts';
+import type { Variables } from '../../content/templates/language/index.ts';
+
+/** An attachment with its decoded bytes. */
+export interface MessageAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly contentId?: string | null;
+  readonly disposition: 'attachment' | 'inline';
+  readonly content: Buffer;
+}
+
+/** Everything that the emails of one request or campaign share. */
+export interface MessageContent extends Readonly<EmailContent> {
+  readonly sourceType: EmailSource;
+  /** Whether the texts are final: nothing in them is a template, at no place. */
+  readonly literal?: boolean;
+  /** Headers set by the caller; they replace defaults by case-insensitive name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly MessageAttachment[];
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly language: string;
+  /** A message that is sent as it is instead of one made from the texts (decision 024). */
+  readonly submitted?: Buffer;
+  /** Whether opens and clicks are tracked; decided by the caller from project mode, email type and request. */
+  readonly tracking: boolean;
+  /** Whether its recipient is another person than the contact: it then has no footer and no List-Unsubscribe. */
+  readonly toOther?: boolean;
+}
+
+/** The links of a contact to its own pages. */
+export interface ContactUrls {
+  readonly unsubscribeUrl: string;
+  readonly subscribeUrl: string;
+  readonly manageUrl: string;
+}
+
+/** The links of one email to the contact's pages, and the tokens from which its other links are made. */
+export interface OwnerLinks extends ContactUrls {
+  readonly preferences: string;
+  readonly open: string;
+  readonly click: string;
+}
+
+/** One recipient of a message. */
+export interface MessageRecipient {
+  readonly emailId: string;
+  /** Made by `proofOf`. */
+  readonly proof: string;
+  readonly to: string;
+  readonly toName: string | null;
+  /** Null for test emails to an address without a contact. */
+  readonly contactId: string | null;
+  /** Null unless it belongs to a campaign. */
+  readonly campaignId?: string | null;
+  /** Made by `buildVariables`. */
+  readonly vars: Variables;
+  /** The contact's language, if known. */
+  readonly locale: string | null;
+  /** Made by `LinkBuilder.linksFor`; made for this recipient alone when absent. */
+  readonly links?: OwnerLinks;
+}
+
+/** The owner of a link; a link without an owner leads to a page that changes nothing. */
+export interface LinkOwner {
+  readonly contactId: string | null;
+  readonly emailId: string | null;
+}
+
+/** A recipient for a preview, which may belong to no email. */
+export type PreviewRecipient = Omit<MessageRecipient, 'emailId' | 'proof'> & LinkOwner;
+
+/** Builds the public URLs of an email. Tokens are made elsewhere. */
+export interface LinkBuilder {
+  /** The links of many emails at once; that costs little more than those of one. */
+  linksFor(owners: readonly LinkOwner[]): OwnerLinks[];
+  oneClickUrl(preferences: string): string;
+  openPixelUrl(open: string): string;
+  /** `linkId` is the index of a fixed URL in the content's link table. */
+  clickUrl(click: string, linkId: number): string;
+  /** The click URL of a rendered URL, which its token carries. */
+  renderedClickUrl(emailId: string, url: string): string;
+  /** Whether a URL is a public page of Postrider, for any owner; such links are never rewritten. */
+  isPublicLink?(url: string): boolean;
+}
+
+/** The links of a recipient. */
+export function linksOf(recipient: PreviewRecipient, builder: LinkBuilder): OwnerLinks {
+  const links = recipient.links ?? builder.linksFor([recipient])[0];
+  if (!links) throw new TypeError('A link builder makes the links of every owner.');
+  return links;
+}

@@ -1,0 +1,226 @@
+import type { Pool } from 'pg';
+import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
+import { endSubscription, isReachable } from '../ledger/index.ts';
+import type { BounceType } from './news.rules.ts';
+
+export interface NewsRow {
+  key: string;
+  emailId: string;
+  kind: string;
+  bounceType: BounceType | null;
+  at: Date;
+  isProven: boolean;
+  detail: string | null;
+}
+
+export interface AppliedNews {
+  projectId: string;
+  isNew: boolean;
+  isTooEarly: boolean;
+}
+
+/** Interactions of one type that are stored per email and hour; the others, and what a flood of reports would repeat, are left out. */
+const perHour = constant(20);
+/** Soft bounces in a row, and the time they must span, that suppress an address (B11.7). */
+const softBounces = constant(5);
+const softBounceSpan = constant(`interval '10 days'`);
+
+const iso = (at: string): Prisma.Sql =>
+  Prisma.sql`to_char(${constant(at)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/*
+ * `proven`: the news prove that an email was handed over which the ledger does not know as sent: UNCERTAIN, or PENDING again after that. As
+ * with an open, it leaves the batch in which it waits, but not one that a worker holds, whose answer is about to be written. That answer makes
+ * it SENT and counts it, so news that would do no more leave such an email as it is.
+ * `isFirst`: the news change something besides the list of interactions.
+ */
+const apply = prepared<NewsRow>(
+  'apply-news',
+  ({ key, emailId, kind, bounceType, at, isProven, detail }) => Prisma.sql`
+WITH "given" AS MATERIALIZED (
+  SELECT ${kind}::text AS "kind", ${bounceType}::text AS "bounceType", least(${at}::timestamptz(3), now()::timestamptz(3)) AS "at", ${detail}::text AS "detail", ${isProven}::boolean AS "isCertain",
+    CASE ${kind}::text WHEN 'bounce' THEN ${bounceType}::text IS NOT DISTINCT FROM 'Permanent' ELSE false END AS "isHard",
+    CASE WHEN ${kind}::text = 'delivered' THEN 'DELIVERED' WHEN ${kind}::text = 'complaint' THEN 'COMPLAINED'
+      WHEN ${kind}::text = 'bounce' AND ${bounceType}::text = 'Permanent' THEN 'BOUNCED' ELSE 'SENT' END::"EmailStatus" AS "reached"
+), "target" AS MATERIALIZED (
+  SELECT e."id", e."projectId", ${kind}::text = 'rejected' AND EXISTS (
+    SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "isTooEarly"
+  FROM "Email" e WHERE e."id" = ${emailId}::uuid
+), "notice" AS (
+  INSERT INTO "ProviderNotice" ("id") SELECT ${key}::text FROM "target" WHERE NOT "isTooEarly" ON CONFLICT DO NOTHING RETURNING "id"
+), "locked" AS MATERIALIZED (
+  SELECT e."id", e."projectId", e."campaignId", e."contactId", e."to", e."sourceType", e."status", e."sentAt", e."deliveredAt", e."bouncedAt",
+    e."complainedAt", e."unprovenNews", g.*, e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts",
+    EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "isHeld"
+  FROM "notice" CROSS JOIN "given" g CROSS JOIN "Email" e WHERE e."id" = ${emailId}::uuid FOR UPDATE OF e
+), "email" AS MATERIALIZED (
+  SELECT l.*,
+    l."counts" AND l."kind" NOT IN ('unknown', 'rejected') AND (l."status" < 'SENT' OR l."status" = 'UNCERTAIN')
+      AND NOT (l."isHeld" AND l."reached" = 'SENT') AS "proven",
+    l."kind" = 'rejected' AND l."status" IN ('PENDING', 'SENT', 'UNCERTAIN') AS "isRejected",
+    l."counts" AND CASE l."kind" WHEN 'delivered' THEN l."deliveredAt" IS NULL WHEN 'complaint' THEN l."complainedAt" IS NULL
+      WHEN 'bounce' THEN NOT l."isHard" OR l."bouncedAt" IS NULL ELSE false END AS "isFirst",
+    -- Nothing else about the email is in doubt, so that it is certain now.
+    l."unprovenNews" AND l."isCertain" AND l."counts" AND CASE l."kind" WHEN 'complaint' THEN l."complainedAt" IS NOT NULL AND l."bouncedAt" IS NULL
+      WHEN 'bounce' THEN l."isHard" AND l."bouncedAt" IS NOT NULL AND l."complainedAt" IS NULL ELSE false END AS "confirms",
+    l."sourceType" NOT IN ('TEST', 'SYSTEM') AND l."contactId" IS NOT NULL AS "hasEffects",
+    CASE WHEN l."kind" IN ('sent', 'delivered', 'rejected') THEN CASE WHEN NOT l."counts" THEN 'unknown' END ELSE l."kind" END AS "interaction"
+  FROM "locked" l
+), "noted" AS (
+  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at", "detail")
+  SELECT uuid7(), x."projectId", x."id", x."interaction"::"InteractionType", x."at", x."detail" FROM "email" x
+  WHERE x."interaction" IS NOT NULL AND (
+    SELECT count(*) FROM "Interaction" i
+    WHERE i."emailId" = x."id" AND i."type"::text = x."interaction" AND i."at" > x."at" - interval '1 hour') < ${perHour}
+  RETURNING "emailId"
+), "raised" AS (
+  UPDATE "Email" e SET
+    "status" = CASE WHEN x."isRejected" THEN 'FAILED' WHEN x."proven" OR (e."status" >= 'SENT' AND e."status" < x."reached") THEN x."reached"
+      ELSE e."status" END,
+    "sentAt" = CASE WHEN x."isRejected" THEN NULL WHEN x."proven" THEN coalesce(e."sentAt", x."at") ELSE e."sentAt" END,
+    "deliveredAt" = CASE WHEN x."kind" = 'delivered' THEN coalesce(e."deliveredAt", x."at") ELSE e."deliveredAt" END,
+    "bouncedAt" = CASE WHEN x."isHard" THEN coalesce(e."bouncedAt", x."at") ELSE e."bouncedAt" END,
+    "complainedAt" = CASE WHEN x."kind" = 'complaint' THEN coalesce(e."complainedAt", x."at") ELSE e."complainedAt" END,
+    "error" = CASE WHEN x."isRejected" THEN coalesce(x."detail", 'The provider rejected the email') WHEN NOT x."proven" THEN e."error" END,
+    "batchId" = CASE WHEN x."isHeld" OR NOT (x."proven" OR x."isRejected") THEN e."batchId" END,
+    "uncertainAt" = CASE WHEN NOT (x."proven" OR x."isRejected") THEN e."uncertainAt" END,
+    "unprovenNews" = NOT x."confirms" AND (e."unprovenNews"
+      OR (NOT x."isCertain" AND x."isFirst" AND (x."isHard" OR x."kind" = 'complaint'))),
+    "updatedAt" = now()
+  FROM "email" x WHERE e."id" = x."id" AND (x."proven" OR x."confirms" OR x."isRejected" OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce')))
+), "counted" AS (
+  UPDATE "CampaignCounter" c SET "sentCount" = c."sentCount" + d."sent", "failedCount" = c."failedCount" + d."failed",
+    "uncertainCount" = c."uncertainCount" - d."uncertain", "deliveredCount" = c."deliveredCount" + d."delivered",
+    "bouncedCount" = c."bouncedCount" + d."bounced", "refusedCount" = c."refusedCount" + d."refused", "complainedCount" = c."complainedCount" + d."complained"
+  FROM (
+    SELECT x."campaignId", ("proven" AND "sentAt" IS NULL)::int - ("isRejected" AND "sentAt" IS NOT NULL)::int AS "sent", "isRejected"::int AS "failed",
+      (("proven" OR "isRejected") AND "status" = 'UNCERTAIN')::int AS "uncertain", ("isFirst" AND "kind" = 'delivered')::int AS "delivered",
+      ("isFirst" AND "isHard")::int AS "bounced",
+      (("bouncedAt" IS NOT NULL OR ("isFirst" AND "isHard")) AND ("isRejected" OR ("sentAt" IS NULL AND NOT "proven")))::int
+        - ("bouncedAt" IS NOT NULL AND "sentAt" IS NULL)::int AS "refused", ("isFirst" AND "kind" = 'complaint')::int AS "complained"
+    FROM "email" x
+  ) d
+  WHERE c."campaignId" = d."campaignId" AND (d."sent", d."failed", d."uncertain", d."delivered", d."bounced", d."refused", d."complained") <> (0, 0, 0, 0, 0, 0, 0)
+), "past" AS MATERIALIZED (
+  SELECT f."id", f."deliveredAt", x."at" FROM "email" x
+  JOIN "Email" f ON f."projectId" = x."projectId" AND f."contactId" = x."contactId" AND f."to" = x."to"
+  WHERE x."kind" = 'bounce' AND NOT x."isHard" AND x."isFirst" AND x."hasEffects"
+), "streak" AS (
+  SELECT count(*) + 1 AS "bounces", greatest(max(i."at"), max(p."at")) - least(min(i."at"), min(p."at")) AS "span"
+  FROM "past" p JOIN "Interaction" i ON i."emailId" = p."id" AND i."type" = 'bounce'
+  WHERE i."at" > coalesce(greatest((SELECT max("deliveredAt") FROM "past"), (
+    SELECT max(o."at") FROM "past" q JOIN "Interaction" o ON o."emailId" = q."id" AND o."type" IN ('open', 'click') AND NOT o."bot")), '-infinity')
+), "suppressed" AS (
+  INSERT INTO "Suppression" ("projectId", "email", "reason", "emailId")
+  SELECT x."projectId", x."to", CASE x."kind" WHEN 'complaint' THEN 'COMPLAINT' ELSE 'BOUNCE' END::"SuppressionReason", x."id"
+  FROM "email" x
+  WHERE x."isFirst" AND x."hasEffects" AND x."to" <> '' AND (x."isHard" OR x."kind" = 'complaint' OR (
+    x."kind" = 'bounce' AND EXISTS (SELECT FROM "streak" WHERE "bounces" >= ${softBounces} AND "span" >= ${softBounceSpan})))
+  ON CONFLICT DO NOTHING
+), "person" AS MATERIALIZED (
+  SELECT c."id", c."subscribed", x."kind" FROM "email" x CROSS JOIN "Contact" c
+  WHERE c."id" = x."contactId" AND c."email" = x."to" AND ${isReachable}
+    AND x."isFirst" AND x."hasEffects" AND (x."isHard" OR x."kind" = 'complaint')
+  FOR UPDATE OF c
+), "unsubscribed" AS (
+  UPDATE "Contact" c SET ${endSubscription('p')}
+  FROM "person" p WHERE c."id" = p."id" RETURNING c."id", c."projectId", p."subscribed", p."kind"
+), "told" AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
+  SELECT uuid7(), x."projectId", CASE WHEN x."isRejected" THEN 'ACTIVITY'::"EventKind" ELSE 'SYSTEM' END,
+    CASE x."kind" WHEN 'delivered' THEN 'email.delivery' WHEN 'rejected' THEN 'email.failed' ELSE 'email.' || x."kind" END,
+    jsonb_build_object('emailId', e."id", 'subject', coalesce(e."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
+      'messageId', coalesce(e."messageId", '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>'),
+      'templateId', e."templateId", 'campaignId', e."campaignId", 'sourceType', e."sourceType")
+    || CASE x."kind" WHEN 'sent' THEN jsonb_build_object('sentAt', ${iso('x."at"')})
+      WHEN 'delivered' THEN jsonb_build_object('deliveredAt', ${iso('x."at"')})
+      WHEN 'complaint' THEN jsonb_build_object('complainedAt', ${iso('x."at"')})
+      WHEN 'rejected' THEN jsonb_build_object('error', x."detail", 'reason', NULL)
+      ELSE jsonb_build_object('bounceType', x."bounceType", 'bouncedAt', ${iso('x."at"')})
+        || CASE WHEN x."isHard" THEN '{}'::jsonb ELSE '{"transientBounce": true}' END END,
+    x."contactId", x."id", x."at"
+  FROM "email" x JOIN "Email" e ON e."id" = x."id" JOIN "Content" c ON c."id" = e."contentId"
+  WHERE x."hasEffects" AND (x."isRejected" OR (x."kind" = 'sent' AND x."proven")
+    OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce' OR EXISTS (SELECT FROM "noted"))))
+  UNION ALL
+  SELECT uuid7(), x."projectId", 'SYSTEM', 'email.sent',
+    email_facts(e."id", e."subject", e."messageId", e."templateId", e."campaignId", e."sourceType", e."contentId")
+      || jsonb_build_object('sentAt', ${iso('x."at"')}),
+    x."contactId", x."id", x."at"
+  FROM "email" x JOIN "Email" e ON e."id" = x."id"
+  WHERE x."hasEffects" AND x."proven" AND x."kind" <> 'sent' AND x."sentAt" IS NULL
+  UNION ALL
+  SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', u."kind"), u."id", NULL, now()
+  FROM "unsubscribed" u WHERE u."subscribed"
+), "rechecked" AS (
+  INSERT INTO "ReputationCheck" ("projectId", "seq") SELECT x."projectId", nextval('"TouchSeq"') FROM "email" x WHERE x."confirms"
+  ON CONFLICT ("projectId") DO UPDATE SET "seq" = EXCLUDED."seq"
+)
+SELECT t."projectId", t."isTooEarly", EXISTS (SELECT FROM "notice") AS "isNew" FROM "target" t`,
+);
+
+/**
+ * Stores news about an email in one statement: its status, times and interactions, the counters of its campaign, suppression and
+ * subscription, and events. A second statement with the same key, also a simultaneous one, changes nothing.
+ *
+ * @returns null when there is no such email
+ */
+export async function storeNews(pool: Pool, news: NewsRow): Promise<AppliedNews | null> {
+  const { rows } = await pool.query<AppliedNews>(apply(news));
+  return rows[0] ?? null;
+}
+
+/** Whether a report was applied. */
+export async function isKnownNotice(pool: Pool, key: string): Promise<boolean> {
+  const { rowCount } = await pool.query(knownNotice({ key }));
+  return (rowCount ?? 0) > 0;
+}
+
+const knownNotice = prepared<{ key: string }>(
+  'known-notice',
+  ({ key }) => Prisma.sql`SELECT 1 FROM "ProviderNotice" WHERE "id" = ${key}`,
+);
+
+/** Forgets a batch of reports that were applied before `before`. @returns how many */
+export const forgetNotices = (db: Db, before: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM "ProviderNotice" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "ProviderNotice" WHERE "createdAt" < ${before} ORDER BY "createdAt" LIMIT ${limit}::int))`;
+
+export async function rememberNotice(pool: Pool, key: string): Promise<void> {
+  await pool.query(newNotice({ key }));
+}
+
+const newNotice = prepared<{ key: string }>(
+  'remember-notice',
+  ({ key }) => Prisma.sql`INSERT INTO "ProviderNotice" ("id") VALUES (${key}) ON CONFLICT DO NOTHING`,
+);
+
+/** The domain of an email's sender in lower case; null when there is no such email of a project. */
+export async function findSenderDomain(pool: Pool, emailId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ domain: string }>(senderDomain({ emailId }));
+  return rows[0]?.domain ?? null;
+}
+
+const senderDomain = prepared<{ emailId: string }>(
+  'sender-domain',
+  ({ emailId }) => Prisma.sql`
+    SELECT lower(split_part(c."from", '@', 2)) AS "domain" FROM "Email" e JOIN "Content" c ON c."id" = e."contentId"
+    WHERE e."id" = ${emailId}::uuid AND e."sourceType" <> 'SYSTEM'`,
+);
+
+/** The domains of the recipients of emails, in lower case; those of erased addresses are missing. */
+export async function findRecipientDomains(
+  pool: Pool,
+  emailIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; domain: string }>(recipientDomains({ emailIds }));
+  return new Map(rows.map(({ id, domain }) => [id, domain]));
+}
+
+const recipientDomains = prepared<{ emailIds: readonly string[] }>(
+  'recipient-domains',
+  ({ emailIds }) => Prisma.sql`
+    SELECT e."id", lower(split_part(e."to", '@', 2)) AS "domain" FROM "Email" e
+    WHERE e."id" = ANY(${emailIds}::uuid[]) AND e."to" <> ''`,
+);

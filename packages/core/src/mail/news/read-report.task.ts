@@ -1,0 +1,14 @@
+import type { Task } from '../../base/kernel/ports/threads.ts';
+import { type ReadReport, readReport } from './read-report.ts';
+
+export interface ReadReportInput {
+  raw: Uint8Array<ArrayBuffer>;
+  /** '' for the null sender */
+  envelopeFrom: string;
+}
+
+export const readReportTask: Task<ReadReportInput, ReadReport> = {
+  name: 'read-report',
+  run: ({ raw, envelopeFrom }) =>
+    readReport(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), envelopeFrom),
+};

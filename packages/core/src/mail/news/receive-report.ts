@@ -1,0 +1,38 @@
+import type { Services } from '../../base/kernel/index.ts';
+import { asciiDomain, readBounceAddress } from '../message/index.ts';
+import { applyDeliveryNews } from './apply-news.ts';
+import { findSenderDomain, isKnownNotice } from './news.store.ts';
+import type { ReadReport } from './read-report.ts';
+
+/**
+ * The email whose envelope sender this address is; null for every other address: only the domain of its sender receives reports about it
+ * (behaviour B11.7). The database is asked about addresses that were made here only.
+ *
+ * @throws Error when the database is unavailable
+ */
+export async function findReportedEmail(services: Services, address: string): Promise<string | null> {
+  const named = readBounceAddress(services.secrets, address);
+  if (!named) return null;
+  const domain = await findSenderDomain(services.database.pool, named.emailId);
+  return domain !== null && asciiDomain(domain) === asciiDomain(named.domain) ? named.emailId : null;
+}
+
+/**
+ * Applies a received report to an email, once. Everything is on disk when it returns.
+ *
+ * @throws Error when the database is unavailable; then nothing is stored
+ */
+export async function receiveReport(
+  services: Services,
+  emailId: string,
+  { fingerprint, result }: Pick<ReadReport, 'fingerprint' | 'result'>,
+  isProven: boolean,
+): Promise<void> {
+  if (result === null) return;
+  const unproven = `smtp:${emailId}:${fingerprint}`;
+  // One that comes again with a proof says more; not one that comes again without it.
+  const proven = `${unproven}:proven`;
+  if (!isProven && (await isKnownNotice(services.database.pool, proven))) return;
+  const key = isProven ? proven : unproven;
+  await applyDeliveryNews(services, { key, emailId, at: new Date(), isProven, ...result });
+}

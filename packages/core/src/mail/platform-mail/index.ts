@@ -1,0 +1,2 @@
+export { readPlatformFrom } from './platform-from.ts';
+export { createPlatformMailer } from './platform-mailer.ts';

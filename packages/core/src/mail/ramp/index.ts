@@ -1,0 +1,2 @@
+export { dailyCapExceeded } from './ramp.rules.ts';
+export { exceededDailyCap } from './ramp.store.ts';

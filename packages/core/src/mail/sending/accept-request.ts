@@ -1,0 +1,50 @@
+import { contactDataLimitError } from '../../audience/contacts/index.ts';
+import { type Refusal, refusalOf } from '../../base/db/index.ts';
+import { idempotencyReused, type KeyUse } from '../../base/idempotency/index.ts';
+import { type AppError, badRequest, type Context, senderNotVerified } from '../../base/kernel/index.ts';
+import { billingLimitExceeded } from '../../people/billing/index.ts';
+import type { AcceptedEmail, AcceptRequest } from '../ledger/index.ts';
+import { dailyCapExceeded } from '../ramp/ramp.rules.ts';
+import { storeSend } from './accept-send.ts';
+
+/** What a request records of its idempotency key; null without one. */
+export const keyUseOf = ({ request, services }: Context): KeyUse | null =>
+  request.idempotencyKey === undefined
+    ? null
+    : {
+        key: request.idempotencyKey,
+        request: request.label ?? 'POST /v1/send',
+        statusCode: request.successStatus ?? 200,
+        ttlHours: services.config.IDEMPOTENCY_TTL_HOURS,
+      };
+
+/** Stores the request, and turns a violated rule into an error. */
+export async function acceptRequest(ctx: Context, request: AcceptRequest): Promise<AcceptedEmail[]> {
+  try {
+    return await storeSend(ctx.services, request);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    throw refusal ? await errorOf(ctx, request, refusal) : error;
+  }
+}
+
+async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): Promise<AppError> {
+  const { type, projectId } = request.content;
+  switch (refusal.rule) {
+    case 'sender':
+      return senderNotVerified(request.senderDomain ?? request.content.from);
+    case 'unsubscribed':
+      return badRequest(`${refusal.address} is not subscribed and cannot receive ${type} email`, {
+        suggestion:
+          'Send "subscribed": true if the recipient has agreed to receive it, or use a TRANSACTIONAL template',
+      });
+    case 'ramp':
+      return dailyCapExceeded(refusal.cap);
+    case 'idempotency':
+      return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');
+    case 'billing':
+      return billingLimitExceeded();
+    case 'data_too_large':
+      return contactDataLimitError();
+  }
+}

@@ -1,0 +1,90 @@
+import { contactLock } from '../../audience/contacts/index.ts';
+import { type Database, GroupCommit, type Place } from '../../base/db/index.ts';
+import { keyLocks } from '../../base/idempotency/index.ts';
+import { type Services, tooManyWaiting } from '../../base/kernel/index.ts';
+import { type AcceptedEmail, type AcceptRequest, acceptSend, acceptTogether } from '../ledger/index.ts';
+import { capsOf } from '../ramp/ramp.rules.ts';
+
+const megabyte = 1_048_576;
+/** Requests with more recipients, or with attachments, are stored in a statement of their own. */
+const mostRecipients = 50;
+/** Contents that this process has stored and whose text it need not send again. */
+const mostKnown = 5_000;
+
+interface Acceptance {
+  group: GroupCommit<AcceptRequest, AcceptedEmail[] | 'content'>;
+  /** ids of stored contents, the oldest first */
+  known: Set<string>;
+}
+
+const acceptances = new WeakMap<Database, Acceptance>();
+
+/** Stores a send, together with those that arrive at the same time. @throws an error of SQLSTATE PR001 that names the violated rule */
+export async function storeSend(services: Services, request: AcceptRequest): Promise<AcceptedEmail[]> {
+  const { group, known } = acceptanceOf(services);
+  for (;;) {
+    const stored = await group.add(request);
+    if (stored !== 'content') {
+      remember(known, request.identity.id);
+      return stored;
+    }
+    // Retention or the deletion of its project has removed it.
+    known.delete(request.identity.id);
+  }
+}
+
+/** Whether this process has stored the content before: it has passed all checks that depend on the content alone. */
+export const isKnownContent = (services: Services, id: string): boolean =>
+  acceptanceOf(services).known.has(id);
+
+function acceptanceOf({ database, config, owners }: Services): Acceptance {
+  const existing = acceptances.get(database);
+  if (existing) return existing;
+  const known = new Set<string>();
+  const caps = capsOf(config);
+  const acceptance: Acceptance = {
+    known,
+    group: new GroupCommit({
+      owners,
+      perOwner: { count: 2_000, weight: 64 * megabyte },
+      total: { count: 10_000, weight: 256 * megabyte },
+      group: { count: 250, weight: megabyte },
+      isLarge: ({ recipients, blobs }) => recipients.length > mostRecipients || blobs.length > 0,
+      placeOf,
+      together: (requests) =>
+        acceptTogether(database.groups, requests, {
+          isStored: ({ identity }) => known.has(identity.id),
+          ttlHours: config.IDEMPOTENCY_TTL_HOURS,
+          caps,
+        }),
+      alone: (request) => acceptSend(database.pool, request, caps),
+      overloaded: tooManyWaiting,
+    }),
+  };
+  acceptances.set(database, acceptance);
+  return acceptance;
+}
+
+/** Estimated bytes of a recipient besides the data of the request. */
+const recipientBytes = 300;
+
+function placeOf({ content, changes, recipients, blobs, idempotency }: AcceptRequest): Place {
+  const locks = changes.map((change) => contactLock(content.projectId, change));
+  const data = locks.reduce((bytes, { value }) => bytes + (value?.length ?? 0), 0);
+  return {
+    owner: content.projectId,
+    weight:
+      content.body.length +
+      data +
+      recipients.length * recipientBytes +
+      blobs.reduce((bytes, blob) => bytes + blob.bytes.length, 0),
+    locks: [...locks, ...keyLocks(content.projectId, idempotency)],
+  };
+}
+
+function remember(known: Set<string>, id: string): void {
+  known.add(id);
+  if (known.size <= mostKnown) return;
+  const [oldest = id] = known;
+  known.delete(oldest);
+}

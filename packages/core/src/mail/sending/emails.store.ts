@@ -1,0 +1,262 @@
+import { type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
+import type { Keyset } from '../../base/kernel/index.ts';
+import type { EmailRecord } from './sending.schema.ts';
+
+/** An email as stored; `plainSubject` is the content's subject, for emails that are not rendered yet. */
+export interface EmailRow {
+  id: string;
+  projectId: string;
+  contactId: string | null;
+  to: string;
+  toName: string | null;
+  from: string;
+  fromName: string | null;
+  replyTo: string | null;
+  subject: string | null;
+  plainSubject: string;
+  type: EmailRecord['type'];
+  sourceType: EmailRecord['sourceType'];
+  templateId: string | null;
+  campaignId: string | null;
+  workflowExecutionId: string | null;
+  workflowStepExecutionId: string | null;
+  status: EmailRecord['status'];
+  reason: string | null;
+  error: string | null;
+  messageId: string | null;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  opens: number;
+  clicks: number;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+  openedAt: Date | null;
+  clickedAt: Date | null;
+  bouncedAt: Date | null;
+  complainedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  contentId: string;
+  contentClearedAt: Date | null;
+  vars: Record<string, unknown> | null;
+  contactEmail: string | null;
+  contactSubscribed: boolean | null;
+  toOther: boolean;
+  acceptedSubscribed: boolean | null;
+  contactData: Record<string, unknown> | null;
+}
+
+/** An email is SENDING while a worker holds its batch. One that waits for a paused route, or for its sender to be accepted there,
+ * shows that as its error. */
+export const selectEmail = (routeId: string) => Prisma.sql`
+SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
+  e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
+  CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING' ELSE e."status"::text END AS "status",
+  e."reason",
+  CASE WHEN e."status" = 'PENDING' AND r."pausedAt" IS NOT NULL
+    THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason"
+    WHEN e."status" = 'PENDING' AND s."reason" IS NOT NULL
+    THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server to accept the sender: ' || s."reason" ELSE e."error" END AS "error",
+  coalesce(e."messageId", CASE WHEN e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>' END) AS "messageId",
+  e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
+  e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
+  e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData"
+FROM "Email" e
+JOIN "Content" c ON c."id" = e."contentId"
+LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"
+LEFT JOIN "Contact" p ON p."id" = e."contactId"
+LEFT JOIN "Route" r ON r."id" = ${routeId}
+LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domainId"::text`;
+
+export interface EmailSearch {
+  projectId: string;
+  limit: number;
+  after: Keyset | null;
+  status?: string | undefined;
+  sourceType?: string | undefined;
+  contactId?: string | undefined;
+  campaignId?: string | undefined;
+  templateId?: string | undefined;
+  /** part of the address or subject, in any case */
+  search?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+function conditionsOf(search: EmailSearch): Prisma.Sql[] {
+  const { projectId, status, sourceType, contactId, campaignId, templateId, from, to } = search;
+  const conditions = [Prisma.sql`e."projectId" = ${projectId}::uuid AND e."sourceType" <> 'SYSTEM'`];
+  if (sourceType) conditions.push(Prisma.sql`e."sourceType" = ${sourceType}::"EmailSource"`);
+  if (contactId) conditions.push(Prisma.sql`e."contactId" = ${contactId}::uuid`);
+  if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
+  if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
+  if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
+  if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
+  const held = Prisma.sql`EXISTS (SELECT FROM "DeliveryBatch" h WHERE h."id" = e."batchId" AND h."token" IS NOT NULL)`;
+  if (status === 'SENDING') conditions.push(Prisma.sql`e."status" IN ('PENDING', 'UNCERTAIN') AND ${held}`);
+  else if (status === 'PENDING' || status === 'UNCERTAIN') {
+    conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus" AND NOT ${held}`);
+  } else if (status) conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus"`);
+  return conditions;
+}
+
+/** Addresses are stored in lower case. The subject is the content's until it is rendered, and if rendering does not change it. */
+const mentions = (
+  projectId: string,
+  pattern: string,
+): Prisma.Sql => Prisma.sql`(e."to" LIKE ${pattern} OR lower(e."subject") LIKE ${pattern}
+  OR e."subject" IS NULL AND e."contentId" IN (
+    SELECT c."id" FROM "Content" c WHERE c."projectId" = ${projectId}::uuid AND lower(c."subject") LIKE ${pattern}))`;
+
+const patternOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+/** More contacts or contents that contain the text mean that it is frequent: a page is then soon found among the newest emails. */
+const most = { contacts: 2_000, contents: 200 };
+/** The number of newest emails that are searched by subjects that were filled in, which have no index; older ones by the content's. */
+const newest = 20_000;
+/** The number of newest emails that are searched for a frequent text one after another, before all are searched at once. */
+const newestOfFrequent = 5_000;
+
+interface Sources {
+  pattern: string;
+  contactIds: string[];
+  contentIds: string[];
+  /** when the oldest of the newest emails was created */
+  since: Date;
+}
+
+/** Where the emails are that contain a text; null when it is too frequent for that (decision 025). */
+async function findSources(db: Db, projectId: string, text: string): Promise<Sources | null> {
+  const pattern = patternOf(text);
+  const [found] = await db.$queryRaw<(Omit<Sources, 'pattern' | 'since'> & { since: Date | null })[]>`
+    SELECT
+      ARRAY(SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" LIKE ${pattern}
+        LIMIT ${most.contacts + 1}::int) AS "contactIds",
+      ARRAY(SELECT "id"::text FROM "Content" WHERE "projectId" = ${projectId}::uuid AND lower("subject") LIKE ${pattern}
+        LIMIT ${most.contents + 1}::int) AS "contentIds",
+      (SELECT "createdAt" FROM "Email" WHERE "projectId" = ${projectId}::uuid
+        ORDER BY "createdAt" DESC, "id" DESC OFFSET ${newest - 1}::int LIMIT 1) AS "since"`;
+  if (!found || found.contactIds.length > most.contacts || found.contentIds.length > most.contents)
+    return null;
+  return { ...found, pattern, since: found.since ?? new Date(0) };
+}
+
+/** For each source, the condition of its emails, over a lateral `s."id"` where it has several keys. */
+function sourcesOf(projectId: string, { pattern, contactIds, contentIds, since }: Sources): Source[] {
+  const ids = (values: readonly string[]): Prisma.Sql =>
+    Prisma.sql`(SELECT unnest(${[...values]}::uuid[]) AS "id") s`;
+  return [
+    { keys: ids(contactIds), matches: Prisma.sql`e."contactId" = s."id" AND e."to" LIKE ${pattern}` },
+    {
+      keys: ids(contentIds),
+      matches: Prisma.sql`e."contentId" = s."id" AND (e."subject" IS NULL OR e."createdAt" < ${since})`,
+    },
+    {
+      keys: one,
+      matches: Prisma.sql`e."to" LIKE ${pattern} AND (e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed")`,
+    },
+    {
+      keys: one,
+      matches: Prisma.sql`e."projectId" = ${projectId}::uuid AND e."createdAt" >= ${since} AND lower(e."subject") LIKE ${pattern}`,
+    },
+  ];
+}
+
+interface Source {
+  keys: Prisma.Sql;
+  matches: Prisma.Sql;
+}
+
+const one = Prisma.sql`(SELECT 1) s`;
+
+/** The ids of one keyset page, newest first. */
+async function pageOfIds(db: Db, search: EmailSearch): Promise<Prisma.Sql> {
+  const conditions = conditionsOf(search);
+  if (search.after)
+    conditions.push(
+      Prisma.sql`(e."createdAt", e."id") < (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
+    );
+  const order = Prisma.sql`ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${search.limit}::int`;
+  const given = Prisma.join(conditions, ' AND ');
+  if (!search.search) return Prisma.sql`SELECT e."id" FROM "Email" e WHERE ${given} ${order}`;
+  const sources = await findSources(db, search.projectId, search.search);
+  if (!sources) return idsOfFrequent(db, search, given);
+  const parts = sourcesOf(search.projectId, sources).map(
+    ({ keys, matches }) => Prisma.sql`
+      SELECT f.* FROM ${keys} CROSS JOIN LATERAL (
+        SELECT e."id", e."createdAt" FROM "Email" e WHERE ${given} AND ${matches} ${order}) f`,
+  );
+  return Prisma.sql`SELECT e."id" FROM (${Prisma.join(parts, ' UNION ')}) e ${order}`;
+}
+
+/**
+ * The page of a text that is frequent among contacts or contents. In general it is full after some of the newest emails. If it is not,
+ * few emails contain the text: reading all others in their order would take ten times as long as reading them in that of the table.
+ */
+async function idsOfFrequent(
+  db: Db,
+  { projectId, limit, search = '' }: EmailSearch,
+  given: Prisma.Sql,
+): Promise<Prisma.Sql> {
+  const matches = mentions(projectId, patternOf(search));
+  const order = Prisma.sql`ORDER BY e."createdAt" DESC, e."id" DESC`;
+  const first = await db.$queryRaw<{ id: string }[]>`
+    SELECT e."id" FROM (SELECT * FROM "Email" e WHERE ${given} ${order} LIMIT ${newestOfFrequent}::int) e
+    WHERE ${matches} ${order} LIMIT ${limit}::int`;
+  if (first.length === limit) return Prisma.sql`SELECT unnest(${first.map(({ id }) => id)}::uuid[]) AS "id"`;
+  // OFFSET 0 keeps the planner from reading in this order.
+  return Prisma.sql`SELECT e."id" FROM (
+    SELECT e."id", e."createdAt" FROM "Email" e WHERE ${given} AND ${matches} OFFSET 0) e ${order} LIMIT ${limit}::int`;
+}
+
+/** One keyset page, newest first: ids from indexes, joined afterwards. */
+export async function searchEmails(db: Db, search: EmailSearch, routeId: string): Promise<EmailRow[]> {
+  const page = await pageOfIds(db, search);
+  return db.$queryRaw<EmailRow[]>(Prisma.sql`
+WITH page AS (${page})
+${selectEmail(routeId)}
+WHERE e."id" IN (SELECT "id" FROM page)
+ORDER BY e."createdAt" DESC, e."id" DESC`);
+}
+
+export async function countEmails(db: Db, search: EmailSearch): Promise<number> {
+  const given = Prisma.join(conditionsOf(search), ' AND ');
+  const sources = search.search ? await findSources(db, search.projectId, search.search) : null;
+  const text =
+    search.search && !sources
+      ? Prisma.sql`AND ${mentions(search.projectId, patternOf(search.search))}`
+      : Prisma.empty;
+  const matching = sources
+    ? Prisma.sql`(${Prisma.join(
+        sourcesOf(search.projectId, sources).map(
+          ({ keys, matches }) =>
+            Prisma.sql`SELECT f."id" FROM ${keys} CROSS JOIN LATERAL (SELECT e."id" FROM "Email" e WHERE ${given} AND ${matches}) f`,
+        ),
+        ' UNION ',
+      )}) e`
+    : Prisma.sql`"Email" e WHERE ${given} ${text}`;
+  const rows = await db.$queryRaw<{ count: number }[]>(
+    Prisma.sql`SELECT count(*)::int AS count FROM ${matching}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function findEmail(
+  db: Db,
+  projectId: string,
+  id: string,
+  routeId: string,
+): Promise<EmailRow | null> {
+  const rows = await db.$queryRaw<EmailRow[]>(
+    Prisma.sql`${selectEmail(routeId)} WHERE e."projectId" = ${projectId}::uuid AND e."id" = ${id}::uuid AND e."sourceType" <> 'SYSTEM'`,
+  );
+  return rows[0] ?? null;
+}
+
+export const newestInteractions = (
+  db: Db,
+  projectId: string,
+  emailId: string,
+  limit: number,
+): Promise<{ type: InteractionType; at: Date; link: string | null; detail: string | null; bot: boolean }[]> =>
+  db.interaction.findMany({ where: { emailId, projectId }, orderBy: { at: 'desc' }, take: limit });

@@ -1,0 +1,24 @@
+export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../base/lib/mail-languages.ts';
+export { acceptRequest, keyUseOf } from './accept-request.ts';
+export { findEmail } from './emails.store.ts';
+export { findFixedLink } from './fixed-links.ts';
+export { emailNotFound, getEmail } from './get-email.ts';
+export { getEmails } from './get-emails.ts';
+export { listEmails } from './list-emails.ts';
+export { listEmailsOfEach } from './list-emails-of-each.ts';
+export { previewContent } from './preview-content.ts';
+export { previewEmail } from './preview-email.ts';
+export { previewTemplate } from './preview-template.ts';
+export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
+export {
+  keepNeededBlobs,
+  sweepAttachments,
+  sweepContents,
+  sweepErasedContents,
+  sweepNotices,
+  sweepPlatformBodies,
+  sweepPlatformMail,
+} from './retention.ts';
+export { sendEmail } from './send-email.ts';
+export { writeTestMail } from './test-mail.ts';
+export { writeWorkflowEmail } from './write-workflow-email.ts';

@@ -1,0 +1,47 @@
+import { withinTime } from '../../audience/segments/index.ts';
+import type { Db } from '../../base/db/index.ts';
+import { cachedTotal } from '../../base/figures/index.ts';
+import { cursorListOf, cursorsOf, projectOf, query, sha256 } from '../../base/kernel/index.ts';
+import { routeId } from '../delivery/index.ts';
+import { countEmails, type EmailRow, searchEmails } from './emails.store.ts';
+import { presentEmails } from './present-email.ts';
+import { emailListInput, emailRecord } from './sending.schema.ts';
+
+const keyOf = (filter: object): string => sha256(JSON.stringify(filter)).toString('hex');
+
+export const listEmails = query({
+  name: 'sending.listEmails',
+  summary: 'Lists emails, newest first',
+  permission: 'data:read',
+  errors: ['BAD_REQUEST'],
+  input: emailListInput,
+  output: cursorListOf(emailRecord),
+  async handler(ctx, input) {
+    const { limit, cursor: _cursor, ...filter } = input;
+    const project = projectOf(ctx);
+    const cursors = cursorsOf('sending.listEmails', input);
+    const search = {
+      ...filter,
+      projectId: project.id,
+      limit: limit + 1,
+      after: cursors.after(),
+    };
+    const read = async (db: Db): Promise<[EmailRow[], number]> => [
+      await searchEmails(db, search, routeId(ctx.services.config)),
+      search.after ? 0 : await totalOf(db),
+    ];
+    // Very many emails take long to count.
+    const totalOf = (db: Db): Promise<number> =>
+      cachedTotal(db, { projectId: project.id, key: `emails.${keyOf(filter)}` }, () =>
+        countEmails(db, search),
+      );
+    // A search for a frequent text reads the project's emails from the newest on, so its time is limited.
+    const [rows, total] = filter.search
+      ? await ctx.services.database.prisma.$transaction((db) => withinTime(db, () => read(db)), {
+          timeout: 30_000,
+        })
+      : await read(ctx.db);
+    const emails = await presentEmails(ctx.services, project, rows);
+    return cursors.page(emails, (row) => row.createdAt, total);
+  },
+});

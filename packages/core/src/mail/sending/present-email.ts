@@ -1,0 +1,61 @@
+import { type ProjectState, type Services, TaskLimitError } from '../../base/kernel/index.ts';
+import { buildVariables, parseTemplate } from '../../content/templates/language/index.ts';
+import { linkOwnerOf, shownContactOf } from '../ledger/ledger.rules.ts';
+import { createLinkBuilder } from '../message/index.ts';
+import { renderSubjectsTask, type SubjectInput } from '../message/render-subjects.task.ts';
+import type { EmailRow } from './emails.store.ts';
+
+type Presented<Row> = Row & { subject: string };
+type Project = Pick<ProjectState, 'id' | 'language'>;
+
+/** CPU time for the subjects of one page, in milliseconds. */
+const pageMs = 200;
+
+/** An email in the form of the API. */
+export async function presentEmail<Row extends EmailRow>(
+  services: Services,
+  project: Project,
+  email: Row,
+): Promise<Presented<Row>> {
+  const [subject = ''] = await subjectsOf(services, project, [email]);
+  return { ...email, subject };
+}
+
+/** A page of emails in the form of the API. */
+export async function presentEmails<Row extends EmailRow>(
+  services: Services,
+  project: Project,
+  emails: readonly Row[],
+): Promise<Presented<Row>[]> {
+  const subjects = await subjectsOf(services, project, emails);
+  return emails.map((email, index) => ({ ...email, subject: subjects[index] ?? '' }));
+}
+
+/** A subject that is still a template is rendered here, with one limit for all of them; sending stores the rendered one. */
+async function subjectsOf(
+  { config, secrets, threads }: Services,
+  { id: projectId, language }: Project,
+  emails: readonly EmailRow[],
+): Promise<string[]> {
+  const links = createLinkBuilder(config.LINKS_URL, secrets);
+  const plainly = ({ source, contact, owner }: SubjectInput): string =>
+    parseTemplate(source, 'text', { plain: true }).render(
+      buildVariables({ contact, project: { language }, urls: links.urlsOf(owner) }),
+    );
+  const subjects = emails.map((email): string | SubjectInput => {
+    const { subject, plainSubject: source } = email;
+    if (subject !== null) return subject;
+    if (!source.includes('{') || email.contentClearedAt) return source;
+    const input = { source, contact: shownContactOf(email), owner: linkOwnerOf(email), language };
+    return parseTemplate(source, 'text').flat ? plainly(input) : input;
+  });
+  const templates = subjects.filter((subject) => typeof subject !== 'string');
+  if (templates.length === 0) return subjects as string[];
+  const rendered = await threads
+    .run(renderSubjectsTask, templates, { projectId, cpuMs: pageMs })
+    .catch((error: unknown) => {
+      if (error instanceof TaskLimitError) return templates.map(plainly);
+      throw error;
+    });
+  return subjects.map((subject) => (typeof subject === 'string' ? subject : (rendered.shift() ?? '')));
+}

@@ -1,0 +1,97 @@
+import type { Services } from '../../base/kernel/services.ts';
+import { systemProjectId } from '../../people/projects/index.ts';
+import {
+  clearBodiesOf,
+  clearContent,
+  clearErasedContents,
+  findOldContents,
+  keepBlobs,
+  readContent,
+  removeBlobs,
+  removeEmailsOf,
+  type StoredContent,
+} from '../ledger/index.ts';
+import {
+  blobKeptMs,
+  contentRowKeptMs,
+  noticeKeptMs,
+  platformBodyKeptMs,
+  platformMailKeptMs,
+  waitingMs,
+} from '../ledger/retention.rules.ts';
+import { forgetNotices } from '../news/index.ts';
+import { linkTableOf } from './fixed-links.ts';
+
+/**
+ * Clears a batch of contents whose email is older than 90 days (behaviour B8.5); links in that email keep working.
+ *
+ * @returns how many were cleared
+ */
+export async function sweepContents(services: Services, now: Date, limit: number): Promise<number> {
+  const { prisma } = services.database;
+  const ids = await findOldContents(prisma, new Date(now.getTime() - contentRowKeptMs), limit);
+  for (const id of ids) await clearContent(prisma, id, await linksById(services, id));
+  return ids.length;
+}
+
+/** Clears a batch of texts that only erased contacts got. @returns how many were looked at */
+export const sweepErasedContents = (services: Services, now: Date, limit: number): Promise<number> =>
+  clearErasedContents(services.database.prisma, now, limit, (id) => linksById(services, id));
+
+async function linksById(services: Services, id: string): Promise<readonly string[]> {
+  const content = await readContent(services.database.prisma, id, { attachments: false });
+  return content ? linksOf(services, content) : [];
+}
+
+/** A content that cannot be rendered was never sent, so it needs no links. */
+async function linksOf(services: Services, content: StoredContent): Promise<readonly string[]> {
+  try {
+    return (await linkTableOf(services, content)) ?? [];
+  } catch (error) {
+    services.log.warn({ err: error, contentId: content.id }, 'a content was cleared without its links');
+    return [];
+  }
+}
+
+const pageOfBatches = 1_000;
+
+/** Keeps the attachments and submitted messages of email that has waited for an hour or longer. */
+export async function keepNeededBlobs(services: Services, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - waitingMs);
+  const until = new Date(now.getTime() + blobKeptMs);
+  let after: string | null = null;
+  do {
+    ({ next: after } = await keepBlobs(services.database.prisma, {
+      after,
+      limit: pageOfBatches,
+      before,
+      until,
+    }));
+  } while (after !== null);
+}
+
+/** Removes a batch of attachments and submitted messages that no email needs any longer. @returns how many */
+export const sweepAttachments = (services: Services, now: Date, limit: number): Promise<number> =>
+  removeBlobs(services.database.prisma, now, limit);
+
+/** Clears a batch of bodies of emails of the platform that were settled a day ago. @returns how many */
+export const sweepPlatformBodies = (services: Services, now: Date, limit: number): Promise<number> =>
+  clearBodiesOf(
+    services.database.prisma,
+    systemProjectId,
+    new Date(now.getTime() - platformBodyKeptMs),
+    limit,
+  );
+
+/** Removes a batch of emails of the platform that are 30 days old. @returns how many */
+export const sweepPlatformMail = (services: Services, now: Date, limit: number): Promise<number> =>
+  removeEmailsOf(
+    services.database.prisma,
+    systemProjectId,
+    new Date(now.getTime() - platformMailKeptMs),
+    limit,
+  );
+
+/** Forgets a batch of reports of bounces and complaints that cannot be repeated any more. @returns how many */
+export const sweepNotices = (services: Services, now: Date, limit: number): Promise<number> =>
+  forgetNotices(services.database.prisma, new Date(now.getTime() - noticeKeptMs), limit);

@@ -1,0 +1,192 @@
+import { prepareChanges, splitContactData } from '../../audience/contacts/index.ts';
+import {
+  AppError,
+  assertSenderAllowed,
+  type Context,
+  direct,
+  invalid,
+  type ProjectState,
+  projectOf,
+  type Services,
+  senderRefused,
+} from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import {
+  assertTemplateSyntax,
+  bytesOfTexts,
+  findTemplate,
+  type TemplateRow,
+} from '../../content/templates/index.ts';
+import { assertStorage } from '../../people/storage/index.ts';
+import {
+  type AcceptRequest,
+  identifyBlob,
+  identifyContent,
+  type NewContent,
+  notifyOutbox,
+} from '../ledger/index.ts';
+import { priorities } from '../ledger/ledger.rules.ts';
+import { fitsIntoMessage } from '../message/index.ts';
+import { isTracked } from '../message/tracked.rules.ts';
+import { acceptRequest, keyUseOf } from './accept-request.ts';
+import { isKnownContent } from './accept-send.ts';
+import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
+
+const megabyte = 1_048_576;
+
+export const sendEmail = direct({
+  name: 'sending.send',
+  summary: 'Sends a transactional email to one or more recipients and creates or updates their contacts',
+  permission: 'mail:send',
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'BILLING_LIMIT_EXCEEDED', senderRefused, 'TEMPLATE_NOT_FOUND'],
+  input: sendInput,
+  output: sendOutput,
+  async handler(ctx, input) {
+    const project = projectOf(ctx);
+    const request = await buildRequest(ctx, project, input);
+    await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
+    const stored = await acceptRequest(ctx, request);
+    notifyOutbox(ctx.services, project.id);
+    const byId = new Map(stored.map((row) => [row.id, row]));
+    return {
+      emails: request.recipients.flatMap(({ emailId }) => {
+        const row = byId.get(emailId);
+        return row ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id }] : [];
+      }),
+      timestamp: new Date(),
+    };
+  },
+});
+
+/** What a send adds to the storage; a content that this process has stored already takes no room again. */
+function newBytesOf(services: Services, { content, identity, blobs }: AcceptRequest): number {
+  const attached = blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return isKnownContent(services, identity.id) ? attached : attached + bytesOfTexts(content);
+}
+
+async function buildRequest(ctx: Context, project: ProjectState, input: SendInput): Promise<AcceptRequest> {
+  const { config, secrets } = ctx.services;
+  const now = new Date();
+  const split = splitContactData(input.data ?? {}, 'transient-allowed');
+  if (split.issues.length > 0) {
+    throw invalid(
+      split.issues.map(({ path, code, message }) => ({ field: ['data', ...path].join('.'), code, message })),
+    );
+  }
+  const template =
+    input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
+  const from = input.from?.email ?? template?.from;
+  const attachments = input.attachments ?? [];
+  const plain =
+    from === undefined || attachments.length > 0
+      ? null
+      : identified(contentOf(project, input, template, from, []), now);
+  const isChecked = plain !== null && isKnownContent(ctx.services, plain.identity.id);
+  if (!isChecked) {
+    await assertTemplateSyntax(ctx, input);
+    assertAttachmentSizes(attachments, config);
+  }
+  if (input.template !== undefined && !template)
+    throw new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
+  if (from === undefined) {
+    throw invalid([{ field: 'from', code: 'required', message: 'Could not parse sender email' }]);
+  }
+  const blobs = attachments.map(({ content: bytes }) => ({ bytes, hash: identifyBlob(bytes, now) }));
+  const hashes = blobs.map(({ hash }) => hash);
+  assertSenderAllowed(ctx.actor, from);
+  const { content, identity } = plain ?? identified(contentOf(project, input, template, from, hashes), now);
+  if (!isChecked) assertMessageSize(content, attachments, config);
+  const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');
+  const changes = prepareChanges(
+    secrets,
+    project.id,
+    input.to.map(({ email, name }) => ({
+      email,
+      subscribed: input.subscribed ?? null,
+      set: name !== null && !namesItself ? { ...split.set, name } : split.set,
+      unset: split.unset,
+    })),
+    false,
+  );
+  return {
+    changes,
+    recipients: input.to.map(({ email, name }) => ({
+      emailId: newId(),
+      address: email,
+      name,
+      // Another recipient element may have set the contact's name; each email uses its own.
+      transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
+    })),
+    content,
+    identity,
+    blobs,
+    senderDomain: from === config.sandboxFrom ? null : domainOf(from),
+    priority: priorities.TRANSACTIONAL,
+    tracked: input.tracking ?? isTracked(project.tracking, content.type),
+    templateId: template?.id ?? null,
+    idempotency: keyUseOf(ctx),
+  };
+}
+
+const identified = (content: NewContent, now: Date) => ({
+  content,
+  identity: identifyContent(content, now),
+});
+
+/** The content of a request: its own texts before those of the template. */
+const contentOf = (
+  project: ProjectState,
+  input: SendInput,
+  template: TemplateRow | null,
+  from: string,
+  blobs: readonly Buffer[],
+): NewContent => ({
+  projectId: project.id,
+  type: template?.type ?? 'TRANSACTIONAL',
+  sourceType: 'TRANSACTIONAL',
+  subject: input.subject ?? template?.subject ?? '',
+  preheader: input.preheader ?? template?.preheader ?? null,
+  body: input.body ?? template?.body ?? '',
+  from,
+  fromName: input.from?.name ?? senderNameOf(input) ?? template?.fromName ?? null,
+  replyTo: input.reply ?? template?.replyTo ?? null,
+  headers: input.headers ?? {},
+  projectName: project.name,
+  language: project.language,
+  attachments: (input.attachments ?? []).map((item, index) => ({
+    filename: item.filename,
+    contentType: item.contentType,
+    contentId: item.contentId ?? null,
+    disposition: item.disposition,
+    blob: blobs[index]?.toString('hex') ?? '',
+  })),
+});
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** The deprecated `name` applies to a `from` that is a plain address. */
+const senderNameOf = ({ from, name }: SendInput): string | null =>
+  from?.isPlainAddress ? name?.trim() || null : null;
+
+interface SizeLimits {
+  ATTACHMENTS_MAX_COUNT: number;
+  ATTACHMENTS_MAX_MB: number;
+  MESSAGE_MAX_MB: number;
+}
+
+const tooBig = (message: string): AppError => invalid([{ field: 'attachments', code: 'too_big', message }]);
+
+/** Checks the limits of B4.2 on attachments. */
+function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimits): void {
+  if (attachments.length > limits.ATTACHMENTS_MAX_COUNT)
+    throw tooBig(`At most ${limits.ATTACHMENTS_MAX_COUNT} attachments`);
+  const bytes = attachments.reduce((sum, item) => sum + item.content.length, 0);
+  if (bytes > limits.ATTACHMENTS_MAX_MB * megabyte)
+    throw tooBig(`At most ${limits.ATTACHMENTS_MAX_MB} MB of attachments in total`);
+}
+
+/** Checks the limit of B4.2 on the whole message: its size on the wire before values are filled in. */
+function assertMessageSize(content: NewContent, attachments: AttachmentInput[], limits: SizeLimits): void {
+  if (!fitsIntoMessage({ ...content, attachments, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
+    throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
+}

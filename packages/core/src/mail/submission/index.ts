@@ -1,0 +1,9 @@
+export { getEmailSource } from './get-email-source.ts';
+export { readOnThread } from './read-on-thread.ts';
+export {
+  mostSubmissionRecipients,
+  submissionLabel,
+  submissionRecipient,
+  submitMessage,
+} from './submit-message.ts';
+export { findSubmittedEmails } from './submitted.store.ts';

@@ -1,0 +1,153 @@
+import { isUtf8 } from 'node:buffer';
+import { addressParser, decodeWords } from 'postal-mime';
+import { type AppError, invalid } from '../../base/kernel/errors.ts';
+import { isEmailAddress, isSenderAddress, normalizeAddress } from '../../base/kernel/fields.ts';
+import { storable } from '../../base/lib/storable.rules.ts';
+import { MAX_SOURCE_LENGTH } from '../../content/templates/language/index.ts';
+import { isRemovedField } from '../message/header-names.rules.ts';
+import {
+  bodyStartOf,
+  type HeaderField,
+  htmlPartOf,
+  type MessagePart,
+  messageLimits,
+  readFields,
+  readParts,
+  textOf,
+} from '../message/index.ts';
+import { hasCleanLines } from './line-ends.rules.ts';
+
+/** A message that was submitted by SMTP, with what the ledger stores beside it. */
+export interface Submission {
+  /** the message as it is sent, apart from its `Sender`: without the fields that no message may bring */
+  message: Buffer;
+  /** null without a `Sender` that may stay */
+  sender: SenderField | null;
+  from: { email: string; name: string | null };
+  replyTo: string | null;
+  subject: string;
+  /** with its angle brackets; null when the platform adds one */
+  messageId: string | null;
+  /** display names of the recipients in its header, by normalised address */
+  names: ReadonlyMap<string, string>;
+  /** its HTML and plain text as previews show them; null without such a part */
+  html: string | null;
+  text: string | null;
+  hasAttachments: boolean;
+  idempotencyKey: string | null;
+  isTracked: boolean;
+}
+
+const maxNameLength = 200;
+const maxSubjectLength = 998;
+/** Encoded bytes of a part that previews show; a longer part is sent, but not shown. */
+const maxShownBytes = 4 * 1_048_576;
+
+const idempotencyField = 'x-postrider-idempotency-key';
+const trackingField = 'x-postrider-tracking';
+
+/**
+ * Reads a submitted message (behaviour B11.8).
+ *
+ * @throws AppError VALIDATION_ERROR for a message that is not sent as it is: other line ends than CRLF, an unreadable header, no usable sender,
+ * more parts than any program writes
+ */
+export function readSubmission(raw: Buffer): Submission {
+  if (!hasCleanLines(raw)) throw refused('Lines must end with CRLF, and NUL is not allowed');
+  const bodyStart = bodyStartOf(raw);
+  const { headerBytes, parts: mostParts, depth } = messageLimits;
+  if (bodyStart > headerBytes) throw refused(`The header is larger than ${headerBytes / 1024} KB`);
+  const header = raw.subarray(0, bodyStart);
+  if (!isUtf8(header)) throw refused('The header is neither ASCII nor UTF-8');
+  const given = readFields(header.toString('utf8').replace(/\r\n$/, ''));
+  if (!given) throw refused('A line of the header is not a header field');
+  const { kept: fields, sender } = senderFieldOf(given.filter(({ name }) => !isRemovedField(name)));
+  const kept = Buffer.from(`${fields.map(({ text }) => text).join('')}\r\n`, 'utf8');
+  const message = Buffer.concat([kept, raw.subarray(bodyStart)]);
+  const valuesOf = (name: string): string[] =>
+    given.filter((field) => field.name === name).map(({ value }) => value);
+  const { parts, isCut } = readParts(message);
+  if (isCut)
+    throw refused(
+      `The message has more than ${mostParts.toLocaleString('en')} parts, parts nested deeper than ${depth}, or a part with a header larger than ${headerBytes / 1024} KB`,
+    );
+  return {
+    message,
+    sender,
+    from: senderOf(valuesOf('from')),
+    replyTo: addressesOf(valuesOf('reply-to')).map(({ email }) => email)[0] ?? null,
+    subject: storable(decodeWords(valuesOf('subject')[0] ?? '')).slice(0, maxSubjectLength),
+    messageId: valuesOf('message-id')[0]?.slice(0, maxSubjectLength) ?? null,
+    names: namesOf([...valuesOf('to'), ...valuesOf('cc')]),
+    html: shown(message, htmlPartOf(parts)),
+    text: shown(
+      message,
+      parts.find(({ type, isAttachment }) => type === 'text/plain' && !isAttachment),
+    ),
+    hasAttachments: parts.some(({ isAttachment }) => isAttachment),
+    idempotencyKey: valuesOf(idempotencyField).join(', ') || null,
+    isTracked: valuesOf(trackingField).some((value) => value.toLowerCase() === 'true'),
+  };
+}
+
+/** Where the `Sender` field is, and who it names. */
+export interface SenderField {
+  email: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * A field that names one address, which may differ from the one in From (RFC 5322 3.6.2). Whether the project may name it is decided by who has the
+ * database; every other `Sender` field is removed.
+ */
+function senderFieldOf(fields: readonly HeaderField[]): {
+  kept: readonly HeaderField[];
+  sender: SenderField | null;
+} {
+  const [field, ...others] = fields.filter(({ name }) => name === 'sender');
+  const kept = fields.filter(({ name }) => name !== 'sender');
+  const [named, ...more] = field ? addressParser(field.value, { flatten: true }) : [];
+  const email = normalizeAddress(named?.address ?? '');
+  if (!field || others.length > 0 || more.length > 0 || !isSenderAddress(email))
+    return { kept, sender: null };
+  const before = fields.slice(0, fields.indexOf(field)).map(({ text }) => text);
+  const start = Buffer.byteLength(before.join(''));
+  return { kept: fields, sender: { email, start, end: start + Buffer.byteLength(field.text) } };
+}
+
+export const refused = (message: string): AppError =>
+  invalid([{ field: 'message', code: 'custom', message }]);
+
+/** RFC 5322 3.6.2 allows several authors; here one address decides which domain signs. */
+function senderOf(values: readonly string[]): Submission['from'] {
+  const [sender, ...others] = values.flatMap((value) => addressParser(value, { flatten: true }));
+  const email = normalizeAddress(sender?.address ?? '');
+  if (values.length !== 1 || others.length > 0 || !isSenderAddress(email))
+    throw refused('The message must have one From field with one address');
+  return { email, name: nameOf(sender?.name) };
+}
+
+const nameOf = (name: string | undefined): string | null =>
+  storable(name ?? '')
+    .trim()
+    .slice(0, maxNameLength) || null;
+
+const addressesOf = (values: readonly string[]): { email: string; name: string | null }[] =>
+  values
+    .flatMap((value) => addressParser(value, { flatten: true }))
+    .map(({ address, name }) => ({ email: normalizeAddress(address ?? ''), name: nameOf(name) }))
+    .filter(({ email }) => isEmailAddress(email));
+
+/** A program that has no name for an address often repeats the address. */
+const namesOf = (values: readonly string[]): Map<string, string> =>
+  new Map(
+    addressesOf(values).flatMap(({ email, name }): [string, string][] =>
+      name === null || normalizeAddress(name) === email ? [] : [[email, name]],
+    ),
+  );
+
+function shown(message: Buffer, part: MessagePart | null | undefined): string | null {
+  if (!part || part.end - part.bodyStart > maxShownBytes) return null;
+  return storable(textOf(message, part)).slice(0, MAX_SOURCE_LENGTH);
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { type ContactChange, prepareChanges } from '../../audience/contacts/index.ts';
+import {
+  AppError,
+  assertSenderAllowed,
+  type Context,
+  direct,
+  emailAddress,
+  normalizeAddress,
+  type ProjectState,
+  projectOf,
+  recordId,
+  senderRefused,
+} from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { assertStorage } from '../../people/storage/index.ts';
+import {
+  type AcceptRequest,
+  identifyBlob,
+  identifyContent,
+  type NewContent,
+  notifyOutbox,
+} from '../ledger/index.ts';
+import { priorities } from '../ledger/ledger.rules.ts';
+import { asciiDomain } from '../message/index.ts';
+import { acceptRequest, keyUseOf } from '../sending/index.ts';
+import type { Submission } from './read-submission.ts';
+
+/** Recipients of one submission (behaviour B11.8). */
+export const mostSubmissionRecipients = 1_000;
+
+/** The request in the row of an idempotency key. */
+export const submissionLabel = 'SMTP submission';
+
+/** The address of a RCPT command as contacts have it: a domain that is not ASCII needs no SMTPUTF8 in this form. */
+export function submissionRecipient(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return normalizeAddress(at === 0 ? address : address.slice(0, at) + asciiDomain(address.slice(at)));
+}
+
+const submitInput = z.object({
+  submission: z.custom<Submission>(
+    (value) => typeof value === 'object' && value !== null && 'message' in value,
+  ),
+  recipients: z.array(emailAddress).min(1).max(mostSubmissionRecipients),
+});
+
+/** The door of SMTP: there a message is read and refused with the replies of that protocol. */
+export const submitMessage = direct({
+  name: 'sending.submit',
+  summary: 'Accepts a message that was submitted by SMTP, and sends it as it is to each recipient',
+  permission: 'mail:send',
+  internal: true,
+  errors: ['FORBIDDEN', 'BILLING_LIMIT_EXCEEDED', senderRefused],
+  input: submitInput,
+  output: z.object({
+    emails: z.array(recordId).describe('Ids of the emails, in the order of the recipients.'),
+  }),
+  async handler(ctx, { submission, recipients }) {
+    const project = projectOf(ctx);
+    assertSenderAllowed(ctx.actor, submission.from.email);
+    const message = await withAllowedSender(ctx, submission);
+    const request = requestOf(ctx, project, { ...submission, message }, [...new Set(recipients)]);
+    await assertStorage(ctx.services, project.id, message.length);
+    await acceptRequest(ctx, request);
+    notifyOutbox(ctx.services, project.id);
+    return { emails: request.recipients.map(({ emailId }) => emailId) };
+  },
+});
+
+/** The message without a `Sender` that the project, or the key of the request, may not send from. */
+async function withAllowedSender(ctx: Context, { message, sender }: Submission): Promise<Buffer> {
+  if (!sender || (await maySendFrom(ctx, sender.email))) return message;
+  return Buffer.concat([message.subarray(0, sender.start), message.subarray(sender.end)]);
+}
+
+async function maySendFrom(ctx: Context, address: string): Promise<boolean> {
+  try {
+    await requireVerifiedSender(ctx, address);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+function requestOf(
+  ctx: Context,
+  project: ProjectState,
+  submission: Submission,
+  addresses: readonly string[],
+): AcceptRequest {
+  const { config, secrets } = ctx.services;
+  const { message, from, names, subject, messageId, hasAttachments } = submission;
+  const now = new Date();
+  const hash = identifyBlob(message, now);
+  const content = contentOf(project, submission, hash);
+  const named = addresses.map((email) => ({ email, name: names.get(email) ?? null }));
+  return {
+    changes: prepareChanges(
+      secrets,
+      project.id,
+      named.map(
+        ({ email, name }): ContactChange => ({
+          email,
+          subscribed: null,
+          set: name === null ? {} : { name },
+          unset: [],
+        }),
+      ),
+      false,
+    ),
+    recipients: named.map(({ email, name }) => ({ emailId: newId(), address: email, name, transient: {} })),
+    content,
+    identity: identifyContent(content, now),
+    blobs: [{ hash, bytes: message }],
+    senderDomain:
+      from.email === config.sandboxFrom ? null : from.email.slice(from.email.lastIndexOf('@') + 1),
+    priority: priorities.TRANSACTIONAL,
+    tracked: submission.isTracked,
+    templateId: null,
+    idempotency: keyUseOf(ctx),
+    submitted: { subject, messageId, hasAttachments },
+  };
+}
+
+/** The texts are what lists and previews show. */
+const contentOf = (project: ProjectState, submission: Submission, hash: Buffer): NewContent => ({
+  projectId: project.id,
+  type: 'TRANSACTIONAL',
+  sourceType: 'TRANSACTIONAL',
+  subject: submission.subject,
+  preheader: null,
+  body: submission.html ?? '',
+  from: submission.from.email,
+  fromName: submission.from.name,
+  replyTo: submission.replyTo,
+  headers: {},
+  projectName: project.name,
+  language: project.language,
+  attachments: [],
+  raw: { blob: hash.toString('hex'), text: submission.text, idempotencyKey: submission.idempotencyKey },
+});

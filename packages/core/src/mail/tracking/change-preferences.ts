@@ -1,0 +1,40 @@
+import { retryConflicts } from '../../base/db/index.ts';
+import { direct } from '../../base/kernel/index.ts';
+import { changeSubscription } from './preferences.store.ts';
+import { readPreferences } from './read-preferences.ts';
+import { preferences, preferencesChange, type snoozeDurations } from './tracking.schema.ts';
+
+const intervals: Record<(typeof snoozeDurations)[number], string> = {
+  '2w': '14 days',
+  '1m': '1 month',
+  '6m': '6 months',
+  '1y': '12 months',
+};
+
+export const changePreferences = direct({
+  name: 'tracking.changePreferences',
+  summary: 'Subscribes, unsubscribes or snoozes the contact of a link; null for an invalid link',
+  permission: 'public',
+  allowDisabled: true,
+  input: preferencesChange,
+  output: preferences.nullable(),
+  async handler({ services }, { token, action, duration, source }) {
+    const owner = await readPreferences(services, token);
+    if (!owner) return null;
+    const { projectId, contactId, emailId, preferences: before } = owner;
+    if (contactId === null) return before;
+    const { database, secrets } = services;
+    const stored = await retryConflicts(() =>
+      changeSubscription(database.pool, {
+        contactId,
+        emailId,
+        subscribed: action === 'subscribe',
+        snooze: action === 'snooze' && duration ? intervals[duration] : null,
+        reason: action === 'snooze' ? 'snooze' : source,
+        optOut: secrets.addressHash(projectId, before.email),
+      }),
+    );
+    if (!stored) return null;
+    return { ...before, subscribed: stored.subscribed, snoozedUntil: stored.snoozedUntil };
+  },
+});

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { Services } from '../../base/kernel/index.ts';
+import { decodeLink } from '../message/index.ts';
+import { selectLanguage } from '../sending/index.ts';
+import { findPreferences, findTestRecipient, type PreferencesRow } from './preferences.store.ts';
+import type { preferences } from './tracking.schema.ts';
+
+interface PreferencesOwner {
+  projectId: string;
+  /** null behind the inert link of a test email */
+  contactId: string | null;
+  emailId: string | null;
+  preferences: z.input<typeof preferences>;
+}
+
+/** The contact that a public link belongs to; null for an invalid token or a deleted contact. */
+export async function readPreferences(services: Services, token: string): Promise<PreferencesOwner | null> {
+  const { pool } = services.database;
+  const link = decodeLink(services.secrets, token);
+  if (link?.kind !== 'preferences') return null;
+  const { contactId, emailId } = link;
+  const row = await findRow();
+  return (
+    row && { projectId: row.projectId, contactId, emailId, preferences: present(row, contactId === null) }
+  );
+
+  async function findRow(): Promise<PreferencesRow | null> {
+    if (contactId !== null) return findPreferences(pool, contactId);
+    return emailId === null ? null : findTestRecipient(pool, emailId);
+  }
+}
+
+const present = (
+  { projectId: _, projectLanguage, ...row }: PreferencesRow,
+  inert: boolean,
+): z.input<typeof preferences> => ({
+  ...row,
+  language: selectLanguage(row.locale, projectLanguage),
+  inert,
+});

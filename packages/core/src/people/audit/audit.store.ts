@@ -1,0 +1,90 @@
+import { type Database, type Db, Prisma } from '../../base/db/index.ts';
+import type { Keyset } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+
+export interface AuditRow {
+  id: string;
+  operation: string;
+  actorType: string;
+  actorId: string | null;
+  keyId: string | null;
+  keyName: string | null;
+  actorEmail: string | null;
+  targetType: string | null;
+  targetId: string | null;
+  changed: string[];
+  ip: string | null;
+  requestId: string;
+  createdAt: Date;
+}
+
+export interface AuditSearch {
+  projectId: string;
+  operation?: string | undefined;
+  actorId?: string | undefined;
+  targetId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+function conditionOf({ projectId, operation, actorId, targetId, from, to }: AuditSearch): Prisma.Sql {
+  const conditions = [Prisma.sql`a."projectId" = ${projectId}::uuid`];
+  if (operation !== undefined) conditions.push(Prisma.sql`a."operation" = ${operation}`);
+  if (actorId) conditions.push(Prisma.sql`a."actorId" = ${actorId}`);
+  if (targetId !== undefined) conditions.push(Prisma.sql`a."targetId" = ${targetId}`);
+  if (from) conditions.push(Prisma.sql`a."createdAt" >= ${from}`);
+  if (to) conditions.push(Prisma.sql`a."createdAt" < ${to}`);
+  return Prisma.join(conditions, ' AND ');
+}
+
+/** One keyset page, newest first. */
+export function findAuditRows(
+  db: Db,
+  search: AuditSearch,
+  after: Keyset | null,
+  limit: number,
+): Promise<AuditRow[]> {
+  const older = after
+    ? Prisma.sql`AND (a."createdAt", a."id") < (${new Date(after.value)}, ${after.id}::uuid)`
+    : Prisma.empty;
+  return db.$queryRaw<AuditRow[]>(Prisma.sql`
+SELECT a."id", a."operation", a."actorType", a."actorId", a."keyId", a."keyName", u."email" AS "actorEmail", a."targetType", a."targetId", a."changed",
+  a."ip", a."requestId", a."createdAt"
+FROM "AuditLog" a LEFT JOIN "User" u ON a."actorType" = 'user' AND u."id" = a."actorId"::uuid
+WHERE ${conditionOf(search)} ${older}
+ORDER BY a."createdAt" DESC, a."id" DESC LIMIT ${limit}`);
+}
+
+export async function countAuditRows(db: Db, search: AuditSearch): Promise<number> {
+  const rows = await db.$queryRaw<{ count: number }[]>(
+    Prisma.sql`SELECT count(*)::int AS count FROM "AuditLog" a WHERE ${conditionOf(search)}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Writes that a login of this user failed, into each project that the user is a member of. */
+export async function insertFailedLogin(
+  db: Db,
+  userId: string,
+  { id: requestId, ip }: { id: string; ip: string | null },
+): Promise<void> {
+  const memberships = await db.member.findMany({ where: { userId }, select: { projectId: true } });
+  await db.auditLog.createMany({
+    data: memberships.map(({ projectId }) => ({
+      id: newId(),
+      projectId,
+      operation: 'auth.login_failed',
+      actorType: 'anonymous',
+      requestId,
+      ip,
+      targetType: 'user',
+      targetId: userId,
+    })),
+  });
+}
+
+/** Removes at most `limit` entries created before `before`. @returns how many */
+export const removeAuditRows = (database: Database, before: Date, limit: number): Promise<number> =>
+  database.prisma.$executeRaw`
+    DELETE FROM "AuditLog" WHERE "id" IN (
+      SELECT "id" FROM "AuditLog" WHERE "createdAt" < ${before} ORDER BY "createdAt" LIMIT ${limit}::int)`;

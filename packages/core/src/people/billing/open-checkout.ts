@@ -1,0 +1,34 @@
+import { command, userIdOf } from '../../base/kernel/index.ts';
+import { projectPage } from '../../base/kernel/project-page.ts';
+import { accessDenied } from '../projects/index.ts';
+import { addressOutput, checkoutInput } from './billing.schema.ts';
+import { findUserAddress } from './billing.store.ts';
+import { requireBilling } from './require-billing.ts';
+
+export const openCheckout = command({
+  name: 'billing.checkout',
+  summary: 'Opens a page of the payment provider where a subscription for the project is started',
+  permission: 'billing:write',
+  errors: ['BILLING_DISABLED', 'PROJECT_ACCESS_DENIED'],
+  allowDisabled: true,
+  input: checkoutInput,
+  output: addressOutput,
+  async prepare(ctx, { id, currency }) {
+    const { payments, project } = await requireBilling(ctx, id);
+    const email = await findUserAddress(ctx.db, userIdOf(ctx));
+    if (email === null) throw accessDenied();
+    const page = projectPage(ctx.services.config, id, 'billing');
+    return payments.openCheckout({
+      projectId: id,
+      customer: project.customer,
+      email,
+      currency,
+      successUrl: `${page}?checkout=completed`,
+      cancelUrl: page,
+    });
+  },
+  async handler(ctx, { id }, url) {
+    ctx.audit({ targetType: 'project', targetId: id, projectId: id });
+    return { url };
+  },
+});

@@ -1,0 +1,99 @@
+import { AppError, type CommandContext, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { newDomainKey } from './domain-key.ts';
+import { domainNotice } from './domain-notice.ts';
+import { watchDomainJob } from './domains.jobs.ts';
+import { createDomainInput, domainOutput } from './domains.schema.ts';
+import {
+  countDomains,
+  findLeaders,
+  findVerifiedElsewhere,
+  hasDomain,
+  hasProvenOwner,
+  insertDomain,
+  lockName,
+} from './domains.store.ts';
+import { presentDomain } from './present-domain.ts';
+import { registerDomain } from './register-domain.ts';
+
+export const createDomain = command({
+  name: 'domains.create',
+  summary: 'Adds a sender domain and returns the DNS records to create',
+  permission: 'domains:write',
+  errors: ['PROJECT_ACCESS_DENIED', 'EMAIL_VERIFICATION_REQUIRED', 'CONFLICT'],
+  input: createDomainInput,
+  output: domainOutput,
+  async prepare({ services }, { domain }) {
+    const [key, sesTokens] = await Promise.all([
+      newDomainKey(services.secrets),
+      registerDomain(services, domain),
+    ]);
+    return { key, sesTokens };
+  },
+  async handler(ctx, { domain, projectId: named }, { key, sesTokens }) {
+    const projectId = projectIdOf(ctx);
+    if (named !== undefined && named !== projectId) {
+      throw new AppError('PROJECT_ACCESS_DENIED', 'projectId is not the project of this request');
+    }
+    await requireProvenOwner(ctx, projectId);
+    await lockName(ctx.db, domain);
+    if (await hasDomain(ctx.db, projectId, domain))
+      throw conflict(`The domain ${domain} already exists in this project`);
+    const most = ctx.services.config.MAX_DOMAINS_PER_PROJECT;
+    if ((await countDomains(ctx.db, projectId)) >= most) {
+      throw conflict(`This project already has ${most} domains, which is the limit of this installation`, {
+        suggestion: 'Remove a domain that is no longer needed',
+      });
+    }
+    await settleWithOwners(ctx, projectId, domain);
+    const row = await insertDomain(ctx.db, { id: newId(), projectId, domain, sesTokens }, key);
+    ctx.audit({ targetType: 'domain', targetId: row.id });
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(watchDomainJob, { domainId: row.id }));
+    return presentDomain(row, ctx.services.config);
+  },
+});
+
+/**
+ * Where new projects are capped, one whose owner has not proven an address sends from the sandbox alone (behaviour B8.1).
+ *
+ * @throws AppError EMAIL_VERIFICATION_REQUIRED
+ */
+async function requireProvenOwner({ db, services }: CommandContext, projectId: string): Promise<void> {
+  if (services.config.NEW_PROJECT_RAMP === undefined || (await hasProvenOwner(db, projectId))) return;
+  throw new AppError(
+    'EMAIL_VERIFICATION_REQUIRED',
+    'The owner of this project has to verify their email address before it can have a domain',
+    { suggestion: `Send from ${services.config.sandboxFrom} to your own address until then` },
+  );
+}
+
+/**
+ * A domain that other projects have verified may only be added by an owner or admin of all of them; their owners and admins get a notice.
+ *
+ * @throws AppError CONFLICT for other callers
+ */
+async function settleWithOwners(
+  { db, actor, services, afterCommit }: CommandContext,
+  projectId: string,
+  domain: string,
+): Promise<void> {
+  const userId = actor.type === 'user' ? actor.userId : null;
+  const elsewhere = await findVerifiedElsewhere(db, { projectId, domain, userId });
+  if (elsewhere.some(({ isLeader }) => !isLeader)) {
+    throw conflict(`The domain ${domain} is verified in another project`, {
+      suggestion: 'Remove it there first, or add it signed in as an owner or admin of that project',
+    });
+  }
+  for (const owner of elsewhere) {
+    for (const to of await findLeaders(db, owner.projectId)) {
+      const notice = domainNotice(
+        services.config,
+        { domain, projectId: owner.projectId },
+        'added elsewhere',
+        to,
+      );
+      await services.platformMail.write(db, notice);
+    }
+  }
+  if (elsewhere.length > 0) afterCommit(() => services.platformMail.notify());
+}

@@ -1,0 +1,264 @@
+import type { Database, Db, Prisma, SqlDb } from '../../base/db/index.ts';
+import type { Addressee } from '../../base/kernel/index.ts';
+import type { NewDomainKey } from './domain-key.ts';
+import type { DomainState } from './domains.rules.ts';
+
+const withKey = { key: { select: { selector: true, publicKey: true } } } as const;
+
+export type DomainRow = Prisma.DomainGetPayload<{ include: typeof withKey }>;
+
+export const findDomain = (db: Db, projectId: string, id: string): Promise<DomainRow | null> =>
+  db.domain.findUnique({ where: { projectId_id: { projectId, id } }, include: withKey });
+
+/** For the watcher, which has only the id. */
+export const findDomainById = (db: Db, id: string): Promise<DomainRow | null> =>
+  db.domain.findUnique({ where: { id }, include: withKey });
+
+export const findDomains = (db: Db, projectId: string): Promise<DomainRow[]> =>
+  db.domain.findMany({
+    where: { projectId },
+    include: withKey,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+
+/** Locks a name until the transaction ends, so that its verification in other projects cannot change. */
+export async function lockName(db: Db, domain: string): Promise<void> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`domain:${domain}`}, 0))::text`;
+}
+
+export const hasDomain = async (db: Db, projectId: string, domain: string): Promise<boolean> =>
+  (await db.domain.count({ where: { projectId, domain } })) > 0;
+
+/** How many domains a project has. Further ones wait until the transaction ends, so that none exceeds the cap. */
+export async function countDomains(db: Db, projectId: string): Promise<number> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`domains of:${projectId}`}, 0))::text`;
+  return db.domain.count({ where: { projectId } });
+}
+
+export const hasProvenOwner = async (db: Db, projectId: string): Promise<boolean> =>
+  (await db.member.count({ where: { projectId, role: 'OWNER', user: { emailVerified: true } } })) > 0;
+
+/** The other projects where the name is verified, and whether this user is an owner or admin there. */
+export async function findVerifiedElsewhere(
+  db: Db,
+  { projectId, domain, userId }: { projectId: string; domain: string; userId: string | null },
+): Promise<{ projectId: string; isLeader: boolean }[]> {
+  const rows = await db.domain.findMany({
+    where: { domain, status: 'VERIFIED', projectId: { not: projectId }, project: { deletedAt: null } },
+    select: {
+      projectId: true,
+      project: {
+        select: { members: { where: { role: { in: ['OWNER', 'ADMIN'] } }, select: { userId: true } } },
+      },
+    },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ projectId: owner, project }) => ({
+    projectId: owner,
+    isLeader: userId !== null && project.members.some((member) => member.userId === userId),
+  }));
+}
+
+/** A new domain has no watcher yet. */
+export const insertDomain = (
+  db: Db,
+  domain: { id: string; projectId: string; domain: string; sesTokens: string[] },
+  key: NewDomainKey & { id: string },
+): Promise<DomainRow> =>
+  db.domain.create({
+    data: {
+      id: domain.id,
+      domain: domain.domain,
+      sesTokens: domain.sesTokens,
+      project: { connect: { id: domain.projectId } },
+      key: { create: { ...key, domain: domain.domain } },
+      wakeSeq: 1,
+    },
+    include: withKey,
+  });
+
+/** For a domain that was added before a provider signed its messages. @returns null when it was deleted */
+export async function storeTokens(db: Db, id: string, sesTokens: string[]): Promise<DomainRow | null> {
+  const { count } = await db.domain.updateMany({ where: { id }, data: { sesTokens } });
+  return count > 0 ? findDomainById(db, id) : null;
+}
+
+/** Whether another project verified the name after this one added it, and therefore did not agree to it. */
+export const isVerifiedElsewhereSince = async (
+  db: Db,
+  { projectId, domain, createdAt }: DomainRow,
+): Promise<boolean> =>
+  (await db.domain.count({
+    where: {
+      domain,
+      status: 'VERIFIED',
+      projectId: { not: projectId },
+      verifiedAt: { gt: createdAt },
+      project: { deletedAt: null },
+    },
+  })) > 0;
+
+/** Removes the domain and its key. */
+export async function removeDomain(db: Db, { id, keyId }: { id: string; keyId: string }): Promise<void> {
+  await db.domain.delete({ where: { id } });
+  await db.domainKey.delete({ where: { id: keyId } });
+}
+
+/** Whether a template, or a campaign that is not finished, has a sender of the domain. */
+export async function isSenderInUse(db: Db, projectId: string, domain: string): Promise<boolean> {
+  const rows = await db.$queryRaw<{ inUse: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM "Template" WHERE "projectId" = ${projectId}::uuid AND split_part("from", '@', 2) = ${domain}
+    ) OR EXISTS (
+      SELECT FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND split_part("from", '@', 2) = ${domain}
+        AND "status" IN ('DRAFT', 'SCHEDULED', 'SENDING')
+    ) AS "inUse"`;
+  return rows[0]?.inUse ?? false;
+}
+
+/** The error of emails whose domain was deleted (behaviour B4.11). */
+const removedText = 'sender domain removed';
+
+/**
+ * Fails the emails of at most `limit` waiting delivery batches of a deleted domain. Claimed batches are left to their worker, those of
+ * campaigns to the claim, which knows why a campaign ended. An email that may have been delivered stays UNCERTAIN, or becomes it again.
+ *
+ * @returns how many batches were waiting
+ */
+export async function failWaitingMail(db: Db, domainId: string, limit: number): Promise<number> {
+  const rows = await db.$queryRaw<{ gone: number }[]>`
+    WITH waiting AS MATERIALIZED (
+      SELECT "id", "emailIds" FROM "DeliveryBatch"
+      WHERE "domainId" = ${domainId}::uuid AND "token" IS NULL AND "campaignId" IS NULL
+      ORDER BY "id" LIMIT ${limit}::int FOR UPDATE
+    ), gone AS (
+      DELETE FROM "DeliveryBatch" b USING waiting WHERE b."id" = waiting."id" RETURNING b."id"
+    ), locked AS MATERIALIZED (
+      SELECT e."id" FROM (SELECT w."id" AS "batchId", unnest(w."emailIds") AS "id" FROM waiting w ORDER BY 2) m
+      CROSS JOIN LATERAL (
+        SELECT "id" FROM "Email" WHERE "id" = m."id" AND "batchId" = m."batchId" AND "status" IN ('PENDING', 'UNCERTAIN') FOR UPDATE
+      ) e
+    ), failed AS (
+      UPDATE "Email" e SET "batchId" = NULL, "updatedAt" = now(),
+        "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'FAILED'::"EmailStatus" ELSE 'UNCERTAIN' END,
+        "error" = CASE WHEN e."uncertainAt" IS NULL THEN ${removedText} ELSE e."error" END
+      FROM locked WHERE e."id" = locked."id" RETURNING e.*
+    ), told AS (
+      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+      SELECT uuid7(), f."projectId", 'ACTIVITY', 'email.failed',
+        email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
+          || jsonb_build_object('error', f."error", 'reason', NULL),
+        f."contactId", f."id"
+      FROM failed f
+      WHERE f."status" = 'FAILED' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')
+    )
+    SELECT count(*)::int AS gone FROM gone`;
+  return rows[0]?.gone ?? 0;
+}
+
+/** Prevents removing the domain, but not checking it, until the transaction of the caller ends, if any. */
+export async function findVerifiedSender(
+  db: SqlDb,
+  projectId: string,
+  domain: string,
+): Promise<{ id: string; domain: string } | null> {
+  const rows = await db.$queryRaw<{ id: string; domain: string }[]>`
+    SELECT "id", "domain" FROM "Domain"
+    WHERE "projectId" = ${projectId}::uuid AND "domain" = ${domain} AND "status" = 'VERIFIED' FOR KEY SHARE`;
+  return rows[0] ?? null;
+}
+
+/** Serialises checks. @returns false when the domain was deleted */
+export async function lockForCheck(db: Db, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<
+    unknown[]
+  >`SELECT 1 AS one FROM "Domain" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/** For the removal: waits for transactions that use the domain as a sender. @returns false when it was deleted */
+export async function lockForRemoval(db: Db, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<
+    unknown[]
+  >`SELECT 1 AS one FROM "Domain" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  return rows.length > 0;
+}
+
+export interface CheckedDomain extends DomainState {
+  lastCheckedAt: Date;
+  recordsFound: Record<string, boolean>;
+}
+
+export const writeCheck = (db: Db, id: string, checked: CheckedDomain): Promise<DomainRow> =>
+  db.domain.update({ where: { id }, data: checked, include: withKey });
+
+export async function noteMail(db: Db, id: string, turn: 'verified' | 'lost', at: Date): Promise<void> {
+  await db.domain.update({
+    where: { id },
+    data: turn === 'verified' ? { verifiedMailAt: at } : { lostMailAt: at },
+  });
+}
+
+/** The owner and the admins of a project, as addressees of notices. */
+export async function findLeaders(db: Db, projectId: string): Promise<Addressee[]> {
+  const members = await db.member.findMany({
+    where: { projectId, role: { in: ['OWNER', 'ADMIN'] } },
+    select: { user: { select: { email: true, language: true } } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return members.map(({ user }) => user);
+}
+
+/** Raises `wakeSeq`, so that the watcher, or `reconcile`, checks the domain. */
+export async function raiseWake(db: Db, id: string): Promise<void> {
+  await db.domain.updateMany({ where: { id }, data: { wakeSeq: { increment: 1 } } });
+}
+
+export interface WatchedRow {
+  status: DomainState['status'];
+  nextCheckAt: Date | null;
+}
+
+/** Reads the next check for the watcher and, in the same statement, records that it has read the row. */
+export async function readWatched(database: Database, id: string): Promise<WatchedRow | null> {
+  const { rows } = await database.pool.query<WatchedRow>(
+    'UPDATE "Domain" SET "seenSeq" = "wakeSeq" WHERE "id" = $1 RETURNING "status", "nextCheckAt"',
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Domains not read by their watcher since they changed, or whose check is more than a minute late; oldest first. */
+export async function findUnwatched(database: Database, limit: number): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT "id" FROM (
+       (SELECT "id", "updatedAt" AS since FROM "Domain" WHERE "wakeSeq" > "seenSeq" ORDER BY "updatedAt" LIMIT $1)
+       UNION ALL
+       (SELECT "id", "nextCheckAt" FROM "Domain" WHERE "nextCheckAt" < now() - interval '60 s' ORDER BY "nextCheckAt" LIMIT $1)
+     ) unwatched GROUP BY "id" ORDER BY min(since) LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface SigningKeyRow {
+  id: string;
+  domain: string;
+  keyId: string;
+  selector: string;
+  algorithm: string;
+  privateCipher: string;
+  recordsFound: Record<string, boolean>;
+}
+
+export async function findSigningKeys(
+  database: Database,
+  domainIds: readonly string[],
+): Promise<SigningKeyRow[]> {
+  const { rows } = await database.pool.query<SigningKeyRow>(
+    `SELECT d."id", d."domain", d."keyId", k."selector", k."algorithm", k."privateCipher", d."recordsFound"
+     FROM "Domain" d JOIN "DomainKey" k ON k."id" = d."keyId" WHERE d."id" = ANY($1::uuid[])`,
+    [domainIds],
+  );
+  return rows;
+}

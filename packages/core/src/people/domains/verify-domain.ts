@@ -1,0 +1,39 @@
+import { type Context, projectIdOf, query } from '../../base/kernel/index.ts';
+import { checkDomain } from './check-domain.ts';
+import { domainNotFound } from './domain-not-found.ts';
+import { checkUpdate, watchDomainJob } from './domains.jobs.ts';
+import { domainIdInput, domainOutput } from './domains.schema.ts';
+import { findDomain, raiseWake } from './domains.store.ts';
+import { presentDomain } from './present-domain.ts';
+
+/** Together with the local check while Temporal is unavailable, the reply takes at most 15 seconds (behaviour B4.11). */
+const engineTimeoutMs = 8_000;
+
+export const verifyDomain = query({
+  name: 'domains.verify',
+  summary: 'Checks the DNS records of a domain now and returns the result',
+  permission: 'domains:read',
+  errors: ['DOMAIN_NOT_FOUND'],
+  input: domainIdInput,
+  output: domainOutput,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await findDomain(ctx.db, projectId, id))) throw domainNotFound();
+    await checkNow(ctx, id);
+    const row = await findDomain(ctx.db, projectId, id);
+    if (!row) throw domainNotFound();
+    return presentDomain(row, ctx.services.config);
+  },
+});
+
+/** Checks through the watcher, which serialises checks; locally when Temporal does not answer. */
+async function checkNow({ services, db }: Context, domainId: string): Promise<void> {
+  try {
+    await services.workflows.request(watchDomainJob, { domainId }, checkUpdate, engineTimeoutMs);
+  } catch (error) {
+    services.log.warn({ err: error, domainId }, 'the watcher does not answer; checking the domain here');
+    await checkDomain(services, domainId, { forced: true });
+    await raiseWake(db, domainId);
+    services.workflows.signalDebounced(watchDomainJob, { domainId });
+  }
+}

@@ -1,0 +1,75 @@
+import type { Db, Prisma } from '../../base/db/index.ts';
+import type { KeyColumns, Role } from '../../base/kernel/index.ts';
+import { type Brand, brandOf } from './brand.schema.ts';
+
+export type ProjectRow = Prisma.ProjectGetPayload<object>;
+
+export const findProject = (db: Db, projectId: string): Promise<ProjectRow | null> =>
+  db.project.findFirst({ where: { id: projectId, deletedAt: null } });
+
+/** What emails designed for a project have of it. */
+export async function findLook(
+  db: Db,
+  projectId: string,
+): Promise<{ name: string; language: string; brand: Brand }> {
+  const { name, language, brand } = await db.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { name: true, language: true, brand: true },
+  });
+  return { name, language, brand: brandOf(brand) };
+}
+
+/** The projects of a user with the role in each, without hidden and deleted ones. */
+export async function findProjectsOf(db: Db, userId: string): Promise<{ role: Role; project: ProjectRow }[]> {
+  return db.member.findMany({
+    where: { userId, project: { deletedAt: null, kind: 'CUSTOMER' } },
+    select: { role: true, project: true },
+  });
+}
+
+export const ownsDisabledProject = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.member.count({
+    where: { userId, role: 'OWNER', project: { disabled: true, deletedAt: null } },
+  })) > 0;
+
+/** How many projects a user owns. Further ones wait until the transaction ends, so that none exceeds the cap. */
+export async function countOwnedProjects(db: Db, userId: string): Promise<number> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`projects:${userId}`}, 0))::text`;
+  return db.member.count({ where: { userId, role: 'OWNER', project: { deletedAt: null } } });
+}
+
+export interface NewProject extends KeyColumns {
+  id: string;
+  name: string;
+  webhookSecretCipher: string;
+}
+
+export const insertProject = (db: Db, project: NewProject, ownerId: string): Promise<ProjectRow> =>
+  db.project.create({ data: { ...project, members: { create: { userId: ownerId, role: 'OWNER' } } } });
+
+export interface ProjectChange extends Partial<KeyColumns> {
+  name?: string | undefined;
+  tracking?: ProjectRow['tracking'] | undefined;
+  language?: string | undefined;
+  requireSecondFactor?: boolean | undefined;
+  webhookSecretCipher?: string;
+}
+
+export const changeProject = (db: Db, projectId: string, change: ProjectChange): Promise<ProjectRow> =>
+  db.project.update({ where: { id: projectId }, data: change });
+
+/** Merges a change into the stored brand; fields that are null are removed, so that the default applies. */
+export async function changeBrand(db: Db, projectId: string, change: object): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Project" SET "brand" = jsonb_strip_nulls(coalesce("brand", '{}'::jsonb) || ${JSON.stringify(change)}::jsonb)
+    WHERE "id" = ${projectId}::uuid`;
+}
+
+/** Creates the hidden project with its fixed id unless it exists. */
+export async function ensureHiddenProject(db: Db, id: string, name: string): Promise<ProjectRow> {
+  await db.project.createMany({
+    data: [{ id, name, kind: 'SYSTEM', tracking: 'DISABLED' }],
+    skipDuplicates: true,
+  });
+  return db.project.findUniqueOrThrow({ where: { id } });
+}

@@ -1,0 +1,33 @@
+import { assertEnabled, command, conflict, userIdOf } from '../../base/kernel/index.ts';
+import { hasSecondFactor } from '../users/index.ts';
+import { presentProject } from './present-project.ts';
+import { projectOutput, updateProjectInput } from './projects.schema.ts';
+import { changeBrand, changeProject } from './projects.store.ts';
+import { requireMembership } from './require-membership.ts';
+
+export const updateProject = command({
+  name: 'projects.update',
+  summary: 'Updates the settings of a project',
+  permission: 'account',
+  allowDisabled: false,
+  errors: ['PROJECT_DISABLED', 'CONFLICT'],
+  input: updateProjectInput,
+  output: projectOutput,
+  async handler(ctx, { id, name, tracking, language, requireSecondFactor, brand }) {
+    const { role, project } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
+    assertEnabled(project);
+    if (requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
+      throw conflict('You have no second factor yourself, so this would lock you out of the project', {
+        suggestion: 'Set up an authenticator app under Account first',
+      });
+    }
+    const change = { name, tracking, language, requireSecondFactor };
+    if (brand) await changeBrand(ctx.db, id, brand);
+    const row = await changeProject(ctx.db, id, change);
+    const changed = Object.entries({ ...change, brand }).flatMap(([field, value]) =>
+      value === undefined ? [] : [field],
+    );
+    ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed });
+    return presentProject(ctx.services.secrets, row, role);
+  },
+});

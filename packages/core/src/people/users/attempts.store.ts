@@ -1,0 +1,41 @@
+import type { Database } from '../../base/db/index.ts';
+
+export interface AttemptWindow {
+  /** attempts in the current window including this one */
+  count: number;
+  /** whole seconds to its end, at least 1; 0 without an end */
+  resetSeconds: number;
+}
+
+/** The window has ended, or begins so late that the database's clock has been set back since. */
+const isOver = `(a."windowStart" + $2 * interval '1 s' <= now() OR a."windowStart" > now() + $2 * interval '1 s')`;
+
+/**
+ * Counts attempts, in a transaction of its own so that a failed login does not roll them back.
+ *
+ * @param windowSeconds null for a count without an end: its window begins at infinity, which is never past
+ */
+export async function raiseAttempts(
+  database: Database,
+  key: string,
+  windowSeconds: number | null,
+  attempts = 1,
+): Promise<AttemptWindow> {
+  const { rows } = await database.asyncCommit.query<AttemptWindow>(
+    `INSERT INTO "AuthAttempt" AS a ("key", "count", "windowStart") VALUES ($1, $3, CASE WHEN $2::int IS NULL THEN 'infinity' ELSE now() END)
+     ON CONFLICT ("key") DO UPDATE SET
+       "count" = CASE WHEN ${isOver} THEN excluded."count" ELSE a."count" + excluded."count" END,
+       "windowStart" = CASE WHEN ${isOver} THEN now() ELSE a."windowStart" END
+     RETURNING "count", CASE WHEN $2 IS NULL THEN 0
+       ELSE least($2, greatest(1, ceil(extract(epoch FROM "windowStart" + $2 * interval '1 s' - now()))))::int END AS "resetSeconds"`,
+    [key, windowSeconds, attempts],
+  );
+  return rows[0] ?? { count: 1, resetSeconds: windowSeconds ?? 0 };
+}
+
+export async function giveBackAttempt(database: Database, key: string): Promise<void> {
+  await database.asyncCommit.query(
+    'UPDATE "AuthAttempt" SET "count" = greatest(0, "count" - 1) WHERE "key" = $1',
+    [key],
+  );
+}

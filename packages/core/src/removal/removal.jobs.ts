@@ -1,8 +1,0 @@
-import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
-
-/** Removes the data of a project that was reset or deleted. */
-export const removeDataJob = defineJob({
-  workflow: 'removeData',
-  taskQueue: taskQueues.control,
-  id: ({ projectId }: { projectId: string }) => `removal/${projectId}`,
-});

@@ -1,4 +1,0 @@
-import type { SqlConstants } from '../db/index.ts';
-import { manyContacts } from './segments.rules.ts';
-
-export const constants: SqlConstants = { manyContacts };

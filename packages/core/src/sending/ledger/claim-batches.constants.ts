@@ -1,4 +1,0 @@
-import type { SqlConstants } from '../../db/index.ts';
-import { claimedPriorities } from '../sending.rules.ts';
-
-export const constants: SqlConstants = claimedPriorities;

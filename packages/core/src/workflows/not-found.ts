@@ -1,7 +1,0 @@
-import { AppError } from '../kernel/index.ts';
-
-export const workflowNotFound = (): AppError => new AppError('WORKFLOW_NOT_FOUND', 'Workflow not found');
-
-/** Steps, transitions and executions share the general error code. */
-export const partNotFound = (part: 'Step' | 'Transition' | 'Execution'): AppError =>
-  new AppError('RESOURCE_NOT_FOUND', `${part} not found`);
