@@ -3,7 +3,7 @@
  * all of them.
  */
 const floors = {
-  base: [['figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents']],
+  base: [['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents']],
   people: [
     ['audit'],
     ['users', 'projects'],

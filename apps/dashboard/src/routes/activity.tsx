@@ -1,9 +1,8 @@
+import { pastTypes } from '@postrider/core/base/event-types/contract';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ActivityTable } from '../features/audience/activity/activity-table.tsx';
-import { typeNames } from '../features/audience/activity/item-in-words.rules.ts';
 import { Upcoming } from '../features/audience/activity/upcoming.tsx';
 import { useApi } from '../lib/api.ts';
-import { keysOf } from '../lib/keys-of.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
@@ -11,7 +10,7 @@ import { Filter } from '../ui/toolbar.tsx';
 
 const pageSize = 50;
 
-const types = keysOf(typeNames).map((value) => ({ value, label: typeNames[value] }));
+const types = pastTypes.map(({ type, words }) => ({ value: type, label: words }));
 
 export function ActivityRoute() {
   const state = useListState();

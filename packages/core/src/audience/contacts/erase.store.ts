@@ -1,4 +1,5 @@
-import type { Db } from '../../base/db/index.ts';
+import { type Db, Prisma } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
 import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
@@ -112,11 +113,16 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
         AND e."batchId" = ANY(${waiting.map(({ id }) => id)}::uuid[]) AND e."status" IN ('PENDING', 'UNCERTAIN')
       RETURNING e."id", e."campaignId", e."status", e."messageId", e."templateId", e."sourceType", e."contentId"
     ), "told" AS (
-      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "emailId")
-      SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
-        -- Its own subject can name the person.
-        email_facts("id", NULL, "messageId", "templateId", "campaignId", "sourceType", "contentId")
-          || '{"error": null, "reason": "cancelled"}', "id"
+      ${insertEvents}
+      ${eventRow({
+        ...storedAs('email.skipped'),
+        projectId: Prisma.sql`${projectId}::uuid`,
+        // Its own subject can name the person.
+        data: Prisma.sql`email_facts("id", NULL, "messageId", "templateId", "campaignId", "sourceType", "contentId")
+          || '{"error": null, "reason": "cancelled"}'`,
+        contactId: Prisma.sql`NULL::uuid`,
+        emailId: Prisma.sql`"id"`,
+      })}
       FROM "gone" WHERE "status" = 'SKIPPED'
     )
     SELECT "campaignId", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skipped",

@@ -1,4 +1,5 @@
 import { constant, type Lock, Prisma } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedWhere } from '../../base/event-types/index.ts';
 import { dataLimitBytes, type Primitive } from './contacts.rules.ts';
 import type { FlipReason, PreparedChange } from './contacts.store.ts';
 
@@ -100,9 +101,13 @@ export const storedContacts = (reason: FlipReason): Prisma.Sql => Prisma.sql`
   WHERE c."id" = excluded."id"
   RETURNING true
 ), "flips" AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-  SELECT uuid7(), "project", 'SYSTEM', CASE WHEN "subscribed" THEN 'contact.subscribed' ELSE 'contact.unsubscribed' END,
-    jsonb_build_object('reason', '${constant(reason)}'), "contactId"
+  ${insertEvents}
+  ${eventRow({
+    ...storedWhere([['"subscribed"', 'contact.subscribed']], 'contact.unsubscribed'),
+    projectId: constant('"project"'),
+    data: constant(`jsonb_build_object('reason', '${reason}')`),
+    contactId: constant('"contactId"'),
+  })}
   FROM "writing" WHERE "before" <> "subscribed"
 ), "optedIn" AS (
   DELETE FROM "OptOut" o USING "writing" w

@@ -1,4 +1,5 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
 import type { FlipReason } from './contacts.store.ts';
 
@@ -48,10 +49,14 @@ async function tellFlips(
   reason: FlipReason,
 ): Promise<void> {
   if (contactIds.length === 0) return;
-  const name = subscribed ? 'contact.subscribed' : 'contact.unsubscribed';
   await db.$executeRaw`
-    INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-    SELECT uuid7(), ${projectId}::uuid, 'SYSTEM', ${name}, jsonb_build_object('reason', ${reason}::text), u.id
+    ${insertEvents}
+    ${eventRow({
+      ...storedAs(subscribed ? 'contact.subscribed' : 'contact.unsubscribed'),
+      projectId: Prisma.sql`${projectId}::uuid`,
+      data: Prisma.sql`jsonb_build_object('reason', ${reason}::text)`,
+      contactId: Prisma.sql`u.id`,
+    })}
     FROM unnest(${contactIds}::uuid[]) AS u(id)`;
 }
 
@@ -129,8 +134,13 @@ export async function endSnoozes(
         "subscriptionChangedAt" = CASE WHEN c."subscribed" THEN c."subscriptionChangedAt" ELSE now() END
       FROM "due" WHERE c."id" = "due"."id" RETURNING c."id"
     ), "told" AS (
-      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-      SELECT uuid7(), "projectId", 'SYSTEM', 'contact.subscribed', jsonb_build_object('reason', 'snooze_ended'), "id"
+      ${insertEvents}
+      ${eventRow({
+        ...storedAs('contact.subscribed'),
+        projectId: Prisma.sql`"projectId"`,
+        data: Prisma.sql`jsonb_build_object('reason', 'snooze_ended')`,
+        contactId: Prisma.sql`"id"`,
+      })}
       FROM "due" WHERE NOT "subscribed"
     )
     SELECT "projectId", count(*)::int AS "ended" FROM "due" GROUP BY "projectId"`);

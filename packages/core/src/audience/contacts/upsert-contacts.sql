@@ -79,7 +79,7 @@ BEGIN
     END IF;
     IF "flipped" AND flip_reason IS NOT NULL THEN
       INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-      VALUES (uuid7(), project, 'SYSTEM', CASE WHEN "subscribed" THEN 'contact.subscribed' ELSE 'contact.unsubscribed' END,
+      VALUES (uuid7(), project, 'SYSTEM', CASE WHEN "subscribed" THEN {{subscribed}} ELSE {{unsubscribed}} END,
         jsonb_build_object('reason', flip_reason), "id");
     END IF;
     RETURN NEXT;

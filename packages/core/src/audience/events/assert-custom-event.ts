@@ -1,5 +1,5 @@
+import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
 import { invalid } from '../../base/kernel/index.ts';
-import { isReservedEvent } from './events.schema.ts';
 
 /**
  * Refuses reserved event names (behaviour B6.1).

@@ -1,6 +1,7 @@
+import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
 import { badRequest, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
 import { findEventReferences, isInUse } from './event-references.ts';
-import { deletedEvents, eventNameInput, isReservedEvent } from './events.schema.ts';
+import { deletedEvents, eventNameInput } from './events.schema.ts';
 import { removeEvents } from './history.store.ts';
 
 export const deleteEvents = command({

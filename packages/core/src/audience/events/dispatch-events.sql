@@ -8,7 +8,7 @@ BEGIN
     AND EXISTS (SELECT FROM "EventInterest" i WHERE i."projectId" = e."projectId" AND i."name" = e."name");
   INSERT INTO "ReputationCheck" ("projectId", "seq")
   SELECT p."projectId", nextval('"TouchSeq"') FROM (
-    SELECT DISTINCT e."projectId" FROM stored e WHERE e."kind" = 'SYSTEM' AND e."name" IN ('email.bounce', 'email.complaint')
+    SELECT DISTINCT e."projectId" FROM stored e WHERE e."kind" = 'SYSTEM' AND e."name" = ANY({{judged}}::text[])
     ORDER BY e."projectId") p
   ON CONFLICT ("projectId") DO UPDATE SET "seq" = EXCLUDED."seq";
   RETURN NULL;

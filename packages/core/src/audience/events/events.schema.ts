@@ -18,11 +18,6 @@ import {
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
 import { eventDataOf, readTrackedData } from './events.rules.ts';
 
-const reserved = /^(email\..*|contact\.(un)?subscribed|segment\..*\.(entry|exit))$/s;
-
-/** Names of events that only Postrider emits (behaviour B6.1), case-sensitive. */
-export const isReservedEvent = (name: string): boolean => reserved.test(name);
-
 /** 1 to 255 characters, trimmed, no control characters (behaviour B2.9). */
 export const eventName = requiredText(255)
   .refine((name) => !/\p{Cc}/u.test(name), {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { constant, type Db, type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedWithName } from '../../base/event-types/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../base/idempotency/index.ts';
 import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../contacts/index.ts';
 
@@ -25,8 +26,15 @@ type TrackValues = Omit<TrackRequest, 'change' | 'data' | 'idempotency'> & {
 const trackSql = (value: ParametersOf<TrackValues>, use?: ParametersOf<KeyUse>) => Prisma.sql`
 WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: true })},
 "event" AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-  SELECT ${value.eventId}::uuid, ${value.projectId}::uuid, 'CUSTOM', ${value.name}, ${value.data}::jsonb, "id" FROM "contact"
+  ${insertEvents}
+  ${eventRow({
+    ...storedWithName('CUSTOM', Prisma.sql`${value.name}::text`),
+    id: Prisma.sql`${value.eventId}::uuid`,
+    projectId: Prisma.sql`${value.projectId}::uuid`,
+    data: Prisma.sql`${value.data}::jsonb`,
+    contactId: constant('"id"'),
+  })}
+  FROM "contact"
   RETURNING "contactId", "createdAt"
 )${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
 SELECT "contactId", "createdAt"${use ? Prisma.sql`, ${idempotencyCheck} AS free` : Prisma.empty} FROM "event"`;

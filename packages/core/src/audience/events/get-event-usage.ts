@@ -1,6 +1,7 @@
+import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { findEventReferences, isInUse } from './event-references.ts';
-import { eventNameInput, eventUsage, isReservedEvent } from './events.schema.ts';
+import { eventNameInput, eventUsage } from './events.schema.ts';
 import { countOccurrences } from './history.store.ts';
 
 export const getEventUsage = query({

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { type Db, Prisma, prepared } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedWithName } from '../../base/event-types/index.ts';
 import { figuresOf, type WantedFigures } from '../../base/figures/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 import { contactSample } from '../contacts/index.ts';
@@ -32,8 +33,14 @@ const insertNamed = prepared<NamedValues>(
     WITH "contact" AS (
       SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${contactId}::uuid FOR KEY SHARE
     )
-    INSERT INTO "Event" ("id", "projectId", "kind", "name", "contactId", "data")
-    SELECT ${id}::uuid, ${projectId}::uuid, 'CUSTOM', ${name}, ${contactId}::uuid, ${data}::jsonb
+    ${insertEvents}
+    ${eventRow({
+      ...storedWithName('CUSTOM', Prisma.sql`${name}::text`),
+      id: Prisma.sql`${id}::uuid`,
+      projectId: Prisma.sql`${projectId}::uuid`,
+      data: Prisma.sql`${data}::jsonb`,
+      contactId: Prisma.sql`${contactId}::uuid`,
+    })}
     WHERE ${contactId}::uuid IS NULL OR EXISTS (SELECT FROM "contact")
     RETURNING "createdAt"`,
 );

@@ -1,5 +1,6 @@
+import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
 import { emptyObject, projectIdOf, query } from '../../base/kernel/index.ts';
-import { eventFigures, isReservedEvent } from './events.schema.ts';
+import { eventFigures } from './events.schema.ts';
 import { readNameFigures } from './history.store.ts';
 
 /** Maximum number of names listed, the most frequent first. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { databaseCode, type Outcome, Prisma, prepared, refusedWith } from '../../base/db/index.ts';
+import { constant, databaseCode, type Outcome, Prisma, prepared, refusedWith } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedWithName } from '../../base/event-types/index.ts';
 import {
   type KeyRowInput,
   keyRowColumns,
@@ -38,8 +39,15 @@ WITH "row" AS MATERIALIZED (
 ), "accepted" AS MATERIALIZED (
   SELECT * FROM "decided" WHERE "decision" IS NULL
 ), ${storedContacts('api')}, "event" AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-  SELECT "eventId", "project", 'CUSTOM', "event", "eventData", "contactId" FROM "accepted"
+  ${insertEvents}
+  ${eventRow({
+    ...storedWithName('CUSTOM', constant('"event"')),
+    id: constant('"eventId"'),
+    projectId: constant('"project"'),
+    data: constant('"eventData"'),
+    contactId: constant('"contactId"'),
+  })}
+  FROM "accepted"
 )
 SELECT "n", "contactId", "decision", now()::timestamptz(3) AS "createdAt", ${storedContactsCheck} FROM "decided"`,
 );

@@ -1,4 +1,5 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
+import { eventRow, insertEvents, segmentEvent, storedWithName } from '../../base/event-types/index.ts';
 import { eraseTraces } from '../contacts/index.ts';
 import { compileTree } from './filters.store.ts';
 import { findDependents } from './graph.store.ts';
@@ -19,13 +20,18 @@ const touchedPerBatch = 1_000;
 function followedByEvents(segment: SegmentRow): Prisma.Sql {
   const slug = slugOf(segment);
   const data = JSON.stringify({ segmentId: segment.id, segmentName: segment.name });
-  const event = (name: string, from: Prisma.Sql): Prisma.Sql => Prisma.sql`
-    SELECT uuid7(), ${segment.projectId}::uuid, 'SYSTEM'::"EventKind", ${name}::text, ${data}::jsonb, "contactId" FROM ${from}
-    WHERE ${segment.trackMembership}::boolean`;
+  const event = (change: 'entry' | 'exit', from: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    ${eventRow({
+      ...storedWithName('SYSTEM', Prisma.sql`${segmentEvent(slug, change)}::text`),
+      projectId: Prisma.sql`${segment.projectId}::uuid`,
+      data: Prisma.sql`${data}::jsonb`,
+      contactId: Prisma.sql`"contactId"`,
+    })}
+    FROM ${from} WHERE ${segment.trackMembership}::boolean`;
   return Prisma.sql`, "told" AS (
-    INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-    ${event(`segment.${slug}.exit`, Prisma.sql`"gone"`)}
-    UNION ALL ${event(`segment.${slug}.entry`, Prisma.sql`"come"`)}
+    ${insertEvents}
+    ${event('exit', Prisma.sql`"gone"`)}
+    UNION ALL ${event('entry', Prisma.sql`"come"`)}
   )
   SELECT (SELECT count(*)::int FROM "come") AS "added", (SELECT count(*)::int FROM "gone") AS "removed"`;
 }

@@ -1,4 +1,12 @@
-import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
+import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
+import {
+  type DataOf,
+  eventRow,
+  insertEvents,
+  insertReports,
+  reportEvent,
+  storedAs,
+} from '../../base/event-types/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import type { Design, EmailContent } from '../../content/templates/index.ts';
 import type { AudienceCursor } from '../../mail/ledger/index.ts';
@@ -141,10 +149,13 @@ export async function findContactId(db: Db, projectId: string, email: string): P
 /** Cancels the scheduled and sending campaigns of a disabled project (B3.1, B3.6). @returns the campaigns' ids */
 export async function cancelOfDisabledProject(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
-UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = 'project_disabled', "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
-WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING')
-  AND EXISTS (SELECT FROM "Project" p WHERE p."id" = ${projectId}::uuid AND p."disabled")
-RETURNING "id"`);
+WITH "cancelled" AS (
+  UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = 'project_disabled', "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+  WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING')
+    AND EXISTS (SELECT FROM "Project" p WHERE p."id" = ${projectId}::uuid AND p."disabled")
+  RETURNING *
+), "reported" AS (${reportCancelled('"cancelled"')})
+SELECT "id" FROM "cancelled"`);
   return rows.map(({ id }) => id);
 }
 
@@ -176,14 +187,19 @@ export const readCampaignProject = (db: Db, projectId: string): Promise<Campaign
     select: { name: true, language: true, disabled: true, tracking: true, sendRate: true },
   });
 
-/** An entry of the activity feed about a campaign. */
-export async function recordActivity(
+/** Stores that a campaign is sent. */
+export async function tellCampaign(
   db: Db,
   projectId: string,
-  name: string,
-  data: Prisma.InputJsonObject,
+  type: 'campaign.sent',
+  data: DataOf<'campaign.sent'>,
 ): Promise<void> {
-  await db.event.create({ data: { id: newId(), projectId, kind: 'ACTIVITY', name, data } });
+  await db.$executeRaw`${insertEvents} ${eventRow({
+    ...storedAs(type),
+    projectId: Prisma.sql`${projectId}::uuid`,
+    data: Prisma.sql`${JSON.stringify(data)}::jsonb`,
+    contactId: Prisma.sql`NULL::uuid`,
+  })}`;
 }
 
 export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {
@@ -257,12 +273,36 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
 }
 
 /** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the following signal is lost. */
-export const changeCampaign = (db: Db, id: string, data: Prisma.CampaignUpdateInput): Promise<CampaignRow> =>
-  db.campaign.update({
+export async function changeCampaign(
+  db: Db,
+  id: string,
+  data: Prisma.CampaignUpdateInput,
+): Promise<CampaignRow> {
+  const row = await db.campaign.update({
     where: { id },
     data: { ...data, wakeSeq: { increment: 1 } },
     omit: { design: true },
   });
+  if (data.status === 'CANCELLED') {
+    const { projectId, name, subject, statusReason, totalRecipients } = row;
+    await reportEvent(db, 'campaign.cancelled', projectId, {
+      campaignId: id,
+      campaignName: name,
+      subject,
+      reason: statusReason,
+      totalRecipients,
+    });
+  }
+  return row;
+}
+
+/** Reports campaigns that one statement cancels. @param rows a relation with their columns, after the change */
+export const reportCancelled = (rows: string): Prisma.Sql =>
+  insertReports(
+    'campaign.cancelled',
+    constant(`SELECT "projectId", NULL::uuid AS "contactId", jsonb_build_object('campaignId', "id", 'campaignName', "name",
+      'subject', "subject", 'reason', "statusReason", 'totalRecipients', "totalRecipients") AS "data" FROM ${rows}`),
+  );
 
 /** Records that the workflow has handled everything up to this seq. */
 export const markSeen = (db: Db, id: string, seq: bigint): Promise<unknown> =>

@@ -7,7 +7,7 @@ import {
   lockCampaign,
   readCampaign,
   readCounters,
-  recordActivity,
+  tellCampaign,
 } from './campaigns.store.ts';
 import { checkCounters } from './check-counters.ts';
 
@@ -32,7 +32,7 @@ export async function closeLedger(services: Services, campaignId: string): Promi
       // Checked again under the lock: a late answer may have requeued an email in between.
       if (!(await isDrained(db, campaignId))) return false;
       await changeCampaign(db, campaignId, { status: 'SENT', statusReason: null, closedAt: new Date() });
-      await recordActivity(db, locked.projectId, 'campaign.sent', {
+      await tellCampaign(db, locked.projectId, 'campaign.sent', {
         campaignId,
         campaignName: locked.name,
         subject: locked.subject,

@@ -1,5 +1,6 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { tellExecutions } from './runtime/execution-events.ts';
 import { asObject, type StepRow, type WorkflowRow } from './workflows.store.ts';
 
 export type ExecutionRow = Prisma.WorkflowExecutionGetPayload<object>;
@@ -66,14 +67,17 @@ export async function insertExecution(
     : Prisma.sql`WHERE NOT EXISTS (SELECT FROM "WorkflowExecution" e
         WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ${contactId}::uuid AND e."workflowId" = ${workflowId}::uuid)`;
   const id = newId();
-  const inserted = await db.$executeRaw`
+  const started = await db.$executeRaw`
+    WITH "started" AS (
     INSERT INTO "WorkflowExecution"
       ("id", "projectId", "workflowId", "contactId", "status", "currentStepId", "context", "singleEntry", "wakeSeq", "updatedAt")
     SELECT ${id}::uuid, ${projectId}::uuid, ${workflowId}::uuid, ${contactId}::uuid, 'RUNNING', ${triggerStepId}::uuid,
       ${JSON.stringify(context)}::jsonb, ${!allowReentry}, 1, now()
     ${guard}
-    ON CONFLICT DO NOTHING`;
-  if (inserted === 0) return null;
+    ON CONFLICT DO NOTHING
+    RETURNING *
+    ) ${tellExecutions('workflow.started', '"started"')}`;
+  if (started === 0) return null;
   return db.workflowExecution.findUnique({ where: { id } });
 }
 
@@ -109,8 +113,8 @@ export async function cancelActive(
         "resumeAt" = NULL, "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
       WHERE "projectId" = ${projectId}::uuid AND "workflowId" = ${workflowId}::uuid
         AND "status" IN ('RUNNING', 'WAITING') ${one}
-      RETURNING "id"
-    ), skipped AS (
+      RETURNING *
+    ), told AS (${tellExecutions('workflow.completed', 'ended')}), skipped AS (
       UPDATE "WorkflowStepExecution" s SET "status" = 'SKIPPED', "completedAt" = now(), "updatedAt" = now()
       FROM ended e WHERE s."executionId" = e."id" AND s."status" IN ('PENDING', 'SCHEDULED', 'WAITING', 'RUNNING')
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type FeedType, feedTypes } from '../../base/event-types/event-types.rules.ts';
 import {
   addressText,
   clampedInt,
@@ -11,21 +12,17 @@ import {
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
-import { type ActivityType, activityTypes } from './activity-types.rules.ts';
 
-const known: readonly string[] = activityTypes;
+const known: readonly string[] = feedTypes;
 
 /** `types=a,b`: empty means all; an unknown name is 400. */
 const typeList = z
   .string()
   .transform((text) => (text === '' ? undefined : text.split(',').map((name) => name.trim())))
-  .refine(
-    (names): names is ActivityType[] | undefined => !names || names.every((name) => known.includes(name)),
-    {
-      params: { as: 'BAD_REQUEST' },
-      message: `types must be a list of ${activityTypes.join(', ')}`,
-    },
-  )
+  .refine((names): names is FeedType[] | undefined => !names || names.every((name) => known.includes(name)), {
+    params: { as: 'BAD_REQUEST' },
+    message: `types must be a list of ${feedTypes.join(', ')}`,
+  })
   .meta({ type: 'string', examples: ['email.opened,email.clicked'] });
 
 const period = {
@@ -71,7 +68,7 @@ const activityItem = z
     }),
     type: z
       .string()
-      .meta({ description: 'Type of the item.', examples: ['email.sent'], enum: [...activityTypes] }),
+      .meta({ description: 'Type of the item.', examples: ['email.sent'], enum: [...feedTypes] }),
     timestamp: isoDate.describe('When it happened, or will happen.'),
     contactId: recordId.optional().describe('Id of the contact, where it is about one.'),
     contactEmail: addressText.optional().describe('Address of the contact.'),

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upsertContact } from '../../audience/contacts/index.ts';
 import { trackEvent } from '../../audience/events/index.ts';
+import { insertExecution } from '../../automation/workflows/executions.store.ts';
+import {
+  endExecution,
+  readExecutionState,
+  writeProgress,
+} from '../../automation/workflows/runtime/execution.store.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -283,11 +289,27 @@ async function workflow(): Promise<{ workflowId: string; delay: string; wait: st
 
 async function execution(workflowId: string, data: object = {}): Promise<{ id: string; contactId: string }> {
   const { id: contactId } = await upsertContact.run(project.ctx, { email: `${newId()}@people.test` });
-  const id = newId();
-  await test.services.database.prisma.workflowExecution.create({
-    data: { id, projectId: project.id, workflowId, contactId, ...data },
+  const { prisma } = test.services.database;
+  const workflow = await prisma.workflow.findUniqueOrThrow({ where: { id: workflowId } });
+  const step = await prisma.workflowStep.findFirst({ where: { workflowId } });
+  const started = await insertExecution(prisma, workflow, {
+    contactId,
+    context: {},
+    triggerStepId: step?.id ?? newId(),
   });
-  return { id, contactId };
+  if (!started) throw new Error('the execution did not start');
+  await prisma.workflowExecution.update({ where: { id: started.id }, data });
+  return { id: started.id, contactId };
+}
+
+/** Ends an execution by its last step, unless it has ended. */
+async function take(id: string, status: 'COMPLETED' | 'EXITED'): Promise<void> {
+  await test.services.database.prisma.$transaction(async (db) => {
+    const execution = await readExecutionState(db, id);
+    if (execution?.status !== 'WAITING') return;
+    const ended = { status, currentStepId: null, resumeAt: null, exitReason: 'why', context: {}, seen: true };
+    await writeProgress(db, execution, [], ended);
+  });
 }
 
 describe('an execution of a workflow', () => {
@@ -300,7 +322,9 @@ describe('an execution of a workflow', () => {
       const { id, contactId } = await execution(workflowId);
       const { prisma } = test.services.database;
       await prisma.workflowExecution.update({ where: { id }, data: { status: 'WAITING' } });
-      await prisma.workflowExecution.update({ where: { id }, data: { status, exitReason: 'why' } });
+      for (let times = 0; times < 2; times++)
+        if (status === 'COMPLETED' || status === 'EXITED') await take(id, status);
+        else await endExecution(prisma, id, { status, exitReason: 'why' });
       await prisma.workflowExecution.update({ where: { id }, data: { status, seenSeq: 1 } });
       const metadata = { workflowId, workflowName: 'Welcome', executionId: id };
       expect(await feed({ types })).toMatchObject([

@@ -1,3 +1,2 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
 export * from './activity.schema.ts';
-export * from './activity-types.rules.ts';

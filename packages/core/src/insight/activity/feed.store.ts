@@ -1,6 +1,6 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
+import { type FeedType, storedInFeed } from '../../base/event-types/event-types.rules.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
-import { type ActivityType, storedAs } from './activity-types.rules.ts';
 
 export interface FeedRow {
   id: string;
@@ -33,7 +33,7 @@ export interface EmailOfRow {
 
 export interface FeedSearch {
   projectId: string;
-  types?: readonly ActivityType[] | undefined;
+  types?: readonly FeedType[] | undefined;
   contactId?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -48,28 +48,31 @@ const isFirst = Prisma.sql`NOT EXISTS (
   WHERE d."projectId" = e."projectId" AND d."contactId" = e."contactId" AND d."name" = e."name" AND d."emailId" = e."emailId"
     AND (d."createdAt", d."id") < (e."createdAt", e."id"))`;
 
-const entries = Object.values(storedAs);
-const repeating = entries.flatMap(({ name, repeats }) => (repeats ? name : []));
+const storedByType = new Map(storedInFeed.map((entry) => [entry.type, entry]));
+const repeating = storedInFeed.flatMap(({ name, repeats }) => (repeats ? name : []));
+const flagged = storedInFeed.flatMap(({ name, first }) => (first === undefined ? [] : { name, first }));
 
-/** The events of which some are no items. */
-const doubtful = [storedAs['email.opened'], storedAs['email.clicked']].flatMap(
-  (stored) => stored?.name ?? [],
-);
-const doubtfulNames = [...doubtful, ...repeating];
+/** The names of events that are only partly shown. */
+const doubtfulNames = [...flagged.map(({ name }) => name), ...repeating];
 
 /** Which events are items of the feed, whatever their type. */
 const isItem = Prisma.sql`CASE
-  WHEN e."name" = 'email.open' AND e."kind" = 'SYSTEM' THEN (e."data" ->> 'isFirstOpen')::boolean
-  WHEN e."name" = 'email.click' AND e."kind" = 'SYSTEM' THEN (e."data" ->> 'isFirstClick')::boolean
+  ${Prisma.join(
+    flagged.map(
+      ({ name, first }) =>
+        Prisma.sql`WHEN e."name" = ${name} AND e."kind" = 'SYSTEM' THEN (e."data" ->> ${first})::boolean`,
+    ),
+    ' ',
+  )}
   WHEN e."name" IN (${Prisma.join(repeating)}) AND e."kind" <> 'CUSTOM' THEN ${isFirst}
   ELSE true END`;
 
 /** Each type reads its own part of an index, so that a rare type does not scan the history of a project for its items. */
-function conditionsOf(types: readonly ActivityType[] | undefined): Prisma.Sql[] {
+function conditionsOf(types: readonly FeedType[] | undefined): Prisma.Sql[] {
   if (!types) return [isItem];
   return types.flatMap((type) => {
     if (type === 'event.triggered') return triggered;
-    const stored = storedAs[type];
+    const stored = storedByType.get(type);
     if (!stored) return [];
     return Prisma.sql`e."name" = ${stored.name} AND e."kind" = ${stored.kind}::"EventKind" AND ${isItem}`;
   });

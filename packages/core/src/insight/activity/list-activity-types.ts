@@ -1,6 +1,6 @@
+import { feedTypes } from '../../base/event-types/event-types.rules.ts';
 import { emptyObject, query } from '../../base/kernel/index.ts';
 import { activityTypeList } from './activity.schema.ts';
-import { activityTypes } from './activity-types.rules.ts';
 
 export const listActivityTypes = query({
   name: 'activity.types',
@@ -9,6 +9,6 @@ export const listActivityTypes = query({
   input: emptyObject,
   output: activityTypeList,
   async handler() {
-    return { types: [...activityTypes] };
+    return { types: [...feedTypes] };
   },
 });

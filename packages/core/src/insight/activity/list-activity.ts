@@ -1,12 +1,12 @@
+import type { FeedType } from '../../base/event-types/event-types.rules.ts';
 import { cursorsOf, type Keyset, projectIdOf, query } from '../../base/kernel/index.ts';
 import { activityFeed, activityInput } from './activity.schema.ts';
-import type { ActivityType } from './activity-types.rules.ts';
 import { findFeed } from './feed.store.ts';
 import { monthBefore } from './month-before.ts';
 import { presentItem } from './present-item.ts';
 
 interface FeedInput {
-  types?: ActivityType[] | undefined;
+  types?: FeedType[] | undefined;
   startDate?: Date | undefined;
   endDate?: Date | undefined;
 }

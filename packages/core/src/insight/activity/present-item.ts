@@ -1,10 +1,10 @@
+import { type FeedType, feedTypeOf } from '../../base/event-types/event-types.rules.ts';
 import type { ActivityItem } from './activity.schema.ts';
-import { type ActivityType, typeOfEvent } from './activity-types.rules.ts';
 import type { EmailOfRow, FeedRow } from './feed.store.ts';
 
 /** An event as an item of the feed (behaviour B4.12). */
 export function presentItem(row: FeedRow): ActivityItem {
-  const type = typeOfEvent(row);
+  const type = feedTypeOf(row);
   const { contactId, contactEmail } = row;
   return {
     id: idOf(type, row),
@@ -16,12 +16,12 @@ export function presentItem(row: FeedRow): ActivityItem {
   };
 }
 
-const isOfEmail = (type: ActivityType): boolean => type.startsWith('email.');
+const isOfEmail = (type: FeedType): boolean => type.startsWith('email.');
 
-const idOf = (type: ActivityType, { id, email }: FeedRow): string =>
+const idOf = (type: FeedType, { id, email }: FeedRow): string =>
   isOfEmail(type) && email ? `${email.id}_${type.slice('email.'.length)}` : id;
 
-function metadataOf(type: ActivityType, { id, name, data, email }: FeedRow): Record<string, unknown> {
+function metadataOf(type: FeedType, { id, name, data, email }: FeedRow): Record<string, unknown> {
   if (type === 'event.triggered') return { eventId: id, eventName: name, eventData: data };
   if (isOfEmail(type) && email) return { ...describeEmail(email), ...detailsOf(type, email, data) };
   if (type.startsWith('contact.')) return { reason: data?.['reason'] ?? null };
@@ -41,7 +41,7 @@ const describeEmail = (email: EmailOfRow): Record<string, unknown> => ({
 });
 
 function detailsOf(
-  type: ActivityType,
+  type: FeedType,
   { opens, clicks, error }: EmailOfRow,
   data: FeedRow['data'],
 ): Record<string, unknown> {

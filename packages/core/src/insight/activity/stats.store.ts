@@ -1,6 +1,6 @@
-import { isReservedEvent } from '../../audience/events/events.schema.ts';
 import { countNames } from '../../audience/events/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
+import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
 import { countedEmails, figuresOf } from '../../base/figures/index.ts';
 
 /** Above 100,000 events, the figures may be five minutes old (behaviour B4.12). */

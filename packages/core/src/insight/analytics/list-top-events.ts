@@ -1,5 +1,5 @@
-import { isReservedEvent } from '../../audience/events/events.schema.ts';
 import { countNames } from '../../audience/events/index.ts';
+import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { topEvents, topEventsInput } from './analytics.schema.ts';
 import { periodOf } from './period.rules.ts';

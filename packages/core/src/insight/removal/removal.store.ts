@@ -1,3 +1,4 @@
+import { reportCancelled } from '../../automation/campaigns/index.ts';
 import type { Db, Prisma, RemovalKind } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
@@ -35,9 +36,12 @@ export async function stopDelivery(db: Db, projectId: string): Promise<void> {
 /** Cancels the campaigns of a project that is reset. @returns their ids */
 export async function cancelCampaigns(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    UPDATE "Campaign" c SET "status" = 'CANCELLED', "updatedAt" = now(), "wakeSeq" = c."wakeSeq" + 1 FROM (
-      SELECT "id" FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING') ORDER BY "id" FOR UPDATE
-    ) running WHERE c."id" = running."id" RETURNING c."id"`;
+    WITH cancelled AS (
+      UPDATE "Campaign" c SET "status" = 'CANCELLED', "updatedAt" = now(), "wakeSeq" = c."wakeSeq" + 1 FROM (
+        SELECT "id" FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING') ORDER BY "id" FOR UPDATE
+      ) running WHERE c."id" = running."id" RETURNING c.*
+    ), reported AS (${reportCancelled('cancelled')})
+    SELECT "id" FROM cancelled`;
   return rows.map(({ id }) => id);
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteContact } from '../../audience/contacts/index.ts';
 import { trackEvent } from '../../audience/events/index.ts';
+import { cancelOfDisabledProject } from '../../automation/campaigns/campaigns.store.ts';
+import { cancelCampaign } from '../../automation/campaigns/index.ts';
 import { systemContext } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { disableProject } from '../../people/projects/index.ts';
@@ -10,8 +12,6 @@ import {
   sendingCampaign,
   type TestProject,
   type TestServices,
-  verifiedDomain,
-  waitingMail,
 } from '../../testing/index.ts';
 import {
   createEndpoint,
@@ -194,14 +194,9 @@ describe('a delivery is queued with its event', () => {
     const { prisma } = test.services.database;
     await track('paid');
     await trackEvent.run(project.publicCtx, { email: 'ann@a.test', event: 'x', subscribed: false });
-    const domainId = await verifiedDomain(test.services, project.id, 'mail.a.test');
-    await prisma.domain.update({ where: { id: domainId }, data: { status: 'PENDING' } });
-    await prisma.domain.update({ where: { id: domainId }, data: { status: 'FAILED' } });
-    await prisma.domain.update({ where: { id: domainId }, data: { status: 'VERIFIED' } });
     const campaignId = await sendingCampaign(test.services, project.id);
-    const [email] = await waitingMail(test.services, project.id, { count: 1, campaignId, domainId });
-    await prisma.email.update({ where: { id: email?.id ?? '' }, data: { status: 'UNCERTAIN' } });
-    await prisma.campaign.update({ where: { id: campaignId }, data: { status: 'CANCELLED' } });
+    await cancelCampaign.run(project.ctx, { id: campaignId });
+    const otherId = await sendingCampaign(test.services, project.id);
     for (const name of [
       'email.failed',
       'email.skipped',
@@ -211,27 +206,26 @@ describe('a delivery is queued with its event', () => {
     ])
       await prisma.event.create({ data: { id: newId(), projectId: project.id, kind: 'ACTIVITY', name } });
     await disableProject.run(systemContext(test.services), { id: project.id, reason: 'MANUAL' });
+    await cancelOfDisabledProject(prisma, project.id);
     expect(await typesFor(id)).toEqual([
+      'campaign.cancelled',
       'campaign.cancelled',
       'campaign.sent',
       'contact.unsubscribed',
-      'domain.lost',
-      'domain.verified',
       'email.failed',
       'email.skipped',
-      'email.uncertain',
       'event.paid',
       'event.x',
       'project.disabled',
       'workflow.completed',
     ]);
     const payloads = await queued(id);
-    expect(payloads.find(({ type }) => type === 'email.uncertain')?.data).toMatchObject({
-      emailId: email?.id,
-      campaignId,
-      sourceType: 'CAMPAIGN',
-      contact: { id: email?.contactId },
-    });
+    expect(
+      payloads.filter(({ type }) => type === 'campaign.cancelled').map(({ data }) => data),
+    ).toMatchObject([
+      { campaignId, reason: null, contact: null },
+      { campaignId: otherId, reason: 'project_disabled', contact: null },
+    ]);
     expect(payloads.find(({ type }) => type === 'project.disabled')?.data).toEqual({
       projectId: project.id,
       projectName: project.project.name,

@@ -1,5 +1,13 @@
 import { constant, Prisma } from '../../base/db/index.ts';
+import {
+  eventRow,
+  insertEvents,
+  insertReports,
+  storedAs,
+  storedWhere,
+} from '../../base/event-types/index.ts';
 import { byKey } from './by-key.ts';
+import { emailColumnsOf, emailFacts } from './email-facts.ts';
 import { endSubscription, isReachable } from './end-subscription.ts';
 
 /** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
@@ -8,12 +16,25 @@ const resendMs = constant(120_000);
 /** The error of an email that is not sent again, although an earlier attempt may have delivered it. */
 const keptUncertain = constant(`'An earlier attempt may have delivered the message. It was not sent again'`);
 
-const messageId = Prisma.sql`coalesce(x."providerId", x."messageId", '<' || x."id" || '@' || split_part(c."from", '@', 2) || '>')`;
+const facts = emailFacts({
+  ...emailColumnsOf('x'),
+  subject: 'coalesce(x.subject, x."storedSubject", c."subject")',
+  messageId: 'coalesce(x."providerId", x."messageId")',
+});
 
-/** What every event of an email says, as keys and values for `jsonb_object`, which costs half of `jsonb_build_object`. */
-const emailFacts = Prisma.sql`'emailId', x."id"::text, 'subject', coalesce(x.subject, x."storedSubject", c."subject"), 'from', c."from",
-      'fromName', c."fromName", 'messageId', ${messageId}, 'templateId', x."templateId"::text, 'campaignId', x."campaignId"::text,
-      'sourceType', x."sourceType"::text`;
+/** Without what an erased email would say of its recipient. */
+const doubtedFacts = emailFacts({
+  ...emailColumnsOf('x'),
+  subject: 'CASE WHEN x.erased THEN c."subject" ELSE coalesce(x.subject, x."storedSubject", c."subject") END',
+  messageId: 'coalesce(x."providerId", x."messageId")',
+});
+
+const ofEmail = {
+  projectId: constant('x."projectId"'),
+  contactId: constant('x."contactId"'),
+  emailId: constant('x."id"'),
+  createdAt: constant('x.at'),
+};
 
 const iso = (at: string) =>
   Prisma.sql`to_char(${constant(at)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -80,7 +101,14 @@ judged AS (
     "fence" = coalesce(x.token, e."fence"),
     "updatedAt" = now()
   FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what NOT IN ('waits', 'settled')
-), batches AS (
+  RETURNING e."id", e."error"
+), doubted AS (${insertReports(
+  'email.uncertain',
+  Prisma.sql`SELECT x."projectId", x."contactId", jsonb_object(ARRAY[${doubtedFacts}, 'error', w."error"]) AS "data"
+    FROM change x JOIN written w ON w."id" = x."id"
+    CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
+    WHERE x.after = 'UNCERTAIN' AND x.before <> 'UNCERTAIN' AND x."sourceType" NOT IN ('TEST', 'SYSTEM')`,
+)}), batches AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "emailIds")
   SELECT x."newBatch", x."projectId", x."campaignId", x."domainId", x."priority", x.retried OR x.what IN ('retry', 'uncertain'),
     CASE x.what WHEN 'retry' THEN x.at + coalesce(x."waitMs", 0) * interval '1 millisecond'
@@ -128,23 +156,39 @@ judged AS (
   UPDATE "Contact" c SET ${endSubscription('bouncing')}
   FROM bouncing WHERE ${byKey('c."id"', 'bouncing."id"')} RETURNING c."id", c."projectId", bouncing."subscribed"
 ), told AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
-  SELECT uuid7(), x."projectId", CASE WHEN x.what = 'sent' THEN 'SYSTEM'::"EventKind" ELSE 'ACTIVITY' END, 'email.' || x.what,
-    jsonb_object(ARRAY[${emailFacts}] || CASE WHEN x.what = 'sent' THEN ARRAY['sentAt', ${iso('coalesce(x."sentAt", x.at)')}]
+  ${insertEvents}
+  ${eventRow({
+    ...storedWhere(
+      [
+        [`x.what = 'sent'`, 'email.sent'],
+        [`x.what = 'failed'`, 'email.failed'],
+      ],
+      'email.skipped',
+    ),
+    ...ofEmail,
+    data: Prisma.sql`jsonb_object(ARRAY[${facts}] || CASE WHEN x.what = 'sent' THEN ARRAY['sentAt', ${iso('coalesce(x."sentAt", x.at)')}]
       WHEN x.what = 'failed' THEN ARRAY['error', x.error, 'reason', NULL]
-      ELSE ARRAY['error', CASE WHEN NOT x.again THEN x.error END, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END),
-    x."contactId", x."id", x.at
+      ELSE ARRAY['error', CASE WHEN NOT x.again THEN x.error END, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END)`,
+  })}
   FROM change x
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   -- What an open has proved before its answer arrived was told then.
   WHERE x.what IN ('sent', 'failed', 'skipped') AND (x.what <> 'sent' OR x."sentAt" IS NULL) AND x."sourceType" NOT IN ('TEST', 'SYSTEM')
   UNION ALL
-  SELECT uuid7(), x."projectId", 'SYSTEM', 'email.bounce',
-    jsonb_object(ARRAY[${emailFacts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}]),
-    x."contactId", x."id", x.at
+  ${eventRow({
+    ...storedAs('email.bounce'),
+    ...ofEmail,
+    data: Prisma.sql`jsonb_object(ARRAY[${facts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}])`,
+  })}
   FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   UNION ALL
-  SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', 'bounce'), u."id", NULL, now() FROM unsubscribed u
+  ${eventRow({
+    ...storedAs('contact.unsubscribed'),
+    projectId: constant('u."projectId"'),
+    data: constant(`jsonb_build_object('reason', 'bounce')`),
+    contactId: constant('u."id"'),
+  })}
+  FROM unsubscribed u
   WHERE u."subscribed"
 )`;
 

@@ -12,7 +12,7 @@ $$;
 CREATE FUNCTION tell_unsent_email() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-  VALUES (uuid7(), NEW."projectId", 'ACTIVITY', 'email.' || lower(NEW."status"::text),
+  VALUES (uuid7(), NEW."projectId", 'ACTIVITY', CASE NEW."status" WHEN 'FAILED' THEN {{failed}} ELSE {{skipped}} END,
     email_facts(NEW."id", NEW."subject", NEW."messageId", NEW."templateId", NEW."campaignId", NEW."sourceType", NEW."contentId")
       || jsonb_build_object('error', NEW."error", 'reason', NEW."reason"), NEW."contactId", NEW."id");
   RETURN NULL;

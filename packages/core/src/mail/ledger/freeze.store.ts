@@ -1,4 +1,5 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import { type Audience, audienceSql, isInvalid, isSuppressed } from './audience.store.ts';
 import { priorities } from './ledger.rules.ts';
 import { isOutsideSandbox } from './sandbox.ts';
@@ -122,10 +123,15 @@ WITH base AS MATERIALIZED (
   SELECT uuid7(), ${campaignId}::uuid, s."status"::"EmailStatus", now(), s.ids[1], s.ids[cardinality(s.ids)], cardinality(s.ids), s.ids
   FROM (SELECT 'PENDING' AS "status", ids FROM waiting UNION ALL SELECT 'SKIPPED', ids FROM skipped) s
 ), told AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-  SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
-    email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${contentId}::uuid)
-      || jsonb_build_object('error', NULL, 'reason', "reason"), "contactId", "id"
+  ${insertEvents}
+  ${eventRow({
+    ...storedAs('email.skipped'),
+    projectId: Prisma.sql`${projectId}::uuid`,
+    data: Prisma.sql`email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${contentId}::uuid)
+      || jsonb_build_object('error', NULL, 'reason', "reason")`,
+    contactId: constant('"contactId"'),
+    emailId: constant('"id"'),
+  })}
   FROM email WHERE "status" = 'SKIPPED'
 )
 SELECT count(*)::int AS total, count(*) FILTER (WHERE "reason" = 'suppressed')::int AS suppressed,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eraseContacts } from '../../audience/contacts/erase.store.ts';
+import { eventTypes } from '../../base/event-types/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { postgresVersions } from '../../testing/test-database.ts';
@@ -80,6 +81,31 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
     const [event] = await eventsOf(email.id);
     expect(event).toMatchObject({ name: 'email.failed', kind: 'ACTIVITY' });
     expect(event?.data).toMatchObject({ error: '550 no', reason: null });
+  });
+
+  it('of unknown result: UNCERTAIN, and reported once to endpoints, with the facts of the email', async () => {
+    const endpointId = newId();
+    await prisma().webhookEndpoint.create({
+      data: {
+        id: endpointId,
+        projectId: project.id,
+        url: 'https://hooks.example.com/x',
+        types: ['*'],
+        secretCipher: 'none',
+      },
+    });
+    const { held, email } = await one();
+    await held.settle({ outcome: 'uncertain', error: 'lost' });
+    expect(await emailOf(email.id)).toMatchObject({ status: 'UNCERTAIN', error: 'lost' });
+    const [report, ...more] = await prisma().webhookDelivery.findMany({ where: { endpointId } });
+    expect(report).toMatchObject({ type: 'email.uncertain', contactId: email.contactId });
+    const { contact, ...data } = (report?.data ?? {}) as Record<string, unknown>;
+    expect(eventTypes['email.uncertain'].data.strict().parse(data)).toMatchObject({
+      emailId: email.id,
+      error: 'lost',
+    });
+    expect(contact).toMatchObject({ id: email.contactId });
+    expect(more).toEqual([]);
   });
 
   it('refused for now: a batch of its own, due after the delay, that knows the first answer', async () => {

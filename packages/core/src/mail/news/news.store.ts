@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
-import { endSubscription, isReachable } from '../ledger/index.ts';
+import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
+import { emailColumnsOf, emailFacts, endSubscription, isReachable } from '../ledger/index.ts';
 import type { BounceType } from './news.rules.ts';
 
 export interface NewsRow {
@@ -24,6 +25,22 @@ const perHour = constant(20);
 /** Soft bounces in a row, and the time they must span, that suppress an address (B11.7). */
 const softBounces = constant(5);
 const softBounceSpan = constant(`interval '10 days'`);
+
+const ofEmail = {
+  projectId: constant('x."projectId"'),
+  contactId: constant('x."contactId"'),
+  emailId: constant('x."id"'),
+  createdAt: constant('x."at"'),
+};
+const storedOfKind = storedWhere(
+  [
+    [`x."kind" = 'sent'`, 'email.sent'],
+    [`x."kind" = 'delivered'`, 'email.delivery'],
+    [`x."kind" = 'complaint'`, 'email.complaint'],
+    [`x."kind" = 'rejected'`, 'email.failed'],
+  ],
+  'email.bounce',
+);
 
 const iso = (at: string): Prisma.Sql =>
   Prisma.sql`to_char(${constant(at)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -126,31 +143,37 @@ WITH "given" AS MATERIALIZED (
   UPDATE "Contact" c SET ${endSubscription('p')}
   FROM "person" p WHERE c."id" = p."id" RETURNING c."id", c."projectId", p."subscribed", p."kind"
 ), "told" AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
-  SELECT uuid7(), x."projectId", CASE WHEN x."isRejected" THEN 'ACTIVITY'::"EventKind" ELSE 'SYSTEM' END,
-    CASE x."kind" WHEN 'delivered' THEN 'email.delivery' WHEN 'rejected' THEN 'email.failed' ELSE 'email.' || x."kind" END,
-    jsonb_build_object('emailId', e."id", 'subject', coalesce(e."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
-      'messageId', coalesce(e."messageId", '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>'),
-      'templateId', e."templateId", 'campaignId', e."campaignId", 'sourceType', e."sourceType")
+  ${insertEvents}
+  ${eventRow({
+    ...storedOfKind,
+    ...ofEmail,
+    data: Prisma.sql`jsonb_object(ARRAY[${emailFacts(emailColumnsOf('e'))}])
     || CASE x."kind" WHEN 'sent' THEN jsonb_build_object('sentAt', ${iso('x."at"')})
       WHEN 'delivered' THEN jsonb_build_object('deliveredAt', ${iso('x."at"')})
       WHEN 'complaint' THEN jsonb_build_object('complainedAt', ${iso('x."at"')})
       WHEN 'rejected' THEN jsonb_build_object('error', x."detail", 'reason', NULL)
       ELSE jsonb_build_object('bounceType', x."bounceType", 'bouncedAt', ${iso('x."at"')})
-        || CASE WHEN x."isHard" THEN '{}'::jsonb ELSE '{"transientBounce": true}' END END,
-    x."contactId", x."id", x."at"
+        || CASE WHEN x."isHard" THEN '{}'::jsonb ELSE '{"transientBounce": true}' END END`,
+  })}
   FROM "email" x JOIN "Email" e ON e."id" = x."id" JOIN "Content" c ON c."id" = e."contentId"
   WHERE x."hasEffects" AND (x."isRejected" OR (x."kind" = 'sent' AND x."proven")
     OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce' OR EXISTS (SELECT FROM "noted"))))
   UNION ALL
-  SELECT uuid7(), x."projectId", 'SYSTEM', 'email.sent',
-    email_facts(e."id", e."subject", e."messageId", e."templateId", e."campaignId", e."sourceType", e."contentId")
-      || jsonb_build_object('sentAt', ${iso('x."at"')}),
-    x."contactId", x."id", x."at"
+  ${eventRow({
+    ...storedAs('email.sent'),
+    ...ofEmail,
+    data: Prisma.sql`email_facts(e."id", e."subject", e."messageId", e."templateId", e."campaignId", e."sourceType", e."contentId")
+      || jsonb_build_object('sentAt', ${iso('x."at"')})`,
+  })}
   FROM "email" x JOIN "Email" e ON e."id" = x."id"
   WHERE x."hasEffects" AND x."proven" AND x."kind" <> 'sent' AND x."sentAt" IS NULL
   UNION ALL
-  SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', u."kind"), u."id", NULL, now()
+  ${eventRow({
+    ...storedAs('contact.unsubscribed'),
+    projectId: constant('u."projectId"'),
+    data: constant(`jsonb_build_object('reason', u."kind")`),
+    contactId: constant('u."id"'),
+  })}
   FROM "unsubscribed" u WHERE u."subscribed"
 ), "rechecked" AS (
   INSERT INTO "ReputationCheck" ("projectId", "seq") SELECT x."projectId", nextval('"TouchSeq"') FROM "email" x WHERE x."confirms"

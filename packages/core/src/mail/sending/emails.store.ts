@@ -1,5 +1,6 @@
-import { type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
+import { constant, type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
+import { messageIdOf } from '../ledger/index.ts';
 import type { EmailRecord } from './sending.schema.ts';
 
 /** An email as stored; `plainSubject` is the content's subject, for emails that are not rendered yet. */
@@ -46,6 +47,8 @@ export interface EmailRow {
   contactData: Record<string, unknown> | null;
 }
 
+const messageId = constant(messageIdOf('e."messageId"', 'e."id"'));
+
 /** An email is SENDING while a worker holds its batch. One that waits for a paused route, or for its sender to be accepted there,
  * shows that as its error. */
 export const selectEmail = (routeId: string) => Prisma.sql`
@@ -57,7 +60,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fr
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason"
     WHEN e."status" = 'PENDING' AND s."reason" IS NOT NULL
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server to accept the sender: ' || s."reason" ELSE e."error" END AS "error",
-  coalesce(e."messageId", CASE WHEN e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>' END) AS "messageId",
+  CASE WHEN e."messageId" IS NOT NULL OR e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN ${messageId} END AS "messageId",
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
   e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData"

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteContact } from '../../audience/contacts/index.ts';
 import { freezeAudience } from '../../automation/campaigns/freeze-audience.ts';
 import { buildTemplate, buildWorkflow } from '../../automation/workflows/runtime/runtime.fixture.ts';
+import { eventTypes, type StoredType } from '../../base/event-types/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { deleteDomain } from '../../people/domains/index.ts';
 import {
@@ -153,5 +154,14 @@ it('the emails by state are those that the events name', async () => {
         from: expect.any(String),
       });
     }
+  }
+  // The catalogue of event types says what each of them has.
+  const told = await prisma().event.findMany({
+    where: { projectId: project.id, name: { startsWith: 'email.' } },
+  });
+  expect(new Set(told.map(({ name }) => name)).size).toBeGreaterThan(5);
+  for (const { name, data } of told) {
+    const parsed = eventTypes[name as StoredType].data.strict().safeParse(data);
+    expect([name, parsed.error?.issues]).toEqual([name, undefined]);
   }
 });

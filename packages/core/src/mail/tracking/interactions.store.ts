@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
+import { emailColumnsOf, emailFacts } from '../ledger/index.ts';
 
 /** An open, or a click of `link`; or several alike beyond the limit of rows, which only count. */
 export interface Interaction {
@@ -26,6 +28,12 @@ export interface StoredInteractions {
 
 /** More interactions of one email, type and hour are not stored as rows (behaviour B1.5). */
 export const mostPerHour = 20;
+
+const ofHit = {
+  projectId: constant('h."projectId"'),
+  contactId: constant('h."contactId"'),
+  emailId: constant('h."id"'),
+};
 
 const iso = (column: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -124,23 +132,26 @@ WITH "row" AS MATERIALIZED (
   SELECT h.*, sum(h."times") OVER (PARTITION BY h."id", h."kind" ORDER BY h."n") AS "nth"
   FROM "hit" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT h."toOther"
 ), "emitted" AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-  SELECT h."interactionId", h."projectId", 'SYSTEM'::"EventKind", 'email.' || h."kind",
-    jsonb_build_object('emailId', h."id", 'subject', coalesce(h."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
-      'messageId', coalesce(h."messageId", '<' || h."id" || '@' || split_part(c."from", '@', 2) || '>'),
-      'templateId', h."templateId", 'campaignId', h."campaignId", 'sourceType', h."sourceType")
+  ${insertEvents}
+  ${eventRow({
+    ...storedWhere([[`h."kind" = 'open'`, 'email.open']], 'email.click'),
+    ...ofHit,
+    id: constant('h."interactionId"'),
+    data: Prisma.sql`jsonb_object(ARRAY[${emailFacts(emailColumnsOf('h'))}])
     || CASE h."kind"
       WHEN 'open' THEN jsonb_build_object('openedAt', ${iso(Prisma.sql`h."at"`)}, 'opens', h."opens" + h."nth",
         'isFirstOpen', h."opens" + h."nth" = h."times")
       ELSE jsonb_build_object('link', h."link", 'clickedAt', ${iso(Prisma.sql`h."at"`)}, 'clicks', h."clicks" + h."nth",
-        'isFirstClick', h."clicks" + h."nth" = h."times") END,
-    h."contactId", h."id"
+        'isFirstClick', h."clicks" + h."nth" = h."times") END`,
+  })}
   FROM "news" h CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = h."contentId") c
   UNION ALL
   -- It proves that an email was sent which the ledger did not know as sent.
-  SELECT uuid7(), h."projectId", 'SYSTEM', 'email.sent',
-    email_facts(h."id", h."subject", h."messageId", h."templateId", h."campaignId", h."sourceType", h."contentId") || jsonb_build_object('sentAt', ${iso(Prisma.sql`h."at"`)}),
-    h."contactId", h."id"
+  ${eventRow({
+    ...storedAs('email.sent'),
+    ...ofHit,
+    data: Prisma.sql`email_facts(h."id", h."subject", h."messageId", h."templateId", h."campaignId", h."sourceType", h."contentId") || jsonb_build_object('sentAt', ${iso(Prisma.sql`h."at"`)})`,
+  })}
   FROM (SELECT DISTINCT ON (h."id") h.* FROM "hit" h WHERE h."counts" AND h."proven" AND h."sentAt" IS NULL
     AND h."sourceType" NOT IN ('TEST', 'SYSTEM') ORDER BY h."id", h."at") h
   RETURNING "projectId"

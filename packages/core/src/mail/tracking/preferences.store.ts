@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { byRecipient } from '../../audience/contacts/index.ts';
-import { Prisma, prepared } from '../../base/db/index.ts';
+import { constant, Prisma, prepared } from '../../base/db/index.ts';
+import { eventRow, insertEvents, storedWhere } from '../../base/event-types/index.ts';
 
 export interface PreferencesRow {
   projectId: string;
@@ -86,11 +87,15 @@ WITH "contact" AS MATERIALIZED (
 ), "counted" AS (
   UPDATE "CampaignCounter" c SET "unsubscribedCount" = c."unsubscribedCount" + 1 FROM "email" x WHERE c."campaignId" = x."campaignId"
 ), "told" AS (
-  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-  SELECT uuid7(), "projectId", 'SYSTEM', CASE WHEN "after" THEN 'contact.subscribed' ELSE 'contact.unsubscribed' END,
-    jsonb_strip_nulls(jsonb_build_object('reason', ${reason}::text,
-      'snoozedUntil', to_char("until" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
-    "id", ${emailId}::uuid
+  ${insertEvents}
+  ${eventRow({
+    ...storedWhere([['"after"', 'contact.subscribed']], 'contact.unsubscribed'),
+    projectId: constant('"projectId"'),
+    data: Prisma.sql`jsonb_strip_nulls(jsonb_build_object('reason', ${reason}::text,
+      'snoozedUntil', to_char("until" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`,
+    contactId: constant('"id"'),
+    emailId: Prisma.sql`${emailId}::uuid`,
+  })}
   FROM "contact" WHERE "before" <> "after"
 )
 SELECT "after" AS "subscribed", "until" AS "snoozedUntil" FROM "contact"`,

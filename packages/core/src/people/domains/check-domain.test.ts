@@ -2,6 +2,7 @@ import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma } from '../../base/db/index.ts';
 import { userIdOf } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -65,7 +66,17 @@ describe('a check', () => {
   });
 
   it('without an answer counts as failed and keeps the previous findings', async () => {
-    const { id, dkim } = await added();
+    const { id, domain, dkim } = await added();
+    const { prisma } = test.services.database;
+    await prisma.webhookEndpoint.create({
+      data: {
+        id: newId(),
+        projectId: project.id,
+        url: 'https://hooks.example.com/x',
+        types: ['*'],
+        secretCipher: 'none',
+      },
+    });
     dns.set(dkim.name, 'TXT', [dkim.value]);
     await checkDomain(test.services, id, daily);
     dns.fail(dkim.name);
@@ -77,6 +88,11 @@ describe('a check', () => {
     });
     await checkDomain(test.services, id, daily);
     const lost = await checkDomain(test.services, id, { forced: true });
+    const reports = { where: { projectId: project.id, data: { path: ['domainId'], equals: id } } };
+    expect(await prisma.webhookDelivery.findMany({ ...reports, orderBy: { id: 'asc' } })).toMatchObject([
+      { type: 'domain.verified', data: { domainId: id, domain, status: 'VERIFIED', contact: null } },
+      { type: 'domain.lost', data: { domainId: id, domain, status: 'PENDING', contact: null } },
+    ]);
     expect(lost).toMatchObject({
       status: 'PENDING',
       verifiedAt: null,

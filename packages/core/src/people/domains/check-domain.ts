@@ -1,4 +1,5 @@
 import type { Db } from '../../base/db/index.ts';
+import { reportEvent } from '../../base/event-types/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { checkRecords, recordKey } from './check-records.ts';
 import { domainNotice } from './domain-notice.ts';
@@ -60,7 +61,11 @@ export async function checkDomain(
     const recordsFound = { ...findingsOf(row), ...Object.fromEntries(answered) };
     const checked = await writeCheck(db, domainId, { ...next, lastCheckedAt: now, recordsFound });
     const turn = turnOf(status, next.status);
-    if (turn) await sendNoticeOnce(services, db, checked, turn, now);
+    if (turn) {
+      const { projectId, domain, status: present } = checked;
+      await reportEvent(db, `domain.${turn}`, projectId, { domainId, domain, status: present });
+      await sendNoticeOnce(services, db, checked, turn, now);
+    }
     return checked;
   };
   const checked = await database.prisma.$transaction(record, { maxWait: 5_000, timeout: 5_000 });

@@ -1,4 +1,5 @@
-import type { Database, Db, Prisma, SqlDb } from '../../base/db/index.ts';
+import { type Database, type Db, Prisma, type SqlDb } from '../../base/db/index.ts';
+import { eventRow, insertEvents, insertReports, storedAs } from '../../base/event-types/index.ts';
 import type { Addressee } from '../../base/kernel/index.ts';
 import type { NewDomainKey } from './domain-key.ts';
 import type { DomainState } from './domains.rules.ts';
@@ -134,24 +135,35 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
     ), gone AS (
       DELETE FROM "DeliveryBatch" b USING waiting WHERE b."id" = waiting."id" RETURNING b."id"
     ), locked AS MATERIALIZED (
-      SELECT e."id" FROM (SELECT w."id" AS "batchId", unnest(w."emailIds") AS "id" FROM waiting w ORDER BY 2) m
+      SELECT e.* FROM (SELECT w."id" AS "batchId", unnest(w."emailIds") AS "id" FROM waiting w ORDER BY 2) m
       CROSS JOIN LATERAL (
-        SELECT "id" FROM "Email" WHERE "id" = m."id" AND "batchId" = m."batchId" AND "status" IN ('PENDING', 'UNCERTAIN') FOR UPDATE
+        SELECT "id", "status" FROM "Email" WHERE "id" = m."id" AND "batchId" = m."batchId" AND "status" IN ('PENDING', 'UNCERTAIN') FOR UPDATE
       ) e
     ), failed AS (
       UPDATE "Email" e SET "batchId" = NULL, "updatedAt" = now(),
         "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'FAILED'::"EmailStatus" ELSE 'UNCERTAIN' END,
         "error" = CASE WHEN e."uncertainAt" IS NULL THEN ${removedText} ELSE e."error" END
-      FROM locked WHERE e."id" = locked."id" RETURNING e.*
+      FROM locked WHERE e."id" = locked."id" RETURNING e.*, locked."status" AS "before"
     ), told AS (
-      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-      SELECT uuid7(), f."projectId", 'ACTIVITY', 'email.failed',
-        email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
-          || jsonb_build_object('error', f."error", 'reason', NULL),
-        f."contactId", f."id"
+      ${insertEvents}
+      ${eventRow({
+        ...storedAs('email.failed'),
+        projectId: Prisma.sql`f."projectId"`,
+        data: Prisma.sql`email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
+          || jsonb_build_object('error', f."error", 'reason', NULL)`,
+        contactId: Prisma.sql`f."contactId"`,
+        emailId: Prisma.sql`f."id"`,
+      })}
       FROM failed f
       WHERE f."status" = 'FAILED' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')
-    )
+    ), reported AS (${insertReports(
+      'email.uncertain',
+      Prisma.sql`SELECT f."projectId", f."contactId",
+        email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
+          || jsonb_build_object('error', f."error") AS "data"
+      FROM failed f
+      WHERE f."status" = 'UNCERTAIN' AND f."before" <> 'UNCERTAIN' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')`,
+    )})
     SELECT count(*)::int AS gone FROM gone`;
   return rows[0]?.gone ?? 0;
 }

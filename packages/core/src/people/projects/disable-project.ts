@@ -28,7 +28,7 @@ export const disableProject = command({
     if (!project) throw accessDenied();
     // A later reason does not replace the first: enabling after a payment must not lift another suspension.
     if (project.disabled) return { changed: false };
-    await markDisabled(db, id, reason);
+    await markDisabled(db, project, reason);
     const mail = { projectId: id, project: project.name };
     for (const to of await findMemberAddressees(db, id))
       await services.platformMail.write(db, disabledMail(services.config, { to, ...mail }, reason));

@@ -1,4 +1,5 @@
 import type { Db, DisabledReason } from '../../base/db/index.ts';
+import { reportEvent } from '../../base/event-types/index.ts';
 import type { Addressee } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 
@@ -17,8 +18,13 @@ export async function lockProjectState(db: Db, projectId: string): Promise<State
   return rows[0] ?? null;
 }
 
-export async function markDisabled(db: Db, projectId: string, reason: DisabledReason): Promise<void> {
+export async function markDisabled(
+  db: Db,
+  { id: projectId, name }: StateOfProject,
+  reason: DisabledReason,
+): Promise<void> {
   await db.project.update({ where: { id: projectId }, data: { disabled: true, disabledReason: reason } });
+  await reportEvent(db, 'project.disabled', projectId, { projectId, projectName: name, reason });
   await db.suspension.create({ data: { id: newId(), projectId, reason } });
 }
 

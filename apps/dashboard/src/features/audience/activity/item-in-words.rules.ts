@@ -1,31 +1,7 @@
-import type { ActivityType } from '@postrider/core/insight/activity/contract';
+import { feedWords } from '@postrider/core/base/event-types/contract';
 import { eventPath } from '../events/event-path.ts';
 
-/** The types of the feed in words, in the order of the filter. What is only upcoming, or never happens, is not among them. */
-export const typeNames = {
-  'event.triggered': 'Event',
-  'email.sent': 'Email sent',
-  'email.delivered': 'Email delivered',
-  'email.opened': 'Email opened',
-  'email.clicked': 'Email clicked',
-  'email.bounced': 'Email bounced',
-  'email.complaint': 'Spam complaint',
-  'email.failed': 'Email failed',
-  'email.skipped': 'Email skipped',
-  'contact.subscribed': 'Contact subscribed',
-  'contact.unsubscribed': 'Contact unsubscribed',
-  'campaign.sent': 'Campaign sent',
-  'workflow.started': 'Workflow started',
-  'workflow.completed': 'Workflow ended',
-} as const satisfies Partial<Record<ActivityType, string>>;
-
-const words: Record<string, string> = {
-  ...typeNames,
-  'campaign.scheduled': 'Campaign',
-  'workflow.email.scheduled': 'Workflow email',
-};
-
-export const typeInWords = (type: string): string => words[type] ?? type;
+export const typeInWords = (type: string): string => feedWords[type] ?? type;
 
 interface Item {
   type: string;

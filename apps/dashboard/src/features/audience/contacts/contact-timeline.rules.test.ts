@@ -1,4 +1,4 @@
-import { activityTypes } from '@postrider/core/insight/activity/contract';
+import { feedTypes } from '@postrider/core/base/event-types/contract';
 import { expect, it } from 'vitest';
 import { byDay, dataOfItem, inWords, lookOf, timelineKinds } from './contact-timeline.rules.ts';
 
@@ -37,7 +37,7 @@ it.each([
 it("every kind of a contact's history can be shown alone and has an icon", () => {
   const shown = Object.values(timelineKinds).flatMap(({ types }): readonly string[] => types);
   const never = ['email.received', 'campaign.sent', 'campaign.scheduled', 'workflow.email.scheduled'];
-  expect([...shown, ...never].toSorted()).toEqual([...activityTypes].toSorted());
+  expect([...shown, ...never].toSorted()).toEqual([...feedTypes].toSorted());
   expect(shown.filter((type) => lookOf(type)[0] === 'activity')).toEqual([]);
 });
 

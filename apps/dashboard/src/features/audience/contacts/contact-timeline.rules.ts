@@ -1,4 +1,4 @@
-import type { ActivityType } from '@postrider/core/insight/activity/contract';
+import { type FeedType, storedInFeed } from '@postrider/core/base/event-types/contract';
 import type { IconName } from '../../../ui/icon.tsx';
 import { pathOf, subjectOf, typeInWords } from '../activity/item-in-words.rules.ts';
 
@@ -6,21 +6,12 @@ import { pathOf, subjectOf, typeInWords } from '../activity/item-in-words.rules.
 export const timelineKinds = {
   emails: {
     label: 'Emails',
-    types: [
-      'email.sent',
-      'email.delivered',
-      'email.opened',
-      'email.clicked',
-      'email.bounced',
-      'email.complaint',
-      'email.failed',
-      'email.skipped',
-    ],
+    types: storedInFeed.flatMap(({ type }) => (type.startsWith('email.') ? type : [])),
   },
   events: { label: 'Events', types: ['event.triggered'] },
   workflows: { label: 'Workflows', types: ['workflow.started', 'workflow.completed'] },
   subscription: { label: 'Subscription', types: ['contact.subscribed', 'contact.unsubscribed'] },
-} as const satisfies Record<string, { label: string; types: readonly ActivityType[] }>;
+} as const satisfies Record<string, { label: string; types: readonly FeedType[] }>;
 
 export type TimelineKind = keyof typeof timelineKinds;
 

@@ -1,4 +1,5 @@
-import { fixedEventTypes, isEventType } from '@postrider/core/insight/webhook-endpoints/contract';
+import { webhookTypes } from '@postrider/core/base/event-types/contract';
+import { isEventType } from '@postrider/core/insight/webhook-endpoints/contract';
 import { describe, expect, it } from 'vitest';
 import { tickedTypes, typeField, typeNamed, typesInWords } from './endpoint-types.rules.ts';
 
@@ -16,7 +17,7 @@ it('a form gives the types that are ticked, and no other field', () => {
 });
 
 describe('an entered text', () => {
-  it.each([...fixedEventTypes, 'segment.Buyers.entry', 'event.signed up'])('%s is a type as it is', (type) =>
+  it.each([...webhookTypes, 'segment.Buyers.entry', 'event.signed up'])('%s is a type as it is', (type) =>
     expect(typeNamed(` ${type} `)).toBe(type),
   );
 

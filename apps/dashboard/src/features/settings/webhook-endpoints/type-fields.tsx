@@ -1,4 +1,5 @@
-import { everyType, fixedEventTypes } from '@postrider/core/insight/webhook-endpoints/contract';
+import { webhookTypes } from '@postrider/core/base/event-types/contract';
+import { everyType } from '@postrider/core/insight/webhook-endpoints/contract';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField } from '../../../ui/field.tsx';
@@ -9,7 +10,7 @@ import { typeField, typeNamed } from './endpoint-types.rules.ts';
 import styles from './type-fields.module.css';
 import { useNamedTypes } from './use-named-types.ts';
 
-const fixed: readonly string[] = fixedEventTypes;
+const fixed: readonly string[] = webhookTypes;
 
 /** The types of events that an endpoint receives: all, or those that are ticked. @param types the present ones */
 export function TypeFields({ types }: { types: readonly string[] }) {

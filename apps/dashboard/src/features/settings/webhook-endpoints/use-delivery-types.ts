@@ -1,4 +1,5 @@
-import { everyType, fixedEventTypes, testType } from '@postrider/core/insight/webhook-endpoints/contract';
+import { webhookTypes } from '@postrider/core/base/event-types/contract';
+import { everyType, testType } from '@postrider/core/insight/webhook-endpoints/contract';
 import type { WebhookEndpoint } from '../../../lib/api.ts';
 import { useNamedTypes } from './use-named-types.ts';
 
@@ -6,5 +7,5 @@ import { useNamedTypes } from './use-named-types.ts';
 export function useDeliveryTypes({ types }: Pick<WebhookEndpoint, 'types'>): string[] {
   const named = useNamedTypes();
   const ofEndpoint = types.filter((type) => type !== everyType);
-  return [...new Set([...fixedEventTypes, testType, ...ofEndpoint, ...named])];
+  return [...new Set([...webhookTypes, testType, ...ofEndpoint, ...named])];
 }

@@ -1,4 +1,5 @@
 import { byKey, constant, type Db, ofProject, Prisma } from '../../../base/db/index.ts';
+import { tellExecutions } from './execution-events.ts';
 
 export interface TakenEvent {
   id: string;
@@ -37,6 +38,7 @@ const queued = (events: TakenEvent[]): Prisma.Sql => Prisma.sql`
 export async function enterByEvents(db: Db, projectId: string, events: TakenEvent[]): Promise<string[]> {
   const ids = events.map(({ id }) => id);
   const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH "started" AS (
     INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "sourceEventId", "singleEntry", "wakeSeq",
       "currentStepId")
     SELECT uuid7(), w."projectId", w."id", e."contactId",
@@ -55,7 +57,9 @@ export async function enterByEvents(db: Db, projectId: string, events: TakenEven
         AND ${constant('x."workflowId" IS NOT DISTINCT FROM w."id"')})
     ORDER BY e."createdAt", e."id"
     ON CONFLICT DO NOTHING
-    RETURNING "id"`;
+    RETURNING *
+    ), "told" AS (${tellExecutions('workflow.started', '"started"')})
+    SELECT "id" FROM "started"`;
   return rows.map(({ id }) => id);
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../base/db/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { keepGraph } from '../graph-lock.store.ts';
+import { tellExecutions } from './execution-events.ts';
 import type { Transition } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
@@ -252,13 +253,15 @@ export async function writeProgress(
         "output" = coalesce(excluded."output", "WorkflowStepExecution"."output"), "error" = excluded."error",
         "eventId" = coalesce(excluded."eventId", "WorkflowStepExecution"."eventId"), "completedAt" = excluded."completedAt",
         "eventsAfter" = coalesce("WorkflowStepExecution"."eventsAfter", excluded."eventsAfter"), "updatedAt" = now()
-    )
+    ), "moved" AS (
     UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "currentStepId" = ${currentStepId}::uuid, "resumeAt" = ${resumeAt},
       "exitReason" = ${exitReason}, "context" = "context" || ${JSON.stringify(context)}::jsonb,
       "completedAt" = CASE WHEN ${hasEnded} THEN clock_timestamp() END,
       "wakeSeq" = CASE WHEN ${seen} THEN "wakeSeq" ELSE greatest("wakeSeq", "seenSeq" + 1) END,
       "seenSeq" = CASE WHEN ${seen} THEN "wakeSeq" ELSE "seenSeq" END, "updatedAt" = now()
-    WHERE "id" = ${execution.id}::uuid`;
+    WHERE "id" = ${execution.id}::uuid
+    RETURNING *
+    ) ${hasEnded ? tellExecutions('workflow.completed', '"moved"') : Prisma.sql`SELECT FROM "moved"`}`;
 }
 
 export interface Ending {
@@ -269,9 +272,12 @@ export interface Ending {
 /** Ends an execution that takes no further step. */
 export async function endExecution(db: SqlDb, id: string, { status, exitReason }: Ending): Promise<void> {
   await db.$executeRaw`
-    UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "exitReason" = ${exitReason}, "resumeAt" = NULL,
-      "completedAt" = now(), "seenSeq" = "wakeSeq", "updatedAt" = now()
-    WHERE "id" = ${id}::uuid AND "status" IN ('RUNNING', 'WAITING')`;
+    WITH "ended" AS (
+      UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "exitReason" = ${exitReason}, "resumeAt" = NULL,
+        "completedAt" = now(), "seenSeq" = "wakeSeq", "updatedAt" = now()
+      WHERE "id" = ${id}::uuid AND "status" IN ('RUNNING', 'WAITING')
+      RETURNING *
+    ) ${tellExecutions('workflow.completed', '"ended"')}`;
   if (status !== 'CANCELLED') return;
   await db.$executeRaw`
     UPDATE "WorkflowStepExecution" SET "status" = 'SKIPPED', "completedAt" = now(), "updatedAt" = now()

@@ -1,5 +1,6 @@
 import { audienceSql } from '../../../audience/segments/index.ts';
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../../base/db/index.ts';
+import { tellExecutions } from './execution-events.ts';
 
 export interface ScheduleRow {
   id: string;
@@ -93,6 +94,7 @@ export async function enterBySchedule(
   if (!last) return { executionIds: [], next: null };
   const contactIds = candidates.map(({ id }) => id);
   await db.$executeRaw`
+    WITH "started" AS (
     INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "singleEntry", "wakeSeq", "currentStepId")
     SELECT ${executionIdSql(workflow.id, tick)}, w."projectId", w."id", c."id", '{}', NOT w."allowReentry", 1,
       (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
@@ -101,7 +103,9 @@ export async function enterBySchedule(
     WHERE w."allowReentry" OR NOT EXISTS (
       SELECT FROM "WorkflowExecution" x
       WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = c."id")
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING
+    RETURNING *
+    ) ${tellExecutions('workflow.started', '"started"')}`;
   // Not only those inserted now: an earlier attempt may have ended before it signalled its own.
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT x."id" FROM unnest(${contactIds}::uuid[]) AS c("id")

@@ -1,0 +1,20 @@
+import { constant, Prisma } from '../../../base/db/index.ts';
+import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
+
+/**
+ * Stores that executions started or ended: part of the statement in which they do.
+ *
+ * @param rows a relation with the columns of the executions, after the change
+ */
+export const tellExecutions = (
+  type: 'workflow.started' | 'workflow.completed',
+  rows: string,
+): Prisma.Sql => Prisma.sql`${insertEvents}
+  ${eventRow({
+    ...storedAs(type),
+    projectId: constant('x."projectId"'),
+    data: constant(`jsonb_build_object('workflowId', x."workflowId", 'workflowName', w."name", 'executionId', x."id", 'status', x."status",
+      'exitReason', x."exitReason")`),
+    contactId: constant('x."contactId"'),
+  })}
+  FROM ${constant(rows)} x JOIN "Workflow" w ON w."id" = x."workflowId"`;

@@ -1,0 +1,294 @@
+import { z } from 'zod';
+import { disabledReason } from '../kernel/enums.ts';
+
+/**
+ * Every type of event that Postrider emits itself (behaviour B6.1), each defined once. What is stored, reserved, shown in the activity feed,
+ * reported to webhook endpoints, listed in files of SQL and named in the dashboard is derived from here; a new type is an entry here and
+ * its writer.
+ */
+interface EventType {
+  /**
+   * `SYSTEM`: stored; starts workflows, ends waits, can be filtered by, and is reported to webhook endpoints.
+   * `ACTIVITY`: stored without these effects.
+   * `REPORT`: only reported to webhook endpoints.
+   * `UPCOMING`: an item of the feed about something that is still to happen.
+   * `RESERVED`: never emitted.
+   */
+  kind: 'SYSTEM' | 'ACTIVITY' | 'REPORT' | 'UPCOMING' | 'RESERVED';
+  data: z.ZodObject;
+  /** whether webhook endpoints can receive it */
+  webhook: boolean;
+  /** the item of the activity feed that is made from it */
+  feed?: FeedItem;
+}
+
+interface FeedItem {
+  /** its type there, if that has another name (behaviour B4.12) */
+  type?: string;
+  /** in words, in the dashboard */
+  words: string;
+  /** the flag of the data that the first event of an email has; later ones are no items */
+  first?: string;
+  /** an email may have several of them, of which the first is an item */
+  repeats?: true;
+}
+
+export const defineEvent = <const Type extends EventType>(type: Type): Type => type;
+
+const text = z.string();
+const nullable = text.nullable();
+const time = z.iso.datetime();
+
+const emailFacts = z.object({
+  emailId: text,
+  subject: text,
+  from: text,
+  fromName: nullable,
+  messageId: text,
+  templateId: nullable,
+  campaignId: nullable,
+  sourceType: z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW']),
+});
+const unsent = emailFacts.extend({ error: nullable, reason: nullable });
+const subscription = z.object({ reason: text, snoozedUntil: time.optional() });
+const membership = z.object({ segmentId: text, segmentName: text });
+const execution = z.object({
+  workflowId: text,
+  workflowName: text,
+  executionId: text,
+  status: text,
+  exitReason: nullable,
+});
+const domain = z.object({ domainId: text, domain: text, status: text });
+
+/** In the order in which types are listed, in the feed and elsewhere. A `*` in a name stands for the slug of a segment. */
+export const eventTypes = {
+  'email.sent': defineEvent({
+    kind: 'SYSTEM',
+    data: emailFacts.extend({ sentAt: time }),
+    webhook: true,
+    feed: { words: 'Email sent' },
+  }),
+  'email.delivery': defineEvent({
+    kind: 'SYSTEM',
+    data: emailFacts.extend({ deliveredAt: time }),
+    webhook: true,
+    feed: { type: 'email.delivered', words: 'Email delivered' },
+  }),
+  'email.open': defineEvent({
+    kind: 'SYSTEM',
+    data: emailFacts.extend({ openedAt: time, opens: z.int(), isFirstOpen: z.boolean() }),
+    webhook: true,
+    feed: { type: 'email.opened', words: 'Email opened', first: 'isFirstOpen' },
+  }),
+  'email.click': defineEvent({
+    kind: 'SYSTEM',
+    data: emailFacts.extend({ link: text, clickedAt: time, clicks: z.int(), isFirstClick: z.boolean() }),
+    webhook: true,
+    feed: { type: 'email.clicked', words: 'Email clicked', first: 'isFirstClick' },
+  }),
+  'email.bounce': defineEvent({
+    kind: 'SYSTEM',
+    data: emailFacts.extend({
+      bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
+      bouncedAt: time,
+      transientBounce: z.literal(true).optional(),
+    }),
+    webhook: true,
+    feed: { type: 'email.bounced', words: 'Email bounced', repeats: true },
+  }),
+  'email.complaint': defineEvent({
+    kind: 'SYSTEM',
+    data: emailFacts.extend({ complainedAt: time }),
+    webhook: true,
+    feed: { words: 'Spam complaint', repeats: true },
+  }),
+  'email.failed': defineEvent({
+    kind: 'ACTIVITY',
+    data: unsent,
+    webhook: true,
+    feed: { words: 'Email failed', repeats: true },
+  }),
+  'email.skipped': defineEvent({
+    kind: 'ACTIVITY',
+    data: unsent,
+    webhook: true,
+    feed: { words: 'Email skipped', repeats: true },
+  }),
+  'email.received': defineEvent({
+    kind: 'RESERVED',
+    data: z.object({}),
+    webhook: true,
+    feed: { words: 'Email received' },
+  }),
+  'email.uncertain': defineEvent({
+    kind: 'REPORT',
+    data: emailFacts.extend({ error: nullable }),
+    webhook: true,
+  }),
+  'contact.subscribed': defineEvent({
+    kind: 'SYSTEM',
+    data: subscription,
+    webhook: true,
+    feed: { words: 'Contact subscribed' },
+  }),
+  'contact.unsubscribed': defineEvent({
+    kind: 'SYSTEM',
+    data: subscription,
+    webhook: true,
+    feed: { words: 'Contact unsubscribed' },
+  }),
+  'segment.*.entry': defineEvent({ kind: 'SYSTEM', data: membership, webhook: true }),
+  'segment.*.exit': defineEvent({ kind: 'SYSTEM', data: membership, webhook: true }),
+  'campaign.sent': defineEvent({
+    kind: 'ACTIVITY',
+    data: z.object({
+      campaignId: text,
+      campaignName: text,
+      subject: text,
+      totalRecipients: z.int(),
+      sentCount: z.int(),
+    }),
+    webhook: true,
+    feed: { words: 'Campaign sent' },
+  }),
+  'campaign.cancelled': defineEvent({
+    kind: 'REPORT',
+    data: z.object({
+      campaignId: text,
+      campaignName: text,
+      subject: text,
+      reason: nullable,
+      totalRecipients: z.int(),
+    }),
+    webhook: true,
+  }),
+  'campaign.scheduled': defineEvent({
+    kind: 'UPCOMING',
+    data: z.object({ campaignId: text, campaignName: text }),
+    webhook: false,
+    feed: { words: 'Campaign' },
+  }),
+  'workflow.started': defineEvent({
+    kind: 'ACTIVITY',
+    data: execution,
+    webhook: false,
+    feed: { words: 'Workflow started' },
+  }),
+  'workflow.completed': defineEvent({
+    kind: 'ACTIVITY',
+    data: execution,
+    webhook: true,
+    feed: { words: 'Workflow ended' },
+  }),
+  'workflow.email.scheduled': defineEvent({
+    kind: 'UPCOMING',
+    data: z.object({
+      workflowId: text,
+      workflowName: text,
+      executionId: text,
+      stepName: text,
+      subject: nullable,
+    }),
+    webhook: false,
+    feed: { words: 'Workflow email' },
+  }),
+  'domain.verified': defineEvent({ kind: 'REPORT', data: domain, webhook: true }),
+  'domain.lost': defineEvent({ kind: 'REPORT', data: domain, webhook: true }),
+  'project.disabled': defineEvent({
+    kind: 'REPORT',
+    data: z.object({ projectId: text, projectName: text, reason: disabledReason.nullable() }),
+    webhook: true,
+  }),
+} satisfies Record<string, EventType>;
+
+type EventTypes = typeof eventTypes;
+export type EventTypeName = keyof EventTypes;
+type NamesOfKind<Kind extends EventType['kind']> = {
+  [Name in EventTypeName]: EventTypes[Name]['kind'] extends Kind ? Name : never;
+}[EventTypeName];
+
+/** Types with a fixed name whose events are stored. */
+export type StoredType = Exclude<NamesOfKind<'SYSTEM' | 'ACTIVITY'>, `segment.${string}`>;
+export type ReportType = NamesOfKind<'REPORT'>;
+export type DataOf<Name extends EventTypeName> = z.output<EventTypes[Name]['data']>;
+
+const entries = Object.entries(eventTypes) as [EventTypeName, EventType][];
+
+/** The names of an event about members of a segment. */
+export const segmentEvent = (slug: string, change: 'entry' | 'exit'): string => `segment.${slug}.${change}`;
+
+const hasFixedName = (name: string): boolean => !name.includes('*');
+
+/** Customers may not track any name with this prefix: types of email may be added. */
+const reservedPrefix = 'email.';
+const reservedNames = entries.flatMap(([name, { kind }]) =>
+  kind === 'SYSTEM' && !name.startsWith(reservedPrefix) ? name : [],
+);
+const patternOf = (name: string): string => name.replaceAll('.', '\\.').replaceAll('*', '.*');
+const reserved = new RegExp(
+  `^(${patternOf(reservedPrefix)}.*|${reservedNames.map(patternOf).join('|')})$`,
+  's',
+);
+
+/** Names of events that only Postrider emits (behaviour B6.1), case-sensitive. */
+export const isReservedEvent = (name: string): boolean => reserved.test(name);
+
+/** Types with fixed names that webhook endpoints can receive (behaviour B11.3). */
+export const webhookTypes: readonly EventTypeName[] = entries.flatMap(([name, { webhook }]) =>
+  webhook && hasFixedName(name) ? name : [],
+);
+
+/** Stored events without effects that webhook endpoints receive: those of kind SYSTEM all do. */
+export const reportedActivities: readonly EventTypeName[] = entries.flatMap(([name, { kind, webhook }]) =>
+  kind === 'ACTIVITY' && webhook ? name : [],
+);
+
+type FeedNameOf<Name, Type> = Type extends { feed: { type: infer Feed extends string } }
+  ? Feed
+  : Type extends { feed: object }
+    ? Name
+    : never;
+/** The item that is made from events of customers and of segments. */
+const triggered = 'event.triggered';
+export type FeedType =
+  | typeof triggered
+  | { [Name in EventTypeName]: FeedNameOf<Name, EventTypes[Name]> }[EventTypeName];
+
+interface FeedEntry extends FeedItem {
+  type: FeedType;
+  /** of the events that it is made from */
+  name: EventTypeName;
+  kind: EventType['kind'];
+}
+
+const feedEntries: readonly FeedEntry[] = entries.flatMap(([name, { kind, feed }]) =>
+  feed ? { ...feed, name, kind, type: (feed.type ?? name) as FeedType } : [],
+);
+
+/** The types of items of the activity feed (behaviour B4.12), in the order in which they are listed. */
+export const feedTypes: readonly [FeedType, ...FeedType[]] = [
+  triggered,
+  ...feedEntries.map(({ type }) => type),
+];
+
+/** What events of types in the feed are stored as. */
+export const storedInFeed: readonly FeedEntry[] = feedEntries.filter(
+  ({ kind }) => kind === 'SYSTEM' || kind === 'ACTIVITY',
+);
+
+const typeOfStored = new Map(storedInFeed.map(({ kind, name, type }) => [`${kind} ${name}`, type]));
+
+/** The type of the item that a stored event is shown as. */
+export const feedTypeOf = ({ kind, name }: { kind: string; name: string }): FeedType =>
+  typeOfStored.get(`${kind} ${name}`) ?? triggered;
+
+const ofCustomers: Pick<FeedEntry, 'type' | 'words'> = { type: triggered, words: 'Event' };
+
+/** Types of items that tell of the past, in words. */
+export const pastTypes: readonly Pick<FeedEntry, 'type' | 'words'>[] = [ofCustomers, ...storedInFeed];
+
+/** All types of items, in words. */
+export const feedWords: Readonly<Record<string, string>> = Object.fromEntries(
+  [ofCustomers, ...feedEntries].map(({ type, words }) => [type, words]),
+);
