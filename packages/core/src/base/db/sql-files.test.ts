@@ -21,6 +21,11 @@ describe('files of SQL', () => {
     });
   });
 
+  it('extras.sql has none of them: a function there would belong to no store', async () => {
+    const extras = await readFile(new URL('../../../prisma/extras.sql', import.meta.url), 'utf8');
+    expect(extras).not.toMatch(/\b(FUNCTION|TRIGGER)\s+"?\w+"?\s*(\(|AFTER|BEFORE)/i);
+  });
+
   it('a number of the product stands in TypeScript, and in them by its name', async () => {
     const { objects } = await readSqlFiles();
     const found: string[] = [];
