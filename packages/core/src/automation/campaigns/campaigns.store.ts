@@ -1,12 +1,5 @@
 import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
-import {
-  type DataOf,
-  eventRow,
-  insertEvents,
-  insertReports,
-  reportEvent,
-  storedAs,
-} from '../../base/event-types/index.ts';
+import { insertReports, reportEvent } from '../../base/event-types/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import type { Design, EmailContent } from '../../content/templates/index.ts';
 import type { AudienceCursor } from '../../mail/ledger/index.ts';
@@ -186,21 +179,6 @@ export const readCampaignProject = (db: Db, projectId: string): Promise<Campaign
     where: { id: projectId },
     select: { name: true, language: true, disabled: true, tracking: true, sendRate: true },
   });
-
-/** Stores that a campaign is sent. */
-export async function tellCampaign(
-  db: Db,
-  projectId: string,
-  type: 'campaign.sent',
-  data: DataOf<'campaign.sent'>,
-): Promise<void> {
-  await db.$executeRaw`${insertEvents} ${eventRow({
-    ...storedAs(type),
-    projectId: Prisma.sql`${projectId}::uuid`,
-    data: Prisma.sql`${JSON.stringify(data)}::jsonb`,
-    contactId: Prisma.sql`NULL::uuid`,
-  })}`;
-}
 
 export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {
   return withCounters(

@@ -1,3 +1,4 @@
+import { storeEvent } from '../../base/event-types/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { isDrained } from '../../mail/ledger/index.ts';
 import {
@@ -7,7 +8,6 @@ import {
   lockCampaign,
   readCampaign,
   readCounters,
-  tellCampaign,
 } from './campaigns.store.ts';
 import { checkCounters } from './check-counters.ts';
 
@@ -32,7 +32,7 @@ export async function closeLedger(services: Services, campaignId: string): Promi
       // Checked again under the lock: a late answer may have requeued an email in between.
       if (!(await isDrained(db, campaignId))) return false;
       await changeCampaign(db, campaignId, { status: 'SENT', statusReason: null, closedAt: new Date() });
-      await tellCampaign(db, locked.projectId, 'campaign.sent', {
+      await storeEvent(db, 'campaign.sent', locked.projectId, {
         campaignId,
         campaignName: locked.name,
         subject: locked.subject,

@@ -1,6 +1,6 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { tellExecutions } from './runtime/execution-events.ts';
+import { tellExecutions, toldColumns } from './runtime/execution-events.ts';
 import { asObject, type StepRow, type WorkflowRow } from './workflows.store.ts';
 
 export type ExecutionRow = Prisma.WorkflowExecutionGetPayload<object>;
@@ -75,7 +75,7 @@ export async function insertExecution(
       ${JSON.stringify(context)}::jsonb, ${!allowReentry}, 1, now()
     ${guard}
     ON CONFLICT DO NOTHING
-    RETURNING *
+    RETURNING ${toldColumns}
     ) ${tellExecutions('workflow.started', '"started"')}`;
   if (started === 0) return null;
   return db.workflowExecution.findUnique({ where: { id } });
@@ -113,7 +113,7 @@ export async function cancelActive(
         "resumeAt" = NULL, "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
       WHERE "projectId" = ${projectId}::uuid AND "workflowId" = ${workflowId}::uuid
         AND "status" IN ('RUNNING', 'WAITING') ${one}
-      RETURNING *
+      RETURNING ${toldColumns}
     ), told AS (${tellExecutions('workflow.completed', 'ended')}), skipped AS (
       UPDATE "WorkflowStepExecution" s SET "status" = 'SKIPPED', "completedAt" = now(), "updatedAt" = now()
       FROM ended e WHERE s."executionId" = e."id" AND s."status" IN ('PENDING', 'SCHEDULED', 'WAITING', 'RUNNING')

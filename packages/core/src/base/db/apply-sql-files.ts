@@ -66,8 +66,8 @@ async function create(client: Client, object: SqlObject): Promise<void> {
 }
 
 /**
- * A function cannot be replaced by one that takes or returns something else. No two of ours have one name, and those that triggers and
- * defaults of columns use never change in that.
+ * `CREATE OR REPLACE` cannot change the arguments or the result of a function, so such a function is dropped first. No two functions share a
+ * name, and those that triggers and column defaults use never change in this way.
  */
 async function removeOtherForms(client: Client, { name, statement, file }: SqlObject): Promise<void> {
   const { rows } = await client.query<{ signature: string; form: string }>(

@@ -9,7 +9,7 @@ import { digestOf, readSqlFiles } from './sql-files.ts';
 /** Any constant that no other program uses on this database. */
 const migrationLock = 7_203_114_901;
 
-/** The last migration of the series that the first one of today replaced. */
+/** The last migration of the earlier series, which the first one of this series replaces. */
 const lastOfFormerSeries = '20261126231000_order_of_events';
 
 /**
@@ -30,7 +30,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     const pending = await findPending(client, await readMigrations());
     const last = pending.at(-1);
     for (const migration of pending.slice(0, -1)) await inTransaction(client, () => apply(client, migration));
-    // The tables of a version and its functions come into being together. Whoever writes to them at the same time may be waited for in a circle.
+    // The tables and functions of a version appear together. The transaction can deadlock with statements that write to these tables.
     const changed = await retryConflicts(() =>
       inTransaction(client, async () => {
         if (last) await apply(client, last);
@@ -50,7 +50,7 @@ CREATE TABLE "_SqlObject" ("kind" text NOT NULL, "name" text NOT NULL, "table" t
   PRIMARY KEY ("kind", "name", "table"));
 CREATE TABLE "_SqlFiles" ("one" boolean PRIMARY KEY DEFAULT true CHECK ("one"), "digest" text NOT NULL)`;
 
-/** Makes the tables in which is written what is applied. */
+/** Creates the tables that record what has been applied. */
 export async function prepare(client: Client): Promise<void> {
   const { rows } = await client.query<{ isPrepared: boolean; hasFormer: boolean }>(
     `SELECT to_regclass('"_Migration"') IS NOT NULL AS "isPrepared", to_regclass('_prisma_migrations') IS NOT NULL AS "hasFormer"`,
@@ -63,7 +63,7 @@ export async function prepare(client: Client): Promise<void> {
   });
 }
 
-/** A database of the former series of migrations, which the first one of today replaced, has what that one makes. */
+/** A database with all migrations of the earlier series has what the first one of this series creates. */
 async function takeOver(client: Client): Promise<void> {
   const { rowCount } = await client.query(
     'SELECT FROM _prisma_migrations WHERE "migration_name" = $1 AND "finished_at" IS NOT NULL',
@@ -91,7 +91,7 @@ async function takeOver(client: Client): Promise<void> {
 }
 
 /**
- * Those that the database does not have yet.
+ * The migrations that the database does not have yet.
  *
  * @throws Error when one that was applied has changed since
  */
@@ -103,7 +103,7 @@ export async function findPending(client: Client, migrations: readonly Migration
   const changed = migrations.find(({ name, sql }) => ![undefined, digestOf(sql)].includes(applied.get(name)));
   if (changed)
     throw new Error(
-      `the migration ${changed.name} has changed since it was applied: what it changes belongs into a new one`,
+      `the migration ${changed.name} has changed since it was applied: write a new migration instead of changing it`,
     );
   return migrations.filter(({ name }) => !applied.has(name));
 }

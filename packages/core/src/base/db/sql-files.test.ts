@@ -26,7 +26,7 @@ describe('files of SQL', () => {
     expect(extras).not.toMatch(/\b(FUNCTION|TRIGGER)\s+"?\w+"?\s*(\(|AFTER|BEFORE)/i);
   });
 
-  it('a number of the product stands in TypeScript, and in them by its name', async () => {
+  it('constants of the product are placeholders, whose values TypeScript has', async () => {
     const { objects } = await readSqlFiles();
     const found: string[] = [];
     for (const file of new Set(objects.map((object) => object.file))) {

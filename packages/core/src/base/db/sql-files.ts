@@ -130,6 +130,6 @@ function identify(statement: string, file: string): Pick<SqlObject, 'kind' | 'na
   const [, trigger, table] = /^CREATE TRIGGER "(\w+)" [\s\S]*? ON "(\w+)"/.exec(statement) ?? [];
   if (trigger !== undefined && table !== undefined) return { kind: 'trigger', name: trigger, table };
   throw new Error(
-    `${file}: only CREATE FUNCTION and CREATE TRIGGER belong into files of SQL beside stores; the rest is a migration`,
+    `${file}: only CREATE FUNCTION and CREATE TRIGGER belong in files of SQL beside stores; everything else belongs in a migration`,
   );
 }

@@ -249,7 +249,7 @@ type FeedNameOf<Name, Type> = Type extends { feed: { type: infer Feed extends st
   : Type extends { feed: object }
     ? Name
     : never;
-/** The item that is made from events of customers and of segments. */
+/** The type of the items that show custom events, and events about members of segments. */
 const triggered = 'event.triggered';
 export type FeedType =
   | typeof triggered
@@ -285,7 +285,7 @@ export const feedTypeOf = ({ kind, name }: { kind: string; name: string }): Feed
 
 const ofCustomers: Pick<FeedEntry, 'type' | 'words'> = { type: triggered, words: 'Event' };
 
-/** Types of items that tell of the past, in words. */
+/** Types of items about the past, with their words. */
 export const pastTypes: readonly Pick<FeedEntry, 'type' | 'words'>[] = [ofCustomers, ...storedInFeed];
 
 /** All types of items, in words. */

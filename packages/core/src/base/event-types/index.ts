@@ -6,4 +6,4 @@ export {
   storedWithName,
 } from './event-rows.ts';
 export * from './event-types.rules.ts';
-export { insertReports, reportEvent } from './report-events.store.ts';
+export { insertReports, reportEvent, storeEvent } from './event-types.store.ts';

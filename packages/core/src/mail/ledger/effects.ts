@@ -22,7 +22,7 @@ const facts = emailFacts({
   messageId: 'coalesce(x."providerId", x."messageId")',
 });
 
-/** Without what an erased email would say of its recipient. */
+/** Its own subject can name the recipient, so an erased email has that of the content. */
 const doubtedFacts = emailFacts({
   ...emailColumnsOf('x'),
   subject: 'CASE WHEN x.erased THEN c."subject" ELSE coalesce(x.subject, x."storedSubject", c."subject") END',

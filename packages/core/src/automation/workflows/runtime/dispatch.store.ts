@@ -1,5 +1,5 @@
 import { byKey, constant, type Db, ofProject, Prisma } from '../../../base/db/index.ts';
-import { tellExecutions } from './execution-events.ts';
+import { tellExecutions, toldColumns } from './execution-events.ts';
 
 export interface TakenEvent {
   id: string;
@@ -57,7 +57,7 @@ export async function enterByEvents(db: Db, projectId: string, events: TakenEven
         AND ${constant('x."workflowId" IS NOT DISTINCT FROM w."id"')})
     ORDER BY e."createdAt", e."id"
     ON CONFLICT DO NOTHING
-    RETURNING *
+    RETURNING ${toldColumns}
     ), "told" AS (${tellExecutions('workflow.started', '"started"')})
     SELECT "id" FROM "started"`;
   return rows.map(({ id }) => id);

@@ -1,6 +1,9 @@
 import { constant, Prisma } from '../../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
 
+/** The columns that `tellExecutions` reads, for `RETURNING`. */
+export const toldColumns = constant('"id", "projectId", "workflowId", "contactId", "status", "exitReason"');
+
 /**
  * Stores that executions started or ended: part of the statement in which they do.
  *

@@ -10,7 +10,7 @@ import {
 } from '../../../base/db/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { keepGraph } from '../graph-lock.store.ts';
-import { tellExecutions } from './execution-events.ts';
+import { tellExecutions, toldColumns } from './execution-events.ts';
 import type { Transition } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
@@ -260,7 +260,7 @@ export async function writeProgress(
       "wakeSeq" = CASE WHEN ${seen} THEN "wakeSeq" ELSE greatest("wakeSeq", "seenSeq" + 1) END,
       "seenSeq" = CASE WHEN ${seen} THEN "wakeSeq" ELSE "seenSeq" END, "updatedAt" = now()
     WHERE "id" = ${execution.id}::uuid
-    RETURNING *
+    RETURNING ${toldColumns}
     ) ${hasEnded ? tellExecutions('workflow.completed', '"moved"') : Prisma.sql`SELECT FROM "moved"`}`;
 }
 
@@ -276,7 +276,7 @@ export async function endExecution(db: SqlDb, id: string, { status, exitReason }
       UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "exitReason" = ${exitReason}, "resumeAt" = NULL,
         "completedAt" = now(), "seenSeq" = "wakeSeq", "updatedAt" = now()
       WHERE "id" = ${id}::uuid AND "status" IN ('RUNNING', 'WAITING')
-      RETURNING *
+      RETURNING ${toldColumns}
     ) ${tellExecutions('workflow.completed', '"ended"')}`;
   if (status !== 'CANCELLED') return;
   await db.$executeRaw`

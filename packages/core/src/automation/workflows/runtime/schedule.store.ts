@@ -1,6 +1,6 @@
 import { audienceSql } from '../../../audience/segments/index.ts';
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../../base/db/index.ts';
-import { tellExecutions } from './execution-events.ts';
+import { tellExecutions, toldColumns } from './execution-events.ts';
 
 export interface ScheduleRow {
   id: string;
@@ -104,7 +104,7 @@ export async function enterBySchedule(
       SELECT FROM "WorkflowExecution" x
       WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = c."id")
     ON CONFLICT DO NOTHING
-    RETURNING *
+    RETURNING ${toldColumns}
     ) ${tellExecutions('workflow.started', '"started"')}`;
   // Not only those inserted now: an earlier attempt may have ended before it signalled its own.
   const rows = await db.$queryRaw<{ id: string }[]>`

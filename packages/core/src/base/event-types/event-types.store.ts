@@ -1,5 +1,6 @@
 import { constant, type Db, Prisma } from '../db/index.ts';
-import type { DataOf, ReportType } from './event-types.rules.ts';
+import { eventRow, insertEvents, storedAs } from './event-rows.ts';
+import type { DataOf, ReportType, StoredType } from './event-types.rules.ts';
 
 /**
  * Queues events of a type that is reported to webhook endpoints only: these are not stored as events, since the activity feed shows every
@@ -31,4 +32,19 @@ export async function reportEvent<Type extends ReportType>(
       Prisma.sql`SELECT ${projectId}::uuid AS "projectId", NULL::uuid AS "contactId", ${JSON.stringify(data)}::jsonb AS "data"`,
     ),
   );
+}
+
+/** Stores one event that is about no contact. */
+export async function storeEvent<Type extends StoredType>(
+  db: Db,
+  type: Type,
+  projectId: string,
+  data: DataOf<Type>,
+): Promise<void> {
+  await db.$executeRaw`${insertEvents} ${eventRow({
+    ...storedAs(type),
+    projectId: Prisma.sql`${projectId}::uuid`,
+    data: Prisma.sql`${JSON.stringify(data)}::jsonb`,
+    contactId: Prisma.sql`NULL::uuid`,
+  })}`;
 }
