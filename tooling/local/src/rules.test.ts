@@ -98,6 +98,11 @@ const violations: { rule: string; from: string; imports: string }[] = [
     imports: `${core}/automation/workflows/inner.run.ts`,
   },
   {
+    rule: 'schemas-and-rules-are-pure',
+    from: `${core}/automation/workflows/a.trigger.ts`,
+    imports: `${core}/automation/workflows/inner.store.ts`,
+  },
+  {
     rule: 'tasks-stay-small',
     from: `${core}/mail/sending/a.task.ts`,
     imports: `${core}/audience/contacts/index.ts`,

@@ -1,3 +1,4 @@
+import type { FileEdit } from './edits.ts';
 import { camel, GenError } from './names.ts';
 
 /** The output of `npm run gen operation`: one operation with its test, and its line in each door. */
@@ -24,7 +25,7 @@ export function readArguments(
 ): NewOperation {
   if (what !== 'operation')
     throw new GenError(
-      'usage: npm run gen operation <area> <verb-noun> [-- --query], or npm run gen step <name>',
+      'usage: npm run gen operation <area> <verb-noun> [-- --query], gen step <name>, or gen trigger <name>',
     );
   const floor = area && /^[a-z-]+$/.test(area) ? floorOf(area) : undefined;
   if (!area || !floor)
@@ -80,13 +81,8 @@ describe('${camel(file)}', () => {
 
 export const indexLine = ({ file }: NewOperation): string => `export { ${camel(file)} } from './${file}.ts';`;
 
-export interface DoorEdit {
-  path: string;
-  edit(source: string): string;
-}
-
 /** One line in each door, and the import that it needs. */
-export function doorEdits(operation: NewOperation): DoorEdit[] {
+export function doorEdits(operation: NewOperation): FileEdit[] {
   const { area, floor, file, kind } = operation;
   const name = camel(file);
   const specifier = `@postrider/core/${floor}/${area}`;

@@ -18,7 +18,7 @@ describe('gen step', () => {
   });
 
   it('writes the migration, the definition, the run and the view', () => {
-    expect(Object.keys(newStepFiles(step, new Date('2026-03-01T10:00:00Z')))).toEqual([
+    expect(Object.keys(newStepFiles(step, '20260301100000'))).toEqual([
       'packages/core/prisma/migrations/20260301100000_step_add_to_segment/migration.sql',
       'packages/core/src/automation/workflows/steps/add-to-segment.step.ts',
       'packages/core/src/automation/workflows/steps/add-to-segment.run.ts',

@@ -1,4 +1,5 @@
-import { camel, GenError } from './names.ts';
+import { type FileEdit, insertBefore } from './edits.ts';
+import { camel, GenError, typeName } from './names.ts';
 
 /** The output of `npm run gen step`: a type of workflow step, from the enum of the database to the form of the dashboard. */
 
@@ -10,30 +11,22 @@ export interface NewStep {
 }
 
 /** @throws GenError naming what is missing */
-export function readStepArguments([what, file]: string[]): NewStep {
-  if (what !== 'step') throw new GenError('usage: npm run gen step <name>');
+export function readStepArguments([, file]: string[]): NewStep {
   if (!file || !/^[a-z]+(-[a-z]+)*$/.test(file))
     throw new GenError('the name is in kebab-case, such as add-to-segment');
-  return { file, type: file.replaceAll('-', '_').toUpperCase() };
-}
-
-export interface FileEdit {
-  path: string;
-  edit(source: string): string;
+  return { file, type: typeName(file) };
 }
 
 const core = 'packages/core/src/automation/workflows/steps';
 const views = 'apps/dashboard/src/features/workflows/steps';
 
-/** New files, by their paths. @param now names the folder of the migration */
-export const newStepFiles = (step: NewStep, now: Date): Record<string, string> => ({
-  [`packages/core/prisma/migrations/${stampOf(now)}_step_${step.type.toLowerCase()}/migration.sql`]: `-- A new type of workflow step.\nALTER TYPE "StepType" ADD VALUE '${step.type}' BEFORE 'EXIT';\n`,
+/** New files, by their paths. @param stamp names the folder of the migration */
+export const newStepFiles = (step: NewStep, stamp: string): Record<string, string> => ({
+  [`packages/core/prisma/migrations/${stamp}_step_${step.type.toLowerCase()}/migration.sql`]: `-- A new type of workflow step.\nALTER TYPE "StepType" ADD VALUE '${step.type}' BEFORE 'EXIT';\n`,
   [`${core}/${step.file}.step.ts`]: definitionSource(step),
   [`${core}/${step.file}.run.ts`]: runSource(step),
   [`${views}/${step.file}.tsx`]: viewSource(step),
 });
-
-const stampOf = (now: Date): string => now.toISOString().replace(/[-:T]|\..*/g, '');
 
 function definitionSource({ file, type }: NewStep): string {
   const label = file.charAt(0).toUpperCase() + file.slice(1).replaceAll('-', ' ');
@@ -87,21 +80,15 @@ export function stepEdits({ file, type }: NewStep): FileEdit[] {
   const list = (path: string, part: string, from: string): FileEdit => ({
     path,
     edit: (source) =>
-      `import { ${name}${part} } from './${file}.${from}';\n${before(source, /\n {2}EXIT: exit\w+,\n/, `\n  ${type}: ${name}${part},`)}`,
+      `import { ${name}${part} } from './${file}.${from}';\n${insertBefore(source, /\n {2}EXIT: exit\w+,\n/, `\n  ${type}: ${name}${part},`)}`,
   });
   return [
     {
       path: 'packages/core/prisma/schema/workflows.prisma',
-      edit: (source) => before(source, /\n {2}EXIT\n/, `\n  ${type}`),
+      edit: (source) => insertBefore(source, /\n {2}EXIT\n/, `\n  ${type}`),
     },
     list(`${core}/steps.schema.ts`, 'Step', 'step.ts'),
     list(`${core}/step-runs.ts`, 'Run', 'run.ts'),
     list(`${views}/step-views.ts`, 'View', 'tsx'),
   ];
-}
-
-function before(source: string, mark: RegExp, line: string): string {
-  const at = source.search(mark);
-  if (at < 0) throw new GenError(`found no ${mark.source} to write before`);
-  return source.slice(0, at) + line + source.slice(at);
 }

@@ -12,5 +12,7 @@ export * from './steps/trigger.step.ts';
 export * from './steps/update-contact.step.ts';
 export * from './steps/wait-for-event.step.ts';
 export * from './steps/webhook.step.ts';
+export * from './triggers/trigger.rules.ts';
+export * from './triggers/triggers.schema.ts';
 export * from './workflows.rules.ts';
 export * from './workflows.schema.ts';

@@ -9,7 +9,7 @@ import { presentDetail } from './present-detail.ts';
 import type { Recipe } from './recipes/recipe.rules.ts';
 import { recipeGraph } from './recipes/recipe-graph.ts';
 import { recipes } from './recipes/recipes.rules.ts';
-import { readsOfTrigger } from './workflows.rules.ts';
+import { readsOfTrigger } from './trigger.ts';
 import { createFromRecipeInput, workflowDetail } from './workflows.schema.ts';
 import { insertGraph, insertWorkflow } from './workflows.store.ts';
 

@@ -1,8 +1,7 @@
 import { command, projectIdOf } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { presentDetail } from './present-detail.ts';
-import { triggerName, triggerStepConfig } from './trigger.ts';
-import { readsOfTrigger } from './workflows.rules.ts';
+import { readsOfTrigger, triggerName, triggerStepConfig } from './trigger.ts';
 import { createWorkflowInput, workflowDetail } from './workflows.schema.ts';
 import { insertStep, insertWorkflow } from './workflows.store.ts';
 

@@ -1,6 +1,7 @@
 import { command, conflict, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
+import { triggerDefinition } from './triggers/triggers.schema.ts';
 import { keepScheduleJob } from './workflows.jobs.ts';
 import { workflowIdInput } from './workflows.schema.ts';
 import { lockWorkflow, removeWorkflow } from './workflows.store.ts';
@@ -22,7 +23,7 @@ export const deleteWorkflow = command({
       });
     }
     await removeWorkflow(ctx.db, projectId, id);
-    if (workflow.triggerType === 'SCHEDULE')
+    if (triggerDefinition(workflow.triggerType).isScheduled)
       ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
     ctx.audit({ targetType: 'workflow', targetId: id });
     return {};

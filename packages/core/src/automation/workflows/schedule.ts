@@ -17,12 +17,13 @@ function cronProblem(cron: string): string | null {
 }
 
 /**
- * A schedule with its time zone in the scheduler's spelling.
+ * Checks a schedule.
+ *
+ * @returns its time zone in the scheduler's spelling
  *
  * @throws AppError VALIDATION_ERROR at `triggerConfig.cron` or `triggerConfig.timezone` for an invalid schedule
  */
 export function readSchedule({ cron, timezone }: { cron?: string | undefined; timezone: string }): {
-  cron?: string | undefined;
   timezone: string;
 } {
   const errors: FieldError[] = [];
@@ -36,5 +37,5 @@ export function readSchedule({ cron, timezone }: { cron?: string | undefined; ti
       message: 'Not an IANA time zone',
     });
   if (errors.length > 0 || zone === null) throw invalid(errors);
-  return { cron, timezone: zone };
+  return { timezone: zone };
 }

@@ -1,23 +1,32 @@
 import { badRequest, invalid } from '../../base/kernel/index.ts';
 import { readSchedule } from './schedule.ts';
-import type { TriggerConfigInput } from './workflows.schema.ts';
+import { type TriggerConfig, textIn } from './triggers/trigger.rules.ts';
+import { type TriggerConfigInput, type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
 
-export type TriggerType = 'EVENT' | 'MANUAL' | 'SCHEDULE';
-export type TriggerConfig = Record<string, unknown>;
-
-/** The name and configuration of the TRIGGER step, derived from the workflow's trigger (behaviour B2.6). */
-export function triggerName(type: TriggerType, { eventName }: TriggerConfig): string {
-  const subject = type === 'EVENT' ? eventName : type.toLowerCase();
-  const name = `Trigger: ${typeof subject === 'string' ? subject : 'event'}`.slice(0, 100);
+/** The name of the TRIGGER step, derived from the workflow's trigger (behaviour B2.6). */
+export function triggerName(type: TriggerType, config: TriggerConfig): string {
+  const name = `Trigger: ${triggerDefinition(type).subject(config) ?? 'event'}`.slice(0, 100);
   // A cut within a surrogate pair leaves a character that cannot be stored.
   return name.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-export const triggerStepConfig = (type: TriggerType, { eventName }: TriggerConfig): TriggerConfig =>
-  type === 'EVENT' && typeof eventName === 'string' ? { eventName } : {};
+/** The configuration of the TRIGGER step: the event that starts executions, if one does. */
+export function triggerStepConfig(type: TriggerType, config: TriggerConfig): Record<string, unknown> {
+  const [eventName] = triggerDefinition(type).events(config);
+  return eventName === undefined ? {} : { eventName };
+}
 
-/** The required fields of a trigger of that type. */
-const needed = { EVENT: 'eventName', MANUAL: null, SCHEDULE: 'cron' } as const;
+/** What a workflow's trigger refers to, in the form of the `reads` columns. */
+export const readsOfTrigger = (type: TriggerType, config: TriggerConfig): string[] =>
+  triggerDefinition(type).reads(config);
+
+/** Checks that need more than a schema. They return the configuration as stored. */
+const checks: { readonly [Type in TriggerType]?: (config: TriggerConfig) => TriggerConfig } = {
+  SCHEDULE: (config) => {
+    const cron = textIn(config, 'cron');
+    return { ...config, ...readSchedule({ cron, timezone: textIn(config, 'timezone') ?? 'UTC' }) };
+  },
+};
 
 /**
  * A trigger's configuration as stored: only the fields of its type. Required ones may be missing while the workflow
@@ -28,29 +37,26 @@ const needed = { EVENT: 'eventName', MANUAL: null, SCHEDULE: 'cron' } as const;
  */
 export function readTriggerConfig(
   type: TriggerType,
-  given: TriggerConfigInput,
+  given: Partial<TriggerConfigInput>,
   complete: boolean,
 ): TriggerConfig {
-  const field = needed[type];
-  if (complete && field !== null && given[field] === undefined) {
-    throw invalid([{ field: `triggerConfig.${field}`, code: 'required', message: 'Required' }]);
-  }
-  if (type === 'MANUAL') return {};
-  if (type === 'EVENT') return given.eventName === undefined ? {} : { eventName: given.eventName };
-  const { segmentId } = given;
-  const { cron, timezone } = readSchedule({ cron: given.cron, timezone: given.timezone ?? 'UTC' });
-  return {
-    ...(cron === undefined ? {} : { cron }),
-    timezone,
-    ...(segmentId === undefined ? {} : { segmentId }),
-  };
+  const { fields, needed, defaults } = triggerDefinition(type);
+  const values: TriggerConfig = given;
+  if (complete && needed !== null && values[needed] === undefined)
+    throw invalid([{ field: `triggerConfig.${needed}`, code: 'required', message: 'Required' }]);
+  const config = Object.fromEntries(
+    Object.keys(fields)
+      .map((field) => [field, values[field] ?? defaults[field]])
+      .filter(([, value]) => value !== undefined),
+  );
+  return checks[type]?.(config) ?? config;
 }
 
 /** @throws AppError BAD_REQUEST when this trigger could never start the workflow */
 export function assertCanBeEnabled(type: TriggerType, config: TriggerConfig): void {
-  const field = needed[type];
-  if (field === null || config[field] !== undefined) return;
-  throw badRequest(`A workflow with the trigger type ${type} cannot be enabled without ${field}`, {
-    suggestion: `Set triggerConfig.${field} first`,
+  const { needed } = triggerDefinition(type);
+  if (needed === null || config[needed] !== undefined) return;
+  throw badRequest(`A workflow with the trigger type ${type} cannot be enabled without ${needed}`, {
+    suggestion: `Set triggerConfig.${needed} first`,
   });
 }

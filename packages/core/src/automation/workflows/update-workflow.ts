@@ -1,24 +1,20 @@
 import { segmentExists } from '../../audience/segments/index.ts';
+import type { Db } from '../../base/db/index.ts';
 import { AppError, command, conflict, invalid, projectIdOf } from '../../base/kernel/index.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
 import {
   assertCanBeEnabled,
+  readsOfTrigger,
   readTriggerConfig,
-  type TriggerConfig,
-  type TriggerType,
   triggerName,
   triggerStepConfig,
 } from './trigger.ts';
+import type { TriggerConfig } from './triggers/trigger.rules.ts';
+import { type TriggerConfigInput, type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
 import { keepScheduleJob } from './workflows.jobs.ts';
-import { readsOfTrigger } from './workflows.rules.ts';
-import {
-  type TriggerConfigInput,
-  updateWorkflowInput,
-  workflowDetail,
-  workflowShape,
-} from './workflows.schema.ts';
+import { updateWorkflowInput, workflowDetail, workflowShape } from './workflows.schema.ts';
 import {
   asObject,
   changeStep,
@@ -47,11 +43,8 @@ export const updateWorkflow = command({
     const before = await lockWorkflow(ctx.db, projectId, id);
     if (!before) throw workflowNotFound();
     const trigger = triggerOf(before, triggerType, triggerConfig);
-    const { segmentId } = trigger.config;
-    if (trigger.isNew && typeof segmentId === 'string') {
-      if (!(await segmentExists(ctx.db, projectId, segmentId)))
-        throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
-    }
+    const reads = readsOfTrigger(trigger.type, trigger.config);
+    if (trigger.isNew) await assertSegmentsExist(ctx.db, projectId, reads);
     if (trigger.isNew && (await hasActiveExecutions(ctx.db, projectId, id))) {
       throw conflict('The trigger cannot be changed while the workflow has active executions', {
         suggestion: 'Cancel its executions, or wait until they have ended',
@@ -66,13 +59,13 @@ export const updateWorkflow = command({
       ...(enabled === undefined ? {} : { enabled }),
       triggerType: trigger.type,
       triggerConfig: trigger.config as object,
-      reads: readsOfTrigger(trigger.type, trigger.config),
+      reads,
     });
     if (workflow.enabled && (trigger.isNew || !before.enabled)) await triggerFromNowOn(ctx.db, id);
     const step = steps.find(({ type }) => type === 'TRIGGER');
     if (step && trigger.isNew) await changeStep(ctx.db, step, followed(step, before, trigger));
     await refreshInterests(ctx.db, workflow, steps);
-    if (before.triggerType === 'SCHEDULE' || trigger.type === 'SCHEDULE')
+    if ([before.triggerType, trigger.type].some((type) => triggerDefinition(type).isScheduled))
       ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
     ctx.audit({ targetType: 'workflow', targetId: id, changed: changedFields(before, workflow) });
     return presentWorkflow(workflow);
@@ -87,7 +80,7 @@ interface Trigger {
 
 function assertComesWithConfig(type: TriggerType, config: TriggerConfigInput | undefined): void {
   if (config !== undefined) void readTriggerConfig(type, config, true);
-  else if (type !== 'MANUAL')
+  else if (triggerDefinition(type).needed !== null)
     throw invalid([{ field: 'triggerConfig', code: 'required', message: 'Required' }]);
 }
 
@@ -99,16 +92,16 @@ function triggerOf(
   const type = givenType ?? before.triggerType;
   const stored = asObject(before.triggerConfig);
   if (given === undefined && type === before.triggerType) return { type, config: stored, isNew: false };
-  const config = readTriggerConfig(type, given ?? NOTHING, givenType !== undefined);
+  const config = readTriggerConfig(type, given ?? {}, givenType !== undefined);
   return { type, config, isNew: type !== before.triggerType || !isSameJson(config, stored) };
 }
 
-const NOTHING: TriggerConfigInput = {
-  eventName: undefined,
-  cron: undefined,
-  timezone: undefined,
-  segmentId: undefined,
-};
+async function assertSegmentsExist(db: Db, projectId: string, reads: readonly string[]): Promise<void> {
+  for (const read of reads.filter((each) => each.startsWith('segment.'))) {
+    if (!(await segmentExists(db, projectId, read.slice('segment.'.length))))
+      throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+  }
+}
 
 /** The TRIGGER step follows the trigger; a name that a user set is kept. */
 function followed(step: StepRow, before: WorkflowRow, { type, config }: Trigger) {

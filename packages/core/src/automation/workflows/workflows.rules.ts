@@ -167,13 +167,3 @@ export function autoConnection({ steps, transitions }: Graph, toStepId: string):
 
 /** What a step's configuration refers to, in the form of the `reads` columns. */
 export const readsOfStep = (type: StepType, config: unknown): string[] => stepDefinition(type).reads(config);
-
-/** What a workflow's trigger refers to. */
-export function readsOfTrigger(
-  triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE',
-  { eventName, segmentId }: { eventName?: unknown; segmentId?: unknown },
-): string[] {
-  if (triggerType === 'EVENT' && typeof eventName === 'string') return [`event.${eventName}`];
-  if (triggerType === 'SCHEDULE' && typeof segmentId === 'string') return [`segment.${segmentId}`];
-  return [];
-}

@@ -24,8 +24,7 @@ import { waitOutcome } from './executions.schema.ts';
 import { recipeIds } from './recipes/recipes.rules.ts';
 import { maxBranches } from './steps/condition.step.ts';
 import { stepDefinitions, stepType } from './steps/steps.schema.ts';
-
-export const triggerType = namedEnum('TriggerType', ['EVENT', 'MANUAL', 'SCHEDULE']);
+import { triggerConfigInput, triggerType } from './triggers/triggers.schema.ts';
 
 /** Steps of one workflow, TRIGGER included (behaviour B8.3). */
 export const maxSteps = 200;
@@ -220,25 +219,6 @@ export const createFromRecipeInput = z.object({
     examples: ['Welcome series'],
   }),
 });
-
-/** A trigger in a request; the operation, which has the type, decides which fields are missing. */
-const triggerConfigInput = z.object({
-  eventName: notGiven(eventName).meta({
-    description: 'Event that starts an execution. Required by `EVENT`.',
-    examples: ['signed_up'],
-  }),
-  cron: notGiven(requiredText(200)).meta({
-    description: 'Five fields: minute, hour, day of month, month, day of week. Required by `SCHEDULE`.',
-    examples: ['0 9 * * 1'],
-  }),
-  timezone: notGiven(requiredText(100)).meta({
-    description: 'IANA time zone. Default `UTC`.',
-    examples: ['Europe/Berlin'],
-  }),
-  segmentId: notGiven(uuid).describe('Segment whose members enter at each time of a `SCHEDULE`.'),
-});
-
-export type TriggerConfigInput = z.output<typeof triggerConfigInput>;
 
 export const updateWorkflowInput = z.object({
   id: uuid.describe('Id of the workflow.'),

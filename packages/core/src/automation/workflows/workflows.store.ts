@@ -3,6 +3,7 @@ import { type Db, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps/steps.schema.ts';
+import { triggerDefinition } from './triggers/triggers.schema.ts';
 import { type Graph, type GraphTransition, type NewTransition, readsOfStep } from './workflows.rules.ts';
 
 export type WorkflowRow = Prisma.WorkflowGetPayload<object>;
@@ -153,8 +154,8 @@ export async function refreshInterests(
   workflow: WorkflowRow,
   steps: readonly StepRow[],
 ): Promise<void> {
-  const { enabled, triggerType } = workflow;
-  const trigger = enabled && triggerType === 'EVENT' ? [asObject(workflow.triggerConfig)['eventName']] : [];
+  const { enabled, triggerType, triggerConfig } = workflow;
+  const trigger = enabled ? triggerDefinition(triggerType).events(asObject(triggerConfig)) : [];
   const waits = steps
     .filter(({ type }) => type === 'WAIT_FOR_EVENT')
     .map(({ config }) => asObject(config)['eventName']);

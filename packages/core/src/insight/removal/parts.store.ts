@@ -1,5 +1,6 @@
 import { computeSegmentJob } from '../../audience/segments/segments.jobs.ts';
 import { deliverCampaignJob } from '../../automation/campaigns/campaigns.jobs.ts';
+import { type TriggerType, triggerDefinition } from '../../automation/workflows/contract.ts';
 import { keepScheduleJob, runExecutionJob } from '../../automation/workflows/workflows.jobs.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import type { JobContract, Services } from '../../base/kernel/index.ts';
@@ -124,11 +125,11 @@ const workflows: Part = {
   name: 'workflows',
   tables: ['Workflow', 'WorkflowStep', 'WorkflowTransition'],
   async remove(db, { projectId, before }) {
-    const gone = await db.$queryRaw<{ id: string; scheduled: boolean }[]>`
+    const gone = await db.$queryRaw<{ id: string; triggerType: TriggerType }[]>`
       DELETE FROM "Workflow" WHERE "id" IN (
         SELECT "id" FROM "Workflow" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} ORDER BY "id" LIMIT 50 FOR UPDATE)
-      RETURNING "id", "triggerType" = 'SCHEDULE' AS "scheduled"`;
-    const ended = gone.filter(({ scheduled }) => scheduled);
+      RETURNING "id", "triggerType"::text AS "triggerType"`;
+    const ended = gone.filter(({ triggerType }) => triggerDefinition(triggerType).isScheduled);
     return {
       count: gone.length,
       ended: idsOf(ended).map(endedOf(keepScheduleJob, (workflowId) => ({ workflowId }))),

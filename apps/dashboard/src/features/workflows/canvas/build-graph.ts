@@ -1,3 +1,4 @@
+import type { TriggerConfigInput, TriggerType } from '@postrider/core/automation/workflows/contract';
 import type { useApiClient } from '../../../lib/api.ts';
 import { type Outlet, outletsOf } from '../steps/outlets.rules.ts';
 import type { StepInput } from '../steps/step-views.ts';
@@ -52,8 +53,8 @@ interface NewWorkflow {
   name: string;
   description: string | undefined;
   allowReentry: boolean;
-  triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE';
-  triggerConfig: { eventName?: string; cron?: string; timezone?: string; segmentId?: string };
+  triggerType: TriggerType;
+  triggerConfig: Partial<TriggerConfigInput>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { reachableFrom } from '@postrider/core/automation/workflows/contract';
 import type { Workflow } from '../../../lib/api.ts';
+import { missingIn } from '../steps/triggers/trigger-views.ts';
 
 export interface Obstacle {
   text: string;
@@ -15,10 +16,8 @@ export function obstaclesOf({ steps, transitions, triggerType, triggerConfig }: 
   if (!trigger) return [];
   const stepId = trigger.id;
   const obstacles: Obstacle[] = [];
-  if (triggerType === 'EVENT' && triggerConfig.eventName === undefined)
-    obstacles.push({ text: 'The trigger has no event.', stepId });
-  if (triggerType === 'SCHEDULE' && triggerConfig.cron === undefined)
-    obstacles.push({ text: 'The trigger has no schedule.', stepId });
+  const missing = missingIn({ triggerType, triggerConfig });
+  if (missing !== null) obstacles.push({ text: missing, stepId });
   const reached = reachableFrom([stepId], transitions);
   if (reached.size === 0) obstacles.push({ text: 'Add a step after the trigger.', stepId: null });
   for (const { id, type, name, template } of steps) {

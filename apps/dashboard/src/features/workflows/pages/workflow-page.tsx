@@ -11,7 +11,7 @@ import { FailureNotice, Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import { useStartExecution } from '../panels/start-execution.tsx';
-import { triggerTypeNames, triggerWords } from '../steps/trigger-types.ts';
+import { triggerLine } from '../steps/triggers/trigger-views.ts';
 import { useDeleteWorkflow } from './delete-workflow.tsx';
 import { useDuplicateWorkflow } from './duplicate-workflow.ts';
 import { EnableSwitch } from './enable-switch.tsx';
@@ -75,8 +75,7 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         }
         intro={
           <span className={styles.intro}>
-            {triggerTypeNames[workflow.triggerType]}
-            {workflow.triggerType !== 'MANUAL' && `: ${triggerWords(workflow)}`}
+            {triggerLine(workflow)}
             {workflow.description && ` · ${workflow.description}`}
           </span>
         }

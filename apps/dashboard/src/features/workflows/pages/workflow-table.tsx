@@ -4,7 +4,7 @@ import { useProjectPath } from '../../../lib/current.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { Cell, Row, rowLinkClass, SecondLine, type Sorting, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
-import { triggerTypeNames, triggerWords } from '../steps/trigger-types.ts';
+import { triggerLine } from '../steps/triggers/trigger-views.ts';
 import { WorkflowState } from './workflow-state.tsx';
 
 export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[]; sorting?: Sorting }) {
@@ -48,8 +48,3 @@ export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[
     </Table>
   );
 }
-
-const triggerLine = (workflow: WorkflowItem): string =>
-  workflow.triggerType === 'MANUAL'
-    ? triggerTypeNames.MANUAL
-    : `${triggerTypeNames[workflow.triggerType]}: ${triggerWords(workflow)}`;

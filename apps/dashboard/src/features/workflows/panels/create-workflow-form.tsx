@@ -13,8 +13,8 @@ import { CheckField, TextField } from '../../../ui/field.tsx';
 import { FieldRow, Form, FormActions, type FormValues } from '../../../ui/form.tsx';
 import { createWorkflow } from '../canvas/build-graph.ts';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
-import { triggerOf } from '../steps/trigger.rules.ts';
-import { TriggerFields } from '../steps/trigger-fields.tsx';
+import { TriggerFields } from '../steps/triggers/trigger-fields.tsx';
+import { triggerOf } from '../steps/triggers/trigger-views.ts';
 
 const untouched = { triggerType: 'EVENT', triggerConfig: {} } as const;
 

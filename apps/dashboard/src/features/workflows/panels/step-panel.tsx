@@ -11,8 +11,8 @@ import { useEditGraph } from '../canvas/graph-history.ts';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import { StepForm } from '../steps/step-form.tsx';
 import { type StepInput, stepView } from '../steps/step-views.ts';
-import { triggerOf } from '../steps/trigger.rules.ts';
-import { TriggerFields } from '../steps/trigger-fields.tsx';
+import { TriggerFields } from '../steps/triggers/trigger-fields.tsx';
+import { triggerOf } from '../steps/triggers/trigger-views.ts';
 import { eventNameOf } from './add-step-panel.tsx';
 import { SidePanel } from './side-panel.tsx';
 

@@ -1,6 +1,6 @@
 import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
 import type { StepView } from './step-view.ts';
-import { triggerWords } from './trigger-types.ts';
+import { triggerWords } from './triggers/trigger-views.ts';
 
 /** Its settings are those of the workflow's trigger, which are edited in another form. */
 export const triggerView: StepView<StepConfigs['TRIGGER'], StepConfigInputs['TRIGGER']> = {

@@ -1,5 +1,6 @@
 import type { NeglectedRow } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import {
   type EnteredBatch,
   type EntryCursor,
@@ -7,6 +8,7 @@ import {
   findUnseenSchedules,
   markScheduleSeen,
   readSchedule,
+  type ScheduleRow,
   unseeSchedules,
 } from './schedule.store.ts';
 
@@ -18,6 +20,9 @@ export interface WantedSchedule {
   timezone: string;
 }
 
+const isScheduledNow = ({ enabled, triggerType }: ScheduleRow): boolean =>
+  enabled && triggerDefinition(triggerType).isScheduled;
+
 /** Reads the schedule that a workflow should have; call `seen` once it exists. */
 export async function readWantedSchedule(
   { database }: Services,
@@ -25,7 +30,7 @@ export async function readWantedSchedule(
 ): Promise<{ wanted: WantedSchedule | null; seen: () => Promise<void> }> {
   const row = await readSchedule(database.prisma, workflowId);
   const { cron, timezone = 'UTC' } = row?.triggerConfig ?? {};
-  const isWanted = row?.enabled === true && row.triggerType === 'SCHEDULE' && cron !== undefined;
+  const isWanted = row !== null && isScheduledNow(row) && cron !== undefined;
   return {
     wanted: isWanted ? { cron, timezone } : null,
     seen: async () => {
@@ -48,7 +53,7 @@ export async function enterScheduleBatch(
 ): Promise<EnteredBatch & { isScheduled: boolean }> {
   const { prisma } = services.database;
   const workflow = await readSchedule(prisma, workflowId);
-  const isScheduled = workflow?.enabled === true && workflow.triggerType === 'SCHEDULE';
+  const isScheduled = workflow !== null && isScheduledNow(workflow);
   if (!workflow || !isScheduled || workflow.projectStopped)
     return { executionIds: [], next: null, isScheduled };
   return { ...(await enterBySchedule(prisma, workflow, tick, after, batchSize)), isScheduled };

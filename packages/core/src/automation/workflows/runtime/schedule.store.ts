@@ -1,12 +1,13 @@
 import { audienceSql } from '../../../audience/segments/index.ts';
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../../base/db/index.ts';
+import { scheduledTypes, type TriggerType } from '../triggers/triggers.schema.ts';
 import { tellExecutions, toldColumns } from './execution-events.ts';
 
 export interface ScheduleRow {
   id: string;
   projectId: string;
   enabled: boolean;
-  triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE';
+  triggerType: TriggerType;
   triggerConfig: { cron?: string; timezone?: string; segmentId?: string };
   wakeSeq: bigint;
   projectStopped: boolean;
@@ -29,7 +30,7 @@ export async function markScheduleSeen(db: Db, workflowId: string, wakeSeq: bigi
 /** Marks every schedule as unchecked, because Temporal's store was emptied. */
 export async function unseeSchedules(db: Db): Promise<void> {
   await db.$executeRaw`
-    UPDATE "Workflow" SET "wakeSeq" = greatest("wakeSeq", "seenSeq" + 1) WHERE "triggerType" = 'SCHEDULE' AND "enabled"`;
+    UPDATE "Workflow" SET "wakeSeq" = greatest("wakeSeq", "seenSeq" + 1) WHERE "triggerType"::text = ANY(${scheduledTypes}) AND "enabled"`;
 }
 
 /** Workflows whose schedule was not checked since they changed, oldest first. */
@@ -99,7 +100,7 @@ export async function enterBySchedule(
     SELECT ${executionIdSql(workflow.id, tick)}, w."projectId", w."id", c."id", '{}', NOT w."allowReentry", 1,
       (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
     FROM unnest(${contactIds}::uuid[]) AS c("id")
-    JOIN "Workflow" w ON w."id" = ${workflow.id}::uuid AND w."enabled" AND w."triggerType" = 'SCHEDULE'
+    JOIN "Workflow" w ON w."id" = ${workflow.id}::uuid AND w."enabled" AND w."triggerType"::text = ${workflow.triggerType}
     WHERE w."allowReentry" OR NOT EXISTS (
       SELECT FROM "WorkflowExecution" x
       WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = c."id")

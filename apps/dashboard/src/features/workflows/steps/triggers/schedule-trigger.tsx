@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../../../lib/api.ts';
+import { given } from '../../../../lib/given.ts';
+import { SelectField, TextField } from '../../../../ui/field.tsx';
+import { SuggestedField } from '../../../../ui/suggested-field.tsx';
+import { type TriggerFieldsProps, type TriggerView, textOf } from './trigger-view.ts';
+
+export const scheduleTriggerView: TriggerView = {
+  summary: ({ cron, timezone }) => (cron === undefined ? 'No schedule yet' : `${cron} (${timezone})`),
+  missing: 'The trigger has no schedule.',
+  Fields: ScheduleFields,
+  read(values) {
+    const segmentId = given(values['triggerConfig.segmentId']);
+    return {
+      cron: values['triggerConfig.cron'] ?? '',
+      timezone: values['triggerConfig.timezone'] ?? '',
+      ...(segmentId !== undefined && { segmentId }),
+    };
+  },
+};
+
+const zones = Intl.supportedValuesOf('timeZone');
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function ScheduleFields({ config }: TriggerFieldsProps) {
+  const segments = useQuery(useApi().segments.list.queryOptions());
+  return (
+    <>
+      <TextField
+        name="triggerConfig.cron"
+        label="Schedule (cron expression)"
+        defaultValue={textOf(config.cron)}
+        placeholder="0 9 * * 1"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        hint="Minute, hour, day of month, month, day of week. For example, 0 9 * * 1 means every Monday at 9:00."
+      />
+      <SuggestedField
+        name="triggerConfig.timezone"
+        label="Time zone"
+        suggestions={zones}
+        defaultValue={textOf(config.timezone) || ownZone}
+        required
+      />
+      <SelectField
+        // If options arrived later, the field would show the first of them.
+        key={segments.data ? 'loaded' : 'loading'}
+        name="triggerConfig.segmentId"
+        label="Contacts"
+        defaultValue={textOf(config.segmentId)}
+      >
+        <option value="">All subscribed contacts</option>
+        {segments.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            Members of {name}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
