@@ -54,6 +54,10 @@ export type ApiClient = ReturnType<typeof createClient>;
 type Inputs = inferRouterInputs<AppRouter>;
 export type ExportRequest = Inputs['exports']['start'];
 export type CampaignInput = Inputs['campaigns']['create'];
+export type TemplateInput = Inputs['templates']['create'];
+export type SegmentInput = Inputs['segments']['create'];
+export type WorkflowUpdate = Inputs['workflows']['update'];
+export type ProjectUpdate = Inputs['projects']['update'];
 
 type Outputs = inferRouterOutputs<AppRouter>;
 

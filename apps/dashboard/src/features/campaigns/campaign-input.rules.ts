@@ -1,4 +1,4 @@
-import type { EmailContent } from '@postrider/core/content/templates/contract';
+import type { Whole } from '@postrider/core/base/lib/contract';
 import type { Campaign, CampaignInput } from '../../lib/api.ts';
 import { given } from '../../lib/given.ts';
 import type { FormValues } from '../../ui/form.tsx';
@@ -6,18 +6,17 @@ import { isComplete, type TreeDraft, toTree } from '../common/filters/filter-tre
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { writeDesign } from '../mail-editor/design/parse-design.ts';
 
+/** The fields that are edited, all of them: a field that is not sent is cleared. */
+type Fields = Whole<CampaignInput, undefined>;
+
 /** The initial values of the fields. */
-export type CampaignStart = EmailContent &
-  Pick<
-    Campaign,
-    'name' | 'description' | 'audienceType' | 'segmentId' | 'audienceCondition' | 'templateId' | 'design'
-  >;
+export type CampaignStart = Pick<Campaign, keyof Fields>;
 
 export const audienceTypeOf = (value: string | undefined): Campaign['audienceType'] =>
   value === 'SEGMENT' || value === 'FILTERED' ? value : 'ALL';
 
 /** What the fields of the composer save. */
-export function readCampaign(values: FormValues, tree: TreeDraft, templateId: string | null): CampaignInput {
+export function readCampaign(values: FormValues, tree: TreeDraft, templateId: string | null): Fields {
   const audienceType = audienceTypeOf(values.audienceType);
   return {
     name: values.name ?? '',
@@ -30,8 +29,10 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
   };
 }
 
-/** The values of the fields while nothing was typed. */
-export const valuesOf = (start: CampaignStart): FormValues => ({
+/** The values of the fields while nothing was typed. Two have no field: the filters are a tree, and the template was chosen before. */
+export const valuesOf = (
+  start: CampaignStart,
+): Record<Exclude<keyof Fields, 'audienceCondition' | 'templateId'>, string> => ({
   name: start.name,
   description: start.description ?? '',
   audienceType: start.audienceType,
@@ -52,24 +53,11 @@ export const isAudienceComplete = (values: FormValues, tree: TreeDraft): boolean
   return type === 'ALL' || isComplete(tree);
 };
 
-/** Fields that change without an edit of the campaign. */
-const volatile = new Set([
-  'status',
-  'statusReason',
-  'scheduledFor',
-  'sentAt',
-  'createdAt',
-  'updatedAt',
-  'totalRecipients',
-]);
-
 /** Whether two versions of a campaign have the same content and audience. */
 export function isSameVersion(one: Campaign, other: Campaign): boolean {
-  const edited = (campaign: Campaign) =>
-    JSON.stringify(
-      Object.entries(campaign)
-        .filter(([field, value]) => value !== null && !volatile.has(field) && !field.endsWith('Count'))
-        .sort(([a], [b]) => a.localeCompare(b)),
-    );
+  const edited = (campaign: Campaign) => {
+    const { audienceCondition, templateId } = campaign;
+    return JSON.stringify({ ...valuesOf(campaign), audienceCondition, templateId });
+  };
   return edited(one) === edited(other);
 }

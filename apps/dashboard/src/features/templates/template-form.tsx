@@ -1,25 +1,22 @@
-import { textLimits } from '@postrider/core/base/lib/contract';
+import { textLimits, type Whole } from '@postrider/core/base/lib/contract';
 import { createTemplateInput } from '@postrider/core/content/templates/contract';
 import type { ReactNode } from 'react';
-import type { Template } from '../../lib/api.ts';
+import type { Template, TemplateInput } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
 import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
-import { type DesignedContent, readContent } from '../mail-editor/content/content.rules.ts';
+import { readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
 import styles from './template-form.module.css';
 
-interface TemplateFields extends DesignedContent {
-  name: string;
-  description: string | null;
-}
+type TemplateFields = Whole<TemplateInput, undefined>;
 
 interface TemplateFormProps {
   label: string;
   /** The initial values of the fields. */
-  template: Pick<Template, Exclude<keyof TemplateFields, 'design'>> & Pick<Template, 'design'>;
+  template: Pick<Template, keyof TemplateFields>;
   failure: Failure | null;
   draft: FormDraft;
   onSubmit: (template: TemplateFields) => void;

@@ -114,6 +114,8 @@ const createSegment = z
 
 export const createSegmentInput = accepting(createSegment, createForms);
 
+export type SegmentInput = z.output<typeof createSegmentInput>;
+
 /** `condition` stays raw here: whether it counts depends on the segment's type. */
 export const updateSegmentInput = z.object({
   id: segmentId,

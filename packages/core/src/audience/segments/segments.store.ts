@@ -4,6 +4,7 @@ import { contactUpsertCtes } from '../contacts/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileTree } from './filters.store.ts';
 import { recomputeSeconds } from './segments.rules.ts';
+import type { SegmentInput } from './segments.schema.ts';
 
 export type SegmentRow = Omit<Prisma.SegmentGetPayload<object>, 'condition'> & {
   condition: FilterTree | null;
@@ -55,13 +56,12 @@ export async function segmentExists(db: Db, projectId: string, id: string): Prom
   return rows.length > 0;
 }
 
-export const insertSegment = async (
-  db: Db,
-  {
-    condition,
-    ...data
-  }: Omit<Prisma.SegmentUncheckedCreateInput, 'condition'> & { condition: FilterTree | null },
-): Promise<SegmentRow> => asRow(await db.segment.create({ data: { ...data, ...jsonOf(condition) } }));
+/** Every field of the input, and what is derived from them. */
+type NewSegment = Omit<Prisma.SegmentUncheckedCreateInput, 'condition'> &
+  Record<keyof SegmentInput, unknown> & { condition: FilterTree | null };
+
+export const insertSegment = async (db: Db, { condition, ...data }: NewSegment): Promise<SegmentRow> =>
+  asRow(await db.segment.create({ data: { ...data, ...jsonOf(condition) } }));
 
 export const changeSegment = async (
   db: Db,

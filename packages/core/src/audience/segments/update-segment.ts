@@ -23,7 +23,7 @@ export const updateSegment = command({
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: updateSegmentInput,
   output: segmentRecord,
-  async handler(ctx, { id, name, description, condition: given, trackMembership }) {
+  async handler(ctx, { id, description, condition: given, trackMembership, ...rest }) {
     const projectId = projectIdOf(ctx);
     const read = given === undefined || given === null ? null : readCondition(given);
     if (read) await lockConditions(ctx.db, projectId);
@@ -42,7 +42,7 @@ export const updateSegment = command({
     const trackingChanged = tracked !== segment.trackMembership;
     const changed = isDynamic && (condition !== undefined || trackingChanged);
     const row = await changeSegment(ctx.db, id, {
-      ...(name === undefined ? {} : { name }),
+      ...rest,
       ...(description === undefined ? {} : { description: description || null }),
       ...(condition ? { condition, reads: readsOf(condition), memberCount } : {}),
       trackMembership: tracked,
@@ -51,7 +51,7 @@ export const updateSegment = command({
     ctx.audit({
       targetType: 'segment',
       targetId: id,
-      changed: namesOf({ name, description, condition, trackMembership }),
+      changed: namesOf({ ...rest, description, condition, trackMembership }),
     });
     if (!changed) return row;
 

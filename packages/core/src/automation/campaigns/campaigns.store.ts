@@ -1,9 +1,10 @@
 import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
 import { insertReports, reportEvent } from '../../base/event-types/index.ts';
-import { newId } from '../../base/lib/index.ts';
-import type { Design, EmailContent } from '../../content/templates/index.ts';
+import { newId, type Whole } from '../../base/lib/index.ts';
+import type { Design } from '../../content/templates/index.ts';
 import type { AudienceCursor } from '../../mail/ledger/index.ts';
 import type { CampaignStatus } from './campaigns.rules.ts';
+import type { CampaignInput } from './campaigns.schema.ts';
 
 /** A campaign without its design, which only reading and changing one campaign need. */
 export type CampaignRow = Omit<Prisma.CampaignGetPayload<object>, 'design'>;
@@ -69,17 +70,11 @@ WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
   return row?.bytes ?? 0;
 }
 
-/** The editable fields of a campaign. */
-export interface CampaignFields extends EmailContent {
-  name: string;
-  description: string | null;
-  design: Design | null;
-  audienceType: CampaignRow['audienceType'];
-  segmentId: string | null;
+/** The editable fields of a campaign, and what is derived from them. */
+export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondition'>> {
   /** a validated filter tree */
   audienceCondition: object | null;
   reads: string[];
-  templateId: string | null;
   totalRecipients: number;
 }
 

@@ -5,7 +5,7 @@ import { workflowNotFound } from './not-found.ts';
 import { presentDetail } from './present-detail.ts';
 import { requireTemplate } from './require-template.ts';
 import { workflowDetail, workflowIdInput, workflowNameLimit } from './workflows.schema.ts';
-import { insertGraph, insertWorkflow, lockWorkflow, readGraph } from './workflows.store.ts';
+import { asObject, insertGraph, insertWorkflow, lockWorkflow, readGraph } from './workflows.store.ts';
 
 export const duplicateWorkflow = command({
   name: 'workflows.duplicate',
@@ -30,7 +30,7 @@ export const duplicateWorkflow = command({
       name: nameOfCopy(original.name, workflowNameLimit),
       description,
       triggerType,
-      triggerConfig: triggerConfig as object,
+      triggerConfig: asObject(triggerConfig),
       reads,
       allowReentry,
     });

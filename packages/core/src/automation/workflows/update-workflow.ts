@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { segmentExists } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { AppError, command, conflict, invalid, projectIdOf } from '../../base/kernel/index.ts';
@@ -112,7 +113,10 @@ function followed(step: StepRow, before: WorkflowRow, { type, config }: Trigger)
   };
 }
 
-const observed = ['name', 'description', 'enabled', 'triggerType', 'triggerConfig', 'allowReentry'] as const;
+const observed = Object.keys(updateWorkflowInput.omit({ id: true }).shape) as Exclude<
+  keyof z.output<typeof updateWorkflowInput>,
+  'id'
+>[];
 
 const changedFields = (before: WorkflowRow, after: WorkflowRow): string[] =>
   observed.filter((field) => !isSameJson(before[field], after[field]));

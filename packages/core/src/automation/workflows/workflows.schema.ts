@@ -206,6 +206,8 @@ export const createWorkflowInput = z.object({
   ),
 });
 
+export type WorkflowInput = z.output<typeof createWorkflowInput>;
+
 export const workflowIdInput = z.object({ id: workflowId });
 
 export const createFromRecipeInput = z.object({

@@ -1,10 +1,12 @@
 import { lastEvent, setEventInterests } from '../../audience/events/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
-import { newId } from '../../base/lib/index.ts';
+import { newId, type Whole } from '../../base/lib/index.ts';
 import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps/steps.schema.ts';
-import { triggerDefinition } from './triggers/triggers.schema.ts';
+import type { TriggerConfig } from './triggers/trigger.rules.ts';
+import { type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
 import { type Graph, type GraphTransition, type NewTransition, readsOfStep } from './workflows.rules.ts';
+import type { WorkflowInput } from './workflows.schema.ts';
 
 export type WorkflowRow = Prisma.WorkflowGetPayload<object>;
 export type StepRow = Prisma.WorkflowStepGetPayload<object>;
@@ -129,8 +131,21 @@ async function countExecutions(db: Db, projectId: string, ids: string[]): Promis
   return new Map(rows.map(({ workflowId, _count }) => [workflowId, _count]));
 }
 
-export const insertWorkflow = (db: Db, data: Prisma.WorkflowUncheckedCreateInput): Promise<WorkflowRow> =>
-  db.workflow.create({ data });
+const asJson = (value: Readonly<Record<string, unknown>>): Prisma.InputJsonObject =>
+  value as Prisma.InputJsonObject;
+
+/** The event of a new workflow is in the configuration of its trigger. */
+interface NewWorkflow extends Whole<Omit<WorkflowInput, 'eventName'>> {
+  id: string;
+  projectId: string;
+  allowReentry: boolean;
+  triggerType: TriggerType;
+  triggerConfig: TriggerConfig;
+  reads: string[];
+}
+
+export const insertWorkflow = (db: Db, { triggerConfig, ...workflow }: NewWorkflow): Promise<WorkflowRow> =>
+  db.workflow.create({ data: { ...workflow, triggerConfig: asJson(triggerConfig) } });
 
 /** Changes a workflow and raises `wakeSeq`, so that `reconcile` updates its schedule if the signal is lost. */
 export const changeWorkflow = (
@@ -194,8 +209,6 @@ export interface NewStep {
   config: Record<string, unknown>;
   templateId: string | null;
 }
-
-const asJson = (value: Record<string, unknown>): Prisma.InputJsonObject => value as Prisma.InputJsonObject;
 
 export const insertStep = (db: Db, { position, config, id = newId(), ...step }: NewStep): Promise<StepRow> =>
   db.workflowStep.create({

@@ -2,3 +2,4 @@
 export * from './mail-languages.ts';
 export * from './text-limits.ts';
 export * from './time-zones.rules.ts';
+export type * from './whole.ts';

@@ -9,3 +9,4 @@ export { RecentMap } from './recent-map.ts';
 export * from './smtp-security.rules.ts';
 export { storable } from './storable.rules.ts';
 export * from './time-zones.rules.ts';
+export type * from './whole.ts';

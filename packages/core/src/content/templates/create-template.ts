@@ -23,6 +23,7 @@ export const createTemplate = command({
     await requireVerifiedSender(ctx, input.from);
     const template = await insertTemplate(ctx, {
       ...input,
+      description: input.description ?? null,
       design: input.design ?? null,
       projectId: projectIdOf(ctx),
     });

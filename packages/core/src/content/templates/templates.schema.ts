@@ -54,6 +54,8 @@ export const createTemplateInput = z.object({
   design: designInput,
 });
 
+export type TemplateInput = z.output<typeof createTemplateInput>;
+
 export const templateIdInput = z.object({ id: uuid.describe('Id of the template.') });
 
 /** Any subset of the fields: absent fields are kept, null clears nullable ones. */

@@ -1,8 +1,8 @@
 import { type Db, type EmailClass, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
-import { newId } from '../../base/lib/index.ts';
+import { newId, type Whole } from '../../base/lib/index.ts';
 import { type Design, designOf } from './design.schema.ts';
-import type { EmailContent } from './email-content.schema.ts';
+import type { TemplateInput } from './templates.schema.ts';
 import { changedFields, insertVersion, jsonOf } from './versions/versions.store.ts';
 
 /** A template without its design, which sending has no use for. */
@@ -12,11 +12,8 @@ export interface DesignedTemplateRow extends TemplateRow {
   design: Design | null;
 }
 
-export interface NewTemplate extends EmailContent {
+export interface NewTemplate extends Whole<TemplateInput> {
   projectId: string;
-  name: string;
-  description?: string | null | undefined;
-  design?: Design | null | undefined;
 }
 
 /** The transaction of a change and its author. */

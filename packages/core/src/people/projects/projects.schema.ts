@@ -59,6 +59,8 @@ export const updateProjectInput = z.object({
   brand: brandChange,
 });
 
+export type ProjectUpdate = z.output<typeof updateProjectInput>;
+
 export const projectOutput = z.object({
   id: recordId.describe('Id of the project.'),
   name: z.string().meta({ description: 'Name of the project.', examples: ['Example Shop'] }),

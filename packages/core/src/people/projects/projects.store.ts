@@ -1,6 +1,7 @@
 import type { Db, Prisma } from '../../base/db/index.ts';
 import type { KeyColumns, Role } from '../../base/kernel/index.ts';
 import { type Brand, brandOf } from './brand.schema.ts';
+import type { ProjectUpdate } from './projects.schema.ts';
 
 export type ProjectRow = Prisma.ProjectGetPayload<object>;
 
@@ -47,11 +48,8 @@ export interface NewProject extends KeyColumns {
 export const insertProject = (db: Db, project: NewProject, ownerId: string): Promise<ProjectRow> =>
   db.project.create({ data: { ...project, members: { create: { userId: ownerId, role: 'OWNER' } } } });
 
-export interface ProjectChange extends Partial<KeyColumns> {
-  name?: string | undefined;
-  tracking?: ProjectRow['tracking'] | undefined;
-  language?: string | undefined;
-  requireSecondFactor?: boolean | undefined;
+/** A field that is undefined stays as it is. */
+export interface ProjectChange extends Partial<KeyColumns & Omit<ProjectUpdate, 'id' | 'brand'>> {
   webhookSecretCipher?: string;
 }
 

@@ -13,15 +13,14 @@ export const updateProject = command({
   errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: updateProjectInput,
   output: projectOutput,
-  async handler(ctx, { id, name, tracking, language, requireSecondFactor, brand }) {
+  async handler(ctx, { id, brand, ...change }) {
     const { role, project } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
     assertEnabled(project);
-    if (requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
+    if (change.requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
       throw conflict('You have no second factor yourself, so this would lock you out of the project', {
         suggestion: 'Set up an authenticator app under Account first',
       });
     }
-    const change = { name, tracking, language, requireSecondFactor };
     if (brand) await changeBrand(ctx.db, id, brand);
     const row = await changeProject(ctx.db, id, change);
     const changed = Object.entries({ ...change, brand }).flatMap(([field, value]) =>

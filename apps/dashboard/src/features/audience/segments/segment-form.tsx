@@ -1,8 +1,7 @@
-import type { FilterTree } from '@postrider/core/audience/segments/contract';
 import { createSegmentInput } from '@postrider/core/audience/segments/contract';
-import { textLimits } from '@postrider/core/base/lib/contract';
+import { textLimits, type Whole } from '@postrider/core/base/lib/contract';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Segment } from '../../../lib/api.ts';
+import type { Segment, SegmentInput } from '../../../lib/api.ts';
 import { type Failure, withoutFields } from '../../../lib/failure.ts';
 import type { FormDraft } from '../../../lib/use-draft.ts';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
@@ -13,15 +12,6 @@ import { incompleteFilters } from '../../common/filters/incomplete-filters.ts';
 import styles from './segment-form.module.css';
 import { segmentTypes } from './segment-type.tsx';
 
-interface SegmentInput {
-  name: string;
-  description: string | null;
-  type: Segment['type'];
-  /** Undefined for a static segment. */
-  condition: FilterTree | undefined;
-  trackMembership: boolean;
-}
-
 interface SegmentFormProps {
   label: string;
   /** Absent for a new segment. */
@@ -30,7 +20,8 @@ interface SegmentFormProps {
   initial?: TreeDraft | null;
   failure: Failure | null;
   draft: FormDraft;
-  onSubmit: (input: SegmentInput) => void;
+  /** The condition is undefined for a static segment. */
+  onSubmit: (input: Whole<SegmentInput, undefined>) => void;
   /** The buttons of the form. */
   children: ReactNode;
 }

@@ -1,7 +1,7 @@
-import { textLimits } from '@postrider/core/base/lib/contract';
+import { textLimits, type Whole } from '@postrider/core/base/lib/contract';
 import { updateProjectInput } from '@postrider/core/people/projects/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Project, useAccountApi } from '../../../lib/api.ts';
+import { type Project, type ProjectUpdate, useAccountApi } from '../../../lib/api.ts';
 import { isLeader, useProject } from '../../../lib/current.ts';
 import { languageName, languages } from '../../../lib/languages.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
@@ -17,6 +17,9 @@ const trackingModes: { value: Project['tracking']; label: string }[] = [
   { value: 'MARKETING_ONLY', label: 'Marketing emails only' },
   { value: 'DISABLED', label: 'Off' },
 ];
+
+/** The brand has a form of its own. */
+type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand'>, undefined>;
 
 export function ProjectSettingsForm() {
   const project = useProject();
@@ -42,15 +45,15 @@ export function ProjectSettingsForm() {
       label="Project settings"
       failure={useFailure(update.error)}
       draft={draft}
-      onSubmit={({ name = '', tracking, language = '', requireSecondFactor }) =>
-        update.mutate({
-          id: project.id,
+      onSubmit={({ name = '', tracking, language = '', requireSecondFactor }) => {
+        const settings: Settings = {
           name,
           tracking: trackingModes.find(({ value }) => value === tracking)?.value ?? project.tracking,
           language,
           requireSecondFactor: requireSecondFactor !== undefined,
-        })
-      }
+        };
+        update.mutate({ id: project.id, ...settings });
+      }}
     >
       {!mayChange && <Notice tone="busy" title="Only owners and admins can change these settings." />}
       <TextField

@@ -1,7 +1,7 @@
 import { updateWorkflowInput } from '@postrider/core/automation/workflows/contract';
-import { textLimits } from '@postrider/core/base/lib/contract';
+import { textLimits, type Whole } from '@postrider/core/base/lib/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useApi, type Workflow } from '../../../lib/api.ts';
+import { useApi, type Workflow, type WorkflowUpdate } from '../../../lib/api.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
@@ -12,6 +12,9 @@ import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import styles from '../steps/step-panel.module.css';
 import { ReentryField } from './create-workflow-form.tsx';
 import { SidePanel } from './side-panel.tsx';
+
+/** The trigger has a form of its own, and enabling a switch. */
+type Settings = Whole<Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig'>, undefined>;
 
 /** The settings of the workflow, shown beside the canvas while no step is selected. */
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
@@ -34,14 +37,14 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
         label="Workflow"
         failure={useFailure(update.error)}
         draft={draft}
-        onSubmit={(values) =>
-          update.mutate({
-            id,
+        onSubmit={(values) => {
+          const settings: Settings = {
             name: values.name ?? '',
             description: values.description ?? '',
             allowReentry: values.allowReentry === 'on',
-          })
-        }
+          };
+          update.mutate({ id, ...settings });
+        }}
       >
         <TextField
           name="name"
