@@ -13,7 +13,7 @@ const floors = {
   audience: [['contacts'], ['events'], ['segments']],
   content: [['uploads', 'templates']],
   mail: [
-    ['message'],
+    ['message', 'eligibility'],
     ['ledger'],
     ['ramp', 'platform-mail'],
     ['delivery', 'news'],

@@ -89,6 +89,7 @@ ALTER TABLE "DeliveryBatch" SET (fillfactor = 40, autovacuum_vacuum_scale_factor
 ALTER TABLE "RateWindow" SET (fillfactor = 50);
 ALTER TABLE "SendBucket" SET (fillfactor = 50);
 ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
+ALTER TABLE "CampaignSkip" SET (fillfactor = 50);
 ALTER TABLE "TouchedContact" SET (fillfactor = 50);
 
 -- reconcile: rows with an unprocessed signal, and rows that are due

@@ -1,8 +1,9 @@
+import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { EmailFacts } from '../features/emails/email-facts.tsx';
 import { EmailPreview } from '../features/emails/email-preview.tsx';
-import { EmailStatus, emailStatuses, reasonInWords } from '../features/emails/email-status.tsx';
+import { EmailStatus, emailStatuses } from '../features/emails/email-status.tsx';
 import { Timeline } from '../features/emails/timeline.tsx';
 import { type EmailDetail, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';

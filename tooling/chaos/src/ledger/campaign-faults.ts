@@ -37,6 +37,7 @@ function countRows(emails: readonly LedgerEmail[]) {
     failedCount: count(({ status }) => status === 'FAILED'),
     skippedCount: count(({ status }) => status === 'SKIPPED'),
     uncertainCount: count(({ status }) => status === 'UNCERTAIN'),
+    skips: count(({ status }) => status === 'SKIPPED'),
     bouncedCount: count(({ bouncedAt }) => bouncedAt !== null),
   };
 }

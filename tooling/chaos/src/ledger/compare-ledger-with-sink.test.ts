@@ -48,6 +48,7 @@ const closed: LedgerCampaign = {
   skippedCount: 1,
   uncertainCount: 1,
   bouncedCount: 1,
+  skips: 1,
 };
 const ledger = (change: Partial<Ledger> = {}): Ledger => ({
   emails: [email('a'), email('b'), failed, skipped, uncertain],

@@ -26,6 +26,8 @@ export interface LedgerCampaign {
   skippedCount: number;
   uncertainCount: number;
   bouncedCount: number;
+  /** the sum of the skipped emails by reason */
+  skips: number;
 }
 
 export interface Ledger {
@@ -49,7 +51,8 @@ export async function readLedger(db: Pool): Promise<Ledger> {
         FROM (SELECT "emailId", "name", count(*) FROM "Event" WHERE "emailId" IS NOT NULL GROUP BY 1, 2) v GROUP BY 1
       ) told ON told."emailId" = e."id"`);
     const campaigns = await client.query<LedgerCampaign>(`
-      SELECT c."id", c."status"::text, c."totalRecipients", n."sentCount", n."failedCount", n."skippedCount", n."uncertainCount", n."bouncedCount"
+      SELECT c."id", c."status"::text, c."totalRecipients", n."sentCount", n."failedCount", n."skippedCount", n."uncertainCount", n."bouncedCount",
+        (SELECT coalesce(sum(s."count"), 0)::int FROM "CampaignSkip" s WHERE s."campaignId" = c."id") AS skips
       FROM "Campaign" c JOIN "CampaignCounter" n ON n."campaignId" = c."id" WHERE c."status" <> 'DRAFT'`);
     const batches = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM "DeliveryBatch"`,

@@ -1,5 +1,6 @@
+import { exclusions } from '@postrider/core/mail/eligibility/contract';
 import { formatCount, shareOf } from '../../lib/format.ts';
-import { type AudienceParts, audienceInWords, exclusions } from './audience.rules.ts';
+import { type AudienceParts, audienceInWords } from './audience.rules.ts';
 import styles from './audience-summary.module.css';
 
 interface AudienceSummaryProps {

@@ -1,29 +1,18 @@
+import { type ExcludedBy, exclusionOf, exclusions } from '@postrider/core/mail/eligibility/contract';
 import { formatCount, plural } from '../../lib/format.ts';
 
 /** How many contacts would receive a campaign, and the others by the reason that excludes them. */
 export interface AudienceParts {
   matched: number;
   willSend: number;
-  skipped: { unsubscribed: number; suppressed: number; invalid: number; sandbox?: number | undefined };
+  skipped: { [Reason in ExcludedBy]?: number | undefined };
   estimated?: boolean | undefined;
 }
 
-export const exclusions = ['unsubscribed', 'suppressed', 'invalid', 'sandbox'] as const;
-export type Exclusion = (typeof exclusions)[number];
-
-/** What is true of the contacts that a reason excludes: for one, and for several. */
-const predicates: Readonly<Record<Exclusion, readonly [one: string, many: string]>> = {
-  unsubscribed: ['is unsubscribed', 'are unsubscribed'],
-  suppressed: ['is suppressed', 'are suppressed'],
-  invalid: ['has an invalid address', 'have an invalid address'],
-  sandbox: [
-    'is not a member of the project, which the sandbox sender requires',
-    'are not members of the project, which the sandbox sender requires',
-  ],
+export const exclusionInWords = (reason: ExcludedBy, count: number): string => {
+  const [one, many] = exclusionOf(reason).is;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 };
-
-export const exclusionInWords = (reason: Exclusion, count: number): string =>
-  `${formatCount(count)} ${predicates[reason][count === 1 ? 0 : 1]}`;
 
 /** The audience in one sentence: “4,753 of 5,002 contacts will get this email; 180 are unsubscribed, 69 are suppressed.” */
 export function audienceInWords({ matched, willSend, skipped, estimated }: AudienceParts): string {

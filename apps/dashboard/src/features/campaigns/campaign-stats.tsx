@@ -1,8 +1,8 @@
+import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import type { Campaign, CampaignStats as Stats } from '../../lib/api.ts';
 import { useProject } from '../../lib/current.ts';
 import { formatCount, formatPercent, shareOf } from '../../lib/format.ts';
 import { OutcomeBar, outcomeParts, Swatch } from '../../ui/outcome-bar.tsx';
-import { reasonInWords } from '../emails/email-status.tsx';
 import styles from './campaign-stats.module.css';
 import { whyUnknown } from './unknown-rates.rules.ts';
 

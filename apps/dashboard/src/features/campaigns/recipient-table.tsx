@@ -1,9 +1,10 @@
+import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { Link } from 'react-router';
 import type { Email, Recipient } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { EmailStatus, emailStatuses, reasonInWords } from '../emails/email-status.tsx';
+import { EmailStatus, emailStatuses } from '../emails/email-status.tsx';
 
 export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
   const to = useProjectPath();

@@ -40,19 +40,6 @@ export const emailStatuses: Record<Email['status'], Look> = {
   },
 };
 
-const reasons: Record<string, string> = {
-  unsubscribed: 'the contact is not subscribed',
-  suppressed: 'the address is on the suppression list',
-  cancelled: 'the campaign was cancelled or the contact was deleted',
-  project_disabled: 'the project was disabled',
-  duplicate: 'another email of the campaign goes to the same address',
-  invalid: 'the address is invalid',
-  sandbox: 'the sandbox sender reaches only members of the project',
-};
-
-/** The display text of a reason for skipping an email. */
-export const reasonInWords = (reason: string): string => reasons[reason] ?? reason;
-
 export function EmailStatus({ status }: Pick<Email, 'status'>) {
   const { tone, label, meaning } = emailStatuses[status];
   return (

@@ -172,9 +172,14 @@ async function countSkipped(db: Db, projectId: string, rows: SkippedOfCampaign[]
   if (rows.length === 0) return;
   const sorted = rows.toSorted((a, b) => (a.campaignId < b.campaignId ? -1 : 1));
   await db.$executeRaw`
-    UPDATE "CampaignCounter" c SET "skippedCount" = c."skippedCount" + u.skipped, "skippedCancelled" = c."skippedCancelled" + u.skipped,
-      "uncertainCount" = c."uncertainCount" + u.uncertain
-    FROM unnest(${sorted.map(({ campaignId }) => campaignId)}::uuid[], ${sorted.map(({ skipped }) => skipped)}::int[],
-      ${sorted.map(({ uncertain }) => uncertain)}::int[]) AS u(id, skipped, uncertain)
-    WHERE c."projectId" = ${projectId}::uuid AND c."campaignId" = u.id`;
+    WITH counted AS (
+      UPDATE "CampaignCounter" c SET "skippedCount" = c."skippedCount" + u.skipped, "uncertainCount" = c."uncertainCount" + u.uncertain
+      FROM unnest(${sorted.map(({ campaignId }) => campaignId)}::uuid[], ${sorted.map(({ skipped }) => skipped)}::int[],
+        ${sorted.map(({ uncertain }) => uncertain)}::int[]) AS u(id, skipped, uncertain)
+      WHERE c."projectId" = ${projectId}::uuid AND c."campaignId" = u.id
+      RETURNING u.id, u.skipped
+    )
+    INSERT INTO "CampaignSkip" ("campaignId", "reason", "count")
+    SELECT id, 'cancelled', skipped FROM counted WHERE skipped <> 0
+    ON CONFLICT ("campaignId", "reason") DO UPDATE SET "count" = "CampaignSkip"."count" + excluded."count"`;
 }

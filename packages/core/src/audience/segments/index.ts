@@ -1,5 +1,5 @@
 export { addSegmentMembers } from './add-segment-members.ts';
-export { audienceSql, readsOfAudience } from './audience.ts';
+export { type Audience, audienceSql, readsOfAudience } from './audience.ts';
 export { computeIfDue, findNeglectedSegments, refreshTouched } from './compute.ts';
 export { computeSegment } from './compute-segment.ts';
 export { countFilter } from './count-filter.ts';

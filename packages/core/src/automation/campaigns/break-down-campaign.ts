@@ -1,10 +1,10 @@
 import type { Context } from '../../base/kernel/index.ts';
 import { breakDownAudience } from '../../mail/ledger/index.ts';
-import { type Audience, queryAudience } from './campaign-audience.ts';
+import { type CampaignAudience, queryAudience } from './campaign-audience.ts';
 import { presentBreakdown } from './present-breakdown.ts';
 
 /** An audience and the sender of its campaign. */
-export type SentAudience = Audience & { from: string };
+export type SentAudience = CampaignAudience & { from: string };
 
 /** Counts who would receive a campaign with this audience and sender now, and the others by the reason that excludes them (B4.7). */
 export async function breakDownCampaign({ services }: Context, { from, ...audience }: SentAudience) {

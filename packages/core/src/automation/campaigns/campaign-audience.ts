@@ -1,24 +1,16 @@
-import { audienceSql, withinTime } from '../../audience/segments/index.ts';
-import type { Db, Prisma } from '../../base/db/index.ts';
+import { type Audience, audienceSql, withinTime } from '../../audience/segments/index.ts';
+import type { Db } from '../../base/db/index.ts';
+import type { AudienceQuery } from '../../mail/ledger/index.ts';
 import type { CampaignRow } from './campaigns.store.ts';
 
 /** The part of a campaign that decides who receives it. */
-export type Audience = Pick<CampaignRow, 'projectId' | 'type' | 'audienceType' | 'segmentId'> & {
-  audienceCondition: unknown;
-};
-
-interface AudienceRequest {
-  projectId: string;
-  type: CampaignRow['type'];
-  /** absent: all contacts */
-  condition?: Prisma.Sql;
-}
+export type CampaignAudience = Pick<CampaignRow, 'projectId' | 'type'> & Audience;
 
 /** The audience of a campaign in the form that the ledger expects: everything but the subscription rule of its type. */
 export async function audienceOf(
   db: Db,
-  { projectId, type, ...audience }: Audience,
-): Promise<AudienceRequest> {
+  { projectId, type, ...audience }: CampaignAudience,
+): Promise<AudienceQuery> {
   if (audience.audienceType === 'ALL') return { projectId, type };
   return { projectId, type, condition: await audienceSql(db, projectId, audience) };
 }
@@ -30,8 +22,8 @@ export async function audienceOf(
  */
 export async function queryAudience<T>(
   db: Db,
-  campaign: Audience,
-  look: (db: Db, request: AudienceRequest) => Promise<T>,
+  campaign: CampaignAudience,
+  look: (db: Db, request: AudienceQuery) => Promise<T>,
 ): Promise<T> {
   const request = await audienceOf(db, campaign);
   return withinTime(db, () => look(db, request));

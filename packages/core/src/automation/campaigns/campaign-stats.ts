@@ -1,25 +1,7 @@
 import type { z } from 'zod';
 import { bounceRateOf, percent } from './campaigns.rules.ts';
 import type { campaignStats } from './campaigns.schema.ts';
-import type { CountedCampaign, CounterRow } from './campaigns.store.ts';
-
-/** The counter of each reason to skip an email. */
-const skippedFor = {
-  unsubscribed: 'skippedUnsubscribed',
-  suppressed: 'skippedSuppressed',
-  invalid: 'skippedInvalid',
-  cancelled: 'skippedCancelled',
-  project_disabled: 'skippedProjectDisabled',
-  duplicate: 'skippedDuplicate',
-  sandbox: 'skippedSandbox',
-} as const satisfies Record<string, keyof CounterRow>;
-
-const reasonsOf = (campaign: CountedCampaign): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(skippedFor)
-      .map(([reason, column]) => [reason, campaign[column]] as const)
-      .filter(([, count]) => count > 0),
-  );
+import type { CountedCampaign } from './campaigns.store.ts';
 
 /** Emails that wait or are being sent. After the freeze, the sum of B4.7 always holds. */
 export function pendingOf(campaign: CountedCampaign): number {
@@ -32,7 +14,7 @@ export function pendingOf(campaign: CountedCampaign): number {
 export const statsOf = (campaign: CountedCampaign): z.input<typeof campaignStats> => ({
   ...campaign,
   pendingCount: pendingOf(campaign),
-  skippedReasons: reasonsOf(campaign),
+  skippedReasons: campaign.skips,
   openRate: percent(campaign.openedCount, campaign.sentCount),
   clickRate: percent(campaign.clickedCount, campaign.sentCount),
   bounceRate: bounceRateOf({

@@ -26,6 +26,12 @@ import {
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from '../../content/templates/design.schema.ts';
 import { emailContent, newContent } from '../../content/templates/email-content.schema.ts';
+import {
+  type ExcludedBy,
+  exclusionOf,
+  exclusions,
+  type skipReasons,
+} from '../../mail/eligibility/skip-reasons.rules.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -347,6 +353,24 @@ export const testCampaignOutput = z
   })
   .register(typeNames, { name: 'TestEmail' });
 
+const count = z.int().min(0);
+
+/** Counts that are there for every sender, and those that only the sandbox sender has. */
+type CountOf<Reason extends ExcludedBy> = (typeof skipReasons)[Reason]['exclusion'] extends {
+  ofSandbox: true;
+}
+  ? z.ZodOptional<typeof count>
+  : typeof count;
+
+const countsOfExclusions = Object.fromEntries(
+  exclusions.map((reason) => {
+    const { description, example, ofSandbox } = exclusionOf(reason);
+    return [reason, (ofSandbox ? count.optional() : count).meta({ description, examples: [example] })];
+  }),
+) as { [Reason in ExcludedBy]: CountOf<Reason> };
+
+export type ExclusionCounts = z.output<z.ZodObject<typeof countsOfExclusions>>;
+
 export const campaignAudience = z
   .object({
     matched: z
@@ -358,29 +382,7 @@ export const campaignAudience = z
       .min(0)
       .meta({ description: 'Contacts that would receive it.', examples: [103] }),
     skipped: z
-      .object({
-        unsubscribed: z
-          .int()
-          .min(0)
-          .meta({ description: 'Not subscribed.', examples: [12] }),
-        suppressed: z
-          .int()
-          .min(0)
-          .meta({ description: 'On the suppression list.', examples: [3] }),
-        invalid: z
-          .int()
-          .min(0)
-          .meta({ description: 'With an address that no mail server takes.', examples: [0] }),
-        sandbox: z
-          .int()
-          .min(0)
-          .optional()
-          .meta({
-            description:
-              'Not an address of the project’s own people. Only where the sender is the sandbox sender.',
-            examples: [100],
-          }),
-      })
+      .object(countsOfExclusions)
       .describe('Contacts that would be left out, each by the first reason that holds.'),
     estimated: z
       .boolean()

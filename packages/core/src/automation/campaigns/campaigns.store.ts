@@ -2,13 +2,18 @@ import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from 
 import { insertReports, reportEvent } from '../../base/event-types/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import type { Design } from '../../content/templates/index.ts';
-import type { AudienceCursor } from '../../mail/ledger/index.ts';
+import type { AudienceCursor, CampaignCounts, SkippedBy } from '../../mail/ledger/index.ts';
 import type { CampaignStatus } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 
 /** A campaign without its design, which only reading and changing one campaign need. */
 export type CampaignRow = Omit<Prisma.CampaignGetPayload<object>, 'design'>;
-export type CounterRow = Omit<Prisma.CampaignCounterGetPayload<object>, 'campaignId' | 'projectId'>;
+type Counters = Omit<Prisma.CampaignCounterGetPayload<object>, 'campaignId' | 'projectId'>;
+
+export interface CounterRow extends Counters {
+  /** `skippedCount` by reason */
+  skips: SkippedBy;
+}
 export type CountedCampaign = CampaignRow & CounterRow;
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
@@ -25,20 +30,15 @@ const noCounts: CounterRow = {
   failedCount: 0,
   skippedCount: 0,
   uncertainCount: 0,
-  skippedUnsubscribed: 0,
-  skippedSuppressed: 0,
-  skippedInvalid: 0,
-  skippedCancelled: 0,
-  skippedProjectDisabled: 0,
-  skippedDuplicate: 0,
-  skippedSandbox: 0,
+  skips: {},
 };
 
 /** Adds the counters with one query for all rows. */
 export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<CountedCampaign[]> {
-  const counters = await db.campaignCounter.findMany({
-    where: { campaignId: { in: campaigns.map(({ id }) => id) } },
-  });
+  const counters = await findCounters(
+    db,
+    campaigns.map(({ id }) => id),
+  );
   const byId = new Map(counters.map((row) => [row.campaignId, row]));
   return campaigns.map((campaign) => ({
     ...campaign,
@@ -46,6 +46,13 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
     id: campaign.id,
   }));
 }
+
+/** Counters and skips in one statement, as they change together. */
+const findCounters = (db: Db, campaignIds: string[]): Promise<(CounterRow & { campaignId: string })[]> =>
+  db.$queryRaw(Prisma.sql`
+SELECT c.*, (SELECT coalesce(jsonb_object_agg(s."reason", s."count") FILTER (WHERE s."count" > 0), '{}') FROM "CampaignSkip" s
+  WHERE s."campaignId" = c."campaignId") AS "skips"
+FROM "CampaignCounter" c WHERE c."campaignId" = ANY(${campaignIds}::uuid[])`);
 
 export async function findCampaign(db: Db, projectId: string, id: string): Promise<DesignedCampaign | null> {
   const row = await db.campaign.findFirst({ where: { id, projectId } });
@@ -112,8 +119,10 @@ export const replaceCampaign = (
 export const removeCampaign = (db: Db, projectId: string, id: string): Promise<unknown> =>
   db.campaign.deleteMany({ where: { id, projectId } });
 
-export const removeCounters = (db: Db, campaignId: string): Promise<unknown> =>
-  db.campaignCounter.deleteMany({ where: { campaignId } });
+export async function removeCounters(db: Db, campaignId: string): Promise<void> {
+  await db.campaignCounter.deleteMany({ where: { campaignId } });
+  await db.campaignSkip.deleteMany({ where: { campaignId } });
+}
 
 /** The project of a deleted campaign whose emails still refer to it; null when there are none. */
 export async function projectOfDeleted(db: Db, campaignId: string): Promise<string | null> {
@@ -151,8 +160,8 @@ SELECT "id" FROM "cancelled"`);
 export const readCampaign = (db: Db, id: string): Promise<CampaignRow | null> =>
   db.campaign.findUnique({ where: { id }, omit: { design: true } });
 
-export const readCounters = (db: Db, campaignId: string): Promise<CounterRow | null> =>
-  db.campaignCounter.findUnique({ where: { campaignId } });
+export const readCounters = async (db: Db, campaignId: string): Promise<CounterRow | null> =>
+  (await findCounters(db, [campaignId]))[0] ?? null;
 
 /** Differs after every change of the counters. */
 export async function countersVersion(db: Db, campaignId: string): Promise<string | null> {
@@ -285,7 +294,7 @@ export async function writeCounters(
   db: Db,
   campaignId: string,
   projectId: string,
-  counts: Partial<CounterRow>,
+  counts: Partial<Counters>,
 ): Promise<void> {
   await db.campaignCounter.upsert({
     where: { campaignId },
@@ -318,16 +327,24 @@ WHERE "id" = ${id}::uuid AND "status" = 'SENDING' AND ("frozenAt" IS NULL OR "fr
 export const isFrozen = ({ frozenAt, frozenToId }: Pick<CampaignRow, 'frozenAt' | 'frozenToId'>): boolean =>
   frozenAt !== null && frozenToId === null;
 
-/** Adds to the counters of a campaign. */
+/** Adds to the counters of a campaign. `db` must be a transaction. */
 export async function addToCounters(
   db: Db,
   campaignId: string,
-  differences: Partial<CounterRow>,
+  { counters, skips }: CampaignCounts,
 ): Promise<void> {
   const data = Object.fromEntries(
-    Object.entries(differences).map(([column, difference]) => [column, { increment: difference }]),
+    Object.entries(counters).map(([column, difference]) => [column, { increment: difference }]),
   );
+  // The counters first, whose lock makes everyone change the skips one after the other.
   await db.campaignCounter.update({ where: { campaignId }, data });
+  const changed = Object.entries(skips).filter(([, difference]) => difference !== 0);
+  if (changed.length === 0) return;
+  await db.$executeRaw(Prisma.sql`
+INSERT INTO "CampaignSkip" ("campaignId", "reason", "count")
+SELECT ${campaignId}::uuid, s."reason", s."count"
+FROM unnest(${changed.map(([reason]) => reason)}::text[], ${changed.map(([, difference]) => difference)}::int[]) AS s("reason", "count")
+ON CONFLICT ("campaignId", "reason") DO UPDATE SET "count" = "CampaignSkip"."count" + excluded."count"`);
 }
 
 /**

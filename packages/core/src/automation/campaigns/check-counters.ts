@@ -1,6 +1,6 @@
 import type { Db } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
-import { type CountedColumn, countedColumns, countPiece } from '../../mail/ledger/index.ts';
+import { type CampaignCounts, countedColumns, countPiece } from '../../mail/ledger/index.ts';
 import {
   addToCounters,
   type CounterRow,
@@ -18,7 +18,8 @@ const attempts = 5;
 /** Whether counters of a campaign without open emails add up (B4.7). */
 const addUp = (totalRecipients: number, counters: CounterRow): boolean =>
   counters.sentCount + counters.failedCount + counters.skippedCount + counters.uncertainCount ===
-  totalRecipients;
+    totalRecipients &&
+  Object.values(counters.skips).reduce((sum, count) => sum + count, 0) === counters.skippedCount;
 
 /**
  * Checks the counters of a campaign without open emails. They change together with its emails, so it is enough that they add
@@ -34,7 +35,7 @@ export async function checkCounters(services: Services, campaignId: string): Pro
   if (!campaign?.frozenAt || !counters || addUp(campaign.totalRecipients, counters)) return;
   const differences = await findDifferences(services, campaignId);
   services.log.warn({ campaignId, differences }, 'campaign counters corrected');
-  await addToCounters(prisma, campaignId, differences);
+  await prisma.$transaction((db) => addToCounters(db, campaignId, differences));
 }
 
 /**
@@ -42,10 +43,7 @@ export async function checkCounters(services: Services, campaignId: string): Pro
  * stayed the same, so have the emails, and nothing needs a snapshot for minutes, which would slow down all queues. A campaign that changes
  * all the time is counted in one all the same.
  */
-async function findDifferences(
-  { database }: Services,
-  campaignId: string,
-): Promise<Partial<Record<CountedColumn, number>>> {
+async function findDifferences({ database }: Services, campaignId: string): Promise<CampaignCounts> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const version = await countersVersion(database.prisma, campaignId);
     const differences = await differencesOf(database.prisma, campaignId);
@@ -58,17 +56,30 @@ async function findDifferences(
   });
 }
 
-async function differencesOf(db: Db, campaignId: string): Promise<Partial<Record<CountedColumn, number>>> {
-  const counters = await readCounters(db, campaignId);
-  const counted = new Map<CountedColumn, number>();
+async function differencesOf(db: Db, campaignId: string): Promise<CampaignCounts> {
+  const stored = await readCounters(db, campaignId);
+  const counters = new Map<string, number>();
+  const skips = new Map<string, number>();
   for (let after: Uint8Array<ArrayBuffer> | null = null; ; ) {
-    const { counts, next } = await countPiece(db, campaignId, after, pieceSize);
-    for (const column of countedColumns) counted.set(column, (counted.get(column) ?? 0) + counts[column]);
-    if (next === null) break;
-    after = next;
+    const piece = await countPiece(db, campaignId, after, pieceSize);
+    add(counters, piece.counters);
+    add(skips, piece.skips);
+    if (piece.next === null) break;
+    after = piece.next;
   }
-  const differences = countedColumns.map(
-    (column) => [column, (counted.get(column) ?? 0) - (counters?.[column] ?? 0)] as const,
-  );
-  return Object.fromEntries(differences.filter(([, difference]) => difference !== 0));
+  const counted = Object.fromEntries(countedColumns.map((column) => [column, stored?.[column] ?? 0]));
+  return { counters: differences(counters, counted), skips: differences(skips, stored?.skips ?? {}) };
+}
+
+function add(totals: Map<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [key, count] of Object.entries(counts)) totals.set(key, (totals.get(key) ?? 0) + count);
+}
+
+function differences(
+  counted: ReadonlyMap<string, number>,
+  stored: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const keys = [...new Set([...counted.keys(), ...Object.keys(stored)])];
+  const all = keys.map((key) => [key, (counted.get(key) ?? 0) - (stored[key] ?? 0)] as const);
+  return Object.fromEntries(all.filter(([, difference]) => difference !== 0));
 }

@@ -3,7 +3,7 @@ import { computeFiguresJob, estimatedFigure, type WantedFigures } from '../../ba
 import { type Context, sha256 } from '../../base/kernel/index.ts';
 import { breakDownAudience, countAudience, estimateAudience } from '../../mail/ledger/index.ts';
 import type { SentAudience } from './break-down-campaign.ts';
-import { type Audience, audienceOf, queryAudience } from './campaign-audience.ts';
+import { audienceOf, type CampaignAudience, queryAudience } from './campaign-audience.ts';
 import { presentBreakdown } from './present-breakdown.ts';
 
 const prefix = 'audiences';
@@ -16,7 +16,7 @@ type Breakdown = ReturnType<typeof presentBreakdown> & { estimated?: true };
 
 /** What is counted, of a project. */
 interface Counted {
-  audience: Omit<Audience, 'projectId'>;
+  audience: Omit<CampaignAudience, 'projectId'>;
   isSandbox: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function estimateCampaign(
 }
 
 /** `totalRecipients` until sending starts: from a sample in a large project. `db` must be a transaction. */
-export const estimateRecipients = (db: Db, campaign: Audience): Promise<number> =>
+export const estimateRecipients = (db: Db, campaign: CampaignAudience): Promise<number> =>
   queryAudience(db, campaign, async (tx, request) => {
     const estimate = await estimateAudience(tx, request, false);
     return estimate ? estimate.matched - estimate.unsubscribed : countAudience(tx, request);

@@ -124,7 +124,7 @@ async function freezePart(
     const now = await readCampaign(db, campaign.id);
     if (!isUnfrozen(now)) throw new Overtaken();
     const { condition } = await audienceOf(db, campaign);
-    const { total, suppressed, invalid, sandbox, next } = await insertCampaignEmails(db, {
+    const { total, skipped, next } = await insertCampaignEmails(db, {
       campaignId: campaign.id,
       condition,
       projectId: campaign.projectId,
@@ -144,20 +144,16 @@ async function freezePart(
       limit: isCapped ? null : limit,
     });
     if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
-    const quantity = total - suppressed - invalid - sandbox;
+    const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    const quantity = total - skippedCount;
     if (config.billingEnabled && !(await takeForCampaign(db, campaign, quantity)))
       throw new OverCap('billing_limit_exceeded');
     const { projectId } = campaign;
     if ((await exceededDailyCap(config, db, { projectId, quantity, kept: true })) !== null)
       throw new OverCap('daily_limit_exceeded');
-    const skipped = {
-      skippedCount: suppressed + invalid + sandbox,
-      skippedSuppressed: suppressed,
-      skippedInvalid: invalid,
-      skippedSandbox: sandbox,
-    };
-    if (now.frozenAt) await addToCounters(db, campaign.id, skipped);
-    else await writeCounters(db, campaign.id, projectId, skipped);
+    // Of campaigns that were created before they had counters.
+    if (!now.frozenAt) await writeCounters(db, campaign.id, projectId, {});
+    await addToCounters(db, campaign.id, { counters: { skippedCount }, skips: skipped });
   };
   try {
     await database.prisma.$transaction(write, { timeout: freezeTimeoutMs, maxWait: 30_000 });

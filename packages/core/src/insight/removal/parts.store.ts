@@ -179,7 +179,7 @@ const emails: Part = {
 
 const campaigns: Part = {
   name: 'campaigns',
-  tables: ['Campaign', 'CampaignCounter', 'RecipientLog'],
+  tables: ['Campaign', 'CampaignCounter', 'CampaignSkip', 'RecipientLog'],
   async remove(db, { projectId, before }) {
     const gone = await db.$queryRaw<{ id: string }[]>`
       DELETE FROM "Campaign" WHERE "id" IN (
@@ -188,6 +188,7 @@ const campaigns: Part = {
     const ids = idsOf(gone);
     await db.$executeRaw`DELETE FROM "RecipientLog" WHERE "campaignId" = ANY(${ids}::uuid[])`;
     await db.$executeRaw`DELETE FROM "CampaignCounter" WHERE "campaignId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`DELETE FROM "CampaignSkip" WHERE "campaignId" = ANY(${ids}::uuid[])`;
     return {
       count: ids.length,
       ended: ids.map(endedOf(deliverCampaignJob, (campaignId) => ({ campaignId }))),

@@ -1,22 +1,21 @@
 import { sandboxLimitError } from '../../people/projects/sandbox.rules.ts';
+import { skipReason } from '../eligibility/index.ts';
 import type { BatchResult, ClaimedBatch, ClaimedEmail } from '../ledger/index.ts';
-import { skipReason } from '../ledger/ledger.rules.ts';
 
 type BatchFacts = Omit<ClaimedBatch, 'emails'>;
 
 /** The result of a claimed email that must not be sent, or cannot be; null when it is to be sent. */
 export function refusalOf(batch: BatchFacts, email: ClaimedEmail): BatchResult | null {
-  if (batch.stopped) return { outcome: 'skipped', reason: 'cancelled' };
   const reason = skipReason({
     ...email,
     // A contact that was erased during the freeze of its campaign leaves its id in the email.
     contactId: email.contactEmail === null ? null : email.contactId,
+    stopped: batch.stopped,
     campaignStatus: batch.campaignStatus,
     projectDisabled: batch.projectDisabled,
     projectDeleted: batch.projectDeleted,
   });
   if (reason) return { outcome: 'skipped', reason };
-  if (email.invalid) return { outcome: 'skipped', reason: 'invalid' };
   if (batch.domainId !== null && !batch.domainExists) {
     return { outcome: 'unsendable', error: 'sender domain removed' };
   }

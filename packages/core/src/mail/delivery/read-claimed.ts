@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { sandboxEmailsPerDay } from '../../people/projects/sandbox.rules.ts';
-import { type BatchKey, type ClaimedBatch, readBatches, takeSandboxSlots } from '../ledger/index.ts';
+import { takeSandboxSlots } from '../eligibility/index.ts';
+import { type BatchKey, type ClaimedBatch, readBatches } from '../ledger/index.ts';
 import { refusalOf } from './intake.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
-import { takeSandboxSlots } from '../ledger/sandbox.ts';
+import { takeSandboxSlots } from '../eligibility/index.ts';
 import { sendEmail } from '../sending/send-email.ts';
 import { readSubmission } from '../submission/read-submission.ts';
 import { submitMessage } from '../submission/submit-message.ts';

@@ -8,6 +8,7 @@ import {
   storedContactsCheck,
 } from '../../audience/contacts/index.ts';
 import {
+  constant,
   databaseCode,
   type Outcome,
   type ParametersOf,
@@ -23,6 +24,7 @@ import {
   usesFreeKey,
 } from '../../base/idempotency/index.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { excluded, isSuppressedByRow } from '../eligibility/index.ts';
 import type { AcceptedEmail, AcceptRequest } from './accept.store.ts';
 import { type AppliedCaps, type Caps, groupCaps, isCapped, noCaps } from './caps.ts';
 import { contentJson, insertContents } from './content.store.ts';
@@ -61,6 +63,14 @@ interface GroupValues {
   ttlHours: number;
 }
 
+/** @param rows the alias of rows with the columns of `located` */
+const recipientOf = (rows: string) => ({
+  project: constant(`${rows}."project"`),
+  address: constant(`${rows}."address"`),
+  type: constant(`${rows}."type"`),
+  subscribed: constant(`${rows}."subscribed"`),
+});
+
 /*
  * Every refusal is found before anything is written and concerns all recipients of its request: the least text of a request,
  * which begins with the refusal's rank (and names the first of the recipients concerned). Caps are the last of them, because they
@@ -78,7 +88,7 @@ WITH "row" AS MATERIALIZED (
   SELECT l.*, sender."id" AS "senderId", min(
     CASE WHEN l."isBusy" THEN '1:alone'
       WHEN l."isTooLarge" THEN '2:data_too_large:' || l."address"
-      WHEN l."type" <> 'TRANSACTIONAL' AND NOT l."subscribed" THEN '3' || to_char(l."i", 'FM0000') || ':unsubscribed:' || l."address"
+      WHEN ${excluded.unsubscribed(recipientOf('l'))} THEN '3' || to_char(l."i", 'FM0000') || ':unsubscribed:' || l."address"
       WHEN sender."id" IS NULL AND l."domain" IS NOT NULL THEN '4:sender'
       -- By the id alone: an index that begins with the project would be read for all of its contents.
       WHEN NOT l."isFresh" AND (SELECT c."projectId" FROM "Content" c WHERE c."id" = l."contentId") IS DISTINCT FROM l."project"
@@ -90,7 +100,7 @@ WITH "row" AS MATERIALIZED (
 ), ${caps.reserve}${usedKeysCte(ttlHours)}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN '6:idempotency' END) AS "decision" FROM "checked" c
 ), "accepted" AS MATERIALIZED (
-  SELECT d.*, (SELECT true FROM "Suppression" s WHERE s."projectId" = d."project" AND s."email" = d."address") IS NOT NULL AS "isSuppressed"
+  SELECT d.*, ${isSuppressedByRow(recipientOf('d'))} AS "isSuppressed"
   FROM "decided" d WHERE d."decision" IS NULL
 ), ${storedContacts('api')}, "content" AS (${insertContents(contents, Prisma.sql`"id" IN (SELECT "contentId" FROM "accepted")`)}
 ), "email" AS (

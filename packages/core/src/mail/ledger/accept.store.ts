@@ -1,8 +1,9 @@
 import type { Pool, QueryConfig } from 'pg';
 import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../audience/contacts/index.ts';
-import { type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
+import { constant, type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../base/idempotency/index.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { excluded } from '../eligibility/index.ts';
 import { type AppliedCaps, capCheck, isCapped } from './caps.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 import type { ContentIdentity, NewContent } from './content.ts';
@@ -68,6 +69,13 @@ interface BlobValues {
   blobBytes: Buffer[];
 }
 
+const recipientOf = ({ projectId, type }: ParametersOf<AcceptValues>) => ({
+  project: Prisma.sql`${projectId}::uuid`,
+  address: constant('c."email"'),
+  type: Prisma.sql`${type}::"EmailClass"`,
+  subscribed: constant('c."subscribed"'),
+});
+
 const acceptSql = (value: ParametersOf<AcceptValues>, { blob, use, caps }: Parts): Prisma.Sql => Prisma.sql`
 WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
 "sender" AS (
@@ -77,8 +85,8 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
   SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
-    EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${value.projectId}::uuid AND s."email" = c."email") AS "suppressed",
-    CASE WHEN ${value.type}::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN refuse('unsubscribed:' || c."email") END AS "refused"
+    ${excluded.suppressed(recipientOf(value))} AS "suppressed",
+    CASE WHEN ${excluded.unsubscribed(recipientOf(value))} THEN refuse('unsubscribed:' || c."email") END AS "refused"
   FROM unnest(${value.emailIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
     AS r("emailId", "address", "name", "transient")
   JOIN "contact" c ON c."email" = r."address"

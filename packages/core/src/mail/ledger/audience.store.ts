@@ -1,9 +1,17 @@
 import { contactSample } from '../../audience/contacts/index.ts';
-import { type Db, type EmailClass, Prisma } from '../../base/db/index.ts';
-import { sandboxAddresses } from './sandbox.ts';
+import { constant, type Db, type EmailClass, Prisma } from '../../base/db/index.ts';
+import {
+  type ExcludedBy,
+  excluded,
+  exclusionOf,
+  exclusions,
+  firstReason,
+  type Recipient,
+  sandboxAddresses,
+} from '../eligibility/index.ts';
 
-/** Who gets a campaign. */
-export interface Audience {
+/** The contacts that a campaign is for, in the form of a query. */
+export interface AudienceQuery {
   projectId: string;
   type: EmailClass;
   /** condition over `"Contact" c`; all contacts when absent */
@@ -12,15 +20,20 @@ export interface Audience {
 
 const allContacts = Prisma.sql`true`;
 
-/**
- * Undeliverable addresses: not exactly one `@` with a dotted host after it, or white space. Such addresses come from
- * old imports. Not a regular expression, because a million matches would take a large part of a freeze.
- */
-export const isInvalid = Prisma.sql`(c."email" NOT LIKE '%_@_%._%' OR c."email" LIKE '%@%@%'
-  OR c."email" <> translate(c."email", E' \\t\\n\\r\\f\\v', ''))`;
+/** The contact `c` as the recipient of an email of this class. */
+export const contactAs = ({ projectId, type }: Pick<AudienceQuery, 'projectId' | 'type'>): Recipient => ({
+  project: Prisma.sql`${projectId}::uuid`,
+  address: constant('c."email"'),
+  type: Prisma.sql`${type}::"EmailClass"`,
+  subscribed: constant('c."subscribed"'),
+});
 
-export const isSuppressed = (projectId: string): Prisma.Sql =>
-  Prisma.sql`EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId}::uuid AND s."email" = c."email")`;
+/** Reasons for which a contact of an audience gets a SKIPPED email. One that is not subscribed gets none. */
+export const skippedInFreeze = (isSandbox: boolean): ExcludedBy[] =>
+  exclusionsOf(isSandbox).filter((reason) => reason !== 'unsubscribed');
+
+const exclusionsOf = (isSandbox: boolean): ExcludedBy[] =>
+  exclusions.filter((reason) => isSandbox || !exclusionOf(reason).ofSandbox);
 
 /**
  * Contacts of an audience: those that match and may get email of this type. Suppressed and invalid addresses are
@@ -31,12 +44,12 @@ export const audienceSql = ({
   type,
   sentAt,
   condition = allContacts,
-}: Audience & { sentAt: Date }): Prisma.Sql => Prisma.sql`
+}: AudienceQuery & { sentAt: Date }): Prisma.Sql => Prisma.sql`
   "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."createdAt" <= ${sentAt}
-    AND (${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed") AND ${condition}`;
+    AND NOT ${excluded.unsubscribed(contactAs({ projectId, type }))} AND ${condition}`;
 
 /** The number of emails that freezing would write now. */
-export async function countAudience(db: Db, audience: Audience): Promise<number> {
+export async function countAudience(db: Db, audience: AudienceQuery): Promise<number> {
   const rows = await db.$queryRaw<{ count: number }[]>(
     Prisma.sql`SELECT count(*)::int AS count FROM ${audienceSql({ ...audience, sentAt: new Date() })}`,
   );
@@ -44,23 +57,22 @@ export async function countAudience(db: Db, audience: Audience): Promise<number>
 }
 
 /** Whether at least one contact would be sent an email. */
-export async function anyoneToSendTo(db: Db, audience: Audience): Promise<boolean> {
+export async function anyoneToSendTo(db: Db, audience: AudienceQuery): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
     SELECT EXISTS (
       SELECT FROM (SELECT c."email" FROM ${audienceSql({ ...audience, sentAt: new Date() })}) c
-      WHERE NOT ${isSuppressed(audience.projectId)} AND NOT (${isInvalid})
+      WHERE NOT ${excluded.suppressed(contactAs(audience))} AND NOT ${excluded.invalid(contactAs(audience))}
     ) AS found`);
   return rows[0]?.found ?? false;
 }
 
-export interface AudienceBreakdown {
-  matched: number;
+export interface AudienceBreakdown extends Counted {
   willSend: number;
-  unsubscribed: number;
-  suppressed: number;
-  invalid: number;
-  sandbox: number;
 }
+
+type Counted = { matched: number } & Record<ExcludedBy, number>;
+
+const leftOut = (counted: Counted): number => exclusions.reduce((sum, reason) => sum + counted[reason], 0);
 
 /**
  * Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7). Invalid
@@ -70,37 +82,42 @@ export interface AudienceBreakdown {
  */
 export async function breakDownAudience(
   db: Db,
-  audience: Audience,
+  audience: AudienceQuery,
   isSandbox: boolean,
 ): Promise<AudienceBreakdown> {
   const row =
     audience.condition || isSandbox
       ? await countByScan(db, audience, isSandbox)
       : await countAll(db, audience);
-  return { ...row, willSend: row.matched - row.unsubscribed - row.suppressed - row.invalid - row.sandbox };
+  return { ...row, willSend: row.matched - leftOut(row) };
 }
 
-type Counted = Omit<AudienceBreakdown, 'willSend'>;
-
-const isReceiving = (type: EmailClass): Prisma.Sql =>
-  Prisma.sql`(${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed")`;
-
 // Within CASE a subquery stays a lookup for each row that gets there: few addresses are invalid, which the planner does not know.
-const countInvalid = ({ projectId, type, condition = allContacts }: Audience): Prisma.Sql => Prisma.sql`
-  SELECT count(*) FILTER (WHERE CASE WHEN ${isReceiving(type)} AND ${condition} THEN NOT ${isSuppressed(projectId)} ELSE false END)::int
-  FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${isInvalid}`;
+const countInvalid = ({ condition = allContacts, ...audience }: AudienceQuery): Prisma.Sql => {
+  const contact = contactAs(audience);
+  return Prisma.sql`
+  SELECT count(*) FILTER (WHERE CASE WHEN NOT ${excluded.unsubscribed(contact)} AND ${condition} THEN NOT ${excluded.suppressed(contact)} ELSE false END)::int
+  FROM "Contact" c WHERE c."projectId" = ${contact.project} AND ${excluded.invalid(contact)}`;
+};
 
-async function countByScan(db: Db, audience: Audience, isSandbox: boolean): Promise<Counted> {
-  const { projectId, type, condition = allContacts } = audience;
+const countColumns = (counts: Record<ExcludedBy, Prisma.Sql>): Prisma.Sql =>
+  Prisma.join(exclusions.map((reason) => Prisma.sql`${counts[reason]} AS ${constant(`"${reason}"`)}`));
+
+async function countByScan(db: Db, audience: AudienceQuery, isSandbox: boolean): Promise<Counted> {
+  const { projectId, condition = allContacts } = audience;
+  const contact = contactAs(audience);
+  const isUnsubscribed = excluded.unsubscribed(contact);
   const isOutside = isSandbox
-    ? Prisma.sql`NOT ${isInvalid} AND c."email" NOT IN (${sandboxAddresses(projectId)})`
+    ? Prisma.sql`NOT ${excluded.invalid(contact)} AND c."email" NOT IN (${sandboxAddresses(projectId)})`
     : Prisma.sql`false`;
   // Plain counts, which PostgreSQL makes in parallel, and by one join with the suppressed addresses.
   const [row] = await db.$queryRaw<Counted[]>(Prisma.sql`
-SELECT count(*)::int AS "matched", count(*) FILTER (WHERE NOT ${isReceiving(type)})::int AS "unsubscribed",
-  count(*) FILTER (WHERE ${isReceiving(type)} AND s."email" IS NOT NULL)::int AS "suppressed",
-  (${countInvalid(audience)}) AS "invalid",
-  count(*) FILTER (WHERE ${isReceiving(type)} AND s."email" IS NULL AND ${isOutside})::int AS "sandbox"
+SELECT count(*)::int AS "matched", ${countColumns({
+    unsubscribed: Prisma.sql`count(*) FILTER (WHERE ${isUnsubscribed})::int`,
+    suppressed: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND s."email" IS NOT NULL)::int`,
+    invalid: Prisma.sql`(${countInvalid(audience)})`,
+    sandbox: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND s."email" IS NULL AND ${isOutside})::int`,
+  })}
 FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
 WHERE c."projectId" = ${projectId}::uuid AND ${condition}`);
   if (!row) throw new Error('counting an audience gave no row');
@@ -108,19 +125,24 @@ WHERE c."projectId" = ${projectId}::uuid AND ${condition}`);
 }
 
 /** The audience of all contacts is counted by indexes, without reading the contacts. */
-async function countAll(db: Db, audience: Audience): Promise<Counted> {
+async function countAll(db: Db, audience: AudienceQuery): Promise<Counted> {
   const { projectId, type } = audience;
   const unsubscribed = Prisma.sql`
     SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND NOT c."subscribed"`;
   // Within CASE a subquery stays a lookup: few addresses are suppressed, compared with all contacts.
   const [row] = await db.$queryRaw<Counted[]>(Prisma.sql`
-SELECT n."matched", n."unsubscribed", n."suppressed" - n."unsubscribedToo" AS "suppressed", n."invalid", 0 AS "sandbox" FROM (
+SELECT n."matched", ${countColumns({
+    unsubscribed: Prisma.sql`n."unsubscribed"`,
+    suppressed: Prisma.sql`n."suppressed" - n."unsubscribedToo"`,
+    invalid: Prisma.sql`n."invalid"`,
+    sandbox: Prisma.sql`0`,
+  })} FROM (
   SELECT (SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid) AS "matched",
     ${whenMarketing(type, unsubscribed)} AS "unsubscribed",
     (SELECT count(*) FILTER (WHERE CASE WHEN s."email" <> '' THEN EXISTS (
         SELECT FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = s."email") END)::int
       FROM "Suppression" s WHERE s."projectId" = ${projectId}::uuid) AS "suppressed",
-    ${whenMarketing(type, Prisma.sql`${unsubscribed} AND ${isSuppressed(projectId)}`)} AS "unsubscribedToo",
+    ${whenMarketing(type, Prisma.sql`${unsubscribed} AND ${excluded.suppressed(contactAs(audience))}`)} AS "unsubscribedToo",
     (${countInvalid(audience)}) AS "invalid") n`);
   if (!row) throw new Error('counting an audience gave no row');
   return row;
@@ -135,38 +157,40 @@ const largeAbove = 100_000;
 /** The breakdown from a sample of contacts; null in a project with at most 100,000 contacts, where counting is as fast. */
 export async function estimateAudience(
   db: Db,
-  audience: Audience,
+  audience: AudienceQuery,
   isSandbox: boolean,
 ): Promise<AudienceBreakdown | null> {
-  const { projectId, type, condition = allContacts } = audience;
-  const isOutside = isSandbox
-    ? Prisma.sql`c."email" NOT IN (${sandboxAddresses(projectId)})`
-    : Prisma.sql`false`;
+  const { projectId, condition = allContacts } = audience;
   const [known] = await db.$queryRaw<{ contacts: number }[]>`
     SELECT coalesce(sum(n."created" - n."removed"), 0)::int AS "contacts" FROM "ContactCount" n WHERE n."projectId" = ${projectId}::uuid`;
   const contacts = known?.contacts ?? 0;
   if (contacts <= largeAbove) return null;
   const [row] = await db.$queryRaw<(Counted & { sampled: number })[]>(Prisma.sql`
 WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "judged" AS (
-  SELECT ${condition} AS "matches", CASE WHEN NOT ${isReceiving(type)} THEN 'unsubscribed' WHEN ${isSuppressed(projectId)} THEN 'suppressed'
-    WHEN ${isInvalid} THEN 'invalid' WHEN ${isOutside} THEN 'sandbox' END AS "reason" FROM "sample" c
+  SELECT ${condition} AS "matches", ${firstReason(exclusionsOf(isSandbox), contactAs(audience), {
+    // The addresses are few: one set of them, instead of a look-up for each contact.
+    sandbox: Prisma.sql`c."email" NOT IN (${sandboxAddresses(projectId)})`,
+  })} AS "reason" FROM "sample" c
 )
 SELECT count(*)::int AS "sampled", count(*) FILTER (WHERE "matches")::int AS "matched", ${Prisma.join(
-    ['unsubscribed', 'suppressed', 'invalid', 'sandbox'].map(
+    exclusions.map(
       (reason) =>
-        Prisma.sql`count(*) FILTER (WHERE "matches" AND "reason" = ${reason})::int AS ${Prisma.raw(`"${reason}"`)}`,
+        Prisma.sql`count(*) FILTER (WHERE "matches" AND "reason" = ${reason})::int AS ${constant(`"${reason}"`)}`,
     ),
   )} FROM "judged"`);
   if (!row || row.sampled === 0) return null;
-  const scaled = (count: number): number => Math.round((count / row.sampled) * contacts);
-  const { matched, unsubscribed, suppressed, invalid, sandbox } = row;
-  const skipped = {
-    unsubscribed: scaled(unsubscribed),
-    suppressed: scaled(suppressed),
-    invalid: scaled(invalid),
-    sandbox: scaled(sandbox),
-  };
-  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
-  const willSend = Math.max(0, scaled(matched) - left);
-  return { ...skipped, willSend, matched: willSend + left };
+  const { sampled, ...counted } = row;
+  const scaled = mapValues(counted, (count) => Math.round((count / sampled) * contacts));
+  const left = leftOut(scaled);
+  const willSend = Math.max(0, scaled.matched - left);
+  return { ...scaled, willSend, matched: willSend + left };
 }
+
+const mapValues = <Key extends string>(
+  record: Record<Key, number>,
+  change: (value: number) => number,
+): Record<Key, number> =>
+  Object.fromEntries(Object.entries<number>(record).map(([key, value]) => [key, change(value)])) as Record<
+    Key,
+    number
+  >;

@@ -1,5 +1,6 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
 import { byKey } from './by-key.ts';
+import type { SkippedBy } from './freeze.store.ts';
 import { priorities } from './ledger.rules.ts';
 
 export type RetriedStatus = 'FAILED' | 'UNCERTAIN';
@@ -221,28 +222,20 @@ export const countedColumns = [
   'failedCount',
   'skippedCount',
   'uncertainCount',
-  'skippedUnsubscribed',
-  'skippedSuppressed',
-  'skippedInvalid',
-  'skippedCancelled',
-  'skippedProjectDisabled',
-  'skippedDuplicate',
-  'skippedSandbox',
 ] as const;
 
 export type CountedColumn = (typeof countedColumns)[number];
 
-/** Numbers by rows, and `total`. */
-export type CountedRows = Record<CountedColumn | 'total', number>;
+/** Numbers of a campaign: by counter, and of skipped emails by reason. */
+export interface CampaignCounts {
+  counters: { [Column in CountedColumn]?: number };
+  skips: SkippedBy;
+}
 
-export interface CountedPiece {
-  counts: CountedRows;
+export interface CountedPiece extends CampaignCounts {
   /** where the next piece begins; null after the last one */
   next: Uint8Array<ArrayBuffer> | null;
 }
-
-const skippedFor = (reason: string): Prisma.Sql =>
-  Prisma.sql`count(*) FILTER (WHERE "status" = 'SKIPPED' AND coalesce("reason", 'cancelled') = ${reason})::int`;
 
 /** Counts at most `limit` emails of a campaign by their rows, in the order of their keyed addresses, which never change. */
 export async function countPiece(
@@ -252,24 +245,24 @@ export async function countPiece(
   limit: number,
 ): Promise<CountedPiece> {
   const later = after ? Prisma.sql`AND "toHash" > ${after}` : Prisma.empty;
-  const rows = await db.$queryRaw<(CountedRows & { next: Uint8Array<ArrayBuffer> | null })[]>(Prisma.sql`
+  const rows = await db.$queryRaw<
+    (Record<CountedColumn, number> & Omit<CountedPiece, 'counters'>)[]
+  >(Prisma.sql`
 WITH piece AS MATERIALIZED (
   SELECT * FROM "Email" WHERE "campaignId" = ${campaignId}::uuid ${later} ORDER BY "toHash" LIMIT ${limit}::int
 )
-SELECT count(*)::int AS "total", count("sentAt")::int AS "sentCount", count("deliveredAt")::int AS "deliveredCount",
+SELECT count("sentAt")::int AS "sentCount", count("deliveredAt")::int AS "deliveredCount",
   count("openedAt")::int AS "openedCount", count("clickedAt")::int AS "clickedCount", count("bouncedAt")::int AS "bouncedCount",
   count("bouncedAt") FILTER (WHERE "sentAt" IS NULL)::int AS "refusedCount",
   count("complainedAt")::int AS "complainedCount",
   count(*) FILTER (WHERE "status" = 'FAILED')::int AS "failedCount", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skippedCount",
   count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertainCount",
-  ${skippedFor('unsubscribed')} AS "skippedUnsubscribed", ${skippedFor('suppressed')} AS "skippedSuppressed",
-  ${skippedFor('invalid')} AS "skippedInvalid", ${skippedFor('cancelled')} AS "skippedCancelled",
-  ${skippedFor('project_disabled')} AS "skippedProjectDisabled", ${skippedFor('duplicate')} AS "skippedDuplicate",
-  ${skippedFor('sandbox')} AS "skippedSandbox",
+  (SELECT coalesce(jsonb_object_agg(s."reason", s."count"), '{}') FROM (
+    SELECT coalesce("reason", 'cancelled') AS "reason", count(*)::int AS "count" FROM piece WHERE "status" = 'SKIPPED' GROUP BY 1) s) AS "skips",
   CASE WHEN count(*) = ${limit}::int THEN (SELECT "toHash" FROM piece ORDER BY "toHash" DESC LIMIT 1) END AS "next"
 FROM piece`);
   const [row] = rows;
   if (!row) throw new Error('counting gave no row');
-  const { next, ...counts } = row;
-  return { counts, next };
+  const { skips, next, ...counters } = row;
+  return { counters, skips, next };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { isDrained, skipWaiting, stopCampaign } from './cancel.store.ts';
-import { openTestLedger, type TestLedger } from './ledger.fixture.ts';
+import { countersOf, openTestLedger, type TestLedger } from './ledger.fixture.ts';
 
 let ledger: TestLedger;
 let project: TestProject;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const prisma = () => ledger.test.services.database.prisma;
 const waiting = (count: number, batchSize = 500) =>
   waitingMail(ledger.test.services, project.id, { count, campaignId, batchSize });
-const counters = () => prisma().campaignCounter.findUniqueOrThrow({ where: { campaignId } });
+const counters = () => countersOf(ledger.test, campaignId);
 const statuses = async () =>
   (await prisma().email.findMany({ where: { campaignId }, orderBy: { id: 'asc' } })).map(
     ({ status }) => status,
@@ -31,12 +31,12 @@ describe('a cancelled campaign', () => {
   it('skips what waits, batch by batch, and counts it', async () => {
     await waiting(5, 2);
     expect(await skip(2)).toBe(2);
-    expect(await counters()).toMatchObject({ skippedCount: 4, skippedCancelled: 4 });
+    expect(await counters()).toMatchObject({ skippedCount: 4, skips: { cancelled: 4 } });
     expect(await isDrained(prisma(), campaignId)).toBe(false);
     expect(await skip()).toBe(1);
     expect(await skip()).toBe(0);
     expect(await isDrained(prisma(), campaignId)).toBe(true);
-    expect(await counters()).toMatchObject({ skippedCount: 5, skippedCancelled: 5 });
+    expect(await counters()).toMatchObject({ skippedCount: 5, skips: { cancelled: 5 } });
     expect(
       await prisma().email.count({
         where: { campaignId, status: 'SKIPPED', reason: 'cancelled', batchId: null },
@@ -58,7 +58,7 @@ describe('a cancelled campaign', () => {
     await held?.write();
     expect(await statuses()).toEqual(['SENT', 'SKIPPED', 'SKIPPED']);
     expect(await isDrained(prisma(), campaignId)).toBe(true);
-    expect(await counters()).toMatchObject({ sentCount: 1, skippedCount: 2, skippedCancelled: 2 });
+    expect(await counters()).toMatchObject({ sentCount: 1, skippedCount: 2, skips: { cancelled: 2 } });
   });
 
   it('skips the rest of a held batch whose worker was lost', async () => {

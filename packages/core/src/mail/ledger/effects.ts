@@ -121,26 +121,26 @@ judged AS (
   UPDATE "CampaignCounter" c SET
     "sentCount" = c."sentCount" + d.sent, "failedCount" = c."failedCount" + d.failed, "uncertainCount" = c."uncertainCount" + d.uncertain,
     "bouncedCount" = c."bouncedCount" + d.bounced, "refusedCount" = c."refusedCount" + d.refused,
-    "skippedCount" = c."skippedCount" + d.skipped,
-    "skippedUnsubscribed" = c."skippedUnsubscribed" + d.unsubscribed, "skippedSuppressed" = c."skippedSuppressed" + d.suppressed,
-    "skippedInvalid" = c."skippedInvalid" + d.invalid, "skippedCancelled" = c."skippedCancelled" + d.cancelled,
-    "skippedProjectDisabled" = c."skippedProjectDisabled" + d."projectDisabled", "skippedDuplicate" = c."skippedDuplicate" + d.duplicate,
-    "skippedSandbox" = c."skippedSandbox" + d.sandbox
+    "skippedCount" = c."skippedCount" + d.skipped
   FROM (
     SELECT s."campaignId", count(*) FILTER (WHERE s.after = 'SENT') AS sent, count(*) FILTER (WHERE s.after = 'FAILED') AS failed,
       count(*) FILTER (WHERE s.after = 'UNCERTAIN') - count(*) FILTER (WHERE s.before = 'UNCERTAIN') AS uncertain,
       count(*) FILTER (WHERE s.what = 'failed' AND s."hardBounce" AND s."bouncedAt" IS NULL) AS bounced,
       count(*) FILTER (WHERE s.what = 'failed' AND (s."hardBounce" OR s."bouncedAt" IS NOT NULL))
         - count(*) FILTER (WHERE s.what IN ('failed', 'sent') AND s."bouncedAt" IS NOT NULL AND s."sentAt" IS NULL) AS refused,
-      count(s.skipped) AS skipped, count(*) FILTER (WHERE s.skipped = 'unsubscribed') AS unsubscribed,
-      count(*) FILTER (WHERE s.skipped = 'suppressed') AS suppressed, count(*) FILTER (WHERE s.skipped = 'invalid') AS invalid,
-      count(*) FILTER (WHERE s.skipped = 'cancelled') AS cancelled, count(*) FILTER (WHERE s.skipped = 'project_disabled') AS "projectDisabled",
-      count(*) FILTER (WHERE s.skipped = 'duplicate') AS duplicate, count(*) FILTER (WHERE s.skipped = 'sandbox') AS sandbox
-    FROM (SELECT x."campaignId", x.before, x.after, x.what, x."hardBounce", x."bouncedAt", x."sentAt",
-        CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE coalesce(x.reason, 'cancelled') END END AS skipped
-      FROM change x WHERE x."campaignId" IS NOT NULL) s
+      count(*) FILTER (WHERE s.what = 'skipped') AS skipped
+    FROM change s WHERE s."campaignId" IS NOT NULL
     GROUP BY s."campaignId" ORDER BY s."campaignId"
   ) d WHERE ${byKey('c."campaignId"', 'd."campaignId"')}
+  RETURNING c."campaignId"
+), skips AS (
+  -- Of the campaigns that were counted, whose rows are locked: without that, two statements could wait for each other.
+  INSERT INTO "CampaignSkip" ("campaignId", "reason", "count")
+  SELECT d."campaignId", s.reason, s.count FROM counted d JOIN (
+    SELECT x."campaignId", CASE WHEN x.again THEN 'cancelled' ELSE coalesce(x.reason, 'cancelled') END AS reason, count(*)::int AS count
+    FROM change x WHERE x.what = 'skipped' AND x."campaignId" IS NOT NULL GROUP BY 1, 2
+  ) s ON s."campaignId" = d."campaignId" ORDER BY 1, 2
+  ON CONFLICT ("campaignId", "reason") DO UPDATE SET "count" = "CampaignSkip"."count" + excluded."count"
 ), bounced AS MATERIALIZED (
   SELECT x.* FROM change x WHERE x.what = 'failed' AND x."hardBounce" AND x."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT x.erased
 ), suppressed AS (

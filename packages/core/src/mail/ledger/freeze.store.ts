@@ -1,10 +1,10 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
-import { type Audience, audienceSql, isInvalid, isSuppressed } from './audience.store.ts';
+import { firstReason, type SkipReason } from '../eligibility/index.ts';
+import { type AudienceQuery, audienceSql, contactAs, skippedInFreeze } from './audience.store.ts';
 import { priorities } from './ledger.rules.ts';
-import { isOutsideSandbox } from './sandbox.ts';
 
-export interface FreezeRequest extends Audience {
+export interface FreezeRequest extends AudienceQuery {
   campaignId: string;
   contentId: string;
   templateId: string | null;
@@ -23,6 +23,9 @@ export interface FreezeRequest extends Audience {
   limit: number | null;
 }
 
+/** Numbers of skipped emails by reason; a reason without any is absent. */
+export type SkippedBy = { [Reason in SkipReason]?: number };
+
 /** A contact's place in an audience that is frozen in parts. */
 export interface AudienceCursor {
   createdAt: Date;
@@ -32,9 +35,8 @@ export interface AudienceCursor {
 export interface Frozen {
   /** emails written */
   total: number;
-  suppressed: number;
-  invalid: number;
-  sandbox: number;
+  /** those of them that are SKIPPED, by reason */
+  skipped: SkippedBy;
   /** the last contact of this part; null when nothing is left after it */
   next: AudienceCursor | null;
 }
@@ -73,10 +75,7 @@ export async function lockFreeze(db: Db, campaignId: string): Promise<void> {
  */
 export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
   const { campaignId, projectId, contentId, templateId, domainId, type, tracked, batchSize } = request;
-  const outside =
-    domainId === null
-      ? Prisma.sql`WHEN ${isOutsideSandbox('c."projectId"', 'c."email"')} THEN 'sandbox'`
-      : Prisma.empty;
+  const reason = firstReason(skippedInFreeze(domainId === null), contactAs(request));
   const salt = Uint8Array.from(request.addressSalt);
   const { after, limit } = request;
   const beyond = after
@@ -93,7 +92,7 @@ WITH base AS MATERIALIZED (
   SELECT uuid_send(uuid7()) AS "bytes"
 ), audience AS ${limit === null ? Prisma.empty : Prisma.sql`MATERIALIZED`} (
   SELECT c."id", c."email", c."createdAt",
-    CASE WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' ${outside} END AS reason
+    ${reason} AS reason
   FROM ${audienceSql(request)} ${beyond} ${part}
 ), numbered AS (
   SELECT a.*, (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
@@ -134,9 +133,8 @@ WITH base AS MATERIALIZED (
   })}
   FROM email WHERE "status" = 'SKIPPED'
 )
-SELECT count(*)::int AS total, count(*) FILTER (WHERE "reason" = 'suppressed')::int AS suppressed,
-  count(*) FILTER (WHERE "reason" = 'invalid')::int AS invalid, count(*) FILTER (WHERE "reason" = 'sandbox')::int AS sandbox, ${last}
-FROM email`);
+SELECT coalesce(sum("count"), 0)::int AS total, coalesce(jsonb_object_agg("reason", "count") FILTER (WHERE "reason" IS NOT NULL), '{}') AS skipped, ${last}
+FROM (SELECT "reason", count(*)::int AS "count" FROM email GROUP BY 1) n`);
   if (!row) throw new Error('freezing an audience gave no row');
   const { contacts, lastCreatedAt, lastId, ...frozen } = row;
   const isLast = limit === null || contacts < limit || lastCreatedAt === null || lastId === null;

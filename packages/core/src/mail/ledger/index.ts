@@ -2,6 +2,7 @@ export { type AcceptedEmail, type AcceptRequest, acceptSend } from './accept.sto
 export { acceptTogether } from './accept-group.store.ts';
 export {
   type AudienceBreakdown,
+  type AudienceQuery,
   anyoneToSendTo,
   breakDownAudience,
   countAudience,
@@ -9,7 +10,7 @@ export {
 } from './audience.store.ts';
 export type { BatchKey, BatchResult } from './batch.ts';
 export {
-  type CountedColumn,
+  type CampaignCounts,
   countedColumns,
   countFailedOfRetry,
   countPiece,
@@ -29,7 +30,13 @@ export { identifyBlob, identifyContent, type NewContent } from './content.ts';
 export { dueProjects } from './due.store.ts';
 export { emailColumnsOf, emailFacts, messageIdOf } from './email-facts.ts';
 export { endSubscription, isReachable } from './end-subscription.ts';
-export { type AudienceCursor, batchSizeOf, insertCampaignEmails, lockFreeze } from './freeze.store.ts';
+export {
+  type AudienceCursor,
+  batchSizeOf,
+  insertCampaignEmails,
+  lockFreeze,
+  type SkippedBy,
+} from './freeze.store.ts';
 export { type LateAnswer, settleLate } from './late.store.ts';
 export { renewLeases } from './lease.store.ts';
 export { beginPlainSpan, markLimited } from './limits.store.ts';
@@ -61,7 +68,6 @@ export {
   takeSenderProbes,
 } from './route.store.ts';
 export { findRoutePause } from './route-pause.store.ts';
-export { takeSandboxSlots } from './sandbox.ts';
 export { insertTestEmail } from './test.store.ts';
 export { insertWorkflowEmail } from './workflow.store.ts';
 export { type Written, writeBatches } from './write.store.ts';

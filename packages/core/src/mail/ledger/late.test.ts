@@ -3,7 +3,7 @@ import { newId } from '../../base/lib/index.ts';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import type { BatchResult } from './batch.ts';
 import { settleLate } from './late.store.ts';
-import { type HeldBatch, openTestLedger, type TestLedger } from './ledger.fixture.ts';
+import { countersOf, type HeldBatch, openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import type { ClaimedEmail } from './read.store.ts';
 
 let ledger: TestLedger;
@@ -125,10 +125,10 @@ describe('the late answer of a suspended worker', () => {
     await prisma().campaign.update({ where: { id: campaignId }, data: { status: 'CANCELLED' } });
     await late(taken, { outcome: 'giveback' });
     expect(await emailOf(taken.email.id)).toMatchObject({ status: 'SKIPPED', reason: 'cancelled' });
-    expect(await prisma().campaignCounter.findUniqueOrThrow({ where: { campaignId } })).toMatchObject({
+    expect(await countersOf(ledger.test, campaignId)).toMatchObject({
       uncertainCount: 0,
       skippedCount: 1,
-      skippedCancelled: 1,
+      skips: { cancelled: 1 },
     });
   });
 

@@ -175,6 +175,14 @@ export class HeldBatch {
   }
 }
 
+/** The counters of a campaign, and its skipped emails by reason. */
+export async function countersOf({ services }: TestServices, campaignId: string) {
+  const { prisma } = services.database;
+  const counters = await prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId } });
+  const skips = await prisma.campaignSkip.findMany({ where: { campaignId } });
+  return { ...counters, skips: Object.fromEntries(skips.map(({ reason, count }) => [reason, count])) };
+}
+
 function setBit(bitmap: Buffer, n: number): void {
   bitmap.writeUInt8(bitmap.readUInt8(n >> 3) | (1 << (n & 7)), n >> 3);
 }

@@ -1,7 +1,7 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmailStatus, Prisma } from '../../base/db/index.ts';
-import { openTestLedger, type TestLedger } from './ledger.fixture.ts';
+import { countersOf, openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import { type Ending, LedgerModel } from './ledger-model.fixture.ts';
 
 /**
@@ -104,10 +104,17 @@ async function brokenPromises(model: LedgerModel): Promise<string[]> {
     SELECT count("sentAt")::int AS "sentCount", count("openedAt")::int AS "openedCount", count("bouncedAt")::int AS "bouncedCount",
       count("bouncedAt") FILTER (WHERE "sentAt" IS NULL)::int AS "refusedCount",
       count(*) FILTER (WHERE "status" = 'FAILED')::int AS "failedCount", count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertainCount",
-      count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skippedCount",
-      count(*) FILTER (WHERE "status" = 'SKIPPED' AND "reason" = 'cancelled')::int AS "skippedCancelled"
+      count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skippedCount"
     FROM "Email" WHERE "campaignId" = ${campaignId}::uuid`);
-  const counters = await prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId } });
+  const { skips, ...counters } = await countersOf(ledger.test, campaignId);
+  const skipped = await prisma.email.groupBy({
+    by: ['reason'],
+    where: { campaignId, status: 'SKIPPED' },
+    _count: true,
+  });
+  for (const { reason, _count } of skipped)
+    if (skips[reason ?? ''] !== _count)
+      wrong.push(`${skips[reason ?? '']} ${reason}, the rows say ${_count}`);
   for (const [name, count] of Object.entries(counted ?? {}))
     if (counters[name as keyof typeof counters] !== count)
       wrong.push(`${name} is ${counters[name as keyof typeof counters]}, the rows say ${count}`);

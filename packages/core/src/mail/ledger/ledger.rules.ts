@@ -1,4 +1,4 @@
-import type { EmailClass, EmailSource } from '../../base/db/index.ts';
+import type { EmailSource } from '../../base/db/index.ts';
 
 /** Order of claims: email that people wait for goes first (B3.3). */
 export const priorities = {
@@ -56,46 +56,6 @@ export function afterTemporaryFailure(
   if ((answeredForMs ?? 0) >= giveUpAfter * scale) return { kind: 'give_up' };
   const delay = Math.max(retryDelays[attempts] ?? lastDelay, namedMs ?? 0);
   return { kind: 'retry', waitMs: Math.round(delay * scale) };
-}
-
-export type SkipReason =
-  | 'unsubscribed'
-  | 'suppressed'
-  | 'cancelled'
-  | 'project_disabled'
-  | 'duplicate'
-  | 'invalid'
-  | 'sandbox';
-
-export interface ClaimFacts {
-  type: EmailClass;
-  sourceType: EmailSource;
-  contactId: string | null;
-  contactSubscribed: boolean | null;
-  /** its address is another person's: a custom address of a workflow step (B2.7) */
-  toOther: boolean;
-  /** that person has opted out */
-  otherOptedOut: boolean;
-  suppressed: boolean;
-  /** it is from the sandbox sender, which may not send to this address (behaviour B11.4) */
-  outsideSandbox: boolean;
-  campaignStatus: string | null;
-  projectDisabled: boolean;
-  projectDeleted: boolean;
-}
-
-/** The reason to skip a claimed email; null when it may be handed over. */
-export function skipReason(facts: ClaimFacts): SkipReason | null {
-  if (facts.projectDeleted) return 'cancelled';
-  if (facts.projectDisabled && facts.sourceType !== 'SYSTEM') return 'project_disabled';
-  if (facts.campaignStatus === 'CANCELLED') return 'cancelled';
-  if (facts.sourceType === 'SYSTEM') return null;
-  if (facts.sourceType === 'TEST') return facts.outsideSandbox ? 'sandbox' : null;
-  if (facts.contactId === null) return 'cancelled';
-  const optedOut = facts.toOther ? facts.otherOptedOut : facts.contactSubscribed === false;
-  if (facts.type !== 'TRANSACTIONAL' && optedOut) return 'unsubscribed';
-  if (facts.suppressed) return 'suppressed';
-  return facts.outsideSandbox ? 'sandbox' : null;
 }
 
 /**

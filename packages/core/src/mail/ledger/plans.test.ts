@@ -49,6 +49,7 @@ const large = new Set([
   'Content',
   'Project',
   'CampaignCounter',
+  'CampaignSkip',
   'Suppression',
 ]);
 

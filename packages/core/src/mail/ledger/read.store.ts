@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../base/db/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
+import { hasOptedOut, isSuppressed, sandboxState } from '../eligibility/index.ts';
 import type { BatchKey } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
-import { hasOptedOut } from './opted-out.ts';
-import { sandboxStateText } from './sandbox.ts';
 
 /** The owner of a project whose address is not proven. */
 export interface UnprovenOwner {
@@ -74,38 +73,40 @@ export interface ClaimedBatch extends BatchKey {
 }
 
 /** Separators of fields and of emails: control characters, which JSON escapes, and which are replaced in addresses and names. */
-const separated = (column: string): string => `translate(${column}, E'\\x1e\\x1f', '  ')`;
+const separated = (column: string): Prisma.Sql => constant(`translate(${column}, E'\\x1e\\x1f', '  ')`);
 
 interface BatchRow extends Omit<ClaimedBatch, 'emails'> {
   /** all emails as one text, which costs both sides less than rows or JSON */
   emails: string | null;
 }
 
+const storedAddress = { project: constant('b."projectId"'), address: constant('e."to"') };
+const contactAddress = { project: constant('b."projectId"'), address: constant('c."email"') };
+
 const fields = [
-  'u.n - 1',
-  'e."id"',
+  constant('u.n - 1'),
+  constant('e."id"'),
   separated('e."to"'),
   separated('e."toName"'),
-  'e."type"',
-  'e."sourceType"',
-  'e."contentId"',
-  'e."vars"::text',
-  'e."tracked"::int',
-  'e."attempts"',
-  'e."contactId"',
+  constant('e."type"'),
+  constant('e."sourceType"'),
+  constant('e."contentId"'),
+  constant('e."vars"::text'),
+  constant('e."tracked"::int'),
+  constant('e."attempts"'),
+  constant('e."contactId"'),
   // The usual case, shorter.
-  `CASE WHEN c."email" = e."to" THEN '=' ELSE ${separated('c."email"')} END`,
-  'c."subscribed"::int',
-  'CASE WHEN e."vars" IS NULL THEN c."data"::text END',
-  'e."acceptedSubscribed"::int',
-  `(EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = e."to")
-    OR CASE WHEN NOT e."toOther" AND c."email" <> e."to"
-      THEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = c."email") ELSE false END)::int`,
-  'e."toOther"::int',
-  `CASE WHEN e."toOther" THEN (${hasOptedOut('b."projectId"', 'e."to"')})::int END`,
-  `CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxStateText('b."projectId"', 'e."to"')} END`,
-  `(e."to" ~ '[[:cntrl:]]')::int`,
-  '(e."uncertainAt" IS NOT NULL)::int',
+  Prisma.sql`CASE WHEN c."email" = e."to" THEN '=' ELSE ${separated('c."email"')} END`,
+  constant('c."subscribed"::int'),
+  constant('CASE WHEN e."vars" IS NULL THEN c."data"::text END'),
+  constant('e."acceptedSubscribed"::int'),
+  Prisma.sql`(${isSuppressed(storedAddress)}
+    OR CASE WHEN NOT e."toOther" AND c."email" <> e."to" THEN ${isSuppressed(contactAddress)} ELSE false END)::int`,
+  constant('e."toOther"::int'),
+  Prisma.sql`CASE WHEN e."toOther" THEN (${hasOptedOut(storedAddress)})::int END`,
+  Prisma.sql`CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxState(storedAddress)} END`,
+  constant(`(e."to" ~ '[[:cntrl:]]')::int`),
+  constant('(e."uncertainAt" IS NOT NULL)::int'),
 ];
 
 const read = prepared<{ ids: string[]; tokens: string[] }>(
@@ -117,7 +118,7 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."firstA
   CASE WHEN b."campaignId" IS NOT NULL THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = b."campaignId"), 'CANCELLED') END AS "campaignStatus",
   coalesce(p."disabled", false) AS "projectDisabled", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
   extract(epoch FROM b."leaseUntil" - clock_timestamp())::float8 * 1000 AS "leaseLeftMs",
-  (SELECT string_agg(concat(${constant(fields.join(", E'\\x1f', "))}), E'\\x1e' ORDER BY u.n)
+  (SELECT string_agg(concat(${Prisma.join(fields, ", E'\\x1f', ")}), E'\\x1e' ORDER BY u.n)
     FROM unnest(b."emailIds") WITH ORDINALITY AS u("id", n)
     CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE ${byKey('"id"', 'u."id"')} AND "batchId" = b."id" AND "status" IN ('PENDING', 'UNCERTAIN')) e
     LEFT JOIN LATERAL (SELECT "email", "subscribed", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails

@@ -1,10 +1,9 @@
-import { constant, type EmailClass, type SqlDb } from '../../base/db/index.ts';
+import { constant, type EmailClass, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { storageReason } from '../../people/storage/index.ts';
+import { exclusions, firstReason, isWilling } from '../eligibility/index.ts';
 import { type AppliedCaps, isCapped } from './caps.ts';
 import { priorities } from './ledger.rules.ts';
-import { hasOptedOut } from './opted-out.ts';
-import { isOutsideSandbox } from './sandbox.ts';
 
 export interface NewWorkflowEmail {
   id: string;
@@ -54,16 +53,20 @@ export async function insertWorkflowEmail(
   const batchId = newId();
   const { caps } = mail;
   const customHash = mail.customHash && Uint8Array.from(mail.customHash);
+  const to = { project: constant('c."projectId"'), address: constant('a."to"') };
+  const isOwn = constant('a."to" = c."email"');
+  const recipient = {
+    ...to,
+    type: Prisma.sql`${mail.type}::"EmailClass"`,
+    subscribed: isWilling({ ...to, subscribed: constant('c."subscribed"') }, isOwn, customHash),
+  };
+  const reasons = exclusions.filter(
+    (reason) => reason !== 'invalid' && (reason !== 'sandbox' || mail.domainId === null),
+  );
   const [row] = await db.$queryRaw<WrittenWorkflowEmail[]>`
     WITH recipient AS (
       SELECT c."id" AS "contactId", a."to", a."to" <> c."email" AS "toOther",
-        CASE
-          WHEN ${mail.type}::"EmailClass" <> 'TRANSACTIONAL' AND CASE WHEN a."to" = c."email" THEN NOT c."subscribed"
-            ELSE ${constant(hasOptedOut('c."projectId"', 'a."to"'))}
-              OR EXISTS (SELECT FROM "OptOut" o WHERE o."projectId" = c."projectId" AND o."addressHash" = ${customHash}) END THEN 'unsubscribed'
-          WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = c."projectId" AND s."email" = a."to") THEN 'suppressed'
-          WHEN ${mail.domainId}::uuid IS NULL AND ${isOutsideSandbox('c."projectId"', 'a."to"')} THEN 'sandbox'
-        END AS "reason"
+        ${firstReason(reasons, recipient)} AS "reason"
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
     ), capped AS MATERIALIZED (

@@ -1,7 +1,7 @@
 import { stepDefinition } from '@postrider/core/automation/workflows/contract';
+import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import type { StepExecution, WorkflowStep, WorkflowTest } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
-import { reasonInWords } from '../../emails/email-status.tsx';
 import type { StepMark } from '../canvas/graph-context.ts';
 import { storyOf } from '../executions/step-story.rules.ts';
 

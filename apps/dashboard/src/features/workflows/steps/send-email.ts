@@ -1,5 +1,5 @@
 import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
-import { reasonInWords } from '../../emails/email-status.tsx';
+import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { EmailFields } from './email-fields.tsx';
 import type { StepView } from './step-view.ts';
 

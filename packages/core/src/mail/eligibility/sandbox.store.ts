@@ -1,37 +1,39 @@
 import type { PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
 
-const ownerOf = (project: string): string =>
-  `(SELECT o.* FROM "Member" m JOIN "User" o ON o."id" = m."userId" WHERE m."projectId" = ${project} AND m."role" = 'OWNER')`;
+/** An address and its project as expressions of SQL; the address is in lower case. */
+interface Address {
+  project: Prisma.Sql;
+  address: Prisma.Sql;
+}
+
+const ownerOf = (project: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(SELECT o.* FROM "Member" m JOIN "User" o ON o."id" = m."userId" WHERE m."projectId" = ${project} AND m."role" = 'OWNER')`;
 
 /** With a proven owner: an active member of the project with this address, which is proven. */
-const isProvenMember = (project: string, address: string): string =>
-  `EXISTS (SELECT FROM "User" u JOIN "Member" m ON m."userId" = u."id"
+const isProvenMember = ({ project, address }: Address): Prisma.Sql => Prisma.sql`
+  EXISTS (SELECT FROM "User" u JOIN "Member" m ON m."userId" = u."id"
     WHERE u."email" = ${address} AND m."projectId" = ${project} AND u."emailVerified")`;
 
 /**
  * SQL: for an email from the sandbox sender, whether it must not go to its address (behaviour B11.4), `1` or `0`; or, where it goes to an
  * owner who has not proven that address, the owner's id and language, separated by a blank.
- *
- * @param project a column of SQL
- * @param address a column of SQL, in lower case
  */
-export const sandboxStateText = (project: string, address: string): string =>
-  `coalesce((SELECT CASE WHEN owner."emailVerified" THEN (NOT ${isProvenMember(project, address)})::int::text
-      WHEN owner."email" = ${address} AND owner."disownedAt" IS NULL THEN owner."id" || ' ' || owner."language" ELSE '1' END
-    FROM ${ownerOf(project)} owner), '1')`;
+export const sandboxState = (to: Address): Prisma.Sql => Prisma.sql`
+  coalesce((SELECT CASE WHEN owner."emailVerified" THEN (NOT ${isProvenMember(to)})::int::text
+      WHEN owner."email" = ${to.address} AND owner."disownedAt" IS NULL THEN owner."id" || ' ' || owner."language" ELSE '1' END
+    FROM ${ownerOf(to.project)} owner), '1')`;
 
 /**
  * SQL: whether email of the sandbox sender must not go to an address. It goes to active members of the project whose address is proven;
  * while that of the owner is not, only to the owner.
  */
-export const isOutsideSandbox = (project: string, address: string): Prisma.Sql =>
-  constant(`(${sandboxStateText(project, address)} = '1')`);
+export const isOutsideSandbox = (to: Address): Prisma.Sql => Prisma.sql`(${sandboxState(to)} = '1')`;
 
 /** SQL: the addresses of a project that email of the sandbox sender may go to, as of `isOutsideSandbox`. */
 export const sandboxAddresses = (projectId: string): Prisma.Sql => Prisma.sql`
   SELECT u."email" FROM "User" u JOIN "Member" m ON m."userId" = u."id"
-  CROSS JOIN LATERAL ${constant(ownerOf('m."projectId"'))} owner
+  CROSS JOIN LATERAL ${ownerOf(constant('m."projectId"'))} owner
   WHERE m."projectId" = ${projectId}::uuid AND CASE WHEN owner."emailVerified" THEN u."emailVerified"
     ELSE u."id" = owner."id" AND u."disownedAt" IS NULL END`;
 

@@ -1,0 +1,77 @@
+import { constant, Prisma } from '../../base/db/index.ts';
+import { hasOptedOut } from './opted-out.store.ts';
+import { isOutsideSandbox } from './sandbox.store.ts';
+import type { ExcludedBy } from './skip-reasons.rules.ts';
+
+/** The recipient of an email as expressions of SQL: columns, or parameters. */
+export interface Recipient {
+  project: Prisma.Sql;
+  address: Prisma.Sql;
+  /** the class of the email */
+  type: Prisma.Sql;
+  /** whether the person behind the address is subscribed */
+  subscribed: Prisma.Sql;
+}
+
+const suppressionOf = ({ project, address }: Pick<Recipient, 'project' | 'address'>): Prisma.Sql =>
+  Prisma.sql`"Suppression" s WHERE s."projectId" = ${project} AND s."email" = ${address}`;
+
+/** Whether email of this class needs a subscription that the recipient does not have. Transactional email needs none. */
+const isUnsubscribed = ({ type, subscribed }: Pick<Recipient, 'type' | 'subscribed'>): Prisma.Sql =>
+  Prisma.sql`(${type} <> 'TRANSACTIONAL' AND NOT ${subscribed})`;
+
+export const isSuppressed = (recipient: Pick<Recipient, 'project' | 'address'>): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT FROM ${suppressionOf(recipient)})`;
+
+/** The same as a look-up for each row, which no planner makes a scan of all suppressed addresses. */
+export const isSuppressedByRow = (recipient: Pick<Recipient, 'project' | 'address'>): Prisma.Sql =>
+  Prisma.sql`(SELECT true FROM ${suppressionOf(recipient)}) IS NOT NULL`;
+
+/**
+ * Undeliverable addresses: not exactly one `@` with a dotted host after it, or white space. Such addresses come from
+ * old imports. Not a regular expression, because a million matches would take a large part of a freeze.
+ */
+const isInvalid = ({
+  address,
+}: Pick<
+  Recipient,
+  'address'
+>): Prisma.Sql => Prisma.sql`(${address} NOT LIKE '%_@_%._%' OR ${address} LIKE '%@%@%'
+  OR ${address} <> translate(${address}, E' \\t\\n\\r\\f\\v', ''))`;
+
+/** Whether a reason holds for a recipient. */
+export const excluded = {
+  unsubscribed: isUnsubscribed,
+  suppressed: isSuppressed,
+  invalid: isInvalid,
+  sandbox: isOutsideSandbox,
+} satisfies { [Reason in ExcludedBy]: (recipient: Recipient) => Prisma.Sql };
+
+/** The first of the reasons that holds; NULL when none does. */
+export const firstReason = (
+  reasons: readonly ExcludedBy[],
+  recipient: Recipient,
+  /** conditions that a statement knows a faster way for */
+  own: { readonly [Reason in ExcludedBy]?: Prisma.Sql } = {},
+): Prisma.Sql =>
+  Prisma.sql`CASE ${Prisma.join(
+    reasons.map((reason) => {
+      const holds: Prisma.Sql = own[reason] ?? excluded[reason](recipient);
+      return Prisma.sql`WHEN ${holds} THEN ${constant(`'${reason}'`)}`;
+    }),
+    ' ',
+  )} END`;
+
+/**
+ * Whether the person who gets an email about a contact is subscribed: the contact, or, at another address, a person who has not opted
+ * out, as a contact or before that contact was deleted.
+ *
+ * @param isOwn whether the address is that of the contact
+ * @param hash the keyed hash of the other address, by which opt-outs of deleted contacts are found
+ */
+export const isWilling = (
+  { project, address, subscribed }: Pick<Recipient, 'project' | 'address' | 'subscribed'>,
+  isOwn: Prisma.Sql,
+  hash: Uint8Array<ArrayBuffer> | null,
+): Prisma.Sql => Prisma.sql`(CASE WHEN ${isOwn} THEN ${subscribed} ELSE NOT (${hasOptedOut({ project, address })}
+  OR EXISTS (SELECT FROM "OptOut" o WHERE o."projectId" = ${project} AND o."addressHash" = ${hash})) END)`;

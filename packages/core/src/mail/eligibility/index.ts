@@ -1,0 +1,17 @@
+export {
+  excluded,
+  firstReason,
+  isSuppressed,
+  isSuppressedByRow,
+  isWilling,
+  type Recipient,
+} from './eligibility.store.ts';
+export { hasOptedOut } from './opted-out.store.ts';
+export { sandboxAddresses, sandboxState, takeSandboxSlots } from './sandbox.store.ts';
+export {
+  type ExcludedBy,
+  exclusionOf,
+  exclusions,
+  type SkipReason,
+  skipReason,
+} from './skip-reasons.rules.ts';
