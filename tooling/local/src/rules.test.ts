@@ -98,6 +98,11 @@ const violations: { rule: string; from: string; imports: string }[] = [
     imports: `${core}/automation/workflows/inner.run.ts`,
   },
   {
+    rule: 'schemas-and-rules-are-pure',
+    from: `${core}/content/templates/design/a.block.ts`,
+    imports: `${core}/content/templates/b.store.ts`,
+  },
+  {
     rule: 'tasks-stay-small',
     from: `${core}/mail/sending/a.task.ts`,
     imports: `${core}/audience/contacts/index.ts`,
