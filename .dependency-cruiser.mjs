@@ -70,7 +70,7 @@ const features = '^apps/dashboard/src/features';
 const pureKernel = 'schemas|fields|page-schemas|job-schemas|enums|type-names|errors|sign-in-providers';
 const pureLib = 'text-limits|mail-languages|time-zones[.]rules';
 const pureBase = `${core}/base/(kernel/(${pureKernel})|lib/(${pureLib}))[.]ts$`;
-const pure = ['[.](schema|rules|step|trigger)[.]ts$', pureBase, '^node_modules/zod/'];
+const pure = ['[.](schema|rules|step|trigger|block)[.]ts$', pureBase, '^node_modules/zod/'];
 const inTest = '[.](test|fixture)[.]ts$';
 
 /** Accounts own projects, and projects name their owners. */
@@ -199,7 +199,7 @@ export default {
       name: 'schemas-and-rules-are-pure',
       comment: 'these files also run in the browser',
       severity: 'error',
-      from: { path: `${core}/.*[.](schema|rules|step|trigger)[.]ts$` },
+      from: { path: `${core}/.*[.](schema|rules|step|trigger|block)[.]ts$` },
       to: {
         pathNot: [...pure, '^node_modules/(isbot|fastest-levenshtein)/'],
         dependencyTypesNot: ['type-only'],

@@ -103,6 +103,11 @@ const violations: { rule: string; from: string; imports: string }[] = [
     imports: `${core}/automation/workflows/inner.store.ts`,
   },
   {
+    rule: 'schemas-and-rules-are-pure',
+    from: `${core}/content/templates/design/a.block.ts`,
+    imports: `${core}/content/templates/b.store.ts`,
+  },
+  {
     rule: 'tasks-stay-small',
     from: `${core}/mail/sending/a.task.ts`,
     imports: `${core}/audience/contacts/index.ts`,

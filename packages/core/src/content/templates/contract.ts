@@ -1,5 +1,7 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
 export * from './blocks/blocks.schema.ts';
+export type { BlockDefinition } from './design/blocks/block.rules.ts';
+export * from './design/blocks/blocks.rules.ts';
 export * from './design/compile.rules.ts';
 export * from './design/default-design.rules.ts';
 export * from './design/design.rules.ts';

@@ -2,6 +2,7 @@ import type { DesignNode } from '@postrider/core/content/templates/contract';
 import { getSchema } from '@tiptap/core';
 import { describe, expect, it } from 'vitest';
 import { extensions } from './extensions.ts';
+import { insertions } from './insertions.ts';
 import { nodesOf } from './saved-blocks.ts';
 import { movableAt } from './selected-blocks.ts';
 
@@ -10,6 +11,36 @@ const paragraph = (text: string): DesignNode => ({ type: 'paragraph', content: [
 const saved = (...content: DesignNode[]) => ({
   body: '<p>Saved</p>',
   design: { version: 1, settings: {}, content: { type: 'doc', content } },
+});
+
+describe('the insert menu', () => {
+  it('offers blocks in an order that people know, and new ones after them', () => {
+    const known = [
+      'Text',
+      'Heading 1',
+      'Heading 2',
+      'Heading 3',
+      'Button',
+      'Image',
+      'Divider',
+      'Spacer',
+      'Bullet list',
+      'Numbered list',
+      'Quote',
+      'Two columns',
+      'Three columns',
+      'Panel',
+      'Condition',
+      'Social links',
+      'HTML',
+    ];
+    expect(insertions.slice(0, known.length).map(({ label }) => label)).toEqual(known);
+  });
+
+  it.each(insertions.map(({ label, node }) => [label, node] as const))(
+    'offers %s as a node that the editor can hold',
+    (_label, node) => expect(() => schema.nodeFromJSON(node).check()).not.toThrow(),
+  );
 });
 
 describe('a saved block that is inserted', () => {

@@ -1,40 +1,48 @@
-import type { DesignNode } from '@postrider/core/content/templates/contract';
+import {
+  type BlockType,
+  blockDefinitions,
+  type DesignNode,
+} from '@postrider/core/content/templates/contract';
 import type { Editor } from '@tiptap/core';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
+import { blockView } from './block-views.ts';
+import { type KitType, kitViews } from './kit-views.tsx';
 
 /** What the insert menu and the slash menu offer. */
-export interface Insertion {
+interface Insertion {
   label: string;
   node: DesignNode;
 }
 
-const paragraph = (text?: string): DesignNode => ({
-  type: 'paragraph',
-  ...(text !== undefined && { content: [{ type: 'text', text }] }),
-});
-const heading = (level: number): DesignNode => ({ type: 'heading', attrs: { level } });
-const column: DesignNode = { type: 'column', content: [paragraph()] };
-const item: DesignNode = { type: 'listItem', content: [paragraph()] };
+/** The order of the menus. What is not named here comes last. */
+const order: readonly string[] = [
+  'paragraph',
+  'heading',
+  'button',
+  'image',
+  'horizontalRule',
+  'spacer',
+  'bulletList',
+  'orderedList',
+  'blockquote',
+  'columns',
+  'panel',
+  'condition',
+  'social',
+  'html',
+] satisfies (BlockType | KitType)[];
+
+const place = (type: string): number => {
+  const at = order.indexOf(type);
+  return at < 0 ? order.length : at;
+};
 
 export const insertions: readonly Insertion[] = [
-  { label: 'Text', node: paragraph() },
-  { label: 'Heading 1', node: heading(1) },
-  { label: 'Heading 2', node: heading(2) },
-  { label: 'Heading 3', node: heading(3) },
-  { label: 'Button', node: { type: 'button' } },
-  { label: 'Image', node: { type: 'image' } },
-  { label: 'Divider', node: { type: 'horizontalRule' } },
-  { label: 'Spacer', node: { type: 'spacer' } },
-  { label: 'Bullet list', node: { type: 'bulletList', content: [item] } },
-  { label: 'Numbered list', node: { type: 'orderedList', content: [item] } },
-  { label: 'Quote', node: { type: 'blockquote', content: [paragraph()] } },
-  { label: 'Two columns', node: { type: 'columns', content: [column, column] } },
-  { label: 'Three columns', node: { type: 'columns', content: [column, column, column] } },
-  { label: 'Panel', node: { type: 'panel', content: [paragraph()] } },
-  { label: 'Condition', node: { type: 'condition', content: [paragraph()] } },
-  { label: 'Social links', node: { type: 'social' } },
-  { label: 'HTML', node: { type: 'html' } },
-];
+  ...Object.entries(kitViews).map(([type, view]) => ({ type, label: view.label, offered: view.insertions })),
+  ...blockDefinitions.map(({ type, label }) => ({ type, label, offered: blockView(type).insertions })),
+]
+  .toSorted((one, two) => place(one.type) - place(two.type))
+  .flatMap(({ type, label, offered }) => offered.map((each) => ({ label: label ?? type, ...each })));
 
 /**
  * Inserts a block where the cursor is: instead of an empty paragraph, else after the present block. A block that does not fit

@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import type { Node as ProseMirrorNode } from '@tiptap/pm/model';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
+import { holdsBlocks, isPart } from './block-views.ts';
 
 /** A block at the selection, and where it begins. */
 export interface SelectedBlock {
@@ -52,17 +53,16 @@ export function duplicateBlock(editor: Editor, at: number): void {
       .run();
 }
 
-/** What holds blocks that can be moved by themselves; the texts of a list or quote move with it. */
-const containers = new Set(['doc', 'column', 'panel', 'condition']);
+/** Whether what a node holds can be moved by itself; the texts of a list or quote move with it. */
+const isContainer = ({ type }: ProseMirrorNode): boolean => type.name === 'doc' || holdsBlocks(type.name);
 
 /** The innermost block at a position that can be moved. */
 export function movableAt(doc: ProseMirrorNode, position: number): number | null {
   const place = doc.resolve(position);
   const after = place.nodeAfter;
-  if (after?.isBlock && containers.has(place.parent.type.name) && after.type.name !== 'column')
-    return position;
+  if (after?.isBlock && isContainer(place.parent) && !isPart(after.type.name)) return position;
   for (let depth = place.depth; depth >= 1; depth -= 1)
-    if (containers.has(place.node(depth - 1).type.name) && place.node(depth).type.name !== 'column')
+    if (isContainer(place.node(depth - 1)) && !isPart(place.node(depth).type.name))
       return place.before(depth);
   return null;
 }

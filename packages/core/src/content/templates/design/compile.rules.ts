@@ -1,15 +1,16 @@
+import type { BlockDefinition } from './blocks/block.rules.ts';
+import { blockDefinition } from './blocks/blocks.rules.ts';
 import {
   addressOf,
   alignmentOf,
+  cardWidth,
   colorOf,
   type DesignNode,
   type DesignSettings,
   type MailDesign,
   numberOf,
-  socialLinksOf,
-  textOf,
 } from './design.rules.ts';
-import { cleanExpression, escapeText } from './liquid.rules.ts';
+import { escapeText } from './liquid.rules.ts';
 
 interface Compiling {
   settings: DesignSettings;
@@ -20,10 +21,6 @@ interface Compiling {
   /** Surrounds the HTML of a node, to find it again. */
   mark?: (html: string, node: DesignNode) => string;
 }
-
-/** The width of the card in pixels, and of what is inside its padding. */
-export const cardWidth = 600;
-const innerWidth = 536;
 
 /**
  * The HTML document that a design is sent as. Texts may hold Liquid, which is kept character by character. What the platform
@@ -109,15 +106,28 @@ function isLight(color: string): boolean {
 export const compileBlocks = (nodes: DesignNode[], settings: DesignSettings): string =>
   compileAll(nodes, { settings, compact: false });
 
-const compileAll = (nodes: DesignNode[] | undefined, compiling: Compiling): string =>
+const compileAll = (nodes: readonly DesignNode[] | undefined, compiling: Compiling): string =>
   (nodes ?? []).map((node, index) => compileNode(node, { ...compiling, first: index === 0 })).join('\n');
 
 function compileNode(node: DesignNode, compiling: Compiling): string {
-  const compile = compilers[node.type ?? ''];
-  // A node of a version that is not known here still shows what is inside it.
-  const html = compile ? compile(node, compiling) : compileAll(node.content, compiling);
+  const html = blockHtml(node, compiling);
   return compiling.mark ? compiling.mark(html, node) : html;
 }
+
+function blockHtml(node: DesignNode, compiling: Compiling): string {
+  const block = blockDefinition(node.type);
+  if (block && !block.inline) return compileBlock(block, node, compiling);
+  const compile = compilers[node.type ?? ''];
+  // A node of a version that is not known here still shows what is inside it.
+  return compile ? compile(node, compiling) : compileAll(node.content, compiling);
+}
+
+const compileBlock = (block: BlockDefinition, { attrs, content = [] }: DesignNode, compiling: Compiling) =>
+  block.compile(block.read(attrs), {
+    settings: compiling.settings,
+    content,
+    compileAll: (nodes) => compileAll(nodes, compiling),
+  });
 
 type Compiler = (node: DesignNode, compiling: Compiling) => string;
 
@@ -128,6 +138,7 @@ const headings: Readonly<Record<number, readonly [above: number, style: string]>
   3: [12, '8px;font-size:17px;line-height:1.4;font-weight:600'],
 };
 
+/** The nodes of the editor's own kit. */
 const compilers: Readonly<Record<string, Compiler>> = {
   paragraph({ attrs, content }, compiling) {
     const small = attrs?.['small'] === true;
@@ -149,71 +160,6 @@ const compilers: Readonly<Record<string, Compiler>> = {
     `<blockquote class="line" style="margin:0 0 18px;padding:4px 0 4px 16px;border-left:3px solid #dedbd3">${compileAll(content, { ...compiling, compact: true })}</blockquote>`,
   horizontalRule: () =>
     '<hr class="line" style="margin:24px 0;border:0;border-top:1px solid #e6e4de;height:0">',
-  spacer({ attrs }) {
-    const height = numberOf(attrs?.['height'], 24, [4, 200]);
-    return `<div style="height:${height}px;line-height:${height}px;font-size:1px">&nbsp;</div>`;
-  },
-  button({ attrs }, { settings }) {
-    const color = colorOf(attrs?.['background'], settings.primary);
-    const text = colorOf(attrs?.['color'], '#ffffff');
-    const radius = numberOf(attrs?.['radius'], 8, [0, 40]);
-    const padding = numberOf(attrs?.['padding'], 14, [6, 30]);
-    const link = `<a href="${escapeText(addressOf(attrs?.['href']) || '#')}" style="display:inline-block;padding:${padding}px ${padding * 2}px;color:${text};font-size:16px;line-height:1.25;font-weight:600;text-decoration:none;border-radius:${radius}px">${escapeText(textOf(attrs?.['label']))}</a>`;
-    return aligned(
-      attrs,
-      `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="background-color:${color};border-radius:${radius}px">${link}</td></tr></table>`,
-      'padding:6px 0 24px',
-    );
-  },
-  image({ attrs }) {
-    const src = addressOf(attrs?.['src']);
-    if (src === '') return '';
-    const width = numberOf(attrs?.['width'], innerWidth, [8, innerWidth]);
-    const image = `<img src="${escapeText(src)}" alt="${escapeText(textOf(attrs?.['alt']))}" width="${width}" class="fluid" style="display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:${numberOf(attrs?.['radius'], 0, [0, 40])}px">`;
-    const href = addressOf(attrs?.['href']);
-    const linked = href === '' ? image : `<a href="${escapeText(href)}">${image}</a>`;
-    return aligned(attrs, linked, 'padding:0 0 20px', width);
-  },
-  columns({ content = [] }, compiling) {
-    const width = Math.floor(100 / Math.max(1, content.length));
-    const cells = content.map(
-      (column, index) =>
-        `<td class="column" width="${width}%" valign="top" style="width:${width}%;vertical-align:top;padding:0 ${index === content.length - 1 ? 0 : 10}px 0 ${index === 0 ? 0 : 10}px">\n${compileAll(column.content, compiling)}\n</td>`,
-    );
-    return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>\n${cells.join('\n')}\n</tr></table>`;
-  },
-  panel({ attrs, content }, compiling) {
-    const padding = numberOf(attrs?.['padding'], 20, [0, 60]);
-    const color = colorOf(attrs?.['background'], '#f4f4f2');
-    // Its colour is the same in dark mode, so its texts keep theirs too.
-    const texts = compileAll(content, compiling).replaceAll(
-      /class="(text|link|quiet|line)"/g,
-      'class="in-panel"',
-    );
-    return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr><td style="padding:${padding}px ${padding}px ${Math.max(0, padding - 14)}px;background-color:${color};border-radius:8px">\n${texts}\n</td></tr></table>`;
-  },
-  social({ attrs }, { settings }) {
-    const links = socialLinksOf(attrs?.['links'])
-      .filter(({ href }) => addressOf(href) !== '')
-      .map(
-        ({ network, href }) =>
-          `<a class="link" href="${escapeText(addressOf(href))}" style="color:${settings.primary};font-size:14px;line-height:2;font-weight:600;text-decoration:none">${escapeText(network)}</a>`,
-      );
-    return links.length === 0
-      ? ''
-      : aligned(
-          attrs,
-          links.join('<span style="padding:0 8px;color:#b5b1a7">·</span>'),
-          'padding:4px 0 16px',
-        );
-  },
-  // Written by hand, so it is kept as it is.
-  html: ({ attrs }) => textOf(attrs?.['html']),
-  condition({ attrs, content }, compiling) {
-    const test = cleanExpression(textOf(attrs?.['test']));
-    const inside = compileAll(content, compiling);
-    return test === '' ? inside : `{% if ${test} %}\n${inside}\n{% endif %}`;
-  },
 };
 
 function list(tag: 'ul' | 'ol'): Compiler {
@@ -237,33 +183,23 @@ function textStyle(attrs: DesignNode['attrs'], { settings }: Compiling, style: s
   return `class="${isQuiet ? 'quiet' : own === null ? 'text' : 'own'}" style="${parts.join(';')}"`;
 }
 
-/** Mail programs align blocks by tables. */
-function aligned(attrs: DesignNode['attrs'], html: string, style: string, width?: number): string {
-  const align = alignmentOf(attrs?.['align']);
-  const inside =
-    width === undefined
-      ? html
-      : `<table role="presentation" class="fluid" width="${width}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${width}px"><tr><td>${html}</td></tr></table>`;
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="${align}" style="${style}">${inside}</td></tr></table>`;
-}
-
 const inline = (nodes: DesignNode[] | undefined, compiling: Compiling): string =>
   (nodes ?? []).map((node) => compileInline(node, compiling)).join('');
 
 function compileInline(node: DesignNode, compiling: Compiling): string {
-  const text = inlineText(node);
-  const html = compiling.mark && node.type === 'variable' ? compiling.mark(text, node) : text;
+  const html = inlineHtml(node, compiling);
   return (node.marks ?? []).reduce((inside, mark) => {
     const compile = markCompilers[mark.type];
     return compile ? compile(inside, mark.attrs ?? {}, compiling) : inside;
   }, html);
 }
 
-function inlineText(node: DesignNode): string {
+function inlineHtml(node: DesignNode, compiling: Compiling): string {
   if (node.type === 'hardBreak') return '<br>';
-  if (node.type !== 'variable') return escapeText(node.text ?? '');
-  const expression = cleanExpression(textOf(node.attrs?.['expression']));
-  return expression === '' ? '' : `{{${expression}}}`;
+  const block = blockDefinition(node.type);
+  if (!block?.inline) return escapeText(node.text ?? '');
+  const html = compileBlock(block, node, compiling);
+  return compiling.mark ? compiling.mark(html, node) : html;
 }
 
 const markCompilers: Readonly<

@@ -31,6 +31,10 @@ export interface MailDesign {
 
 export const designVersion = 1;
 
+/** The width of the card in pixels, and of what is inside its padding. */
+export const cardWidth = 600;
+export const innerWidth = 536;
+
 /** A stored design; null if another program or a newer version wrote it. */
 export function readDesign(value: unknown): MailDesign | null {
   if (!isObject(value) || value['version'] !== designVersion) return null;

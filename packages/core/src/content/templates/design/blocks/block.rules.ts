@@ -1,0 +1,51 @@
+import type { DesignNode, DesignSettings } from '../design.rules.ts';
+import type { Attribute } from './attributes.rules.ts';
+
+type AnyAttributes = Readonly<Record<string, Attribute>>;
+
+/** The attributes of a block as they apply. */
+type Values<Attributes extends AnyAttributes> = {
+  readonly [Name in keyof Attributes]: ReturnType<Attributes[Name]['read']>;
+};
+
+/** What a block is compiled with besides its own attributes. */
+interface Surroundings {
+  settings: DesignSettings;
+  /** the nodes that it holds */
+  content: readonly DesignNode[];
+  /** The HTML of nodes that it holds. */
+  compileAll(nodes: readonly DesignNode[]): string;
+}
+
+interface Block<Type extends string, Attributes extends AnyAttributes> {
+  /** the name of its nodes in a design */
+  readonly type: Type;
+  /** its displayed name; null for a part of another block, which cannot be selected or moved by itself */
+  readonly label: string | null;
+  /** whether it stands in a text, like its words */
+  readonly inline?: boolean;
+  /** in the order in which a node stores them */
+  readonly attributes: Attributes;
+  /** Its HTML in the email. */
+  compile(values: Values<Attributes>, surroundings: Surroundings): string;
+}
+
+/** The definition of one block of the visual editor, for all sides. How the editor shows it is its view in the dashboard. */
+export interface BlockDefinition<
+  Type extends string = string,
+  Attributes extends AnyAttributes = AnyAttributes,
+> extends Block<Type, Attributes> {
+  /** The only way to read the attributes of a node: what is compiled, drawn and set is the same. */
+  read(attrs: DesignNode['attrs']): Values<Attributes>;
+}
+
+/** Defines a block. */
+export const defineBlock = <const Type extends string, Attributes extends AnyAttributes>(
+  block: Block<Type, Attributes>,
+): BlockDefinition<Type, Attributes> => ({
+  ...block,
+  read: (attrs) =>
+    Object.fromEntries(
+      Object.entries(block.attributes).map(([name, attribute]) => [name, attribute.read(attrs?.[name])]),
+    ) as Values<Attributes>,
+});
