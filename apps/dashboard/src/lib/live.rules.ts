@@ -20,7 +20,7 @@ const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
 export interface ChangedQueries {
   /** A router (`campaigns`) or a procedure (`analytics.overview`). */
   path: string;
-  /** At most so often are they read again, in milliseconds. */
+  /** The shortest time between two reads, in milliseconds. */
   everyMs: number;
 }
 

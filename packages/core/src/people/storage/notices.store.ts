@@ -1,7 +1,7 @@
 import { type Database, type Db, type MailLanguage, Prisma } from '../../base/db/index.ts';
 import type { Addressee } from '../../base/kernel/ports/platform-mailer.ts';
 
-/** An owner whose use has come to another part of the limit than the one that the owner was told of. */
+/** An owner whose use has reached another part of the limit than the last one that the owner was notified of. */
 export interface Crossing {
   userId: string;
   to: Addressee;
@@ -9,7 +9,7 @@ export interface Crossing {
   used: number;
   /** the one of the owner's projects that stores most */
   projectId: string;
-  /** the part, in percent, that was told before and holds from now on; 0 for less than the first */
+  /** the part, in percent, as stored before this crossing; 0 for less than the first part */
   before: number;
   next: number;
   /** what there is to tell; null when use has only fallen */
@@ -22,7 +22,7 @@ interface CrossingRow extends Omit<Crossing, 'to'> {
 }
 
 /**
- * Proven owners of whom the told part is to change. A part that was told holds until use is 10 points below it, so that an owner who
+ * Finds proven owners whose told part changes. A part that was told holds until use is 10 points below it, so that an owner whose use
  * stays near it is told once. Every row of the usage is read, rather than those of the entries just added: the limit, an owner and the
  * proof of an address change without entries.
  */

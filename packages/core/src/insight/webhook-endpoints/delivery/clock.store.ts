@@ -3,7 +3,7 @@ import { leaseMs } from './retry.rules.ts';
 
 const rowsAtOnce = 10_000;
 
-/** Deliveries that wait, due so many milliseconds earlier; claims that last longer than a lease end with one. @returns how many */
+/** Makes waiting deliveries due this many milliseconds earlier, and cuts claims to the length of a lease. @returns how many */
 export async function bringDeliveriesForward({ database }: Services, byMs: number): Promise<number> {
   let changed = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
