@@ -12,7 +12,7 @@ import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function ContactFieldRoute() {
+export function Component() {
   const { field = '' } = useParams();
   const to = useProjectPath();
   const usage = useQuery(useApi().contacts.fieldUsage.queryOptions({ field }));

@@ -12,7 +12,7 @@ import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function EmailRoute() {
+export function Component() {
   const { emailId = '' } = useParams();
   const to = useProjectPath();
   const email = useQuery(useApi().emails.get.queryOptions({ id: emailId }));

@@ -19,7 +19,7 @@ import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 /** One contact's path through a workflow. */
-export function ExecutionRoute() {
+export function Component() {
   const { workflowId = '', executionId = '' } = useParams();
   const to = useProjectPath();
   const { workflows } = useApi();

@@ -8,7 +8,7 @@ import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function ReputationRoute() {
+export function Component() {
   const { id } = useProject();
   const security = useQuery(useApi().projects.security.queryOptions({ id }));
   return (

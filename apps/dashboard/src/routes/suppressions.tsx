@@ -17,7 +17,7 @@ const reasonOptions = keysOf(suppressionReasons).map((value) => ({
 }));
 const pageSize = 50;
 
-export function SuppressionsRoute() {
+export function Component() {
   const to = useProjectPath();
   const state = useListState();
   const { search } = state;

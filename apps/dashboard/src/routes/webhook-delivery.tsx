@@ -15,7 +15,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
 /** One event for one endpoint, with its attempts; refreshed while it is pending. */
-export function WebhookDeliveryRoute() {
+export function Component() {
   const { endpointId = '', deliveryId = '' } = useParams();
   const to = useProjectPath();
   const leads = isLeader(useProject());

@@ -19,7 +19,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
 /** One endpoint and its deliveries. */
-export function WebhookEndpointRoute() {
+export function Component() {
   const { endpointId = '' } = useParams();
   const to = useProjectPath();
   const endpoint = useQuery(useApi().webhookEndpoints.get.queryOptions({ id: endpointId }));

@@ -6,7 +6,7 @@ import { isLeader, useProject } from '../lib/current.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 
-export function WebhookEndpointsRoute() {
+export function Component() {
   const list = useQuery(useApi().webhookEndpoints.list.queryOptions({}));
   const mayAdd = isLeader(useProject());
   const endpoints = list.data ?? [];
