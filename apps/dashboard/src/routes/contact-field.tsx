@@ -15,7 +15,7 @@ import styles from '../ui/split.module.css';
 export function Component() {
   const { field = '' } = useParams();
   const to = useProjectPath();
-  const usage = useQuery(useApi().contacts.fieldUsage.queryOptions({ field }));
+  const usage = useQuery(useApi().contacts.getFieldUsage.queryOptions({ field }));
   return (
     <Page
       title={fieldKey(field)}

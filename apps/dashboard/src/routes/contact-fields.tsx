@@ -15,7 +15,7 @@ import { Search, Toolbar } from '../ui/toolbar.tsx';
 export function Component() {
   const to = useProjectPath();
   const [text, setText, search] = useSearchText();
-  const list = useQuery(useApi().contacts.fields.queryOptions());
+  const list = useQuery(useApi().contacts.listFields.queryOptions());
   const fields = list.data?.fields ?? [];
   const standardLast = [
     ...fields.filter(({ field }) => isCustom(field)),

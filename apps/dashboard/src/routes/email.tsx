@@ -15,7 +15,7 @@ import styles from '../ui/split.module.css';
 export function Component() {
   const { emailId = '' } = useParams();
   const to = useProjectPath();
-  const email = useQuery(useApi().emails.get.queryOptions({ id: emailId }));
+  const email = useQuery(useApi().sending.getEmail.queryOptions({ id: emailId }));
   const back = { to: to('emails'), label: 'Emails' };
   if (!email.data) {
     return (

@@ -23,7 +23,7 @@ export function Component() {
   const { workflowId = '', executionId = '' } = useParams();
   const to = useProjectPath();
   const { workflows } = useApi();
-  const execution = useQuery(workflows.execution.queryOptions({ id: workflowId, executionId }));
+  const execution = useQuery(workflows.getExecution.queryOptions({ id: workflowId, executionId }));
   const workflow = useQuery(workflows.get.queryOptions({ id: workflowId }));
   const back = { to: to(`workflows/${workflowId}/executions`), label: 'Executions' };
   if (!execution.data) {

@@ -11,7 +11,7 @@ const pageSize = 50;
 export function Component() {
   const to = useProjectPath();
   const list = useInfiniteQuery(
-    useApi().contacts.imports.infiniteQueryOptions(
+    useApi().contacts.listImports.infiniteQueryOptions(
       { limit: pageSize },
       { getNextPageParam: ({ cursor }) => cursor },
     ),

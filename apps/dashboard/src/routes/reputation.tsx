@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 export function Component() {
   const { id } = useProject();
-  const security = useQuery(useApi().projects.security.queryOptions({ id }));
+  const security = useQuery(useApi().reputation.security.queryOptions({ id }));
   return (
     <Page
       title="Reputation"

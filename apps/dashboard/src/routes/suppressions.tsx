@@ -23,7 +23,7 @@ export function Component() {
   const { search } = state;
   const reason = state.filter('reason', reasonOptions);
   const list = useInfiniteQuery(
-    useApi().suppressions.list.infiniteQueryOptions(
+    useApi().contacts.listSuppressions.infiniteQueryOptions(
       { limit: pageSize, ...(search && { search }), ...(reason && { reason }) },
       { getNextPageParam: ({ cursor }) => cursor },
     ),

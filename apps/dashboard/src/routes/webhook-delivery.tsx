@@ -19,7 +19,7 @@ export function Component() {
   const { endpointId = '', deliveryId = '' } = useParams();
   const to = useProjectPath();
   const leads = isLeader(useProject());
-  const delivery = useQuery(useApi().webhookEndpoints.delivery.queryOptions({ id: endpointId, deliveryId }));
+  const delivery = useQuery(useApi().webhooks.getDelivery.queryOptions({ id: endpointId, deliveryId }));
   const back = { to: to(`webhooks/${endpointId}`), label: 'Webhook endpoint' };
   if (!delivery.data) {
     return (

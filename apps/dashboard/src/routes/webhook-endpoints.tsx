@@ -7,7 +7,7 @@ import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function Component() {
-  const list = useQuery(useApi().webhookEndpoints.list.queryOptions({}));
+  const list = useQuery(useApi().webhooks.list.queryOptions({}));
   const mayAdd = isLeader(useProject());
   const endpoints = list.data ?? [];
   return (
