@@ -18,7 +18,7 @@ const drainMs = 25_000;
  */
 const statementTimeoutMs = 20_000;
 
-/** A request waits for a thread for at most so long, in milliseconds: its owner may have to pause after templates that take long. */
+/** How long a request waits for a thread, in milliseconds: its owner may have to pause after slow templates. */
 const taskPatienceMs = 20_000;
 
 async function main(): Promise<void> {
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   const address = await app.listen({ port: config.PORT, host: config.HOST });
   log.info({ address }, 'listening');
   if (setupLink !== null) log.info(`To create the first account open ${setupLink}`);
-  // Those of a process that has ended.
+  // Email that a process left behind when it ended.
   await sendPendingMail(services);
   process.send?.({ type: 'ready' });
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { breakingChanges, unexplained } from '../src/contract/breaking-changes.ts';
+import { doorsOf } from '../src/contract/doors.ts';
 import { contractPath, makeContracts } from '../src/contract/make-contracts.ts';
 
 const contracts = await makeContracts();
@@ -17,6 +18,12 @@ it('every operation has a name at each door, or a reason why it has none', () =>
   expect(parity).toMatch(
     /^\| `contacts\.list` \| `GET \/contacts` \| `contacts\.list` \| `contacts`.* \| `contacts\.list` \| `contacts_list` \|$/m,
   );
+});
+
+it('a procedure of tRPC has the name of its operation, so that the dashboard speaks the language of the SDK', () => {
+  const { trpc } = doorsOf([]);
+  expect(trpc.size).toBeGreaterThan(150);
+  expect([...trpc].filter(([operation, names]) => names.join() !== operation)).toEqual([]);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests change the parsed document at will

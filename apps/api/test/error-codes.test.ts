@@ -195,7 +195,7 @@ const cases: Case[] = [
       await billed.withKey(billed.project.secretKey)('POST', '/v1/send', mail);
     },
     rest: () => billed.withKey(billed.project.secretKey)('POST', '/v1/send', mail),
-    trpc: async () => (await billed.withSession())('POST', '/trpc/emails.send', mail),
+    trpc: async () => (await billed.withSession())('POST', '/trpc/sending.send', mail),
     graphql: () =>
       graphql(
         sendField,
@@ -245,7 +245,7 @@ const cases: Case[] = [
     code: 'INTERNAL_SERVER_ERROR',
     status: 403,
     rest: () => key('POST', '/v1/send', { ...mail, from: 'a@elsewhere.example' }),
-    trpc: () => mutation('emails.send', { ...mail, from: 'a@elsewhere.example' }),
+    trpc: () => mutation('sending.send', { ...mail, from: 'a@elsewhere.example' }),
     graphql: () =>
       graphql(sendField, {
         input: { ...mail, to: [{ email: mail.to }], from: { email: 'a@elsewhere.example' } },

@@ -103,7 +103,7 @@ const sessionOf = async (project: TestProject) => ({
 describe('a neighbour is answered while another project', () => {
   it('previews templates without end, twenty in a request', async () => {
     const headers = await sessionOf(attacker);
-    const names = Array(20).fill('emails.previewContent').join(',');
+    const names = Array(20).fill('sending.previewContent').join(',');
     const input = { subject: 'S', body: endless, type: 'MARKETING' };
     const batch = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index, input]));
     const [answer] = await expectNeighbourFirst(() => [post(`/trpc/${names}?batch=1`, headers, batch)]);

@@ -64,7 +64,7 @@ it('below the limit all is stored; the figures have the same numbers at all door
   expect(graphql.body.data.project.storage).toEqual(body);
   const session = await test.withSession('MEMBER');
   const input = encodeURIComponent(JSON.stringify({ id: test.project.id }));
-  const trpc = await session('GET', `/trpc/projects.storage?input=${input}`);
+  const trpc = await session('GET', `/trpc/projects.getStorage?input=${input}`);
   expect(trpc.body.result.data).toEqual(body);
   expect((await test.anyone('GET', '/metrics')).text).toContain(
     `postrider_storage_bytes{kind="images"} ${gif.length}`,

@@ -64,7 +64,7 @@ describe('the typed client', () => {
     });
     const body = `<p>${'x'.repeat(100_000)}{{name}}</p>`;
     const letter = { subject: 'For {{name}}', body, type: 'HEADLESS' as const, data: { name: 'Ada' } };
-    const { subject, html } = await client.emails.previewContent.query(letter);
+    const { subject, html } = await client.sending.previewContent.query(letter);
     expect(subject).toBe('For Ada');
     expect(html).toContain('xAda</p>');
     const input = encodeURIComponent(JSON.stringify({ email: 'by-address@example.com' }));

@@ -48,7 +48,7 @@ const shared = {
   namespace: config.core.TEMPORAL_NAMESPACE,
   shutdownGraceTime: 0,
   interceptors: { activity: [...heartbeats.activity, ...finalErrors.activity] },
-  // With the default, heartbeats are so rare that a slow server takes a running worker for dead.
+  // The default makes heartbeats so rare that a slow server presumes a running worker dead.
   maxHeartbeatThrottleInterval: '4s',
 } satisfies Partial<WorkerOptions>;
 const bundle = await workflowBundle(log);

@@ -74,7 +74,7 @@ async function runStep(step: BuildStep, signal: AbortSignal | undefined): Promis
   const child = spawn(command, args, {
     cwd: join(ROOT, step.cwd),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Also for tests, which run with another value: the result is kept, and what is tested is what is shipped.
+    // Tests run with another value of NODE_ENV, but build with this one too: the result is kept, and what is tested is what is shipped.
     env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
     ...(signal ? { signal } : {}),
   });

@@ -71,7 +71,7 @@ const known = new WeakMap<Services['database'], RecentMap<string, Found>>();
 function shared({ database }: Services, credential: string, find: () => Promise<Actor>): Promise<Actor> {
   const kept = known.get(database) ?? new RecentMap<string, Found>(mostKept);
   known.set(database, kept);
-  // By hash, so that no credential lies in memory for longer than its streams.
+  // Keyed by hash, so that no credential stays in memory for longer than its streams.
   const name = sha256(credential).toString('hex');
   const found = kept.get(name);
   if (found && performance.now() - found.at < sharedMs) return found.actor;

@@ -24,7 +24,7 @@ export function breakingChanges(file: string, before: string, after: string): st
     .map(({ description }) => `GraphQL ${description}`);
 }
 
-/** Those that no decision record names: a record gives each of them word for word in backticks. */
+/** The changes that no decision record explains. A record quotes the line of a change in backticks. */
 export function unexplained(changes: readonly string[], records: string): string[] {
   return changes.filter((change) => !records.includes(`\`${change}\``));
 }

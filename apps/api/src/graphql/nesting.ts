@@ -1,7 +1,7 @@
 /**
  * The deepest nesting of brackets in a document: selection sets, arguments, lists, objects and list types. A linear scan, so
- * that the recursive parser never sees a document that is too deep for its stack. Brackets in strings, block strings and
- * comments do not count.
+ * that the recursive parser never sees a document that is too deep for its stack, which its `maxTokens` does not prevent (decision 046).
+ * Brackets in strings, block strings and comments do not count.
  */
 export function nestingOf(document: string): number {
   let depth = 0;

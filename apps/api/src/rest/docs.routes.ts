@@ -38,7 +38,7 @@ export function mountDocs(door: RestDoor): void {
     configuration: {
       url: '/openapi.json',
       pageTitle: 'Postrider API',
-      // Of the dashboard, which this server serves too.
+      // The icon of the dashboard, which this server serves too.
       favicon: '/favicon.svg',
       withDefaultFonts: false,
       authentication: { preferredSecurityScheme: 'secretKey' },

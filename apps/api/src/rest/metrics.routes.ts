@@ -26,7 +26,7 @@ async function measureRoutePause({ database, config, log }: Services): Promise<v
   }
 }
 
-/** Read at most so often, in milliseconds, however often the metrics are. */
+/** The shortest time between two reads of the storage, in milliseconds, however often the metrics are read. */
 const storageMs = 60_000;
 
 /** The bytes that are stored, of all projects together. */

@@ -17,7 +17,7 @@ export const eventsRouter = t.router({
   search: asQuery(searchEvents),
   figures: asQuery(listEventFigures),
   daily: asQuery(getDailyEvents),
-  ofContact: asQuery(listContactEvents),
+  listOfContact: asQuery(listContactEvents),
   names: asQuery(listEventNames),
   stats: asQuery(getEventStats),
   usage: asQuery(getEventUsage),

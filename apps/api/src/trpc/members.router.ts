@@ -1,11 +1,4 @@
-import {
-  acceptInvitation,
-  changeMember,
-  getInvitation,
-  inviteMember,
-  listMembers,
-  removeMember,
-} from '@postrider/core/people/members';
+import { changeMember, inviteMember, listMembers, removeMember } from '@postrider/core/people/members';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const membersRouter = t.router({
@@ -13,6 +6,4 @@ export const membersRouter = t.router({
   invite: asMutation(inviteMember),
   change: asMutation(changeMember),
   remove: asMutation(removeMember),
-  invitation: asQuery(getInvitation),
-  accept: asMutation(acceptInvitation),
 });

@@ -8,7 +8,6 @@ import {
   regenerateWebhookSecret,
   updateProject,
 } from '@postrider/core/people/projects';
-import { getSecurity } from '@postrider/core/people/reputation';
 import { getStorage } from '@postrider/core/people/storage';
 import { asMutation, asQuery, t } from './trpc.ts';
 
@@ -23,6 +22,5 @@ export const projectsRouter = t.router({
   resetState: asQuery(getResetState),
   delete: asMutation(deleteProject),
   setupState: asQuery(getSetupState),
-  security: asQuery(getSecurity),
-  storage: asQuery(getStorage),
+  getStorage: asQuery(getStorage),
 });

@@ -13,15 +13,15 @@ import { keysRouter } from './keys.router.ts';
 import { liveRouter } from './live.router.ts';
 import { membersRouter } from './members.router.ts';
 import { projectsRouter } from './projects.router.ts';
+import { reputationRouter } from './reputation.router.ts';
 import { searchRouter } from './search.router.ts';
 import { segmentsRouter } from './segments.router.ts';
-import { emailsRouter } from './sending.router.ts';
-import { suppressionsRouter } from './suppressions.router.ts';
+import { sendingRouter } from './sending.router.ts';
 import { templatesRouter } from './templates.router.ts';
 import { t } from './trpc.ts';
 import { uploadsRouter } from './uploads.router.ts';
 import { authRouter, usersRouter } from './users.router.ts';
-import { webhookEndpointsRouter } from './webhook-endpoints.router.ts';
+import { webhooksRouter } from './webhook-endpoints.router.ts';
 import { workflowsRouter } from './workflows.router.ts';
 
 export const appRouter = t.router({
@@ -33,7 +33,6 @@ export const appRouter = t.router({
   campaigns: campaignsRouter,
   contacts: contactsRouter,
   domains: domainsRouter,
-  emails: emailsRouter,
   events: eventsRouter,
   exports: exportsRouter,
   invitations: invitationsRouter,
@@ -41,14 +40,15 @@ export const appRouter = t.router({
   live: liveRouter,
   members: membersRouter,
   projects: projectsRouter,
+  reputation: reputationRouter,
   search: searchRouter,
   segments: segmentsRouter,
-  suppressions: suppressionsRouter,
+  sending: sendingRouter,
   templates: templatesRouter,
   uploads: uploadsRouter,
   blocks: blocksRouter,
   users: usersRouter,
-  webhookEndpoints: webhookEndpointsRouter,
+  webhooks: webhooksRouter,
   workflows: workflowsRouter,
 });
 

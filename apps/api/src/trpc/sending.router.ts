@@ -2,11 +2,11 @@ import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@
 import { getEmailSource } from '@postrider/core/mail/submission';
 import { asMutation, asQuery, t } from './trpc.ts';
 
-export const emailsRouter = t.router({
-  list: asQuery(listEmails),
-  get: asQuery(getEmail),
-  preview: asQuery(previewEmail),
-  source: asQuery(getEmailSource),
+export const sendingRouter = t.router({
+  listEmails: asQuery(listEmails),
+  getEmail: asQuery(getEmail),
+  previewEmail: asQuery(previewEmail),
+  getEmailSource: asQuery(getEmailSource),
   previewContent: asQuery(previewContent),
   send: asMutation(sendEmail),
 });

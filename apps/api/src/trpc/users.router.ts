@@ -1,3 +1,4 @@
+import { acceptInvitation, getInvitation } from '@postrider/core/people/members';
 import {
   addAuthenticatorApp,
   addPasskey,
@@ -29,9 +30,9 @@ import { asMutation, asQuery, t } from './trpc.ts';
 export const authRouter = t.router({
   signup: asMutation(signup, startSession),
   login: asMutation(login, startSessionUnlessAsked),
-  finishLogin: asMutation(finishLogin, startSession),
+  secondFactor: asMutation(finishLogin, startSession),
   challengeLogin: asMutation(challengeLogin),
-  secondFactors: asQuery(getSecondFactors),
+  getSecondFactors: asQuery(getSecondFactors),
   challengePasskey: asMutation(challengePasskey),
   startPasskey: asMutation(startPasskey),
   addPasskey: asMutation(addPasskey),
@@ -44,10 +45,12 @@ export const authRouter = t.router({
   requestVerification: asMutation(requestVerification),
   requestPasswordReset: asMutation(requestPasswordReset),
   resetPassword: asMutation(resetPassword),
-  sessions: asQuery(listSessions),
+  listSessions: asQuery(listSessions),
   endSession: asMutation(endOneSession),
   endOtherSessions: asMutation(endOtherSessions),
   changePassword: asMutation(changePassword, (reply, _output, ctx) => renewSession(reply, ctx)),
+  getInvitation: asQuery(getInvitation),
+  acceptInvitation: asMutation(acceptInvitation),
 });
 
 export const usersRouter = t.router({ me: asQuery(getMe), updateMe: asMutation(updateMe) });

@@ -14,7 +14,7 @@ import {
 } from '@postrider/core/insight/webhook-endpoints';
 import { asMutation, asQuery, t } from './trpc.ts';
 
-export const webhookEndpointsRouter = t.router({
+export const webhooksRouter = t.router({
   list: asQuery(listEndpoints),
   get: asQuery(getEndpoint),
   create: asMutation(createEndpoint),
@@ -23,8 +23,8 @@ export const webhookEndpointsRouter = t.router({
   rotateSecret: asMutation(rotateEndpointSecret),
   test: asMutation(testEndpoint),
   deliveries: asQuery(listWebhookDeliveries),
-  delivery: asQuery(getWebhookDelivery),
+  getDelivery: asQuery(getWebhookDelivery),
   replayDelivery: asMutation(replayWebhookDelivery),
   replay: asMutation(replayWebhookDeliveries),
-  replayJob: asQuery(getWebhookReplay),
+  getReplay: asQuery(getWebhookReplay),
 });

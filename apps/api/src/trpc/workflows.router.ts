@@ -42,9 +42,9 @@ export const workflowsRouter = t.router({
   addTransition: asMutation(addTransition),
   deleteTransition: asMutation(deleteTransition),
   startExecution: asMutation(startExecution),
-  executions: asQuery(listExecutions),
-  executionsOfContact: asQuery(listContactExecutions),
-  execution: asQuery(getExecution),
+  listExecutions: asQuery(listExecutions),
+  listExecutionsOfContact: asQuery(listContactExecutions),
+  getExecution: asQuery(getExecution),
   cancelExecution: asMutation(cancelExecution),
   cancelAllExecutions: asMutation(cancelAllExecutions),
 });

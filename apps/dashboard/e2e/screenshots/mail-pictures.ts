@@ -22,7 +22,7 @@ export async function photographMail(
   const page = await context.newPage();
   await page.goto(`${dashboard}/p/${projectId}`);
   const subject = 'Spring is here';
-  const { html } = (await call(page, projectId, 'emails.previewContent', {
+  const { html } = (await call(page, projectId, 'sending.previewContent', {
     subject,
     preheader: 'What to sow this week',
     body: compileDesign(tenBlocks, { subject, language: 'en' }),

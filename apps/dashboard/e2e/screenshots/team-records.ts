@@ -36,7 +36,7 @@ export async function addTeamRecords(
       email: `${many > 3 ? 'a.colleague.with.a.rather.long.address.' : 'colleague.'}${n}@example.com`,
       role: n % 2 === 0 ? 'MEMBER' : 'ADMIN',
     });
-    await call(page, projectId, 'webhookEndpoints.create', {
+    await call(page, projectId, 'webhooks.create', {
       url: `https://hooks-${n}.example.com/${many > 3 ? 'a/long/path/'.repeat(15) : 'postrider'}`,
       description: named('Updates the shop', 200),
       types: n % 2 === 0 ? ['email.bounce', 'email.complaint', 'contact.unsubscribed'] : ['*'],

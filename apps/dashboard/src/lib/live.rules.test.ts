@@ -25,8 +25,8 @@ describe('the queries that a change concerns', () => {
 
   it('are not lists of which many pages were read', () => {
     const pages = (count: number) => ({ pages: Array.from({ length: count }, () => []) });
-    expect(isChanged(query('emails.list', pages(4)), 'p1', 'emails')).toBe(true);
-    expect(isChanged(query('emails.list', pages(5)), 'p1', 'emails')).toBe(false);
+    expect(isChanged(query('sending.listEmails', pages(4)), 'p1', 'sending')).toBe(true);
+    expect(isChanged(query('sending.listEmails', pages(5)), 'p1', 'sending')).toBe(false);
   });
 
   it('are an estimated audience when it is counted, and an exact one never', () => {
@@ -38,7 +38,7 @@ describe('the queries that a change concerns', () => {
   });
 
   it('are read again less often where they are sums over the project', () => {
-    expect(changedQueries(['activity'])).toContainEqual({ path: 'emails', everyMs: 1_000 });
+    expect(changedQueries(['activity'])).toContainEqual({ path: 'sending', everyMs: 1_000 });
     expect(changedQueries(['activity'])).toContainEqual({ path: 'analytics', everyMs: 5_000 });
   });
 });

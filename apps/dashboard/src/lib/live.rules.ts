@@ -5,14 +5,20 @@ import type { ListTopic } from '@postrider/core/base/live/contract';
  * Sums over a whole project cost more than a page of a list.
  */
 const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
-  activity: { activity: 1_000, emails: 1_000, events: 2_000, analytics: 5_000, 'projects.security': 5_000 },
+  activity: {
+    activity: 1_000,
+    sending: 1_000,
+    events: 2_000,
+    analytics: 5_000,
+    'reputation.security': 5_000,
+  },
   campaigns: { campaigns: 1_000, 'analytics.overview': 1_000, 'analytics.campaignReport': 2_000 },
-  deliveries: { webhookEndpoints: 1_000 },
+  deliveries: { webhooks: 1_000 },
   domains: { domains: 1_000, 'projects.setupState': 1_000 },
-  emails: { emails: 1_000, 'analytics.overview': 2_000 },
+  emails: { sending: 1_000, 'analytics.overview': 2_000 },
   executions: { workflows: 1_000 },
   figures: { 'campaigns.previewAudience': 500 },
-  jobs: { contacts: 1_000, exports: 1_000, 'projects.resetState': 1_000, webhookEndpoints: 1_000 },
+  jobs: { contacts: 1_000, exports: 1_000, 'projects.resetState': 1_000, webhooks: 1_000 },
   segments: { segments: 1_000, 'contacts.list': 2_000 },
   workflows: { workflows: 1_000 },
 };
@@ -20,7 +26,7 @@ const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
 export interface ChangedQueries {
   /** A router (`campaigns`) or a procedure (`analytics.overview`). */
   path: string;
-  /** At most so often are they read again, in milliseconds. */
+  /** The shortest time between two reads, in milliseconds. */
   everyMs: number;
 }
 

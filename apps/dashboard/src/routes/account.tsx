@@ -19,7 +19,7 @@ const signInWays = {
   OIDC: 'Single sign-on',
 };
 
-export function AccountRoute() {
+export function Component() {
   const user = useUser();
   return (
     <Page title="Account" back={{ to: paths.home, label: 'Back to your projects' }} narrow>

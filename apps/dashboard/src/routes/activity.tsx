@@ -12,7 +12,7 @@ const pageSize = 50;
 
 const types = pastTypes.map(({ type, words }) => ({ value: type, label: words }));
 
-export function ActivityRoute() {
+export function Component() {
   const state = useListState();
   const type = state.filter('type', types);
   const contactId = state.param('contact');

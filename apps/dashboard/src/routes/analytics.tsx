@@ -15,7 +15,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 const live = { placeholderData: keepPreviousData };
 
-export function AnalyticsRoute() {
+export function Component() {
   const to = useProjectPath();
   const { choice, period, setParams } = usePeriod();
   const { present, previous, tz, granularity } = period;

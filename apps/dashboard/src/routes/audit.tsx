@@ -7,7 +7,7 @@ import { Page } from '../ui/page.tsx';
 
 const pageSize = 50;
 
-export function AuditRoute() {
+export function Component() {
   const list = useInfiniteQuery(
     useApi().audit.list.infiniteQueryOptions(
       { limit: pageSize },

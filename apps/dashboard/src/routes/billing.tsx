@@ -15,7 +15,7 @@ import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Moment } from '../ui/time.tsx';
 
-export function BillingRoute() {
+export function Component() {
   return (
     <Page title="Billing" intro="This month's emails, the limits, and the subscription of this project.">
       {useBillingEnabled() ? (

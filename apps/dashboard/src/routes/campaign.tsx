@@ -21,7 +21,7 @@ import { Progress } from '../ui/progress.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function CampaignRoute() {
+export function Component() {
   const { campaignId = '' } = useParams();
   const to = useProjectPath();
   const campaign = useQuery(useApi().campaigns.get.queryOptions({ id: campaignId }));

@@ -19,7 +19,7 @@ const statusOptions = keysOf(campaignStatusNames).map((value) => ({
 /** The columns that may be hidden. */
 const hideable = ['Status', 'Audience', 'Progress', 'Recipients', 'When'];
 
-export function CampaignsRoute() {
+export function Component() {
   const to = useProjectPath();
   const state = useListState();
   const columns = useColumns('campaigns', state, hideable);

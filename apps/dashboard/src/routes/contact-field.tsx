@@ -12,10 +12,10 @@ import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function ContactFieldRoute() {
+export function Component() {
   const { field = '' } = useParams();
   const to = useProjectPath();
-  const usage = useQuery(useApi().contacts.fieldUsage.queryOptions({ field }));
+  const usage = useQuery(useApi().contacts.getFieldUsage.queryOptions({ field }));
   return (
     <Page
       title={fieldKey(field)}

@@ -12,10 +12,10 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Search, Toolbar } from '../ui/toolbar.tsx';
 
 /** The API returns all fields at once, so they are searched here. */
-export function ContactFieldsRoute() {
+export function Component() {
   const to = useProjectPath();
   const [text, setText, search] = useSearchText();
-  const list = useQuery(useApi().contacts.fields.queryOptions());
+  const list = useQuery(useApi().contacts.listFields.queryOptions());
   const fields = list.data?.fields ?? [];
   const standardLast = [
     ...fields.filter(({ field }) => isCustom(field)),

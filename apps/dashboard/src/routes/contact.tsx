@@ -17,7 +17,7 @@ import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function ContactRoute() {
+export function Component() {
   const { contactId = '' } = useParams();
   const to = useProjectPath();
   const contact = useQuery(useApi().contacts.get.queryOptions({ id: contactId }));

@@ -30,7 +30,7 @@ const countTo = 10_000;
 /** The id of the column of a field of contact data. */
 const fieldColumn = (field: string): string => `data.${field}`;
 
-export function ContactsRoute() {
+export function Component() {
   const to = useProjectPath();
   const api = useApi();
   const state = useListState();

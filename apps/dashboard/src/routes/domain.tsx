@@ -17,7 +17,7 @@ import styles from '../ui/split.module.css';
 /** DNS answers change slowly, and each check asks many name servers. */
 const freshForMs = 60_000;
 
-export function DomainRoute() {
+export function Component() {
   const { domainId = '' } = useParams();
   const to = useProjectPath();
   const domains = useQuery(useApi().domains.list.queryOptions());

@@ -8,7 +8,7 @@ import { Page } from '../ui/page.tsx';
 import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function DomainsRoute() {
+export function Component() {
   const domains = useQuery(useApi().domains.list.queryOptions());
   const mayAdd = isLeader(useProject());
   return (

@@ -12,7 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { Frame } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function EditCampaignRoute() {
+export function Component() {
   const { campaignId = '' } = useParams();
   const to = useProjectPath();
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function EditTemplateRoute() {
+export function Component() {
   const { templateId = '' } = useParams();
   const navigate = useNavigate();
   const page = useProjectPath()(`templates/${templateId}`);

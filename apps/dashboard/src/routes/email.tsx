@@ -13,10 +13,10 @@ import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function EmailRoute() {
+export function Component() {
   const { emailId = '' } = useParams();
   const to = useProjectPath();
-  const email = useQuery(useApi().emails.get.queryOptions({ id: emailId }));
+  const email = useQuery(useApi().sending.getEmail.queryOptions({ id: emailId }));
   const back = { to: to('emails'), label: 'Emails' };
   if (!email.data) {
     return (

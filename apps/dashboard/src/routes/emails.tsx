@@ -31,7 +31,7 @@ function timesOf(from: string, to: string): { from?: string; to?: string } {
 /** The columns that may be hidden. */
 const hideable = ['Status', 'Subject', 'Origin', 'Created'];
 
-export function EmailsRoute() {
+export function Component() {
   const state = useListState();
   const columns = useColumns('emails', state, hideable);
   const { search } = state;

@@ -12,7 +12,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
 /** All events of one name. */
-export function EventRoute() {
+export function Component() {
   const [search] = useSearchParams();
   const name = search.get('name') ?? '';
   const to = useProjectPath();

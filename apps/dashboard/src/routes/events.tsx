@@ -12,7 +12,7 @@ import { Frame } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function EventsRoute() {
+export function Component() {
   const names = useQuery(useApi().events.figures.queryOptions());
   return (
     <Page

@@ -19,11 +19,11 @@ import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 /** One contact's path through a workflow. */
-export function ExecutionRoute() {
+export function Component() {
   const { workflowId = '', executionId = '' } = useParams();
   const to = useProjectPath();
   const { workflows } = useApi();
-  const execution = useQuery(workflows.execution.queryOptions({ id: workflowId, executionId }));
+  const execution = useQuery(workflows.getExecution.queryOptions({ id: workflowId, executionId }));
   const workflow = useQuery(workflows.get.queryOptions({ id: workflowId }));
   const back = { to: to(`workflows/${workflowId}/executions`), label: 'Executions' };
   if (!execution.data) {

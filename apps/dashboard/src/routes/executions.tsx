@@ -20,7 +20,7 @@ const statusOptions = keysOf(executionStatuses).map((value) => ({
 }));
 
 /** All executions of one workflow. */
-export function ExecutionsRoute() {
+export function Component() {
   const { workflowId = '' } = useParams();
   const state = useListState();
   const { page } = state;

@@ -8,7 +8,7 @@ import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-export function ForgotPasswordRoute() {
+export function Component() {
   const request = useMutation(useAccountApi().auth.requestPasswordReset.mutationOptions());
   return (
     <>

@@ -8,7 +8,7 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 
 /** Redirects to the project opened last, or to the form for a first project. */
-export function HomeRoute() {
+export function Component() {
   const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
   if (projects.data) {
     const project = pickProject(projects.data);

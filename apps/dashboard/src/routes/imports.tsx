@@ -8,10 +8,10 @@ import { Page } from '../ui/page.tsx';
 
 const pageSize = 50;
 
-export function ImportsRoute() {
+export function Component() {
   const to = useProjectPath();
   const list = useInfiniteQuery(
-    useApi().contacts.imports.infiniteQueryOptions(
+    useApi().contacts.listImports.infiniteQueryOptions(
       { limit: pageSize },
       { getNextPageParam: ({ cursor }) => cursor },
     ),

@@ -11,7 +11,7 @@ import { isLeader, useProject } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 
-export function KeysRoute() {
+export function Component() {
   const project = useProject();
   return (
     <Page

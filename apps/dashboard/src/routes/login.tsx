@@ -9,7 +9,7 @@ import { paths } from '../lib/paths.ts';
 import { login, type PendingLogin } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
 
-export function LoginRoute() {
+export function Component() {
   const { search, hash } = useLocation();
   const configuration = useConfiguration();
   const [pending, setPending] = useState(pendingOf(hash));

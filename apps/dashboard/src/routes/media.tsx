@@ -7,7 +7,7 @@ import { useListState } from '../lib/use-list-state.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 
-export function MediaRoute() {
+export function Component() {
   const state = useListState();
   const { list, images, total } = useImages(state.search);
   const { uploads, dismiss, upload } = useImageUploads();

@@ -7,7 +7,7 @@ import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 
-export function MembersRoute() {
+export function Component() {
   const project = useProject();
   const list = useQuery(useApi().members.list.queryOptions({ id: project.id }));
   return (

@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 /** `?template=<id>` starts with the content of that template. */
-export function NewCampaignRoute() {
+export function Component() {
   const to = useProjectPath();
   const [search] = useSearchParams();
   const templateId = search.get('template');

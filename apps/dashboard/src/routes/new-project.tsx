@@ -5,7 +5,7 @@ import { paths } from '../lib/paths.ts';
 import { Page } from '../ui/page.tsx';
 import { Frame } from '../ui/panel.tsx';
 
-export function NewProjectRoute() {
+export function Component() {
   const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
   const isFirst = projects.data?.length === 0;
   return (

@@ -3,7 +3,7 @@ import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Frame } from '../ui/panel.tsx';
 
-export function NewSegmentRoute() {
+export function Component() {
   const to = useProjectPath();
   return (
     <Page title="New segment" back={{ to: to('segments'), label: 'Segments' }}>

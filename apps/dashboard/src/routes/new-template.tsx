@@ -5,7 +5,7 @@ import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function NewTemplateRoute() {
+export function Component() {
   const to = useProjectPath();
   const { address, isSandbox, isKnown } = useSender();
   return (

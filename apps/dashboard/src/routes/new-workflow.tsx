@@ -4,7 +4,7 @@ import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 
-export function NewWorkflowRoute() {
+export function Component() {
   const to = useProjectPath();
   return (
     <Page

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { FormActions } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 
-export function NotFoundRoute() {
+export function Component() {
   const { projectId } = useParams();
   const openPalette = useOpenPalette();
   return (

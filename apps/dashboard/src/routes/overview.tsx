@@ -14,7 +14,7 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function OverviewRoute() {
+export function Component() {
   const to = useProjectPath();
   const overview = useQuery(useApi().analytics.overview.queryOptions({}));
   return (

@@ -8,9 +8,9 @@ import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function ReputationRoute() {
+export function Component() {
   const { id } = useProject();
-  const security = useQuery(useApi().projects.security.queryOptions({ id }));
+  const security = useQuery(useApi().reputation.security.queryOptions({ id }));
   return (
     <Page
       title="Reputation"

@@ -11,7 +11,7 @@ import { Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 /** Opened from the link in a password reset email. */
-export function ResetPasswordRoute() {
+export function Component() {
   const [search] = useSearchParams();
   const reset = useMutation(useAccountApi().auth.resetPassword.mutationOptions());
   return (

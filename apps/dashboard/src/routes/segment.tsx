@@ -15,7 +15,7 @@ import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
-export function SegmentRoute() {
+export function Component() {
   const { segmentId = '' } = useParams();
   const to = useProjectPath();
   const segment = useQuery(useApi().segments.get.queryOptions({ id: segmentId }));

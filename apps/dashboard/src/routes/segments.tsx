@@ -12,7 +12,7 @@ import { Page } from '../ui/page.tsx';
 const hideable = ['Type', 'Entries and exits', 'Members', 'Updated'];
 
 /** The API returns all segments at once, so they are searched here. */
-export function SegmentsRoute() {
+export function Component() {
   const to = useProjectPath();
   const state = useListState();
   const columns = useColumns('segments', state, hideable);

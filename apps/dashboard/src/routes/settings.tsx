@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Moment } from '../ui/time.tsx';
 
-export function SettingsRoute() {
+export function Component() {
   const project = useProject();
   return (
     <Page title="Settings" narrow>

@@ -7,7 +7,7 @@ import { signup } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
 import { Notice } from '../ui/notice.tsx';
 
-export function SignupRoute() {
+export function Component() {
   const { search } = useLocation();
   const configuration = useConfiguration();
   return (

@@ -17,13 +17,13 @@ const reasonOptions = keysOf(suppressionReasons).map((value) => ({
 }));
 const pageSize = 50;
 
-export function SuppressionsRoute() {
+export function Component() {
   const to = useProjectPath();
   const state = useListState();
   const { search } = state;
   const reason = state.filter('reason', reasonOptions);
   const list = useInfiniteQuery(
-    useApi().suppressions.list.infiniteQueryOptions(
+    useApi().contacts.listSuppressions.infiniteQueryOptions(
       { limit: pageSize, ...(search && { search }), ...(reason && { reason }) },
       { getNextPageParam: ({ cursor }) => cursor },
     ),

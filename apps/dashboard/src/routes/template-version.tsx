@@ -14,7 +14,7 @@ import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
-export function TemplateVersionRoute() {
+export function Component() {
   const { templateId = '', version: number = '' } = useParams();
   const to = useProjectPath();
   const api = useApi();

@@ -23,7 +23,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 import { Moment } from '../ui/time.tsx';
 
-export function TemplateRoute() {
+export function Component() {
   const { templateId = '' } = useParams();
   const to = useProjectPath();
   const template = useQuery(useApi().templates.get.queryOptions({ id: templateId }));

@@ -16,7 +16,7 @@ const typeOptions = keysOf(emailTypeNames).map((value) => ({ value, label: email
 /** The columns that may be hidden. */
 const hideable = ['Subject', 'Type', 'Updated'];
 
-export function TemplatesRoute() {
+export function Component() {
   const to = useProjectPath();
   const state = useListState();
   const columns = useColumns('templates', state, hideable);

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 
 /** Opened from the link in a verification email. Verifying takes a click, because mail scanners follow links. */
-export function VerifyEmailRoute() {
+export function Component() {
   const [search] = useSearchParams();
   const queryClient = useQueryClient();
   const token = search.get('token') ?? '';

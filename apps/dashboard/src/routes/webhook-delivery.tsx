@@ -15,11 +15,11 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
 /** One event for one endpoint, with its attempts; refreshed while it is pending. */
-export function WebhookDeliveryRoute() {
+export function Component() {
   const { endpointId = '', deliveryId = '' } = useParams();
   const to = useProjectPath();
   const leads = isLeader(useProject());
-  const delivery = useQuery(useApi().webhookEndpoints.delivery.queryOptions({ id: endpointId, deliveryId }));
+  const delivery = useQuery(useApi().webhooks.getDelivery.queryOptions({ id: endpointId, deliveryId }));
   const back = { to: to(`webhooks/${endpointId}`), label: 'Webhook endpoint' };
   if (!delivery.data) {
     return (

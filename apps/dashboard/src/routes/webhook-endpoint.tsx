@@ -19,10 +19,10 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
 /** One endpoint and its deliveries. */
-export function WebhookEndpointRoute() {
+export function Component() {
   const { endpointId = '' } = useParams();
   const to = useProjectPath();
-  const endpoint = useQuery(useApi().webhookEndpoints.get.queryOptions({ id: endpointId }));
+  const endpoint = useQuery(useApi().webhooks.get.queryOptions({ id: endpointId }));
   const leads = isLeader(useProject());
   const back = { to: to('webhooks'), label: 'Webhooks' };
   if (!endpoint.data) {

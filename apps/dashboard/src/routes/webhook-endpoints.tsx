@@ -6,8 +6,8 @@ import { isLeader, useProject } from '../lib/current.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 
-export function WebhookEndpointsRoute() {
-  const list = useQuery(useApi().webhookEndpoints.list.queryOptions({}));
+export function Component() {
+  const list = useQuery(useApi().webhooks.list.queryOptions({}));
   const mayAdd = isLeader(useProject());
   const endpoints = list.data ?? [];
   return (

@@ -7,7 +7,7 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export function WorkflowRoute() {
+export function Component() {
   const { workflowId = '' } = useParams();
   const to = useProjectPath();
   const workflow = useQuery(useApi().workflows.get.queryOptions({ id: workflowId }));

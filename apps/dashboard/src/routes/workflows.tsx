@@ -17,7 +17,7 @@ const states = [
 /** The columns that may be hidden. */
 const hideable = ['Status', 'Trigger', 'Steps', 'Executions', 'Updated'];
 
-export function WorkflowsRoute() {
+export function Component() {
   const to = useProjectPath();
   const state = useListState();
   const columns = useColumns('workflows', state, hideable);

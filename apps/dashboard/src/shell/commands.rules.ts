@@ -2,7 +2,7 @@ import type { SearchableType } from '@postrider/core/insight/search/contract';
 import type { Command, CommandGroup } from '../ui/command.tsx';
 import type { IconName } from '../ui/icon.tsx';
 
-/** An entry with other words that it is found by. */
+/** An entry that a search also finds by other words than its label. */
 export interface Findable extends Command {
   words?: string | undefined;
 }

@@ -10,7 +10,7 @@ import { paths } from '../lib/paths.ts';
 const queriesOf = (queryClient: QueryClient, api: ReturnType<typeof useApi>) => ({
   campaigns: (id: string) => queryClient.prefetchQuery(api.campaigns.get.queryOptions({ id })),
   contacts: (id: string) => queryClient.prefetchQuery(api.contacts.get.queryOptions({ id })),
-  emails: (id: string) => queryClient.prefetchQuery(api.emails.get.queryOptions({ id })),
+  emails: (id: string) => queryClient.prefetchQuery(api.sending.getEmail.queryOptions({ id })),
   segments: (id: string) => queryClient.prefetchQuery(api.segments.get.queryOptions({ id })),
   templates: (id: string) => queryClient.prefetchQuery(api.templates.get.queryOptions({ id })),
   workflows: (id: string) => queryClient.prefetchQuery(api.workflows.get.queryOptions({ id })),

@@ -8,7 +8,7 @@ import type { CodeEditorProps } from './code-editor-types.ts';
 import { type CodePlace, registerCode } from './code-handles.ts';
 
 interface CodeEditorViewProps extends CodeEditorProps {
-  /** Of the element that is edited. */
+  /** Attributes of the element that is edited. */
   attributes: Record<string, string>;
 }
 

@@ -25,7 +25,7 @@ interface ComboboxProps {
   create?: (text: string) => OptionGroup;
   /** As high as the fields of a form, rather than the controls of a toolbar. */
   isField?: boolean;
-  /** By which a form finds the control of a refused field. Its value is not submitted. */
+  /** The name by which a form finds the control of a refused field. Its value is not submitted. */
   name?: string;
   id?: string;
   className?: string | undefined;

@@ -17,7 +17,7 @@ interface RankTableProps {
   /** Headings: of the names, of the counts, and of the further figures. */
   head: readonly [string, string, ...string[]];
   ranks: readonly Rank[];
-  /** The whole of which the counts are shown as percentages; without it, no percentages. */
+  /** The total that percentages of the counts refer to; without it, no percentages are shown. */
   whole?: number;
 }
 

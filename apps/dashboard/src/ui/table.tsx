@@ -5,7 +5,7 @@ import styles from './table.module.css';
 
 interface Column {
   label: string;
-  /** By which it is shown or hidden; the label if absent. */
+  /** The id by which it is shown or hidden; the label if absent. */
   id?: string;
   /** Aligns figures to the right. */
   numeric?: boolean;

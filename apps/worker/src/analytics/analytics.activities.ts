@@ -9,7 +9,7 @@ import {
 import { foldStorage } from '@postrider/core/people/storage';
 
 export interface AnalyticsActivities {
-  /** Also folds the entries of storage, and has figures computed that are still wanted. @returns the number of entries that were added up */
+  /** Also folds the entries of storage, and starts computing the figures that are still wanted. @returns the number of entries added up */
   foldFiguresOnce(): Promise<number>;
   /** @returns how many were computed */
   computeWantedFigures(projectId: string): Promise<number>;

@@ -55,7 +55,7 @@ export async function session(port: number): Promise<Client> {
   return client;
 }
 
-/** Replies to MAIL, RCPT and the end of the message, as far as they were given. */
+/** @returns the replies to MAIL, RCPT and the end of the message, up to the first refusal */
 export async function deliver(port: number, to: string, message: string, from = ''): Promise<string[]> {
   const client = await session(port);
   try {

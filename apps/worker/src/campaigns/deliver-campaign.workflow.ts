@@ -27,8 +27,8 @@ const polls = ['2 seconds', '5 seconds', '15 seconds', '30 seconds', '60 seconds
 const longestSleepMs = 30 * 86_400_000;
 
 /**
- * How long to sleep, by the clock that decides whether the campaign is due. By the one of Temporal, if it is ahead, the workflow would read
- * the row over and over until both agree. Histories of earlier versions have no duration.
+ * How long to sleep, by the clock that decides whether the campaign is due. If Temporal's clock were used and is ahead, the workflow would
+ * read the row over and over until both agree. Histories of earlier versions have no duration.
  */
 const msOf = ({ until, forMs }: { until: number; forMs?: number }): number => forMs ?? until - Date.now();
 

@@ -2,7 +2,7 @@ import type { NeglectedRow } from '@postrider/core/base/db';
 
 /** A row that stays as it is gets a signal in every fifth run at least. */
 const runs = 5;
-/** So many unchanged rows are signalled in each run, so that a few do not wait for five when the store of Temporal was lost. */
+/** How many unchanged rows each run signals, so that a small number of them does not wait for five runs after a loss of Temporal's store. */
 const repeatsPerRun = 500;
 
 /**

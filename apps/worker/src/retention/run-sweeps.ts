@@ -11,7 +11,7 @@ export interface Sweep {
 }
 
 const perStatement = 1_000;
-/** A kind whose statement fails even for so few rows is left until the next run. */
+/** A kind whose statement fails even for this few rows is left until the next run. */
 const leastPerStatement = 50;
 const shortestPauseMs = 5;
 

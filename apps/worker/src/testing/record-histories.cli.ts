@@ -53,7 +53,7 @@ async function read(file: string): Promise<Recorded> {
   return { file, steps: new Set(shape.map((event, index) => `${shape[index - 1] ?? ''} > ${event}`)) };
 }
 
-/** The histories of which each adds most to the previous ones. */
+/** Chooses histories one by one: each is the one that adds most to those before it. */
 function mostDifferent(all: Recorded[]): Recorded[] {
   const seen = new Set<string>();
   const news = ({ steps }: Recorded): number => [...steps].filter((step) => !seen.has(step)).length;

@@ -60,7 +60,7 @@ async function measureDispatch(stack: BenchStack, { rounds, log }: BenchOptions)
     await stopAutovacuum(stack.db);
     const project = (name: string) =>
       createProject(stack.db, { appSecret, signed: false, domain: `${name}.test` });
-    // So that the tables are large, and the planner takes a new project for an empty one.
+    // These projects make the tables large, so that the planner expects a new project to be empty.
     for (const name of ['first', 'second']) {
       await filledProject(services, stack, await project(name));
       await analyze(stack.db);

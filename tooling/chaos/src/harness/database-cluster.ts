@@ -22,7 +22,7 @@ export interface DatabaseCluster {
   failOver(): Promise<void>;
   /** Runs statements as the superuser on the primary. */
   administer(...statements: string[]): Promise<void>;
-  /** Sets the clock of the primary to so many milliseconds after that of the system; negative: before. */
+  /** Sets the clock of the primary this many milliseconds ahead of the system's, or behind it if negative. */
   setClock(ms: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ const source = fileURLToPath(new URL('./shifted-clock.c', import.meta.url));
 export interface ShiftedClock {
   /** for the program, which has to be linked dynamically */
   env: Record<string, string>;
-  /** Sets the clock to so many milliseconds after that of the system; negative: before. */
+  /** Sets the clock this many milliseconds ahead of the system's, or behind it if negative. */
   shift(ms: number): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ const lastMoment = 0.62;
 /** `reconcile` finds rows without a listening lane when they are a minute old; recovery from a wiped store can take that long. */
 const stallMs = 240_000;
 
-/** Of the environment (B10). */
+/** The defaults of the environment (B10). */
 const defaults = { connections: 64, leaseSeconds: 60 };
 
 interface Plan {

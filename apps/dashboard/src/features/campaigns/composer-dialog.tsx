@@ -36,7 +36,7 @@ export function ComposerDialog({ action, campaign, content, onClose }: ComposerD
   return <SendDialog campaign={campaign} onClose={onClose} onSent={leave} />;
 }
 
-/** The email as a contact of whom nothing is known receives it. */
+/** The email as a contact without any data receives it. */
 function PreviewDialog({ content, onClose }: { content: EmailContent; onClose: () => void }) {
   const { name } = useProject();
   const { shown, failure } = useContentPreview(content, noSample);

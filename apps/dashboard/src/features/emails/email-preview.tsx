@@ -11,10 +11,13 @@ import styles from './email-preview.module.css';
 export function EmailPreview({ id }: { id: string }) {
   const api = useApi();
   const preview = useQuery({
-    ...api.emails.preview.queryOptions({ id }),
+    ...api.sending.previewEmail.queryOptions({ id }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const source = useQuery({ ...api.emails.source.queryOptions({ id }), staleTime: Number.POSITIVE_INFINITY });
+  const source = useQuery({
+    ...api.sending.getEmailSource.queryOptions({ id }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   if (preview.isPending || source.isPending) return <Skeleton lines={10} label="Loading the preview" />;
   if (preview.isError) return <LoadFailure error={preview.error} retry={preview.refetch} />;
   const { subject, html, text } = preview.data;

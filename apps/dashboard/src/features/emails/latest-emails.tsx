@@ -10,7 +10,7 @@ const shownRows = 8;
 /** The latest few emails; renders nothing when there are none. */
 export function LatestEmails() {
   const to = useProjectPath();
-  const list = useQuery(useApi().emails.list.queryOptions({ limit: shownRows }));
+  const list = useQuery(useApi().sending.listEmails.queryOptions({ limit: shownRows }));
   if (!list.data || list.data.data.length === 0) return null;
   return (
     <Panel title="Latest emails" aside={<Link to={to('emails')}>All emails</Link>} flush>

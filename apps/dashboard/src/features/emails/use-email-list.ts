@@ -18,7 +18,7 @@ const pageSize = 50;
 /** Emails, newest first. */
 export function useEmailList(filter: EmailFilter) {
   const list = useInfiniteQuery({
-    ...useApi().emails.list.infiniteQueryOptions(
+    ...useApi().sending.listEmails.infiniteQueryOptions(
       { ...filter, limit: pageSize },
       { getNextPageParam: ({ cursor }) => cursor },
     ),

@@ -11,7 +11,7 @@ export interface S3Options extends S3Location {
 const connectionTimeoutMs = 5_000;
 const requestTimeoutMs = 30_000;
 
-/** Of S3 without a region: buckets of other regions are found by its redirects. */
+/** The region that S3 is asked in when none is configured; its redirects lead to buckets of other regions. */
 const defaultRegion = 'us-east-1';
 
 /**

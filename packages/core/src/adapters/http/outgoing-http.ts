@@ -137,7 +137,7 @@ async function follow(
     const next = parseUrl(location, url);
     isSameOrigin = isSameOrigin && next.origin === url.origin;
     url = next;
-    // As in the Fetch standard (HTTP-redirect fetch): only 307 and 308 keep the method and body.
+    // Only 307 and 308 keep the method and body, as in the Fetch standard (HTTP-redirect fetch).
     if (status === 303 || ((status === 301 || status === 302) && method === 'POST')) {
       method = 'GET';
       body = null;

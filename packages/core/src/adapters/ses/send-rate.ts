@@ -42,7 +42,7 @@ export class SendRate {
 
   /** The rate was refused. @returns whether waiting here may be enough */
   refused(now: number): boolean {
-    // Of the messages under way, each is refused; only the first one counts.
+    // Every message that is under way gets refused; only the first refusal counts.
     if (now < this.#pausedUntil) return this.#refused <= mostInARow;
     this.#refused += 1;
     this.#pausedUntil = now + Math.min(longestWaitMs, firstWaitMs * 2 ** (this.#refused - 1));

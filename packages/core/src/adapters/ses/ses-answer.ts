@@ -11,7 +11,7 @@ interface SdkError extends Error {
 const authErrors =
   /^(UnrecognizedClient|InvalidClientTokenId|ExpiredToken|RequestExpired|InvalidSignature|SignatureDoesNotMatch|AccessDenied|NotAuthorized|MissingAuthenticationToken|IncompleteSignature|OptInRequired|Credentials|Token)/;
 const throttled = /^(TooManyRequests|Throttl|RequestThrottled|RequestLimitExceeded|SlowDown)/;
-/** The account cannot send anything at present, or the configuration set does not exist: no message is to blame. */
+/** The account cannot send anything at present, or the configuration set does not exist. The message is not the cause. */
 const accountErrors = /^(AccountSuspended|SendingPaused|LimitExceeded|NotFound|ConfigurationSet)/;
 
 /** Errors of a connection that was never established, so that nothing was written. */

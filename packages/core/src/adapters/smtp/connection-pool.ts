@@ -125,7 +125,7 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
 
   probe(sender: string | null): Promise<HandOver> {
     if (sender === null) return probeServer(this.#server);
-    // On a connection of the pool, as the server may allow no further one.
+    // The probe uses a connection of the pool, because the server may not allow another one.
     return new Promise((resolve) => {
       const probe = new Transaction(
         {
@@ -154,7 +154,7 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   take(chained: boolean): Transaction | null {
     const waiting = this.#waiting[0];
     if (waiting) {
-      // It gets the next connection that is free, not a place behind another message.
+      // A waiting message gets the next free connection, not a place behind another message.
       if (chained) return null;
       this.#waiting.shift();
       waiting.result = null;
@@ -317,8 +317,8 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   }
 
   /**
-   * A message that no connection took for as long as a server may be silent ends with the failure that it met. The others are busy:
-   * that is no failure of the route.
+   * Ends a message with the failure that it met, once no connection has taken it for as long as a server may be silent. The other
+   * connections are only busy, so this is not a failure of the route.
    */
   #giveUpWaiting(): void {
     const latest = this.clock.ticks - this.clock.silence;

@@ -9,7 +9,7 @@ export interface ReplyListener {
   onReply(code: number, text: string): void;
   /** One line of a reply whose end has not arrived yet. */
   onContinuation(): void;
-  /** What the server sent is no reply. */
+  /** Called when the server sent something that is not a reply. */
   onMalformed(error: string): void;
 }
 
@@ -42,7 +42,7 @@ export class ReplyReader {
   }
 
   #onLine(line: string): void {
-    // An empty line is no reply; some servers send one.
+    // Some servers send an empty line, which is not a reply.
     if (line === '' && this.#lines === '') return;
     const code = line.slice(0, 3);
     if (!REPLY_LINE.test(line) || (this.#lines !== '' && code !== this.#code)) {

@@ -4,7 +4,7 @@ import { type ReplyListener, ReplyReader } from './reply-reader.ts';
 import type { SmtpSession } from './smtp-session.ts';
 import { isLong, writeEnd, writeParts } from './write-message.ts';
 
-/** A final reply that takes longer holds up the message that is chained behind it, so none is. */
+/** While final replies take longer than this, no message is chained behind another one, since it would have to wait for that reply. */
 const QUICK_REPLY_MS = 500;
 const CLOSED = 'Connection closed unexpectedly';
 
@@ -128,7 +128,7 @@ export class SmtpConnection implements ReplyListener {
 
   onReply(code: number, text: string): void {
     const message = this.#current;
-    // An idle connection is told that it ends (421), or replies and commands are out of step.
+    // Either the server closes an idle connection (421), or replies and commands are out of step.
     if (!message) {
       this.close(CLOSED);
       return;

@@ -5,8 +5,8 @@ const slowMs = 100;
 /** For how long an owner is slow after the pause that follows such a task. */
 const slowForMs = 60_000;
 /**
- * Its owner pauses for this multiple of its time, doubled by each further one while the owner is slow, and at most so long. What belongs to
- * many, on half of the threads, pauses without doubling: those who are not slow would wait, too.
+ * After a slow task its owner pauses for this multiple of the task's time. Each further slow task doubles the pause, up to the limit below.
+ * Work that belongs to many owners, on half of the threads, pauses without doubling, because owners who are not slow would wait, too.
  */
 const pauseFactor = 3;
 const longestPauseMs = 60_000;

@@ -248,7 +248,7 @@ function beyond(order: ContactOrder): Prisma.Sql {
 
 /** Up to this many matches of a condition are found and then sorted. */
 export const sortedAtMost = 10_000;
-/** With more of them, a page is expected among this many contacts of the list. */
+/** When more contacts match, a page of them is expected among this many contacts of the list. */
 const windowRows = 20_000;
 
 /**
@@ -265,7 +265,7 @@ export async function searchMatches(
   filter: ContactFilter,
   order: ContactOrder,
 ): Promise<{ rows: ContactRow[]; matches: number | null }> {
-  // Otherwise a limit makes the planner expect an early end, and read the table without parallel workers.
+  // Without these settings the planner expects the limit to end the scan early, and reads the table without parallel workers.
   await db.$executeRaw`SELECT set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`;
   const few = await db.$queryRaw<(ContactRow & { matches: number })[]>`
     WITH "found" AS MATERIALIZED (

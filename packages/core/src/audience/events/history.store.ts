@@ -232,7 +232,7 @@ interface Occurrences {
   uniqueContacts: number;
 }
 
-/** Of an event with at most this many occurrences, the contacts are counted at once. */
+/** The contacts of an event with at most this many occurrences are counted immediately. */
 const countedAtOnce = 20_000;
 
 /** In a large project, the contacts of a frequent event are estimated at first, from a sample. */

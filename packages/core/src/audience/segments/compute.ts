@@ -167,7 +167,7 @@ async function follow(db: Db, segment: SegmentRow, contactIds: readonly string[]
   }
 }
 
-/** Which events a tracked segment waits for: those that its condition reads, untracked segments in it included. */
+/** Stores which events a tracked segment waits for: those that its condition reads, also through the untracked segments it names. */
 export async function updateInterests(
   db: Db,
   { projectId, id, type, trackMembership, reads }: SegmentRow,

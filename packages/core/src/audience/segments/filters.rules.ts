@@ -95,7 +95,7 @@ export type FieldRef =
   | { kind: 'activity'; activity: EmailActivity }
   | { kind: 'segment'; id: string };
 
-/** Longer keys and names cannot be stored (behaviour B2.1, B2.9). In UTF-16 units, of which a character has at most two. */
+/** Longer keys and names cannot be stored (behaviour B2.1, B2.9). Counted in UTF-16 units; a character has one or two. */
 const longestKey = 200;
 const longestEventName = 510;
 

@@ -53,7 +53,7 @@ export const updateWorkflow = command({
     }
     if (enabled ?? before.enabled) assertCanBeEnabled(trigger.type, trigger.config);
     const { steps } = await readGraph(ctx.db, id);
-    // Who changes the trigger of an enabled workflow also decides to whom it sends.
+    // Changing the trigger of an enabled workflow decides who gets its email.
     if (enabled || (before.enabled && trigger.isNew)) await assertMaySend(ctx, steps);
     const workflow = await changeWorkflow(ctx.db, id, {
       ...rest,

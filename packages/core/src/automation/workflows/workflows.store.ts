@@ -191,7 +191,7 @@ export async function removeWorkflow(db: Db, projectId: string, id: string): Pro
   await db.workflow.deleteMany({ where: { id, projectId } });
 }
 
-/** Those of the ids that belong to steps of other workflows, of any project: an id is unique. */
+/** Finds which of the ids belong to steps of other workflows, in any project: ids are unique across projects. */
 export const findForeignSteps = (db: Db, workflowId: string, ids: string[]): Promise<{ id: string }[]> =>
   db.workflowStep.findMany({
     where: { id: { in: ids }, workflowId: { not: workflowId } },

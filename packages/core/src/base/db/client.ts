@@ -6,14 +6,15 @@ import { PrismaClient } from './generated/client.ts';
 /** Prisma's client, or that of a running transaction: stores accept both. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
+/** The pools differ in what a statement on them promises. CONTRIBUTING says which way of querying belongs to which of them. */
 export interface Database {
-  /** typed access for everything outside the hot paths */
+  /** for everything outside the hot paths, with connections of its own */
   prisma: PrismaClient;
-  /** single-statement access for the hot paths (accept, events) */
+  /** durable: what a statement changed is on the disk when it returns */
   pool: pg.Pool;
-  /** the same with `synchronous_commit=off`: for shared rows whose latest changes may be lost in a crash (limits, buckets) */
+  /** `synchronous_commit=off`: returns before the disk, for shared rows whose latest changes may be lost in a crash (limits, buckets) */
   asyncCommit: pg.Pool;
-  /** for statements that store many requests at once: plans by index only, and no long waits for locks */
+  /** durable, for statements that store many requests at once: plans by index only, and no long waits for locks */
   groups: pg.Pool;
   close(): Promise<void>;
 }
@@ -60,8 +61,8 @@ export function openDatabase(
     options: groupSettings.map((setting) => `-c ${setting}`).join(' '),
     idleTimeoutMillis: 30_000,
   });
-  const typed = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(typed) });
+  const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
   return {
     prisma,
     pool,
@@ -69,7 +70,7 @@ export function openDatabase(
     groups,
     async close() {
       await prisma.$disconnect();
-      await Promise.all([typed.end(), pool.end(), asyncCommit.end(), groups.end()]);
+      await Promise.all([ofPrisma.end(), pool.end(), asyncCommit.end(), groups.end()]);
     },
   };
 }

@@ -23,7 +23,7 @@ export interface SqlFiles {
   objects: readonly SqlObject[];
   /** of all of them together */
   digest: string;
-  /** digests of all versions of them, this one last: those of a database that is none of these are newer */
+  /** digests of all versions of the files, this one last; a database with any other digest has a newer version */
   history: readonly string[];
 }
 

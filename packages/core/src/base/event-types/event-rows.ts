@@ -15,7 +15,7 @@ export const storedAs = (type: StoredType): StoredAs => ({
   name: constant(quoted(type)),
 });
 
-/** Events whose type depends on each row: the one of the first condition that holds, else `otherwise`. */
+/** Events whose type depends on the row: that of the first condition that holds, or `otherwise`. */
 export function storedWhere(
   cases: readonly [condition: string, type: StoredType][],
   otherwise: StoredType,

@@ -27,9 +27,9 @@ interface FeedItem {
   type?: string;
   /** in words, in the dashboard */
   words: string;
-  /** the flag of the data that the first event of an email has; later ones are no items */
+  /** the flag in the data that marks the first such event of an email; later ones are not items of the feed */
   first?: string;
-  /** an email may have several of them, of which the first is an item */
+  /** an email may have several such events; only the first is an item of the feed */
   repeats?: true;
 }
 
@@ -61,7 +61,7 @@ const execution = z.object({
 });
 const domain = z.object({ domainId: text, domain: text, status: text });
 
-/** In the order in which types are listed, in the feed and elsewhere. A `*` in a name stands for the slug of a segment. */
+/** The order is the one in which types are listed, in the feed and elsewhere. A `*` in a name stands for the slug of a segment. */
 export const eventTypes = {
   'email.sent': defineEvent({
     kind: 'SYSTEM',

@@ -47,7 +47,7 @@ type FigureReader = <Figure extends Prisma.InputJsonValue>(
 /**
  * Estimates a figure of a large project within a fraction of the time that computing it takes.
  *
- * @param last the figure as computed last, however old; null if there is none
+ * @param last the figure that was computed last, however old; null if there is none
  */
 export type Estimate<Figure> = (last: Figure | null) => Promise<Figure>;
 

@@ -10,7 +10,7 @@ export interface WantedFigures {
   /**
    * @param db a transaction
    * @param key without the prefix
-   * @param input as it was stored with the wish for the figure
+   * @param input what the request for this figure stored
    */
   compute(db: Db, projectId: string, key: string, input: Prisma.JsonValue): Promise<Prisma.InputJsonValue>;
 }
@@ -56,7 +56,7 @@ export async function computeWanted(
       const value = await prisma.$transaction(
         async (db) => {
           await db.$executeRaw`SELECT set_config('statement_timeout', ${String(timeout)}, true)`;
-          // Another process may still be at it that was taken for dead.
+          // A process that was presumed dead may still be computing this figure.
           await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`figures/${projectId}`}, 0))`;
           return kind.compute(db, projectId, key.slice(kind.prefix.length + 1), input);
         },

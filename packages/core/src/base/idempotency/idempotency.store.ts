@@ -63,7 +63,7 @@ export const usedKeysCte = (ttlHours: Bindable<number>): Prisma.Sql => Prisma.sq
 /** Whether the request of a row of `checked` has no key, or a free one. */
 export const usesFreeKey = Prisma.sql`("key" IS NULL OR ("project", "key") IN (SELECT "projectId", "key" FROM "usedKeys"))`;
 
-/** Of requests with the same key, the later one waits for the earlier one's statement. */
+/** Makes a request wait for the statement of an earlier one with the same key. */
 export const keyLocks = (projectId: string, use: KeyUse | null): Lock[] =>
   use ? [{ name: `${projectId}:${use.key}`, value: null }] : [];
 

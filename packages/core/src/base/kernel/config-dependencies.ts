@@ -3,7 +3,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 /** Variables that production must set, because their defaults only suit one machine. */
 const requiredInProduction = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
 
-/** Variables of which all or none must be set. */
+/** Variables that must be set together or not at all. */
 const groups = [
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],

@@ -109,8 +109,8 @@ const outOfScope = (scope: KeyScope): AppError =>
   });
 
 /**
- * Refuses a key of scope `read` where a door changes something by its own account, whatever the operation: GraphQL mutations, and in
- * REST every method but GET.
+ * Refuses a key of scope `read` for every request that its door declares to be a change, whatever the operation is: GraphQL mutations,
+ * and every method but GET in REST.
  *
  * @throws AppError FORBIDDEN
  */

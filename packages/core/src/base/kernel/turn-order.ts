@@ -16,9 +16,8 @@ interface Place<Leaf> {
 }
 
 /**
- * The order in which projects are served, which every fair queue shares (behaviour B8.6): owners take turns, of which all unproven ones
- * have one together; inside it they take turns, and inside an owner its projects. So nobody gets more by having more projects, or more
- * accounts.
+ * The order in which every fair queue serves projects (behaviour B8.6). Owners take turns, all unproven owners together count as one, and
+ * they take turns within theirs, as do the projects of an owner. So nobody gets more by having more projects or accounts.
  */
 export class TurnOrder<Leaf> {
   readonly #owners: Owners;
@@ -34,7 +33,7 @@ export class TurnOrder<Leaf> {
     return this.#leaves.size;
   }
 
-  /** Number of owners, of which all unproven ones count as one. */
+  /** The number of owners. All unproven ones count as one. */
   get turns(): number {
     return this.#root.children?.size ?? 0;
   }

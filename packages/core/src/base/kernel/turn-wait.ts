@@ -13,6 +13,6 @@ const turnWait = (register.getSingleMetric(name) ??
 
 export type TurnOf = 'thread' | 'group' | 'body' | 'job';
 
-/** @param since of the monotonic clock; of requests that are stored together, that of the one that came first */
+/** @param since a time of the monotonic clock; for requests that are stored together, that of the first one to arrive */
 export const observeTurn = (what: TurnOf, since: number): void =>
   turnWait.observe({ what }, (performance.now() - since) / 1_000);

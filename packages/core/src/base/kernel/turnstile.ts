@@ -15,7 +15,7 @@ interface Waiting {
   begin(key: string): void;
 }
 
-/** Lets pieces of work begin in the order of turns of their projects' owners (behaviour B8.6), only so many at the same time. */
+/** Lets pieces of work begin in the order of turns of their projects' owners (behaviour B8.6), and limits how many run at the same time. */
 export class Turnstile {
   readonly #owners: Owners;
   readonly #options: TurnstileOptions;

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 
 const idBytes = 16;
-/** Random bytes for 256 ids: getting those of each id by itself costs ten times the rest of it. */
+/** Random bytes for 256 ids. Asking for the bytes of each id would cost ten times as much as everything else that makes an id. */
 const pool = new Uint8Array(256 * idBytes);
 let used = pool.length;
 /** of the last id: its time, and the counter that orders the ids of one millisecond */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Of SHA-256, in bytes. */
+/** Sizes of SHA-256, in bytes. */
 const blockBytes = 64;
 const digestBytes = 32;
 const usualBytes = 512;
@@ -12,8 +12,8 @@ const padded = (key: Uint8Array, pad: number, size: number): Buffer => {
 };
 
 /**
- * HMAC-SHA-256 (RFC 2104) of many short texts with one key. Two calls of `hash` take a third of the time of `createHmac`, most of which
- * is for its objects; one such text belongs to each email.
+ * HMAC-SHA-256 (RFC 2104) of many short texts with one key; each email has one such text. Two calls of `hash` take a third of the time of
+ * `createHmac`, which spends most of its time on creating objects.
  */
 export class ShortHmac {
   #inner: Buffer;

@@ -23,7 +23,7 @@ const patienceMs = 5_000;
 /** Streams of one owner, and of all together, in one process (behaviour B4.21). */
 const mostOfOwner = 20;
 const mostOfAll = 500;
-/** Streams end when their clients go; until then, asking again sooner is no use. */
+/** Room appears only when the clients of other streams leave, so asking again sooner does not help. */
 const retryAfterSeconds = 10;
 
 interface Topic extends Watched {

@@ -6,9 +6,9 @@ export interface Pauses {
   afterChange: number;
 }
 
-/** At most so often does a stream look, in milliseconds. */
+/** The shortest time between two looks of a stream, in milliseconds. */
 const leastMs = 250;
-/** The streams of one owner together look at most so often, in milliseconds: a look may cost as much as a large query. */
+/** The shortest time between two looks of all streams of one owner, in milliseconds: a look may cost as much as a large query. */
 const perStreamMs = 50;
 
 /**

@@ -5,7 +5,7 @@ import { AppError, type Context, projectIdOf, type StreamRight, type Watch } fro
 
 /** The longest life of a stream, in milliseconds. */
 const longestLife = 60 * 60_000;
-/** Streams that began together, after a restart, do not end together: up to so many milliseconds less. */
+/** Each stream ends up to this many milliseconds earlier, so that streams that began together after a restart do not end together. */
 const spread = 6 * 60_000;
 /** A caller without the right learns it within 15 seconds, also where events wait for the next window or for the database. */
 const longestPause = 5_000;

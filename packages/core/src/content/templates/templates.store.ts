@@ -107,7 +107,7 @@ export async function findDesignedTemplate(
   return row ?? null;
 }
 
-/** What the texts of a template take of the storage; 0 when there is none. */
+/** The bytes of storage that the texts of a template use; 0 when it does not exist. */
 export async function storedBytesOfTemplate(db: Db, projectId: string, id: string): Promise<number> {
   const [row] = await db.$queryRaw<{ bytes: number }[]>(
     Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,

@@ -42,7 +42,7 @@ export interface FeedSearch {
 /** The events of customers and segments, in the words of the index `Event_triggered`. */
 const triggered = Prisma.sql`(e."kind" = 'CUSTOM' OR e."name" LIKE 'segment.%')`;
 
-/** Items are one per email and type: later opens and clicks are none, and of several failures only the first is one. */
+/** An email has one item of each type: only its first open, click or failure is shown. */
 const isFirst = Prisma.sql`NOT EXISTS (
   SELECT FROM "Event" d
   WHERE d."projectId" = e."projectId" AND d."contactId" = e."contactId" AND d."name" = e."name" AND d."emailId" = e."emailId"
@@ -150,7 +150,7 @@ const readFeed = (db: Db, page: Prisma.Sql): Promise<FeedRow[]> => db.$queryRaw<
     ) m ON true
     ORDER BY e."createdAt" DESC, e."id" DESC`;
 
-/** All events, which an index counts, without those that are no items, of which only a few names have to be read. */
+/** Counts all events from an index and subtracts those that are not items. Only events with a few names have to be read for that. */
 export async function countFeed(db: Db, search: FeedSearch): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT (SELECT count(*) FROM "Event" e WHERE ${within(search)})::int

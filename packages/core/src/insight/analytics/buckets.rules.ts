@@ -21,8 +21,8 @@ export const quartersOf = ({ from, to }: Period): Period => {
 };
 
 /**
- * The hours or days of a period in a zone, oldest first. The hour that a change of the clocks repeats is one bucket, the hour
- * that it leaves out is none.
+ * The hours or days of a period in a zone, oldest first. When clocks change, the hour that is repeated is one bucket, and the hour that is
+ * left out has no bucket.
  */
 export function runsOf(period: Period, timeZone: string, granularity: Granularity): Run[] {
   const { from, to } = quartersOf(period);

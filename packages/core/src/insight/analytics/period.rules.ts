@@ -1,7 +1,7 @@
 import { type AppError, invalid } from '../../base/kernel/errors.ts';
 
 const dayMs = 86_400_000;
-/** Length of a period of which only one end is given, or none. */
+/** The length of a period when a request gives only one of its ends, or neither. */
 const defaultDays = 30;
 /** The longest period that can be asked for. */
 const mostDays = 90;

@@ -27,7 +27,7 @@ export interface ExportProgress {
   columns: string[];
   rows: number;
   chunks: number;
-  /** records that the list had at the start, of which `seen` have been read */
+  /** how many records the list had at the start; `seen` of them have been read */
   total: number;
   seen: number;
   cursor: string | null;

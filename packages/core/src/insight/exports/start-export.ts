@@ -41,6 +41,6 @@ export const startExport = command({
   },
 });
 
-/** The filters that were given; an empty one is none, as in the lists. */
+/** The filters of the request. An empty one counts as missing, as in the lists. */
 const filtersOf = (given: Record<string, string | undefined>): Partial<ExportRequest> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));

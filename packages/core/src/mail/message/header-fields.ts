@@ -63,7 +63,7 @@ function withoutBlanksAround(text: string): string {
 export interface ParameterizedValue {
   /** In lower case, without parameters. */
   readonly value: string;
-  /** By lower-case name; of a name that is repeated, the first one. */
+  /** Keyed by lower-case name; the first one counts when a name is repeated. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 

@@ -280,7 +280,7 @@ class Prepared implements PreparedMessage {
   }
 }
 
-/** As many characters of the private use area as a plan needs; null when the content leaves too few of them. */
+/** Chooses as many characters of the private use area as a plan needs; null when too few of them are absent from the content. */
 function findMarks(content: MessageContent, flat: FlatTemplate | null): readonly string[] | null {
   const needed = flat ? marksNeeded(flat) : 1;
   const used = new Set(`${content.body}${content.projectName}${content.subject}`.match(/[\ue000-\uf8ff]/g));

@@ -2,7 +2,7 @@ import { readFreeText } from './bounce-phrases.rules.ts';
 import type { BounceType } from './news.rules.ts';
 import { type Fields, fieldGroups, keywordOf } from './report-fields.rules.ts';
 
-/** A message sent to the envelope sender of an email, as far as its class depends on it. */
+/** The parts of a message to an envelope sender that decide its class. */
 export interface ReceivedReport {
   /** of the envelope; '' for the null sender */
   envelopeFrom: string;
@@ -29,7 +29,7 @@ export type ReportClass = { detail: string | null } & (
 /**
  * Reads a report in the order of behaviour B11.7: delivery status, feedback report, bounce in free text, automatic reply, unknown.
  *
- * @returns null when it leaves nothing: feedback that the email is no spam
+ * @returns null when there is nothing to do: the feedback says that the email is not spam
  */
 export function classifyReport(report: ReceivedReport): ReportClass | null {
   if (report.contentType === 'multipart/report') {
@@ -74,7 +74,7 @@ function statusOf(fields: Fields): ReportClass | null {
   }
 }
 
-/** By the status; by the code of the reply only where the status is missing. */
+/** The status decides; the code of the reply counts only where there is no status. */
 function bounceTypeOf(fields: Fields): BounceType {
   const status = keywordOf(fields.get('status'));
   const reply = /^smtp\s*;\s*([245])\d\d\b/i.exec(fields.get('diagnostic-code') ?? '');

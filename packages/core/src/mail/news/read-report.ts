@@ -25,7 +25,7 @@ export interface ReadReport extends ReportOrigin {
 /** RFC 5321, 6.3: a message with more than 100 Received fields is in a loop. */
 const mostHops = 100;
 
-/** A report is read as far as these limits, and judged by that (behaviour B11.7). */
+/** A report is read up to these limits, and classified by what was read (behaviour B11.7). */
 const limits: PartLimits = { parts: 200, depth: 20, headerBytes: 262_144 };
 
 /**
@@ -77,7 +77,7 @@ function hashOf(contents: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex');
 }
 
-/** Of what stays the same when a message is delivered again, by other servers at another time. */
+/** A hash of what stays the same when a message is delivered again, by other servers at another time. */
 function contentHash({ headers, message, parts }: Mail): string {
   const fields = ['from', 'subject', 'date'].map((name) => headers.get(name) ?? '');
   const bodies = parts.map(({ bodyStart, end }) => message.subarray(bodyStart, end));

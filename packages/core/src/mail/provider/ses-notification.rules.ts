@@ -29,7 +29,7 @@ const text = z.string().nullish().catch(null);
 const recipients = z
   .array(z.object({ status: text, diagnosticCode: text }).catch({ status: null, diagnosticCode: null }))
   .catch([]);
-/** Fields of which nothing depends are read as missing when they are malformed. */
+/** A field that nothing depends on is read as missing when it is malformed. */
 const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .object({ timestamp: text, ...shape })
@@ -133,7 +133,7 @@ function newsOf(given: Notification): { news: SesNews; at?: string | null | unde
   }
 }
 
-/** A type that does not exist yet is no reason to suppress an address. */
+/** An unknown type must not suppress an address. */
 const bounceTypeOf = (given: string | null | undefined): BounceType =>
   given === 'Permanent' || given === 'Transient' ? given : 'Undetermined';
 

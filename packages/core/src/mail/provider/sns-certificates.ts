@@ -13,7 +13,7 @@ interface Kept {
   until: number;
 }
 
-/** By the client that fetches them: one per process. */
+/** One cache for each client that fetches certificates, which means one per process. */
 const caches = new WeakMap<OutgoingHttp, Map<string, Kept>>();
 
 /**

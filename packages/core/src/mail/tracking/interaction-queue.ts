@@ -105,12 +105,12 @@ export class InteractionQueue {
     this.#running ??= this.#run();
   }
 
-  /** What is in a statement does not change any more. */
+  /** Ends the counting of these interactions: once they are in a statement they do not change. */
   #close(group: readonly Interaction[]): void {
     if (this.#counting.size === 0) return;
     const closed = new Set(group);
     for (const [alike, interaction] of this.#counting) {
-      // They are in the order of arrival, like the group.
+      // Both are in the order of arrival, so the first one outside of the group ends the search.
       if (!closed.has(interaction)) return;
       this.#counting.delete(alike);
     }

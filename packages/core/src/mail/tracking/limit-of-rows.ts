@@ -10,7 +10,7 @@ const mostKnown = 100_000;
 
 /**
  * Which interactions are beyond the rows of their email, type and hour, as far as this process knows. The statement that stores them
- * decides; this only saves it those that could not have a row.
+ * decides; this only spares it those that could not get a row.
  */
 export class LimitOfRows {
   readonly #accepted = new RecentMap<string, { hour: number; count: number }>(mostKnown);

@@ -24,7 +24,7 @@ const programs: readonly [RegExp, string][] = [
 const appleMail =
   /\((Macintosh|iPhone|iPad|iPod)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)( Mobile\/\w+)?$/;
 
-/** Of names that no list has, those of a request could be of any number. */
+/** Only listed names are stored: a request can contain any name, so there would be no end of them. */
 const browsers = new Set(Object.values(BROWSER_MAP));
 
 /** Characters of a User-Agent that are read. */

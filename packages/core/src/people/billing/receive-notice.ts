@@ -63,7 +63,7 @@ async function applySubscription(
     if (state.customer === null && customer !== null) await changeSubscription(db, projectId, { customer });
     return;
   }
-  // One whose first payment is still open is no subscription yet.
+  // A subscription counts once its first payment has been made.
   if (notice.kind === 'subscription' && notice.status === 'incomplete') return;
   const ends = notice.kind === 'subscription' && notice.ended;
   const isCurrent = state.subscription === null || state.subscription === subscription;

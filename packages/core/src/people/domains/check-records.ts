@@ -1,7 +1,7 @@
 import type { DnsAnswer, DnsResolver } from '../../base/kernel/index.ts';
 import { type DnsRecord, hostMatches, textMatches } from './records.rules.ts';
 
-/** By record: true when found, false when missing, null when no server answered. */
+/** What was found for each record: true when it is there, false when it is missing, null when no server answered. */
 export type Findings = Map<string, boolean | null>;
 
 /** The key of a record's finding. */

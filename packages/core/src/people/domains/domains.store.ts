@@ -1,4 +1,4 @@
-import { type Database, type Db, Prisma, type SqlDb } from '../../base/db/index.ts';
+import { type Database, type Db, Prisma, prepared, type SqlDb } from '../../base/db/index.ts';
 import { eventRow, insertEvents, insertReports, storedAs } from '../../base/event-types/index.ts';
 import type { Addressee } from '../../base/kernel/index.ts';
 import type { NewDomainKey } from './domain-key.ts';
@@ -231,25 +231,31 @@ export interface WatchedRow {
   nextCheckAt: Date | null;
 }
 
+const watched = prepared<{ id: string }>(
+  'read-watched-domain',
+  ({ id }) => Prisma.sql`
+    UPDATE "Domain" SET "seenSeq" = "wakeSeq" WHERE "id" = ${id} RETURNING "status", "nextCheckAt"`,
+);
+
 /** Reads the next check for the watcher and, in the same statement, records that it has read the row. */
 export async function readWatched(database: Database, id: string): Promise<WatchedRow | null> {
-  const { rows } = await database.pool.query<WatchedRow>(
-    'UPDATE "Domain" SET "seenSeq" = "wakeSeq" WHERE "id" = $1 RETURNING "status", "nextCheckAt"',
-    [id],
-  );
+  const { rows } = await database.pool.query<WatchedRow>(watched({ id }));
   return rows[0] ?? null;
 }
 
+const unwatched = prepared<{ limit: number }>(
+  'find-unwatched-domains',
+  ({ limit }) => Prisma.sql`
+    SELECT "id" FROM (
+      (SELECT "id", "updatedAt" AS since FROM "Domain" WHERE "wakeSeq" > "seenSeq" ORDER BY "updatedAt" LIMIT ${limit})
+      UNION ALL
+      (SELECT "id", "nextCheckAt" FROM "Domain" WHERE "nextCheckAt" < now() - interval '60 s' ORDER BY "nextCheckAt" LIMIT ${limit})
+    ) unwatched GROUP BY "id" ORDER BY min(since) LIMIT ${limit}`,
+);
+
 /** Domains not read by their watcher since they changed, or whose check is more than a minute late; oldest first. */
 export async function findUnwatched(database: Database, limit: number): Promise<string[]> {
-  const { rows } = await database.pool.query<{ id: string }>(
-    `SELECT "id" FROM (
-       (SELECT "id", "updatedAt" AS since FROM "Domain" WHERE "wakeSeq" > "seenSeq" ORDER BY "updatedAt" LIMIT $1)
-       UNION ALL
-       (SELECT "id", "nextCheckAt" FROM "Domain" WHERE "nextCheckAt" < now() - interval '60 s' ORDER BY "nextCheckAt" LIMIT $1)
-     ) unwatched GROUP BY "id" ORDER BY min(since) LIMIT $1`,
-    [limit],
-  );
+  const { rows } = await database.pool.query<{ id: string }>(unwatched({ limit }));
   return rows.map(({ id }) => id);
 }
 
@@ -263,14 +269,17 @@ export interface SigningKeyRow {
   recordsFound: Record<string, boolean>;
 }
 
+const signingKeys = prepared<{ domainIds: readonly string[] }>(
+  'find-signing-keys',
+  ({ domainIds }) => Prisma.sql`
+    SELECT d."id", d."domain", d."keyId", k."selector", k."algorithm", k."privateCipher", d."recordsFound"
+    FROM "Domain" d JOIN "DomainKey" k ON k."id" = d."keyId" WHERE d."id" = ANY(${domainIds}::uuid[])`,
+);
+
 export async function findSigningKeys(
   database: Database,
   domainIds: readonly string[],
 ): Promise<SigningKeyRow[]> {
-  const { rows } = await database.pool.query<SigningKeyRow>(
-    `SELECT d."id", d."domain", d."keyId", k."selector", k."algorithm", k."privateCipher", d."recordsFound"
-     FROM "Domain" d JOIN "DomainKey" k ON k."id" = d."keyId" WHERE d."id" = ANY($1::uuid[])`,
-    [domainIds],
-  );
+  const { rows } = await database.pool.query<SigningKeyRow>(signingKeys({ domainIds }));
   return rows;
 }

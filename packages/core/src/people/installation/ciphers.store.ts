@@ -1,4 +1,4 @@
-import type { Database } from '../../base/db/index.ts';
+import { constant, type Database, Prisma, prepared } from '../../base/db/index.ts';
 import type { CipherColumn } from '../../base/kernel/index.ts';
 
 export interface StoredCipher {
@@ -7,10 +7,31 @@ export interface StoredCipher {
 }
 
 /** The names come from the fixed list of ciphertext columns. */
-const placeOf = (column: CipherColumn): { table: string; name: string } => {
+const placeOf = (column: CipherColumn): { table: Prisma.Sql; name: Prisma.Sql } => {
   const [table, name] = column.split('.');
-  return { table: `"${table}"`, name: `"${name}"` };
+  return { table: constant(`"${table}"`), name: constant(`"${name}"`) };
 };
+
+function readOf(column: CipherColumn) {
+  const { table, name } = placeOf(column);
+  return prepared<{ after: string | null; limit: number }>(
+    `read-ciphers-${column}`,
+    ({ after, limit }) => Prisma.sql`
+      SELECT "id", ${name} AS "cipher" FROM ${table}
+      WHERE ${name} IS NOT NULL AND (${after}::uuid IS NULL OR "id" > ${after}) ORDER BY "id" LIMIT ${limit}`,
+  );
+}
+
+function replaceOf(column: CipherColumn) {
+  const { table, name } = placeOf(column);
+  return prepared<{ ids: string[]; old: string[]; next: string[] }>(
+    `replace-ciphers-${column}`,
+    ({ ids, old, next }) => Prisma.sql`
+      UPDATE ${table} t SET ${name} = c."next"
+      FROM unnest(${ids}::uuid[], ${old}::text[], ${next}::text[]) AS c("id", "old", "next")
+      WHERE t."id" = c."id" AND t.${name} = c."old"`,
+  );
+}
 
 /** One keyset page of the ciphertexts of a column. */
 export async function readCiphers(
@@ -19,12 +40,7 @@ export async function readCiphers(
   after: string | null,
   limit: number,
 ): Promise<StoredCipher[]> {
-  const { table, name } = placeOf(column);
-  const { rows } = await pool.query<StoredCipher>(
-    `SELECT "id", ${name} AS "cipher" FROM ${table}
-     WHERE ${name} IS NOT NULL AND ($1::uuid IS NULL OR "id" > $1) ORDER BY "id" LIMIT $2`,
-    [after, limit],
-  );
+  const { rows } = await pool.query<StoredCipher>(readOf(column)({ after, limit }));
   return rows;
 }
 
@@ -34,12 +50,12 @@ export async function replaceCiphers(
   column: CipherColumn,
   changes: readonly (StoredCipher & { next: string })[],
 ): Promise<number> {
-  const { table, name } = placeOf(column);
   const { rowCount } = await pool.query(
-    `UPDATE ${table} t SET ${name} = c."next"
-     FROM unnest($1::uuid[], $2::text[], $3::text[]) AS c("id", "old", "next")
-     WHERE t."id" = c."id" AND t.${name} = c."old"`,
-    [changes.map(({ id }) => id), changes.map(({ cipher }) => cipher), changes.map(({ next }) => next)],
+    replaceOf(column)({
+      ids: changes.map(({ id }) => id),
+      old: changes.map(({ cipher }) => cipher),
+      next: changes.map(({ next }) => next),
+    }),
   );
   return rowCount ?? 0;
 }

@@ -9,14 +9,14 @@ interface Invitation {
   email: string;
 }
 
-/** What is counted, in this order: the limits of people come before those of what they have many of (behaviour B4.19). */
+/** The limits in the order in which they are counted: those of people first, then those of what a person can have many of (behaviour B4.19). */
 const limits = [
   { by: 'inviter', most: 50, keyOf: ({ inviter }: Invitation) => `invitations-by:${inviter.id}` },
   { by: 'project', most: 20, keyOf: ({ projectId }: Invitation) => `invitations-of:${projectId}` },
   { by: 'address', most: 3, keyOf: ({ email }: Invitation) => `invitations-to:${addressKey(email)}` },
 ] as const;
 
-/** Of a person whose address is not proven, in all. */
+/** The number of invitations, in all, of a person whose address is not proven. */
 const mostUnproven = 3;
 
 /**

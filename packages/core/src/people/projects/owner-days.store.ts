@@ -19,7 +19,7 @@ const note = prepared<OwnerNews>(
       "taskLimits" = d."taskLimits" + EXCLUDED."taskLimits", "mostStreams" = greatest(d."mostStreams", EXCLUDED."mostStreams")`,
 );
 
-/** Adds to the day of an owner. Nothing is written for an id that is no user's: a project without an owner. */
+/** Adds to the day of an owner. Nothing is written for an id that no user has, as of a project without an owner. */
 export async function noteOwner({ pool }: Pick<Database, 'pool'>, news: OwnerNews): Promise<void> {
   await pool.query(note(news));
 }

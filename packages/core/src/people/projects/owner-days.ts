@@ -3,7 +3,7 @@ import type { Database } from '../../base/db/index.ts';
 import { isUuid, RecentMap } from '../../base/lib/index.ts';
 import { noteOwner, type OwnerNews } from './owner-days.store.ts';
 
-/** Fewer open streams of one owner are no news: a person has some browser tabs. */
+/** Fewer open streams of one owner are not recorded: a person has some browser tabs. */
 const fewStreams = 5;
 const mostKnown = 10_000;
 

@@ -1,9 +1,9 @@
 import { AppError, type Services } from '../../base/kernel/index.ts';
 import { storageOfOwner } from './storage.store.ts';
 
-/** Of the setting, and of the figures that people see. */
+/** The unit of the setting, and of the figures that people see. */
 export const megabyte = 1_048_576;
-/** Of all owners without a proven address together, where the installation sets no limit. */
+/** The limit of all owners without a proven address together, where the installation does not set one. */
 const unprovenMegabytes = 1_000;
 /** How long a sum is used, in milliseconds. What this process stores meanwhile is added to it. */
 const knownMs = 1_000;
@@ -16,7 +16,7 @@ interface Known {
   used: number;
 }
 
-/** By owner; '' for all without a proven address. */
+/** The sums of owners, by their ids; those of all owners without a proven address are under ''. */
 interface Sums {
   known: Map<string, Known>;
   /** those that are being read, for all who ask meanwhile */

@@ -1,4 +1,4 @@
-import { type Database, type Db, Prisma } from '../../base/db/index.ts';
+import { type Database, type Db, Prisma, prepared } from '../../base/db/index.ts';
 import type { StorageKind } from './storage.schema.ts';
 
 /** Entries that are not folded yet count as well, so that the figures are those of the last commit. */
@@ -11,30 +11,40 @@ export async function storageByKind(db: Db, projectId: string): Promise<Map<Stor
   return new Map(rows.map(({ kind, bytes }) => [kind, bytes]));
 }
 
+const sumOf = (projects: Prisma.Sql) => Prisma.sql`
+  WITH mine AS MATERIALIZED (SELECT m."projectId" FROM "Member" m ${projects} AND m."role" = 'OWNER')
+  SELECT (coalesce((SELECT sum(u."bytes") FROM mine JOIN "StorageUsage" u ON u."projectId" = mine."projectId"), 0)
+    + coalesce((SELECT sum(e."bytes") FROM mine JOIN "StorageEntry" e ON e."projectId" = mine."projectId"), 0))::float8 AS "bytes"`;
+
+const ofOwner = prepared<{ ownerId: string }>('storage-of-owner', ({ ownerId }) =>
+  sumOf(Prisma.sql`WHERE m."userId" = ${ownerId}`),
+);
+const ofUnproven = prepared('storage-of-unproven', () =>
+  sumOf(Prisma.sql`JOIN "User" u ON u."id" = m."userId" WHERE NOT u."emailVerified"`),
+);
+
 /** @param ownerId null: of all owners without a proven address together */
 export async function storageOfOwner(
   { pool }: Pick<Database, 'pool'>,
   ownerId: string | null,
 ): Promise<number> {
-  const { rows } = await pool.query<{ bytes: number }>({
-    name: ownerId === null ? 'storage-of-unproven' : 'storage-of-owner',
-    text: `WITH mine AS MATERIALIZED (
-        SELECT m."projectId" FROM "Member" m ${ownerId === null ? 'JOIN "User" u ON u."id" = m."userId" WHERE NOT u."emailVerified"' : 'WHERE m."userId" = $1'}
-          AND m."role" = 'OWNER')
-      SELECT (coalesce((SELECT sum(u."bytes") FROM mine JOIN "StorageUsage" u ON u."projectId" = mine."projectId"), 0)
-        + coalesce((SELECT sum(e."bytes") FROM mine JOIN "StorageEntry" e ON e."projectId" = mine."projectId"), 0))::float8 AS "bytes"`,
-    values: ownerId === null ? [] : [ownerId],
-  });
+  const { rows } = await pool.query<{ bytes: number }>(
+    ownerId === null ? ofUnproven({}) : ofOwner({ ownerId }),
+  );
   return rows[0]?.bytes ?? 0;
 }
+
+const ofAll = prepared(
+  'storage-of-all',
+  () => Prisma.sql`
+    SELECT s."kind"::text AS "kind", sum(s."bytes")::float8 AS "bytes" FROM (
+      SELECT "kind", "bytes" FROM "StorageUsage" UNION ALL SELECT "kind", "bytes" FROM "StorageEntry") s GROUP BY 1`,
+);
 
 export async function storageOfAll({
   pool,
 }: Pick<Database, 'pool'>): Promise<{ kind: string; bytes: number }[]> {
-  const { rows } = await pool.query<{ kind: string; bytes: number }>(
-    `SELECT s."kind"::text AS "kind", sum(s."bytes")::float8 AS "bytes" FROM (
-       SELECT "kind", "bytes" FROM "StorageUsage" UNION ALL SELECT "kind", "bytes" FROM "StorageEntry") s GROUP BY 1`,
-  );
+  const { rows } = await pool.query<{ kind: string; bytes: number }>(ofAll({}));
   return rows;
 }
 

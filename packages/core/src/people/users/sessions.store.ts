@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../base/db/index.ts';
+import { type Database, type Db, Prisma, prepared } from '../../base/db/index.ts';
 
 type Hash = Uint8Array<ArrayBuffer>;
 
@@ -27,18 +27,22 @@ export async function insertSession(database: Database, session: NewSession): Pr
   return stored === 1;
 }
 
-/** Runs on every request with a session, so it is prepared. */
+const session = prepared<{ tokenHash: Buffer; now: Date }>(
+  'find-session',
+  ({ tokenHash, now }) => Prisma.sql`
+    SELECT s."id", s."userId", u."emailVerified", s."lastSeenAt" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+    WHERE s."tokenHash" = ${tokenHash} AND s."expiresAt" > ${now}`,
+);
+
+/** Runs on every request with a session. */
 export async function findSession(
   database: Database,
   tokenHash: Hash,
   now: Date,
 ): Promise<FoundSession | null> {
-  const { rows } = await database.pool.query<FoundSession>({
-    name: 'find-session',
-    text: `SELECT s."id", s."userId", u."emailVerified", s."lastSeenAt" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-           WHERE s."tokenHash" = $1 AND s."expiresAt" > $2`,
-    values: [Buffer.from(tokenHash), now],
-  });
+  const { rows } = await database.pool.query<FoundSession>(
+    session({ tokenHash: Buffer.from(tokenHash), now }),
+  );
   return rows[0] ?? null;
 }
 

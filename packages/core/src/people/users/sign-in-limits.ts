@@ -9,7 +9,7 @@ const perClient = { limit: 10, windowSeconds: 60 };
 /** Behaviour B4.16: failed logins. */
 const perAccount = { limit: 10, windowSeconds: 15 * 60 };
 
-/** Challenges for passkeys, each of which is a row that is written. */
+/** Challenges for passkeys are limited because each one writes a row. */
 const perChallenger = { limit: 60, windowSeconds: 15 * 60 };
 
 /** Behaviour B4.16: verification and reset emails to one address. */

@@ -14,9 +14,9 @@ import { startTraffic } from './traffic.ts';
 
 /** By how many seconds the clock is set, one after the other, in an order that the seed determines. The sum is 0. */
 const steps = [-30, 30, -3_600, 3_600];
-/** Delivery is stopped for so long before each step, so that email waits that was accepted before it. */
+/** How long delivery is stopped before each step, so that email accepted before the step is waiting. */
 const heldMs = 2_000;
-/** What waited is sent within this time, however large the step: a look at the clock, of which there is one every 5 s here, and the sending. */
+/** Email that waited is sent within this time, however large the step. The clock is compared every 5 s here; the rest is for sending. */
 const recoveryMs = 30_000;
 const stallMs = 120_000;
 

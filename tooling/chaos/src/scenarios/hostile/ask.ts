@@ -52,7 +52,7 @@ export const atPace = <Value>(times: number, work: (index: number) => Promise<Va
     }),
   );
 
-/** Runs work a number of times, so many at the same time. */
+/** Runs work a number of times, `lanes` of them at the same time. */
 export async function inLanes<Value>(
   times: number,
   lanes: number,

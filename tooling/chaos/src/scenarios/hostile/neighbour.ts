@@ -47,7 +47,7 @@ export async function feel<Value>(
   }
 }
 
-/** From the answer to the mail server, for each email that has arrived. */
+/** The time from the answer to the arrival at the mail server, for each email that has arrived. */
 async function arrivals(sink: ChaosStack['sink'], answeredAt: ReadonlyMap<string, number>) {
   const deadline = Date.now() + arrivalMs;
   for (;;) {

@@ -6,7 +6,7 @@ import { type Answer, ask, bearer, unanswered } from './ask.ts';
 import type { Attack } from './attack.ts';
 import { addStorage } from './hostile.store.ts';
 
-/** Of each template that is stored, in characters. */
+/** The length of each template that is stored, in characters. */
 const templateBytes = 500_000;
 /** What is left to store when the writers begin, in templates for each of them. */
 const roomFor = 4;
@@ -52,7 +52,7 @@ export const storage: Attack = {
     };
     const answers = (await Promise.all(projects.map(write))).flat();
     const refused = answers.filter(({ status }) => status === 403).length;
-    // Of each writer a template and its first version.
+    // Each writer has a template and its first version under way.
     const underWay = writers * 2 * templateBytes * 1.01;
     const after = await used();
     return {

@@ -27,7 +27,7 @@ export const attacks: readonly Attack[] = [
     pauseMs: 1_000,
     async prepare(attacker) {
       const draft = { subject: slowTemplate(100), body: slowTemplate(200), type: 'TRANSACTIONAL' };
-      return () => attacker.batch('emails.previewContent', batchSize, draft);
+      return () => attacker.batch('sending.previewContent', batchSize, draft);
     },
   },
   {

@@ -10,7 +10,7 @@ const shownValues = 200;
 
 /** The distinct values of a field. Addresses and dates are not listed: nearly every contact has a different one. */
 export function FieldValues({ field }: { field: string }) {
-  const list = useQuery(useApi().contacts.fieldValues.queryOptions({ field, limit: shownValues }));
+  const list = useQuery(useApi().contacts.listFieldValues.queryOptions({ field, limit: shownValues }));
   const values = list.data?.values ?? [];
   return (
     <Panel

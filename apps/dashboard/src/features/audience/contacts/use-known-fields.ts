@@ -7,7 +7,7 @@ const typeOfField = { string: 'text', number: 'number', boolean: 'boolean', date
 
 /** The contact fields of the project with the type that most contacts have there. */
 export function useKnownFields(): { name: string; type: RowType }[] {
-  const fields = useQuery({ ...useApi().contacts.fields.queryOptions(), staleTime: 60_000 });
+  const fields = useQuery({ ...useApi().contacts.listFields.queryOptions(), staleTime: 60_000 });
   return (fields.data?.fields ?? [])
     .filter(({ field }) => isCustom(field))
     .map(({ field, type }) => ({ name: fieldKey(field), type: typeOfField[type] }));

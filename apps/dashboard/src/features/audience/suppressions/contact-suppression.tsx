@@ -7,7 +7,7 @@ import { suppressionReasons } from './suppression-reason.tsx';
 
 /** Shows a notice for a suppressed address, nothing for any other. */
 export function ContactSuppression({ email }: { email: string }) {
-  const list = useQuery(useApi().suppressions.list.queryOptions({ search: email }));
+  const list = useQuery(useApi().contacts.listSuppressions.queryOptions({ search: email }));
   const suppression = list.data?.data.find((each) => each.email === email);
   if (!suppression) return null;
   return (

@@ -21,17 +21,17 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
   const announce = useAnnounce();
   const [asked, setAsked] = useState(false);
   const add = useMutation({
-    ...api.suppressions.add.mutationOptions(),
+    ...api.contacts.addSuppressions.mutationOptions(),
     onError: (error) => announce(failureOf(error).message, 'note'),
     async onSuccess() {
-      await queryClient.invalidateQueries(api.suppressions.pathFilter());
+      await queryClient.invalidateQueries(api.contacts.listSuppressions.pathFilter());
       announce(`${email} is on the suppression list again`);
     },
   });
   const remove = useMutation({
-    ...api.suppressions.delete.mutationOptions(),
+    ...api.contacts.deleteSuppression.mutationOptions(),
     async onSuccess() {
-      await queryClient.invalidateQueries(api.suppressions.pathFilter());
+      await queryClient.invalidateQueries(api.contacts.listSuppressions.pathFilter());
       // Adding it again would record another reason than a bounce or a complaint.
       const undo = { label: 'Undo', run: () => add.mutate({ emails: [email] }) };
       announce(`${email} removed from the suppression list`, 'done', reason === 'MANUAL' ? undo : undefined);

@@ -13,7 +13,7 @@ export interface AddedAddresses {
 /** Adds any number of addresses, in several requests. Repeating it after a failure is safe. */
 export function useSuppressAddresses() {
   const api = useApi();
-  const { suppressions } = useApiClient();
+  const { contacts } = useApiClient();
   const queryClient = useQueryClient();
   const [percent, setPercent] = useState(0);
   const add = useMutation({
@@ -22,14 +22,14 @@ export function useSuppressAddresses() {
       const sum: AddedAddresses = { added: 0, existing: 0, invalid: [] };
       for (const [index, emails] of parts.entries()) {
         setPercent(shareOf(index, parts.length));
-        const { added, existing, invalid } = await suppressions.add.mutate({ emails });
+        const { added, existing, invalid } = await contacts.addSuppressions.mutate({ emails });
         sum.added += added;
         sum.existing += existing;
         sum.invalid.push(...invalid);
       }
       return sum;
     },
-    onSettled: () => queryClient.invalidateQueries(api.suppressions.pathFilter()),
+    onSettled: () => queryClient.invalidateQueries(api.contacts.listSuppressions.pathFilter()),
   });
   return { add, percent };
 }

@@ -25,7 +25,7 @@ const typeOfField = { string: 'text', number: 'number', boolean: 'boolean', date
 /** @param except a segment to leave out: the one being edited cannot refer to itself */
 export function useLoadFilterChoices(except?: string): FilterChoices {
   const api = useApi();
-  const fields = useQuery({ ...api.contacts.fields.queryOptions(), staleTime: freshMs });
+  const fields = useQuery({ ...api.contacts.listFields.queryOptions(), staleTime: freshMs });
   const events = useQuery({ ...api.events.names.queryOptions(), staleTime: freshMs });
   const segments = useQuery({ ...api.segments.list.queryOptions(), staleTime: freshMs });
   return {

@@ -335,7 +335,7 @@ export const isTree = (value: unknown): value is FilterTree =>
   'groups' in value &&
   Array.isArray(value.groups);
 
-/** The draft of a filter tree in an address, which may have been edited; null if it is none. */
+/** Reads the filter tree in an address, which people can edit; null if it is not a filter tree. */
 export function parseTree(json: string): TreeDraft | null {
   const { tree } = readFilterTree(json === '' ? null : readJson(json));
   return tree && fromTree(tree);

@@ -139,7 +139,7 @@ const shownValues = 50;
 function KnownValue({ filter, onChange }: { filter: FilterDraft; onChange: (value: string) => void }) {
   const name = useDebounced(filter.name, pauseMs);
   const values = useQuery({
-    ...useApi().contacts.fieldValues.queryOptions({ field: `data.${name}`, limit: shownValues }),
+    ...useApi().contacts.listFieldValues.queryOptions({ field: `data.${name}`, limit: shownValues }),
     enabled: name !== '',
     staleTime: 60_000,
   });

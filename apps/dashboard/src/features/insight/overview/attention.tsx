@@ -11,7 +11,7 @@ import { attentionOf } from './attention.rules.ts';
 export function Attention({ overview }: { overview: Overview }) {
   const { id } = useProject();
   const to = useProjectPath();
-  const security = useQuery(useApi().projects.security.queryOptions({ id }));
+  const security = useQuery(useApi().reputation.security.queryOptions({ id }));
   const items = attentionOf(overview, security.data);
   return (
     <Panel title="Needs attention">

@@ -19,7 +19,7 @@ export function FirstEmail({ onSend }: { onSend: () => void }) {
   const from = useConfiguration().data?.features.email.sandboxFrom;
   const queryClient = useQueryClient();
   const sending = useMutation(
-    api.emails.send.mutationOptions({
+    api.sending.send.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(api.analytics.overview.queryFilter()),
     }),
   );

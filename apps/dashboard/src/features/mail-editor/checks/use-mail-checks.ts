@@ -19,7 +19,8 @@ const freshMs = 60_000;
  * @param rendered the HTML as a recipient gets it; null while it was not rendered
  */
 export function useMailChecks(content: CheckedContent, rendered: string | null): Finding[] {
-  const fields = useQuery({ ...useApi().contacts.fields.queryOptions(), staleTime: freshMs }).data?.fields;
+  const fields = useQuery({ ...useApi().contacts.listFields.queryOptions(), staleTime: freshMs }).data
+    ?.fields;
   const known = useMemo(() => fields && new Set(fields.map(({ field }) => fieldKey(field))), [fields]);
   const { subject, preheader, body, type } = content;
   const written = useMemo(

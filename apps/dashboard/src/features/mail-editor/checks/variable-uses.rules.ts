@@ -77,7 +77,7 @@ const withoutTexts = (expression: string): string =>
 
 const literals = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'data']);
 
-/** The first name of a path, which a leading `data.` is no part of; null for a literal. */
+/** The first name of a path, after a leading `data.`; null for a literal. */
 function nameOf(path: string): string | null {
   const [name = ''] = path
     .trim()

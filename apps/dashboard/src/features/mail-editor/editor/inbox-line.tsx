@@ -5,7 +5,7 @@ interface InboxLineProps {
   sender: string;
   subject: string;
   preheader: string;
-  /** The text of the email, the beginning of which inboxes show when there is no preheader. */
+  /** The text of the email. Inboxes show its beginning when there is no preheader. */
   text: string;
 }
 

@@ -39,7 +39,7 @@ export function useContentPreview(content: EmailContent, sample: Sample): LivePr
   // While the sample is not valid JSON, the email is rendered with the last valid sample.
   const data = useLast('data' in read ? read.data : null) ?? {};
   const preview = useQuery({
-    ...useApi().emails.previewContent.queryOptions({
+    ...useApi().sending.previewContent.queryOptions({
       ...{ subject, preheader, body, type },
       ...(contactId !== null && { contactId }),
       data,

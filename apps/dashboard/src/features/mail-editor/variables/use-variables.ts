@@ -18,7 +18,7 @@ export const EventOfEmails = createContext<string | undefined>(undefined);
 export function useVariables(): string[] {
   const api = useApi();
   const eventName = useContext(EventOfEmails);
-  const fields = useQuery({ ...api.contacts.fields.queryOptions(), staleTime: freshMs });
+  const fields = useQuery({ ...api.contacts.listFields.queryOptions(), staleTime: freshMs });
   const events = useQuery({
     ...api.workflows.fields.queryOptions({ ...(eventName && { eventName }) }),
     staleTime: freshMs,

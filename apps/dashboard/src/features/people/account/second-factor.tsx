@@ -17,13 +17,13 @@ type Step = 'overview' | 'add app' | 'add passkey' | 'renew' | 'remove' | Passke
 export function SecondFactor() {
   const api = useAccountApi();
   const queryClient = useQueryClient();
-  const { data: factors } = useSuspenseQuery(api.auth.secondFactors.queryOptions());
+  const { data: factors } = useSuspenseQuery(api.auth.getSecondFactors.queryOptions());
   const [step, setStep] = useState<Step>('overview');
   const [codes, setCodes] = useState<readonly string[]>([]);
   const { authenticatorApp: app, passkeys } = factors;
   const hasPasskeys = passkeys.length > 0;
   const done = async (recoveryCodes: readonly string[] = []) => {
-    await queryClient.invalidateQueries(api.auth.secondFactors.queryFilter());
+    await queryClient.invalidateQueries(api.auth.getSecondFactors.queryFilter());
     setCodes(recoveryCodes);
     setStep('overview');
   };

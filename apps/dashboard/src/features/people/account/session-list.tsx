@@ -22,9 +22,9 @@ export function SessionList() {
   const api = useAccountApi();
   const queryClient = useQueryClient();
   const announce = useAnnounce();
-  const { data: sessions } = useSuspenseQuery(api.auth.sessions.queryOptions());
+  const { data: sessions } = useSuspenseQuery(api.auth.listSessions.queryOptions());
   const afterEnding = (message: string) => async () => {
-    await queryClient.invalidateQueries(api.auth.sessions.queryFilter());
+    await queryClient.invalidateQueries(api.auth.listSessions.queryFilter());
     announce(message);
   };
   const end = useMutation(api.auth.endSession.mutationOptions({ onSuccess: afterEnding('Session ended') }));

@@ -7,7 +7,7 @@ export function useInvitation() {
   const [search] = useSearchParams();
   const token = search.get('invitation');
   const query = useQuery(
-    useAccountApi().members.invitation.queryOptions(
+    useAccountApi().auth.getInvitation.queryOptions(
       { token: token ?? '' },
       { enabled: token !== null, retry: false },
     ),

@@ -24,7 +24,7 @@ const warnFrom = 80;
 /** What the project stores, and how much of the owner's limit is used. */
 export function StoragePanel() {
   const { id } = useProject();
-  const storage = useQuery(useApi().projects.storage.queryOptions({ id }));
+  const storage = useQuery(useApi().projects.getStorage.queryOptions({ id }));
   return (
     <Panel title="Storage">
       {storage.isPending && <Skeleton lines={7} label="Loading storage" />}

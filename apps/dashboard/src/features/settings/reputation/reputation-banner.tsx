@@ -10,7 +10,7 @@ const staleMs = 60_000;
 export function ReputationBanner({ className }: { className: string | undefined }) {
   const { id, disabled } = useProject();
   const to = useProjectPath();
-  const { data } = useQuery(useApi().projects.security.queryOptions({ id }, { staleTime: staleMs }));
+  const { data } = useQuery(useApi().reputation.security.queryOptions({ id }, { staleTime: staleMs }));
   const isShownThere = useMatch('/p/:projectId/reputation') !== null;
   if (!data || disabled || isShownThere) return null;
   const { violations, warnings } = data.status;

@@ -16,7 +16,7 @@ export function CreateEndpoint() {
   const navigate = useNavigate();
   const refresh = useRefreshEndpoints();
   const [open, setOpen] = useState(false);
-  const create = useMutation(useApi().webhookEndpoints.create.mutationOptions());
+  const create = useMutation(useApi().webhooks.create.mutationOptions());
   const failure = useFailure(create.error);
   const created = create.data;
   return (

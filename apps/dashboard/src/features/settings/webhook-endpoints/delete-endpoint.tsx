@@ -13,7 +13,7 @@ export function useDeleteEndpoint(endpointId: string): Action {
   const to = useProjectPath();
   const refresh = useRefreshEndpoints();
   const remove = useMutation({
-    ...useApi().webhookEndpoints.delete.mutationOptions(),
+    ...useApi().webhooks.delete.mutationOptions(),
     async onSuccess() {
       await navigate(to('webhooks'));
       announce('Endpoint deleted');

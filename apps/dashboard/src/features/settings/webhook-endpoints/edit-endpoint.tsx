@@ -13,7 +13,7 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const refresh = useRefreshEndpoints();
   const [open, setOpen] = useState(false);
   const update = useMutation({
-    ...useApi().webhookEndpoints.update.mutationOptions(),
+    ...useApi().webhooks.update.mutationOptions(),
     async onSuccess() {
       await refresh();
       setOpen(false);

@@ -10,7 +10,7 @@ export function useEnableEndpoint({ id, enabled }: WebhookEndpoint): Action {
   const announce = useAnnounce();
   const refresh = useRefreshEndpoints();
   const update = useMutation({
-    ...useApi().webhookEndpoints.update.mutationOptions(),
+    ...useApi().webhooks.update.mutationOptions(),
     async onSuccess(endpoint) {
       await refresh();
       announce(endpoint.enabled ? 'Endpoint enabled' : 'Endpoint disabled');

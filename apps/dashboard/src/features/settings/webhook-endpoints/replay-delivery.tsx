@@ -11,7 +11,7 @@ export function ReplayDelivery(delivery: { endpointId: string; deliveryId: strin
   const announce = useAnnounce();
   const refresh = useRefreshEndpoints();
   const replay = useMutation({
-    ...useApi().webhookEndpoints.replayDelivery.mutationOptions(),
+    ...useApi().webhooks.replayDelivery.mutationOptions(),
     async onSuccess() {
       await refresh();
       announce('Queued again');

@@ -30,7 +30,7 @@ export function useReplayRange(endpoint: WebhookEndpoint): Action {
 
 function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const types = useDeliveryTypes(endpoint);
-  const replay = useMutation(useApi().webhookEndpoints.replay.mutationOptions());
+  const replay = useMutation(useApi().webhooks.replay.mutationOptions());
   const failure = useFailure(replay.error);
   const [now] = useState(() => Date.now());
   if (replay.data) {
@@ -88,7 +88,7 @@ interface ReplayProgressProps {
 
 function ReplayProgress({ endpointId, jobId, onClose }: ReplayProgressProps) {
   const refresh = useRefreshEndpoints();
-  const job = useQuery(useApi().webhookEndpoints.replayJob.queryOptions({ id: endpointId, jobId }));
+  const job = useQuery(useApi().webhooks.getReplay.queryOptions({ id: endpointId, jobId }));
   return (
     <JobProgress
       label="Queuing deliveries"

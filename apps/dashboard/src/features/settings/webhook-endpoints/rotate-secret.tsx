@@ -9,7 +9,7 @@ import { SecretDialog } from './secret-dialog.tsx';
 /** Replaces the signing secret of an endpoint and shows the new one. */
 export function useRotateSecret(endpointId: string): Action {
   const [open, setOpen] = useState(false);
-  const rotate = useMutation(useApi().webhookEndpoints.rotateSecret.mutationOptions());
+  const rotate = useMutation(useApi().webhooks.rotateSecret.mutationOptions());
   const close = () => {
     setOpen(false);
     rotate.reset();

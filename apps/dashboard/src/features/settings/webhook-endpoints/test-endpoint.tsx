@@ -14,7 +14,7 @@ export function TestEndpoint({ endpointId }: { endpointId: string }) {
   const announce = useAnnounce();
   const refresh = useRefreshEndpoints();
   const test = useMutation({
-    ...useApi().webhookEndpoints.test.mutationOptions(),
+    ...useApi().webhooks.test.mutationOptions(),
     async onSuccess({ deliveryId }) {
       await navigate(to(`webhooks/${endpointId}/deliveries/${deliveryId}`));
       await refresh();

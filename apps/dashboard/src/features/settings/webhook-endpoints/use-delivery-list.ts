@@ -12,7 +12,7 @@ const pageSize = 50;
 /** Deliveries of an endpoint, newest first. */
 export function useDeliveryList(filter: DeliveryFilter) {
   const list = useInfiniteQuery({
-    ...useApi().webhookEndpoints.deliveries.infiniteQueryOptions(
+    ...useApi().webhooks.deliveries.infiniteQueryOptions(
       { ...filter, limit: pageSize },
       { getNextPageParam: ({ cursor }) => cursor },
     ),

@@ -6,8 +6,5 @@ import { useApi } from '../../../lib/api.ts';
 export function useRefreshEndpoints(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();
-  return useCallback(
-    () => queryClient.invalidateQueries(api.webhookEndpoints.pathFilter()),
-    [api, queryClient],
-  );
+  return useCallback(() => queryClient.invalidateQueries(api.webhooks.pathFilter()), [api, queryClient]);
 }

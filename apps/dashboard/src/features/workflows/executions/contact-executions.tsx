@@ -9,7 +9,7 @@ import { ExecutionCells, executionColumns } from './execution-cells.tsx';
 
 /** The workflow executions of one contact, newest first. */
 export function ContactExecutions({ contactId }: { contactId: string }) {
-  const list = useQuery(useApi().workflows.executionsOfContact.queryOptions({ contactId }));
+  const list = useQuery(useApi().workflows.listExecutionsOfContact.queryOptions({ contactId }));
   return (
     <Panel title="Workflows" flush>
       {list.isPending && <Skeleton lines={3} label="Loading workflows" />}

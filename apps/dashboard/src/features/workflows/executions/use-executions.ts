@@ -12,7 +12,7 @@ interface ExecutionFilter {
 /** One page of a workflow's executions. */
 export const useExecutions = ({ workflowId, status, page }: ExecutionFilter) =>
   useQuery({
-    ...useApi().workflows.executions.queryOptions({
+    ...useApi().workflows.listExecutions.queryOptions({
       id: workflowId,
       page,
       pageSize,
@@ -23,9 +23,9 @@ export const useExecutions = ({ workflowId, status, page }: ExecutionFilter) =>
 
 /** The number of active executions of a workflow. */
 export function useActiveCount(workflowId: string): number {
-  const { executions } = useApi().workflows;
+  const { listExecutions } = useApi().workflows;
   const options = (status: Execution['status']) =>
-    executions.queryOptions({ id: workflowId, status, pageSize: 1 });
+    listExecutions.queryOptions({ id: workflowId, status, pageSize: 1 });
   const running = useQuery(options('RUNNING'));
   const waiting = useQuery(options('WAITING'));
   return (running.data?.total ?? 0) + (waiting.data?.total ?? 0);

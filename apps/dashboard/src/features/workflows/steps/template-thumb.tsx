@@ -17,7 +17,7 @@ interface TemplateThumbProps {
 export function TemplateThumb({ template, eventName }: TemplateThumbProps) {
   const [isEditing, setEditing] = useState(false);
   const { name, subject, preheader, body, type } = template;
-  const preview = useQuery(useApi().emails.previewContent.queryOptions({ subject, preheader, body, type }));
+  const preview = useQuery(useApi().sending.previewContent.queryOptions({ subject, preheader, body, type }));
   return (
     <>
       <button

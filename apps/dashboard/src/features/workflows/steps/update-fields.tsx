@@ -24,7 +24,7 @@ const prefix = 'data.';
 /** The fields of the contact to change. */
 export function UpdateFields({ config }: StepFieldsProps<StepConfigs['UPDATE_CONTACT']>) {
   const [rows, setRows] = useState(() => rowsOf(config.data));
-  const fields = useQuery(useApi().contacts.fields.queryOptions());
+  const fields = useQuery(useApi().contacts.listFields.queryOptions());
   const keys = (fields.data?.fields ?? [])
     .filter(({ field }) => field.startsWith(prefix))
     .map(({ field }) => field.slice(prefix.length));

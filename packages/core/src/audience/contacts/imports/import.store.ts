@@ -70,7 +70,7 @@ export async function importContacts(
 const fits = (data: Prisma.Sql): Prisma.Sql => Prisma.sql`
   octet_length((${data})::text) - 2 * (SELECT count(*) FROM jsonb_object_keys(${data})) + 1 <= ${dataLimitBytes}::int`;
 
-/** Of the contacts that were locked and not written: the addresses whose data would exceed the limit. The others are unchanged. */
+/** Finds the contacts that were not written because their data would exceed the limit. The other locked contacts are unchanged. */
 async function findTooLarge(
   db: Db,
   projectId: string,

@@ -6,7 +6,7 @@ const mostLost = 2;
 const reason = `The worker was lost ${mostLost} times in a row while it worked on this job`;
 
 /**
- * Runs a part of a job. It is counted while it runs: one that never comes back took its worker down or made it stand still, and after
+ * Runs a part of a job, which is counted while it runs: a run that never returns took its worker down or blocked it, and after
  * `mostLost` of them the job fails instead of doing the same to the next worker. A run that fails with an error does not count, and
  * progress that is stored ends the count.
  *

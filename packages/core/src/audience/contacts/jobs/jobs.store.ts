@@ -1,4 +1,4 @@
-import { type Database, type Db, Prisma } from '../../../base/db/index.ts';
+import { constant, type Database, type Db, Prisma, prepared } from '../../../base/db/index.ts';
 import type { JobInput, JobKind, JobProgress } from './jobs.rules.ts';
 
 export interface JobRow {
@@ -42,23 +42,34 @@ export const insertJobFile = async (
   await db.jobFile.createMany({ data: [{ jobId, projectId, bytes: Uint8Array.from(bytes) }] });
 };
 
+interface ImportFile {
+  jobId: string;
+  projectId: string;
+  bytes: Uint8Array;
+}
+
+const insertFile = prepared<ImportFile>(
+  'insert-import-file',
+  ({ jobId, projectId, bytes }) => Prisma.sql`
+    INSERT INTO "JobFile" ("jobId", "projectId", "bytes") VALUES (${jobId}, ${projectId}, ${bytes})`,
+);
+
 /**
  * Stores the file of an import as bytes. Prisma encodes bytes several times over, which for a large file holds the event loop for a tenth of
  * a second. It is therefore stored before the transaction that inserts the job: of one that fails, `removeLostFiles` removes the file.
  */
-export async function storeImportFile(
-  { pool }: Pick<Database, 'pool'>,
-  { jobId, projectId, bytes }: { jobId: string; projectId: string; bytes: Uint8Array },
-): Promise<void> {
-  await pool.query('INSERT INTO "JobFile" ("jobId", "projectId", "bytes") VALUES ($1, $2, $3)', [
-    jobId,
-    projectId,
-    bytes,
-  ]);
+export async function storeImportFile({ pool }: Pick<Database, 'pool'>, file: ImportFile): Promise<void> {
+  await pool.query(insertFile(file));
 }
 
 /** Bytes that are read at once: as text, each is two characters. */
 const bytesAtOnce = 1_048_576;
+
+const readPart = prepared<{ jobId: string; from: number }>(
+  'read-import-file',
+  ({ jobId, from }) => Prisma.sql`
+    SELECT substring("bytes" FROM ${from}::int FOR ${constant(bytesAtOnce)}) AS part FROM "JobFile" WHERE "jobId" = ${jobId}`,
+);
 
 export async function readImportFile(
   { pool }: Pick<Database, 'pool'>,
@@ -66,10 +77,7 @@ export async function readImportFile(
 ): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   for (let from = 1; ; from += bytesAtOnce) {
-    const { rows } = await pool.query<{ part: Buffer }>(
-      `SELECT substring("bytes" FROM $2::int FOR ${bytesAtOnce}) AS part FROM "JobFile" WHERE "jobId" = $1`,
-      [jobId, from],
-    );
+    const { rows } = await pool.query<{ part: Buffer }>(readPart({ jobId, from }));
     const [row] = rows;
     if (!row) return null;
     parts.push(row.part);

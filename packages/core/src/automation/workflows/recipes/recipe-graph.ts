@@ -45,5 +45,5 @@ export function recipeGraph(
   };
 }
 
-/** As JSON stores it: without absent keys. */
+/** The configuration as JSON stores it: without absent keys. */
 const stored = (config: Record<string, unknown>) => JSON.parse(JSON.stringify(config));

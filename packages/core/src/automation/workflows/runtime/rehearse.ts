@@ -35,7 +35,7 @@ const longestMs = 10_000;
  * Runs a workflow for a contact by the code of the steps themselves, in a transaction that is rolled back: nothing is
  * written, sent or requested. Delays and timeouts pass at once; requests of WEBHOOK steps are taken for successful.
  *
- * @param waits how waits end that have a timeout
+ * @param waits how waits with a timeout end
  */
 export async function rehearse(
   services: Services,

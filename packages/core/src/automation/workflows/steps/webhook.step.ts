@@ -4,7 +4,7 @@ import { defineStep, hasTemplateTags } from './step.rules.ts';
 
 export const webhookMethods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Of a template only what no value can change is known: it is one line. */
+/** The only thing that can be checked in a template is that it is one line: no value changes that. */
 const mayBeAddress = (url: string): boolean =>
   hasTemplateTags(url) ? !/[\p{Cc}]/u.test(url) : isHttpUrl(url);
 

@@ -8,7 +8,7 @@ export interface Turn {
 
 /** The owners of projects, as far as this process knows them. */
 export interface Owners {
-  /** An owner that is not known yet counts as unproven until it is read. A key that is no id of a project stands for itself. */
+  /** An owner that is not known yet counts as unproven until it is read. A key that is not the id of a project has a turn of its own. */
   turnOf(projectId: string): Turn;
   /** Resolves when the owner has been read, or cannot be for now; null when it is known already. */
   known(projectId: string): Promise<void> | null;
@@ -16,9 +16,9 @@ export interface Owners {
 
 /** The owners, and what else is known of them. */
 export interface KnownOwners extends Owners {
-  /** Whether a content of that time is filled in by plain replacement without a try (behaviour B1.2), as far as this process knows. */
+  /** Whether, as far as this process knows, a content created at that time gets plain filling without a try to render it (behaviour B1.2). */
   fillsInPlainly(projectId: string, createdAt: Date): boolean;
-  /** What is known of its owner has changed, and is read again. */
+  /** Makes what is known of the owner of a project be read again, because it has changed. */
   forget(projectId: string): void;
 }
 

@@ -30,7 +30,7 @@ export async function findBlock(db: Db, projectId: string, id: string): Promise<
   return row && presentBlock(row);
 }
 
-/** What a block takes of the storage; 0 when there is none. */
+/** The bytes of storage that a block uses; 0 when it does not exist. */
 export async function storedBytesOfBlock(db: Db, projectId: string, id: string): Promise<number> {
   const [row] = await db.$queryRaw<{ bytes: number }[]>(
     Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "SavedBlock" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,

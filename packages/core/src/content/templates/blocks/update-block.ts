@@ -16,7 +16,7 @@ export const updateBlock = command({
   output: savedBlock,
   async prepare(ctx, { id, ...change }) {
     const projectId = projectIdOf(ctx);
-    // Without a body, the one that is kept is part of neither.
+    // A change without a body keeps the stored one, which then counts neither before nor after.
     const before = change.body === undefined ? 0 : await storedBytesOfBlock(ctx.db, projectId, id);
     await assertGrowth(ctx.services, projectId, before, bytesOfTexts(change));
     await assertTemplateSyntax(ctx, change);

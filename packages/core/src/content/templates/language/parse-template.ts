@@ -84,7 +84,7 @@ export function parseTemplate(
   return makeTagless(output, nodes, templates);
 }
 
-/** A text that is no template, whatever is in it. */
+/** A text that is used as it is, even if it looks like a template. */
 export const literalTemplate = (text: string, output: 'html' | 'text'): CompiledTemplate =>
   new FlatCompiledTemplate(output, [text], []);
 

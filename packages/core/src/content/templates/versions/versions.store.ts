@@ -22,7 +22,7 @@ export const versionedContentOf = (content: VersionedContent): VersionedContent 
 export const changedFields = (one: VersionedContent, other: VersionedContent): VersionedField[] =>
   versionedFields.filter((field) => !isDeepStrictEqual(one[field], other[field]));
 
-/** A design for a JSON column, where null is no value. */
+/** A design as the value of a JSON column, in which a missing design is SQL's NULL. */
 export const jsonOf = (design: Design | null) => (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull;
 
 interface NumberedTemplate {
@@ -89,7 +89,7 @@ ORDER BY v."number" DESC LIMIT ${limit}`);
 export const countVersions = (db: Db, projectId: string, templateId: string): Promise<number> =>
   db.templateVersion.count({ where: { projectId, templateId } });
 
-/** What a version takes of the storage; 0 when there is none. */
+/** The bytes of storage that a version uses; 0 when it does not exist. */
 export async function storedBytesOfVersion(
   db: Db,
   { projectId, id, number }: { projectId: string; id: string; number: number },

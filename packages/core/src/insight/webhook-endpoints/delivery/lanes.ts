@@ -40,7 +40,7 @@ export class Lanes {
     return this.#running;
   }
 
-  /** Of an endpoint without a lane. */
+  /** The limit of an endpoint without a lane. */
   readonly perEndpoint = first;
 
   /** Of each endpoint with a lane. */

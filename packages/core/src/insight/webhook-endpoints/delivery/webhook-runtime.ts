@@ -71,7 +71,7 @@ export class WebhookRuntime {
       await this.#settler.add(result);
       this.#lanes.end(endpointId, turn, result);
     } catch (error) {
-      // Such as a secret that cannot be decrypted. The delivery stays claimed, and is attempted again when its lease ends.
+      // For instance, the secret cannot be decrypted. The delivery stays claimed, and is attempted again when its lease ends.
       this.#services.log.error(
         { err: error, deliveryId: id, endpointId },
         'a webhook could not be attempted',

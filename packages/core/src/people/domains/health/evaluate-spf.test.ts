@@ -1,4 +1,6 @@
+import { Resolver } from 'node:dns/promises';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
+import { spf } from 'mailauth/lib/spf/index.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDnsResolver } from '../../../adapters/dns/index.ts';
 import { evaluateSpf } from './evaluate-spf.ts';
@@ -60,7 +62,17 @@ it.each([
   ['chain0.example', '192.0.2.1', 'permerror'],
   ['chain2.example', '192.0.2.1', 'pass'],
   ['broken.example', '192.0.2.1', 'temperror'],
-])('%s for %s: %s', async (host, address, result) => {
+])('%s for %s: %s, as mailauth computes it', async (host, address, result) => {
   const dns = createDnsResolver({ servers: [server.address], timeoutMs: 2_000 });
   expect(await evaluateSpf(dns, host, address)).toBe(result);
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  resolver.setServers([server.address]);
+  const independent = await spf({
+    sender: `postmaster@${host}`,
+    ip: address,
+    helo: host,
+    mta: 'receiver.example',
+    resolver: (name, type) => resolver.resolve(name, type) as Promise<string[]>,
+  });
+  expect(independent.status.result).toBe(result);
 });

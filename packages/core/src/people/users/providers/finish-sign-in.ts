@@ -47,7 +47,7 @@ export async function finishProviderSignIn(
   }
 }
 
-/** Anything unexpected is no refusal. */
+/** The refusal that an error means to the user; an unexpected error is returned as it is. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ProviderError)
     return new SignInRefusal(error.denied ? 'access_denied' : 'provider_failed', { cause: error });
