@@ -48,7 +48,13 @@ export interface StepTransaction {
   stepExecution: StepExecutionRow;
 }
 
-interface RunsInTransaction<Config> {
+/** One execution at a step, in the transaction that completes it. */
+export interface TransactedVisit<Config> {
+  step: StepVisit<Config>;
+  transaction: StepTransaction;
+}
+
+export interface RunsInTransaction<Config> {
   /**
    * What the transaction writes besides the step's record. `mail`: an email, at most one per transaction, so that
    * two transactions never lock shared rows in different orders. `contact`: a change of the contact, which later
@@ -57,6 +63,11 @@ interface RunsInTransaction<Config> {
   touches?: 'mail' | 'contact';
   /** The whole step, in the transaction that completes it. */
   run(step: StepVisit<Config>, transaction: StepTransaction): Promise<StepResult>;
+  /**
+   * The same for several executions at the step, in one transaction: one result for each, in their order, as if `run` had been called for one
+   * after the other. A step without it is run like that (run-many.ts).
+   */
+  runMany?(visits: readonly TransactedVisit<Config>[]): Promise<StepResult[]>;
   /** Signals, after the commit. */
   afterwards?(step: StepContext): void;
   /** What the output of a completed step has in a test run, whose records are not kept. */

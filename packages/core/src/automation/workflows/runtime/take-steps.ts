@@ -11,6 +11,7 @@ import {
   type StepRecord,
   writeProgress,
 } from './execution.store.ts';
+import { runMany } from './run-many.ts';
 import type { StepContext, StepResult } from './step-result.ts';
 import type { StepsResult } from './tick-result.ts';
 import { nextStep, outcomeOf } from './transitions.rules.ts';
@@ -76,7 +77,9 @@ async function take(db: SqlDb, context: StepContext, stepExecution: StepExecutio
   const { type } = context.state.step;
   const run = stepRun(type);
   if ('request' in run) throw new Error(`a step of type ${type} makes its request before its transaction`);
-  return run.run(visitOf(context), { db, stepExecution });
+  const [result] = await runMany(run, [{ step: visitOf(context), transaction: { db, stepExecution } }]);
+  if (!result) throw new Error(`a step of type ${type} gave no result`);
+  return result;
 }
 
 const freshRow = (): StepExecutionRow => ({
