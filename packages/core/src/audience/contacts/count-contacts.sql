@@ -2,7 +2,7 @@
 -- that another transaction has locked is left to it, and one of its own is added.
 CREATE FUNCTION add_contact_counts(project uuid, new_ones int, gone int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  quarter CONSTANT timestamptz := date_bin('15 minutes', now(), 'epoch');
+  quarter CONSTANT timestamptz := date_bin({{quarter}}, now(), 'epoch');
   free uuid;
 BEGIN
   SELECT c."id" INTO free FROM "ContactCount" c

@@ -1,7 +1,7 @@
 import { countNames } from '../../audience/events/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
-import { countedEmails, figuresOf } from '../../base/figures/index.ts';
+import { countedEmails, figuresOf, quarterOf } from '../../base/figures/index.ts';
 
 /** Above 100,000 events, the figures may be five minutes old (behaviour B4.12). */
 const figure = figuresOf({
@@ -37,7 +37,7 @@ export const readTotals = (
           AND "kind" = 'ACTIVITY' AND "createdAt" >= ${from} ${until}) AS "workflowsStarted",
         coalesce(sum("sent"), 0)::int AS "sent", coalesce(sum("opened"), 0)::int AS "opened", coalesce(sum("clicked"), 0)::int AS "clicked"
       FROM ${countedEmails(projectId)} counted
-      WHERE "at" >= date_bin('15 minutes', ${from}::timestamptz, 'epoch')
+      WHERE "at" >= ${quarterOf(Prisma.sql`${from}::timestamptz`)}
         ${to ? Prisma.sql`AND "at" <= ${to}` : Prisma.empty}`;
     if (!row) throw new Error('an aggregate without groups has one row');
     const names = await countNames(db, projectId, { from, to });

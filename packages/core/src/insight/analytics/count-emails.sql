@@ -35,18 +35,18 @@ BEGIN
       FROM (
         SELECT 1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId",
           split_part("to", '@', 2) AS host,
-          date_bin('15 minutes', "sentAt", 'epoch') AS sent, date_bin('15 minutes', "deliveredAt", 'epoch') AS delivered,
-          date_bin('15 minutes', "openedAt", 'epoch') AS opened, date_bin('15 minutes', "clickedAt", 'epoch') AS clicked,
-          date_bin('15 minutes', "bouncedAt", 'epoch') AS bounced, date_bin('15 minutes', "complainedAt", 'epoch') AS complained,
-          CASE WHEN "unsubscribed" THEN date_bin('15 minutes', now(), 'epoch') END AS unsubscribed
+          date_bin({{quarter}}, "sentAt", 'epoch') AS sent, date_bin({{quarter}}, "deliveredAt", 'epoch') AS delivered,
+          date_bin({{quarter}}, "openedAt", 'epoch') AS opened, date_bin({{quarter}}, "clickedAt", 'epoch') AS clicked,
+          date_bin({{quarter}}, "bouncedAt", 'epoch') AS bounced, date_bin({{quarter}}, "complainedAt", 'epoch') AS complained,
+          CASE WHEN "unsubscribed" THEN date_bin({{quarter}}, now(), 'epoch') END AS unsubscribed
         FROM after
         UNION ALL
         SELECT -1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId",
           split_part("to", '@', 2) AS host,
-          date_bin('15 minutes', "sentAt", 'epoch') AS sent, date_bin('15 minutes', "deliveredAt", 'epoch') AS delivered,
-          date_bin('15 minutes', "openedAt", 'epoch') AS opened, date_bin('15 minutes', "clickedAt", 'epoch') AS clicked,
-          date_bin('15 minutes', "bouncedAt", 'epoch') AS bounced, date_bin('15 minutes', "complainedAt", 'epoch') AS complained,
-          CASE WHEN "unsubscribed" THEN date_bin('15 minutes', now(), 'epoch') END AS unsubscribed
+          date_bin({{quarter}}, "sentAt", 'epoch') AS sent, date_bin({{quarter}}, "deliveredAt", 'epoch') AS delivered,
+          date_bin({{quarter}}, "openedAt", 'epoch') AS opened, date_bin({{quarter}}, "clickedAt", 'epoch') AS clicked,
+          date_bin({{quarter}}, "bouncedAt", 'epoch') AS bounced, date_bin({{quarter}}, "complainedAt", 'epoch') AS complained,
+          CASE WHEN "unsubscribed" THEN date_bin({{quarter}}, now(), 'epoch') END AS unsubscribed
         FROM before
       ) e
       WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM')
@@ -72,10 +72,10 @@ CREATE FUNCTION count_inserted_email() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "domain", "provider", "sent", "delivered", "opened",
     "clicked", "bounced", "refused", "complained")
-  SELECT NEW."projectId", date_bin('15 minutes', f."at", 'epoch'), NEW."sourceType", NEW."campaignId", NEW."templateId",
+  SELECT NEW."projectId", date_bin({{quarter}}, f."at", 'epoch'), NEW."sourceType", NEW."campaignId", NEW."templateId",
     (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"),
     (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = NEW."contentId"),
-    coalesce((SELECT CASE WHEN date_bin('15 minutes', coalesce(NEW."sentAt", now()), 'epoch') < m."since" THEN m."before" ELSE m."provider" END
+    coalesce((SELECT CASE WHEN date_bin({{quarter}}, coalesce(NEW."sentAt", now()), 'epoch') < m."since" THEN m."before" ELSE m."provider" END
       FROM "MailboxDomain" m WHERE m."domain" = split_part(NEW."to", '@', 2)), 'other'),
     f.sent, f.delivered, f.opened, f.clicked, f.bounced, f.bounced * (NEW."sentAt" IS NULL)::int, f.complained
   FROM (VALUES (NEW."sentAt", 1, 0, 0, 0, 0, 0), (NEW."deliveredAt", 0, 1, 0, 0, 0, 0), (NEW."openedAt", 0, 0, 1, 0, 0, 0),

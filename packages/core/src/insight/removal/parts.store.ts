@@ -3,6 +3,7 @@ import { deliverCampaignJob } from '../../automation/campaigns/campaigns.jobs.ts
 import { type TriggerType, triggerDefinition } from '../../automation/workflows/contract.ts';
 import { keepScheduleJob, runExecutionJob } from '../../automation/workflows/workflows.jobs.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
+import { quarterOf } from '../../base/figures/index.ts';
 import type { JobContract, Services } from '../../base/kernel/index.ts';
 import { watchDomainJob } from '../../people/domains/domains.jobs.ts';
 import { removeContacts } from './contacts.store.ts';
@@ -62,7 +63,7 @@ const counts = (table: Prisma.ModelName): Part => ({
   async remove(db, { projectId, before }) {
     const count = await db.$executeRaw`
       DELETE FROM ${name(table)} WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM ${name(table)} WHERE "projectId" = ${projectId}::uuid AND "at" < date_bin('15 minutes', ${before}::timestamptz, 'epoch')
+        SELECT ctid FROM ${name(table)} WHERE "projectId" = ${projectId}::uuid AND "at" < ${quarterOf(Prisma.sql`${before}::timestamptz`)}
         LIMIT 2000))`;
     return { count };
   },
@@ -77,7 +78,7 @@ const figures: Part = {
       DELETE FROM "Figure" WHERE ctid = ANY(ARRAY(
         SELECT f.ctid FROM "Figure" f WHERE f."projectId" = ${projectId}::uuid AND CASE WHEN f."scopeId" = f."projectId"
           THEN f."at" < CASE f."unit" WHEN 'day' THEN date_trunc('day', ${before}::timestamptz, 'UTC')
-            ELSE date_bin('15 minutes', ${before}::timestamptz, 'epoch') END
+            ELSE ${quarterOf(Prisma.sql`${before}::timestamptz`)} END
           ELSE NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = f."scopeId") END
         LIMIT 2000))`;
     const links = await db.$executeRaw`

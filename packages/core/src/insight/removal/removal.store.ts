@@ -1,5 +1,6 @@
 import { reportCancelled } from '../../automation/campaigns/index.ts';
-import type { Db, Prisma, RemovalKind } from '../../base/db/index.ts';
+import { type Db, Prisma, type RemovalKind } from '../../base/db/index.ts';
+import { quarterInterval, quarterOf } from '../../base/figures/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 
@@ -48,12 +49,12 @@ export async function cancelCampaigns(db: Db, projectId: string): Promise<string
 /** Counts of the present quarter of an hour, and figures of the present day: rows that are written later count later email only. */
 export async function removeCurrentCounts(db: Db, projectId: string): Promise<void> {
   await db.$executeRaw`
-    DELETE FROM "ContactCount" WHERE "projectId" = ${projectId}::uuid AND "at" > now() - interval '15 minutes'`;
+    DELETE FROM "ContactCount" WHERE "projectId" = ${projectId}::uuid AND "at" > now() - ${quarterInterval}`;
   // Entries first, also earlier ones, which would still be added to the figures of the day.
   await db.$executeRaw`DELETE FROM "FigureEntry" WHERE "projectId" = ${projectId}::uuid`;
   await db.$executeRaw`
     DELETE FROM "Figure" WHERE "projectId" = ${projectId}::uuid
-      AND "at" >= least(date_trunc('day', now(), 'UTC'), now() - interval '15 minutes')`;
+      AND "at" >= least(date_trunc('day', now(), 'UTC'), now() - ${quarterInterval})`;
 }
 
 export const findLatestReset = (db: Db, projectId: string): Promise<RemovalRow | null> =>
@@ -96,7 +97,7 @@ export async function completeRemoval(db: Db, { id, projectId, kind, before }: R
   if (kind === 'RESET')
     await db.$executeRaw`
       INSERT INTO "ContactCount" ("id", "projectId", "at", "created", "removed")
-      SELECT uuid7(), ${projectId}::uuid, date_bin('15 minutes', ${before}::timestamptz, 'epoch'), c."left", 0
+      SELECT uuid7(), ${projectId}::uuid, ${quarterOf(Prisma.sql`${before}::timestamptz`)}, c."left", 0
       FROM (SELECT count(*)::int AS "left" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before}) c
       WHERE c."left" > 0`;
   await db.projectRemoval.updateMany({

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
+import { quarterOf } from '../../base/figures/index.ts';
 import { emailColumnsOf, emailFacts } from '../ledger/index.ts';
 
 /** An open, or a click of `link`; or several alike beyond the limit of rows, which only count. */
@@ -89,7 +90,7 @@ WITH "row" AS MATERIALIZED (
   ORDER BY x."id", x."link", x."n"
 ), "entered" AS (
   INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "client", "device", "link", "opens", "clicks", "clickers")
-  SELECT h."projectId", date_bin('15 minutes', h."at", 'epoch'), h."campaignId", h."templateId", s."stepId", h."client", h."device",
+  SELECT h."projectId", ${quarterOf(constant('h."at"'))}, h."campaignId", h."templateId", s."stepId", h."client", h."device",
     CASE WHEN NOT h."bot" THEN h."link" END, coalesce(sum(h."times") FILTER (WHERE h."kind" = 'open'), 0), coalesce(sum(h."times") FILTER (WHERE h."kind" = 'click'), 0),
     count(*) FILTER (WHERE h."isClicker")
   FROM (SELECT x.*, x."n" IN (SELECT k."n" FROM "clicker" k) AS "isClicker" FROM "hit" x) h
