@@ -247,7 +247,7 @@ export default {
       name: 'vendors-only-in-adapters',
       severity: 'error',
       from: { path: `${core}/`, pathNot: [`${core}/adapters/`, inTest] },
-      to: { path: '^node_modules/(@temporalio|nodemailer|@aws-sdk|stripe)/' },
+      to: { path: '^node_modules/(@temporalio|nodemailer|smtp-server|@aws-sdk|stripe)/' },
     },
     ...[
       ['rest', 'trpc|graphql'],

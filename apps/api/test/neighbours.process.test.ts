@@ -6,9 +6,10 @@ import {
   type TestServices,
   verifiedDomain,
 } from '@postrider/core/testing';
+import { SmtpClient } from '@postrider/core/testing/smtp-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type ServedApi, serveApi } from './served-api.ts';
-import { Client, logIn } from './submission-kit.ts';
+import { logIn } from './submission-kit.ts';
 
 /** What one project asks of the api never keeps it from answering another project. */
 let test: TestServices;
@@ -148,7 +149,7 @@ describe('a neighbour is answered while another project', () => {
   });
 
   it('holds 1,000 connections of the submission port, those that are admitted within a message', async () => {
-    const clients = Array.from({ length: 1_000 }, () => new Client(submissionPort));
+    const clients = Array.from({ length: 1_000 }, () => new SmtpClient(submissionPort));
     const greetings = await Promise.all(clients.map((client) => client.reply()));
     const admitted = clients.filter((_, index) => greetings[index]?.startsWith('220'));
     expect(admitted).toHaveLength(100);

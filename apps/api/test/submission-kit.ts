@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import { createSmtpTransport } from '@postrider/core/adapters';
 import { DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
 import {
@@ -9,6 +8,7 @@ import {
   type TestServices,
   verifiedDomain,
 } from '@postrider/core/testing';
+import { SmtpClient } from '@postrider/core/testing/smtp-client.ts';
 import { type Sink, type SinkMessage, startSink } from '@postrider/local/sink';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
@@ -112,78 +112,23 @@ async function dkimResult(raw: string | Buffer, publicKey: KeyObject): Promise<s
 
 export const idsOf = (reply: string): string[] => reply.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
 
-/** One connection, a command at a time. */
-export class Client {
-  readonly #socket: Socket;
-  readonly #replies: string[] = [];
-  #buffer = '';
-  #lines: string[] = [];
-  #notify = (): void => undefined;
-  isClosed = false;
-
-  constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1');
-    this.#socket.on('data', (data) => {
-      const all = (this.#buffer + String(data)).split('\r\n');
-      this.#buffer = all.pop() ?? '';
-      for (const line of all) {
-        this.#lines.push(line);
-        if (!/^\d{3} /.test(line)) continue;
-        this.#replies.push(this.#lines.join('\n'));
-        this.#lines = [];
-      }
-      this.#notify();
-    });
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => {
-      this.isClosed = true;
-      this.#notify();
-    });
-  }
-
-  /** The next reply with all of its lines; '' when the connection has ended. */
-  async reply(): Promise<string> {
-    for (;;) {
-      const next = this.#replies.shift();
-      if (next !== undefined) return next;
-      if (this.isClosed) return '';
-      await new Promise<void>((resolve) => {
-        this.#notify = resolve;
-      });
-    }
-  }
-
-  async say(command: string): Promise<string> {
-    this.#socket.write(`${command}\r\n`);
-    return this.reply();
-  }
-
-  write(bytes: string | Buffer): void {
-    this.#socket.write(bytes);
-  }
-
-  end(): void {
-    this.#socket.destroy();
-  }
-}
-
 /** @throws Error with the reply when the log-in is refused */
-export async function logIn(client: Client, key: string): Promise<void> {
+export async function logIn(client: SmtpClient, key: string): Promise<void> {
   await client.say('EHLO app.example.com');
   const reply = await client.say(`AUTH PLAIN ${Buffer.from(`\0postrider\0${key}`).toString('base64')}`);
   if (!reply.startsWith('235')) throw new Error(reply || 'the connection has ended');
 }
 
 /** A connection that is logged in. */
-export async function loggedIn(port: number, key: string): Promise<Client> {
-  const client = new Client(port);
+export async function loggedIn(port: number, key: string): Promise<SmtpClient> {
+  const client = new SmtpClient(port);
   await client.reply();
   await logIn(client, key);
   return client;
 }
 
 /** The reply to the end of a message that is written as it is. */
-export async function submit(client: Client, to: string[], message: string | Buffer): Promise<string> {
+export async function submit(client: SmtpClient, to: string[], message: string | Buffer): Promise<string> {
   await client.say(`MAIL FROM:<hello@${domain}>`);
   for (const address of to) await client.say(`RCPT TO:<${address}>`);
   await client.say('DATA');

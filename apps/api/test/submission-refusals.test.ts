@@ -2,10 +2,10 @@ import { TaskLimitError, type Threads } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { createKey } from '@postrider/core/people/keys';
 import { makeCertificate } from '@postrider/core/testing/certificates.ts';
+import { SmtpClient } from '@postrider/core/testing/smtp-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disabledCommandsFor, startSubmission } from '../src/submission/submission-server.ts';
 import {
-  Client,
   domain,
   idsOf,
   loggedIn,
@@ -25,8 +25,8 @@ const address = (): string => `${newId()}@people.example`;
 const plain = `From: hello@${domain}\r\nSubject: x\r\n\r\nHello`;
 const count = () => stack.test.services.database.prisma.email.count();
 
-async function greeted(port = stack.server.port): Promise<{ client: Client; extensions: string[] }> {
-  const client = new Client(port);
+async function greeted(port = stack.server.port): Promise<{ client: SmtpClient; extensions: string[] }> {
+  const client = new SmtpClient(port);
   expect(await client.reply()).toMatch(/^220 /);
   const reply = await client.say('EHLO app.example.com');
   return {
@@ -324,12 +324,12 @@ describe('clients that would do harm', () => {
 
   it('are closed: too many of one address, without a login, and too slow with a message', async () => {
     const limited = await stack.start({
-      limits: { connectionsPerAddress: 2, loginMs: 1_000, messageMs: 300 },
+      limits: { ofAddress: 2, loginMs: 1_000, messageMs: 300 },
     });
     const slow = await loggedIn(limited.port, stack.project.secretKey);
-    const silent = new Client(limited.port);
+    const silent = new SmtpClient(limited.port);
     expect(await silent.reply()).toMatch(/^220 /);
-    expect(await new Client(limited.port).reply()).toMatch(/^421 4\.7\.0 /);
+    expect(await new SmtpClient(limited.port).reply()).toMatch(/^421 4\.7\.0 /);
     await slow.say(`MAIL FROM:<hello@${domain}>`);
     await slow.say(`RCPT TO:<${address()}>`);
     await slow.say('DATA');

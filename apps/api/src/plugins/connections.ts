@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { AppError, type CoreConfig } from '@postrider/core/base/kernel';
-import { clientNetwork } from '@postrider/core/base/lib';
+import { Counts, clientNetwork } from '@postrider/core/base/lib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, register } from 'prom-client';
 import { readSessionToken } from '../access/session-cookie.ts';
@@ -44,29 +44,6 @@ function exemption(proxies: CoreConfig['trustedProxies']): (address: string) => 
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Counts what each client has, for as long as it has it. */
-class Clients {
-  readonly #counts = new Map<string, number>();
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** @returns a function that ends it, or null when the client has as many as it may */
-  enter(address: string): (() => void) | null {
-    const client = clientNetwork(address);
-    const count = (this.#counts.get(client) ?? 0) + 1;
-    if (count > this.#most) return null;
-    this.#counts.set(client, count);
-    return () => {
-      const left = (this.#counts.get(client) ?? 1) - 1;
-      if (left > 0) this.#counts.set(client, left);
-      else this.#counts.delete(client);
-    };
-  }
-}
-
 const refusedConnections = (): Counter =>
   (register.getSingleMetric('postrider_connections_refused_total') as Counter | undefined) ??
   new Counter({
@@ -76,13 +53,13 @@ const refusedConnections = (): Counter =>
 
 /** Keeps one client from holding all connections, and from occupying the process with requests that need no credential. */
 export function boundConnections(app: FastifyInstance, limits: ConnectionLimits): void {
-  const connections = new Clients(limits.connections);
-  const requests = new Clients(limits.requests);
+  const connections = new Counts();
+  const requests = new Counts();
   const refused = refusedConnections();
   app.server.on('connection', (socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || limits.isExempt(address)) return;
-    const leave = connections.enter(address);
+    const leave = connections.take(clientNetwork(address), limits.connections);
     if (leave) {
       socket.once('close', leave);
       return;
@@ -92,7 +69,7 @@ export function boundConnections(app: FastifyInstance, limits: ConnectionLimits)
   });
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (hasCredential(request) || limits.isExempt(request.ip)) return done(null, payload);
-    const leave = requests.enter(request.ip);
+    const leave = requests.take(clientNetwork(request.ip), limits.requests);
     if (!leave) return done(tooManyRequests());
     if (reply.raw.closed) leave();
     else reply.raw.once('close', leave);

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError, type Services, Turnstile } from '@postrider/core/base/kernel';
-import { clientNetwork } from '@postrider/core/base/lib';
+import { Counts, clientNetwork } from '@postrider/core/base/lib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Gauge, register } from 'prom-client';
@@ -90,7 +90,7 @@ interface Share {
 
 class Shares {
   readonly #limits: BodyLimits;
-  readonly #declared = new Map<string, number>();
+  readonly #declared = new Counts();
   /** bytes that are held of all bodies */
   received = 0;
 
@@ -102,16 +102,16 @@ class Shares {
     let declared = 0;
     let received = 0;
     reply.raw.once('close', () => {
-      if (declared > 0) this.#add(owner, -declared);
+      if (declared > 0) this.#declared.add(owner, -declared);
       this.received -= received;
       declared = 0;
       received = 0;
     });
     return {
       declare: (bytes) => {
-        if ((this.#declared.get(owner) ?? 0) + bytes > this.#limits.perOwner) return false;
+        if (this.#declared.get(owner) + bytes > this.#limits.perOwner) return false;
         declared += bytes;
-        this.#add(owner, bytes);
+        this.#declared.add(owner, bytes);
         return true;
       },
       receive: (bytes) => {
@@ -121,12 +121,6 @@ class Shares {
         return true;
       },
     };
-  }
-
-  #add(owner: string, bytes: number): void {
-    const sum = (this.#declared.get(owner) ?? 0) + bytes;
-    if (sum > 0) this.#declared.set(owner, sum);
-    else this.#declared.delete(owner);
   }
 }
 

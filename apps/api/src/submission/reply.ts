@@ -1,9 +1,6 @@
+import { SmtpRefusal } from '@postrider/core/adapters/smtp-server';
 import { AppError, type ErrorKind } from '@postrider/core/base/kernel';
 import { isStorageExceeded } from '@postrider/core/people/storage';
-
-/** A reply of SMTP that refuses a command: `text` begins with the enhanced code (RFC 3463). */
-export const reply = (responseCode: number, text: string): Error =>
-  Object.assign(new Error(text), { responseCode });
 
 /** The replies of behaviour B11.8 by the kind of failure. */
 const replies: Record<ErrorKind, readonly [code: number, enhanced: string]> = {
@@ -21,11 +18,11 @@ const replies: Record<ErrorKind, readonly [code: number, enhanced: string]> = {
 };
 
 /** The reply to a failure that has a text for the caller; null for any other, whose text is never sent. */
-export function replyOf(error: unknown): Error | null {
+export function replyOf(error: unknown): SmtpRefusal | null {
   if (!(error instanceof AppError) || error.kind === 'internal') return null;
   // RFC 3463 4.3.1: the mail system is full, which may pass.
   const [code, enhanced] = isStorageExceeded(error) ? [452, '4.3.1'] : replies[error.kind];
-  return reply(code, `${enhanced} ${error.errors?.[0]?.message ?? error.message}`);
+  return new SmtpRefusal(code, `${enhanced} ${error.errors?.[0]?.message ?? error.message}`);
 }
 
 /** RFC 5321 4.5.3.1.5: a line of a reply has at most 512 octets, with its code and its CRLF. */

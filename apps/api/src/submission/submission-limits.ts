@@ -2,7 +2,7 @@
 export interface SubmissionLimits {
   /** open connections in all, and of one address */
   connections: number;
-  connectionsPerAddress: number;
+  ofAddress: number;
   /** from the connection to the login */
   loginMs: number;
   /** without a byte from the client (RFC 5321 4.5.3.2: at least 5 minutes) */
@@ -17,7 +17,7 @@ export interface SubmissionLimits {
 
 export const submissionLimits = (messageBytes: number): SubmissionLimits => ({
   connections: 500,
-  connectionsPerAddress: 100,
+  ofAddress: 100,
   loginMs: 30_000,
   silenceMs: 300_000,
   messageMs: 600_000,

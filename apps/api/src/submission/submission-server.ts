@@ -1,18 +1,18 @@
-import type { AddressInfo } from 'node:net';
+import {
+  ByteBudget,
+  type MessageStream,
+  receiveMessage,
+  type SmtpLogin,
+  SmtpRefusal,
+  type SmtpSession,
+  startSmtpServer,
+} from '@postrider/core/adapters/smtp-server';
 import { AppError, isEmailAddress, type Services } from '@postrider/core/base/kernel';
 import { mostSubmissionRecipients, submissionRecipient } from '@postrider/core/mail/submission';
-import type {
-  SMTPServerAuthentication,
-  SMTPServerDataStream,
-  SMTPServerOptions,
-  SMTPServerSession,
-} from 'smtp-server';
 import { acceptMessage } from './accept-message.ts';
 import { FailedLogins } from './failed-logins.ts';
-import { GuardedServer, linesOfReply } from './guarded-server.ts';
 import { resolveSender, userName } from './log-in.ts';
-import { ByteBudget, receiveMessage } from './receive-message.ts';
-import { queuedAs, reply, replyOf } from './reply.ts';
+import { queuedAs, replyOf } from './reply.ts';
 import { type SubmissionLimits, submissionLimits } from './submission-limits.ts';
 
 const megabyte = 1_048_576;
@@ -29,6 +29,13 @@ export const disabledCommandsFor = (ip: string, { hasTls }: { hasTls: boolean })
   ...(hasTls ? [] : ['STARTTLS']),
   ...(loopback.test(ip) ? [] : ['AUTH']),
 ];
+
+/** What a login is remembered by. */
+interface User {
+  key: string;
+}
+
+const notStored = '4.3.0 The message cannot be stored now';
 
 export interface SubmissionServer {
   port: number;
@@ -47,69 +54,15 @@ export async function startSubmission(
   port: number,
   { tls = null, limits: changed = {} }: SubmissionOptions = {},
 ): Promise<SubmissionServer> {
-  const size = Math.floor(services.config.MESSAGE_MAX_MB * megabyte);
-  const limits = { ...submissionLimits(size), ...changed };
+  const maxBytes = Math.floor(services.config.MESSAGE_MAX_MB * megabyte);
+  const limits = { ...submissionLimits(maxBytes), ...changed };
   const budget = new ByteBudget(limits.bytes);
   const failedLogins = new FailedLogins(limits.failedLogins);
-  const underWay = new Set<Promise<unknown>>();
-  let stopping = false;
 
-  const server = new GuardedServer(limits, {
-    name: services.config.MAIL_HOST,
-    banner: 'Postrider submission',
-    size,
-    logger: false,
-    disableReverseLookup: true,
-    hideSTARTTLS: tls === null,
-    hideSMTPUTF8: false,
-    allowInsecureAuth: true,
-    authMethods: ['PLAIN', 'LOGIN'],
-    authRequiredMessage: '5.7.0 Authentication required',
-    closeTimeout: 1_000,
-    ...tls,
-    onConnect(session, callback) {
-      session.disabledCommands = disabledCommandsFor(session.remoteAddress, { hasTls: tls !== null });
-      callback();
-    },
-    onSecure(_socket, session, callback) {
-      session.disabledCommands = [];
-      callback();
-    },
-    onAuth(auth, session, callback) {
-      logIn(auth, session).then(
-        (user) => callback(null, { user }),
-        (error: Error) => callback(error),
-      );
-    },
-    onMailFrom(_address, session, callback) {
-      if (stopping) return callback(reply(421, '4.3.2 The server is stopping'));
-      if (session.user) return callback();
-      callback(reply(530, tls ? '5.7.0 Send STARTTLS, then log in' : '5.7.0 Authentication requires TLS'));
-    },
-    onRcptTo({ address }, session, callback) {
-      if (session.envelope.rcptTo.length >= mostSubmissionRecipients)
-        return callback(reply(452, '4.5.3 Too many recipients'));
-      if (!isEmailAddress(submissionRecipient(address)))
-        return callback(reply(550, '5.1.3 Not an email address'));
-      callback();
-    },
-    onData(stream, session, callback) {
-      const done = receive(stream, session).then(
-        (ids) => callback(null, linesOfReply(queuedAs(ids))),
-        (error: Error) => callback(error),
-      );
-      underWay.add(done);
-      void done.finally(() => underWay.delete(done));
-    },
-  } satisfies SMTPServerOptions);
-
-  /** @returns the key @throws the reply of a refusal */
-  async function logIn(
-    { username, password }: SMTPServerAuthentication,
-    { remoteAddress }: SMTPServerSession,
-  ): Promise<{ key: string }> {
+  /** @returns the key */
+  async function logIn({ username, password }: SmtpLogin, { remoteAddress }: SmtpSession): Promise<User> {
     if (failedLogins.isBlocked(remoteAddress))
-      throw reply(421, '4.7.0 Too many failed logins; wait a minute');
+      throw new SmtpRefusal(421, '4.7.0 Too many failed logins; wait a minute');
     try {
       if (username !== userName) throw new AppError('INVALID_API_KEY', `The user name is ${userName}`);
       const key = password ?? '';
@@ -117,69 +70,86 @@ export async function startSubmission(
       return { key };
     } catch (error) {
       const refusal = replyOf(error);
-      if (!refusal) throw laterReply(454, '4.7.0 Temporary authentication failure', error);
+      if (!refusal) throw later(454, '4.7.0 Temporary authentication failure', error);
       failedLogins.add(remoteAddress);
       throw refusal;
     }
   }
 
-  /** @returns the ids of the emails @throws the reply of a refusal */
-  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string[]> {
-    // A client that sends its message byte by byte holds its connection no longer.
-    const tooSlow = setTimeout(() => {
-      server.connectionOf(session)?.send(421, '4.4.2 The message took too long');
-      stream.destroy();
-    }, limits.messageMs);
-    const received = await receiveMessage(stream, budget).finally(() => clearTimeout(tooSlow));
+  function begin({ user }: SmtpSession): void {
+    if (!user)
+      throw new SmtpRefusal(
+        530,
+        tls ? '5.7.0 Send STARTTLS, then log in' : '5.7.0 Authentication requires TLS',
+      );
+  }
+
+  function addRecipient(address: string, { envelope }: SmtpSession): void {
+    if (envelope.rcptTo.length >= mostSubmissionRecipients)
+      throw new SmtpRefusal(452, '4.5.3 Too many recipients');
+    if (!isEmailAddress(submissionRecipient(address)))
+      throw new SmtpRefusal(550, '5.1.3 Not an email address');
+  }
+
+  /** @returns the answer, with the ids of the emails */
+  async function receive(stream: MessageStream, session: SmtpSession): Promise<string[]> {
+    const received = await receiveMessage(stream, budget);
     if ('refusal' in received)
       throw received.refusal === 'too large'
-        ? reply(552, `5.3.4 The message is larger than ${services.config.MESSAGE_MAX_MB} MB`)
-        : reply(451, '4.3.1 Too much mail at once; try again later');
+        ? new SmtpRefusal(552, `5.3.4 The message is larger than ${services.config.MESSAGE_MAX_MB} MB`)
+        : new SmtpRefusal(451, '4.3.1 Too much mail at once; try again later');
     try {
-      return await acceptMessage(services, {
-        key: (session.user as { key: string }).key,
+      const ids = await acceptMessage(services, {
+        key: (session.user as User).key,
         ip: session.remoteAddress,
         recipients: session.envelope.rcptTo.map(({ address }) => submissionRecipient(address)),
         message: received.message,
       });
+      return queuedAs(ids);
     } catch (error) {
-      throw replyOf(error) ?? laterReply(451, '4.3.0 The message cannot be stored now', error);
+      throw replyOf(error) ?? later(451, notStored, error);
     } finally {
       received.release();
     }
   }
 
   /** The client keeps the message and sends it again. */
-  function laterReply(code: number, text: string, error: unknown): Error {
+  function later(code: number, text: string, error: unknown): SmtpRefusal {
     services.log.warn({ err: error }, 'a submission failed; its client repeats it');
-    return reply(code, text);
+    return new SmtpRefusal(code, text);
   }
 
-  // A broken connection concerns its client only, which sends its message again.
-  server.on('error', (error: Error) =>
-    services.log.info({ err: error }, 'a connection of the submission port broke'),
+  const server = await startSmtpServer(
+    services,
+    {
+      connect(session) {
+        session.disabledCommands = disabledCommandsFor(session.remoteAddress, { hasTls: tls !== null });
+      },
+      secured(session) {
+        session.disabledCommands = [];
+      },
+      logIn,
+      begin,
+      addRecipient,
+      receive,
+      // What fails otherwise is a connection that breaks before its message ends, and nobody reads the reply.
+      failed: () => new SmtpRefusal(451, notStored),
+    },
+    {
+      port,
+      names: { variable: 'SUBMISSION_PORT', app: 'api', server: 'the submission port' },
+      banner: 'Postrider submission',
+      maxBytes,
+      tls,
+      hasEnhancedCodes: true,
+      limits,
+    },
   );
-  await listen(server, services.config.HOST, port);
   return {
-    port: (server.server.address() as AddressInfo).port,
+    port: server.port,
     async stop() {
-      stopping = true;
-      // Connections stay open until the answers to their messages are written.
-      server.server.close();
-      while (underWay.size > 0) await Promise.all(underWay);
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await server.drain();
+      await server.close();
     },
   };
-}
-
-async function listen(server: GuardedServer, host: string, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: Error): void =>
-      reject(new Error(`SUBMISSION_PORT: the api cannot listen on port ${port}`, { cause: error }));
-    server.server.once('error', fail);
-    server.listen(port, host, () => {
-      server.server.off('error', fail);
-      resolve();
-    });
-  });
 }

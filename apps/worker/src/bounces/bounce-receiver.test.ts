@@ -7,11 +7,11 @@ import {
   type TestServices,
   waitingMail,
 } from '@postrider/core/testing/index.ts';
+import { SmtpClient } from '@postrider/core/testing/smtp-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BounceReceiver, startBounceReceiver } from './bounce-receiver.ts';
 import {
   addressOf as addressFor,
-  Client,
   deliver as deliverTo,
   dsn,
   session as sessionOn,
@@ -153,7 +153,7 @@ describe('what would do harm', () => {
       reading: 1,
     });
     const slow = await Promise.all([session(limited.port), session(limited.port), session(limited.port)]);
-    const further = new Client(limited.port);
+    const further = new SmtpClient(limited.port);
     expect(await further.reply()).toMatch(/^421 /);
     for (const client of slow) expect(await client.reply()).toBe('');
     (await session(limited.port)).end();

@@ -8,11 +8,12 @@ import {
   type TestServices,
   waitingMail,
 } from '@postrider/core/testing/index.ts';
+import { SmtpClient } from '@postrider/core/testing/smtp-client.ts';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BounceReceiver, startBounceReceiver } from './bounce-receiver.ts';
-import { addressOf, Client, complaint, deliver, dsn, session } from './smtp-client.fixture.ts';
+import { addressOf, complaint, deliver, dsn, session } from './smtp-client.fixture.ts';
 
 /** Recipients are at `people.test`, whose mail servers belong to the provider `provider.test`. */
 const keys = generateKeyPairSync('rsa', {
@@ -248,7 +249,7 @@ describe('one client', () => {
       expect(await client.say(`RCPT TO:<x${n}@bounces.mail.test>`)).toMatch(/^550 5\.1\.1 /);
     expect(await client.say('RCPT TO:<x@bounces.mail.test>')).toMatch(/^421 4\.7\.0 /);
     expect(await client.reply()).toBe('');
-    expect(await new Client(own.port).reply()).toMatch(/^421 4\.7\.0 /);
+    expect(await new SmtpClient(own.port).reply()).toMatch(/^421 4\.7\.0 /);
     await own.stop();
   });
 

@@ -1,57 +1,12 @@
-import { connect, type Socket } from 'node:net';
 import type { Services } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
+import { SmtpClient } from '@postrider/core/testing/smtp-client.ts';
 import { expect } from 'vitest';
 
-/** One connection to the bounce receiver, a command at a time. */
-export class Client {
-  readonly #socket: Socket;
-  readonly #replies: string[] = [];
-  #buffer = '';
-  #notify = (): void => undefined;
-  isClosed = false;
-
-  constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1');
-    this.#socket.on('data', (data) => {
-      const all = (this.#buffer + String(data)).split('\r\n');
-      this.#buffer = all.pop() ?? '';
-      this.#replies.push(...all.filter((line) => /^\d{3} /.test(line)));
-      this.#notify();
-    });
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => {
-      this.isClosed = true;
-      this.#notify();
-    });
-  }
-
-  /** The last line of the next reply; '' when the connection has ended. */
-  async reply(): Promise<string> {
-    for (;;) {
-      const next = this.#replies.shift();
-      if (next !== undefined) return next;
-      if (this.isClosed) return '';
-      await new Promise<void>((resolve) => {
-        this.#notify = resolve;
-      });
-    }
-  }
-
-  async say(command: string): Promise<string> {
-    this.#socket.write(`${command}\r\n`);
-    return this.reply();
-  }
-
-  end(): void {
-    this.#socket.destroy();
-  }
-}
-
-export async function session(port: number): Promise<Client> {
-  const client = new Client(port);
+export async function session(port: number): Promise<SmtpClient> {
+  const client = new SmtpClient(port);
   expect(await client.reply()).toMatch(/^220 /);
-  expect(await client.say('EHLO mx.people.example')).toMatch(/^250 /);
+  expect(await client.say('EHLO mx.people.example')).toMatch(/^250[ -]/);
   return client;
 }
 

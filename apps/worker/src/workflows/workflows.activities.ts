@@ -6,7 +6,7 @@ import {
   readWantedSchedule,
   signalExecutions,
   type TickResult,
-  takeGuardedTurn,
+  takeGuardedTick,
 } from '@postrider/core/automation/workflows';
 import type { Services } from '@postrider/core/base/kernel';
 import { Context } from '@temporalio/activity';
@@ -61,24 +61,25 @@ export function createWorkflowActivities(
 }
 
 export const createTickActivities = (services: Services, clock: Clock = systemClock): TickActivities => ({
-  takeTurn: (executionId) => takeTurnOf(services, executionId, clock, { calls: false }),
+  takeTurn: (executionId) => takeTickOf(services, executionId, clock, { calls: false }),
 });
 
 export const createWebhookActivities = (
   services: Services,
   clock: Clock = systemClock,
 ): WebhookActivities => ({
-  takeCallingTurn: (executionId) => takeTurnOf(services, executionId, clock, {}),
+  takeCallingTurn: (executionId) => takeTickOf(services, executionId, clock, {}),
 });
 
-function takeTurnOf(
+/** Histories name the activities `takeTurn` and `takeCallingTurn`, so these keep their names. */
+function takeTickOf(
   services: Services,
   executionId: string,
   clock: Clock,
   options: { calls?: boolean },
 ): Promise<TickResult> {
   const { info, cancellationSignal } = Context.current();
-  return takeGuardedTurn(services, executionId, info.attempt, () =>
+  return takeGuardedTick(services, executionId, info.attempt, () =>
     advanceExecution(services, executionId, clock, {
       ...options,
       stopping: cancellationSignal,

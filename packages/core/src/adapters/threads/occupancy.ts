@@ -1,4 +1,5 @@
 import { type Turn, turnKey } from '../../base/kernel/ports/owners.ts';
+import { Counts } from '../../base/lib/counts.ts';
 
 /** CPU time, in milliseconds, that no task of an ordinary template needs. */
 const slowMs = 100;
@@ -27,7 +28,7 @@ export class Occupancy {
   readonly #size: number;
   readonly #onPauseEnd: () => void;
   /** tasks that occupy a thread, by turn */
-  readonly #occupied = new Map<string, number>();
+  readonly #occupied = new Counts();
   /** slow turns, and slow owners */
   readonly #slowTurns = new Map<string, number>();
   readonly #slowOwners = new Map<string, Slow>();
@@ -48,7 +49,7 @@ export class Occupancy {
   mayStart(turn: Turn): boolean {
     if (this.#pausing.has(turn.owner)) return false;
     const key = turnKey(turn);
-    const occupied = this.#occupied.get(key) ?? 0;
+    const occupied = this.#occupied.get(key);
     const allButOne = Math.max(1, this.#size - 1);
     const isSlow = this.#isSlowTurn(key);
     if (isSlow && this.#occupiedBySlow() >= allButOne) return false;
@@ -67,15 +68,11 @@ export class Occupancy {
   }
 
   begin(turn: Turn): void {
-    const key = turnKey(turn);
-    this.#occupied.set(key, (this.#occupied.get(key) ?? 0) + 1);
+    this.#occupied.add(turnKey(turn), 1);
   }
 
   end(turn: Turn): void {
-    const key = turnKey(turn);
-    const left = (this.#occupied.get(key) ?? 1) - 1;
-    if (left === 0) this.#occupied.delete(key);
-    else this.#occupied.set(key, left);
+    this.#occupied.add(turnKey(turn), -1);
   }
 
   /** A task of this owner has used so much CPU time. @returns whether its owner is slow since now, or for another minute */

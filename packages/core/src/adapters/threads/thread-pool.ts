@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../base/kernel/errors.ts';
+import { FairQueue } from '../../base/kernel/fair-queue.ts';
 import type { Owners, Turn } from '../../base/kernel/ports/owners.ts';
 import {
   type Task,
@@ -8,7 +9,6 @@ import {
   type Threads,
   ThreadsUnavailableError,
 } from '../../base/kernel/ports/threads.ts';
-import { FairQueue } from './fair-queue.ts';
 import { Occupancy } from './occupancy.ts';
 import { PoolThread, StuckTaskError, type ThreadOptions } from './pool-thread.ts';
 
@@ -96,7 +96,7 @@ export class ThreadPool implements Threads {
         resolve,
         reject,
       };
-      if (!this.#queue.add(projectId, job, isUrgent)) throw tooManyWaiting();
+      if (!this.#queue.add(projectId, job, isUrgent ? 0 : 1)) throw tooManyWaiting();
       if (this.#patienceMs !== undefined)
         job.patience = setTimeout(() => this.#giveUp(job), this.#patienceMs);
       // Its turn may come earlier once its owner is known.
@@ -138,10 +138,10 @@ export class ThreadPool implements Threads {
   #next(): void {
     while (!this.#closed && (this.#idle.length > 0 || this.#threads.size < this.#size)) {
       let turn: Turn | undefined;
-      const job = this.#queue.take((of) => {
-        if (!this.#occupancy.mayStart(of)) return false;
+      const job = this.#queue.take((_, of) => {
+        if (!this.#occupancy.mayStart(of)) return 'pass';
         turn = of;
-        return true;
+        return 'take';
       });
       if (!job || !turn) return;
       clearTimeout(job.patience);

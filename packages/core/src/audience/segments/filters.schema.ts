@@ -32,9 +32,9 @@ export interface FilterIssue {
 }
 
 type Path = (string | number)[];
-type Record_ = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Record_ =>
+const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -44,15 +44,15 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Parses a tree and collects its problems, each with its path. */
 class TreeReader {
   readonly issues: FilterIssue[] = [];
-  private filters = 0;
+  #filters = 0;
 
   /** Further problems would only make the reply longer. */
-  private get isHopeless(): boolean {
+  get #isHopeless(): boolean {
     return this.issues.length >= maxIssues;
   }
 
   complain(path: Path, code: string, message: string, input: unknown): null {
-    if (this.isHopeless) return null;
+    if (this.#isHopeless) return null;
     this.issues.push({ path, code, message, input });
     return null;
   }
@@ -62,25 +62,25 @@ class TreeReader {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {logic, groups}', value);
     if (depth > maxFilterDepth)
       return this.complain(path, 'too_big', `At most ${maxFilterDepth} levels`, undefined);
-    const logic = this.word(value['logic'], [...path, 'logic'], (word) => logics.includes(word as never));
-    const groups = this.groups(value['groups'], [...path, 'groups'], depth);
+    const logic = this.#word(value['logic'], [...path, 'logic'], (word) => logics.includes(word as never));
+    const groups = this.#groups(value['groups'], [...path, 'groups'], depth);
     return logic === null || groups === null ? null : { logic: logic as FilterTree['logic'], groups };
   }
 
-  private groups(value: unknown, path: Path, depth: number): FilterGroup[] | null {
+  #groups(value: unknown, path: Path, depth: number): FilterGroup[] | null {
     if (value === undefined || value === null) return this.complain(path, 'required', 'Required', value);
     if (!Array.isArray(value)) return this.complain(path, 'invalid_type', 'Must be an array', value);
     if (value.length === 0) return this.complain(path, 'too_small', 'At least one group', value);
     const groups: FilterGroup[] = [];
     for (const [index, each] of value.entries()) {
-      if (this.filters > maxFilters || this.isHopeless) break;
-      const group = this.group(each, [...path, index], depth);
+      if (this.#filters > maxFilters || this.#isHopeless) break;
+      const group = this.#group(each, [...path, index], depth);
       if (group) groups.push(group);
     }
     return groups;
   }
 
-  private group(value: unknown, path: Path, depth: number): FilterGroup | null {
+  #group(value: unknown, path: Path, depth: number): FilterGroup | null {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {filters}', value);
     const { filters: given = null, conditions = null } = value;
     if (given !== null && !Array.isArray(given))
@@ -90,20 +90,20 @@ class TreeReader {
       return this.complain(path, 'too_small', 'A group needs a filter or conditions', value);
     const filters: Filter[] = [];
     for (const [index, each] of list.entries()) {
-      this.filters += 1;
-      if (this.filters > maxFilters) break;
-      const filter = this.filter(each, [...path, 'filters', index]);
+      this.#filters += 1;
+      if (this.#filters > maxFilters) break;
+      const filter = this.#filter(each, [...path, 'filters', index]);
       if (filter) filters.push(filter);
     }
     if (conditions === null) return { filters };
     return { filters, conditions: this.node(conditions, [...path, 'conditions'], depth + 1) };
   }
 
-  private filter(value: unknown, path: Path): Filter | null {
+  #filter(value: unknown, path: Path): Filter | null {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {field, operator}', value);
-    const field = this.field(value['field'], [...path, 'field']);
+    const field = this.#field(value['field'], [...path, 'field']);
     const name = typeof value['field'] === 'string' ? value['field'] : '';
-    const operator = this.word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
+    const operator = this.#word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
     if (operator === null) return null;
     if (field && !(operatorsOf[field.kind] as readonly string[]).includes(operator))
       return this.complain(
@@ -113,11 +113,11 @@ class TreeReader {
         operator,
       );
     const filter: Filter = { field: name, operator: operator as Operator };
-    if (needsValue(operator) && !this.value(field, operator, value, filter, path)) return null;
+    if (needsValue(operator) && !this.#value(field, operator, value, filter, path)) return null;
     return field ? filter : null;
   }
 
-  private field(value: unknown, path: Path): FieldRef | null {
+  #field(value: unknown, path: Path): FieldRef | null {
     if (isMissing(value)) return this.complain(path, 'required', 'Required', value);
     if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a string', value);
     const ref = readField(value);
@@ -134,7 +134,7 @@ class TreeReader {
   }
 
   /** @returns whether the operator accepts the value */
-  private value(field: FieldRef | null, operator: string, given: Record_, into: Filter, path: Path): boolean {
+  #value(field: FieldRef | null, operator: string, given: Fields, into: Filter, path: Path): boolean {
     const value = given['value'];
     const at = [...path, 'value'];
     const before = this.issues.length;
@@ -147,7 +147,7 @@ class TreeReader {
       if (value !== undefined && typeof value !== 'number')
         this.complain(at, 'invalid_type', 'Must be a number', value);
       if (typeof value === 'number' && value < 0) this.complain(at, 'too_small', 'At least 0', value);
-      const unit = this.word(given['unit'], [...path, 'unit'], (word) => units.includes(word as never));
+      const unit = this.#word(given['unit'], [...path, 'unit'], (word) => units.includes(word as never));
       if (unit !== null) into.unit = unit as Unit;
     } else if (value !== undefined && field?.kind === 'date' && instantOf(value) === null) {
       this.complain(at, 'invalid_date', 'Not a date', value);
@@ -155,7 +155,7 @@ class TreeReader {
     return this.issues.length === before;
   }
 
-  private word(value: unknown, path: Path, isKnown: (word: string) => boolean): string | null {
+  #word(value: unknown, path: Path, isKnown: (word: string) => boolean): string | null {
     if (isMissing(value)) return this.complain(path, 'required', 'Required', value);
     if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a string', value);
     return isKnown(value) ? value : this.complain(path, 'invalid_enum_value', 'Invalid value', value);
@@ -163,7 +163,7 @@ class TreeReader {
 
   /** Reported once, for the whole tree. */
   tooMany(): void {
-    if (this.filters > maxFilters)
+    if (this.#filters > maxFilters)
       this.complain([], 'too_big', `At most ${maxFilters} filters in total`, undefined);
   }
 }

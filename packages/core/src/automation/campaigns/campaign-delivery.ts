@@ -53,7 +53,8 @@ export async function readCampaignStep(
       if (!(await isDrained(prisma, campaignId))) return { kind: 'skip' };
       await checkCounters(services, campaignId);
       return { kind: 'end' };
-    default:
+    case 'DRAFT':
+    case 'SENT':
       return { kind: 'end' };
   }
 }

@@ -33,7 +33,7 @@ export {
   readWantedSchedule,
   signalExecutions,
   type TickResult,
-  takeGuardedTurn,
+  takeGuardedTick,
   type WantedSchedule,
 } from './runtime/index.ts';
 export { startExecution } from './start-execution.ts';

@@ -5,8 +5,8 @@ export { type Database, type DatabaseOptions, type Db, openDatabase } from './cl
 export { openPool } from './connect.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
-export type { Lock, Place } from './groups/fair-queue.ts';
 export { GroupCommit, type Outcome } from './groups/group-commit.ts';
+export type { Lock, Place } from './groups/group-queue.ts';
 export { migrate } from './migrate.ts';
 export { findNeglectedRows, type NeglectedRow } from './neglected.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';

@@ -4,6 +4,7 @@ export * from './config.ts';
 export * from './context.ts';
 export * from './enums.ts';
 export * from './errors.ts';
+export { FairQueue, type Verdict } from './fair-queue.ts';
 export * from './fields.ts';
 export * from './kernel.jobs.ts';
 export * from './operation.ts';

@@ -88,7 +88,8 @@ export function rowOf(result: HandOver): Omit<Row, 'phases' | 'replies'> | null 
       return result.reason === 'auth'
         ? rowFor('login', { permanent: true, code: result.code ?? 535, enhancedCode: null })
         : rowFor('opening', null);
-    default:
+    case 'accepted':
+    case 'withheld':
       return null;
   }
 }

@@ -1,5 +1,6 @@
+import { Counts } from '../lib/counts.ts';
+import { FairQueue } from './fair-queue.ts';
 import { type Owners, turnKey } from './ports/owners.ts';
-import { TurnOrder } from './turn-order.ts';
 import { observeTurn, type TurnOf } from './turn-wait.ts';
 
 export interface TurnstileOptions {
@@ -19,32 +20,30 @@ interface Waiting {
 export class Turnstile {
   readonly #owners: Owners;
   readonly #options: TurnstileOptions;
-  readonly #order: TurnOrder<Waiting[]>;
-  readonly #inside = new Map<string, number>();
+  readonly #queue: FairQueue<Waiting>;
+  readonly #inside = new Counts();
   #count = 0;
 
   constructor(owners: Owners, options: TurnstileOptions) {
     this.#owners = owners;
     this.#options = options;
-    this.#order = new TurnOrder(owners);
+    this.#queue = new FairQueue(owners);
   }
 
   /** Waits for a turn. @returns a function that ends it, to be called once */
   async take(projectId: string): Promise<() => void> {
     const since = performance.now();
     const { promise, resolve } = Promise.withResolvers<() => void>();
-    this.#order
-      .place(projectId, () => [])
-      .push({
-        since,
-        begin: (key) => {
-          this.#change(key, 1);
-          resolve(() => {
-            this.#change(key, -1);
-            this.#next();
-          });
-        },
-      });
+    this.#queue.add(projectId, {
+      since,
+      begin: (key) => {
+        this.#change(key, 1);
+        resolve(() => {
+          this.#change(key, -1);
+          this.#next();
+        });
+      },
+    });
     void this.#owners.known(projectId)?.then(() => this.#next());
     this.#next();
     return promise;
@@ -61,24 +60,19 @@ export class Turnstile {
 
   #next(): void {
     while (this.#count < this.#options.places) {
-      const next = this.#order.first((waiting, projectId, turn) => {
-        const key = turnKey(turn);
-        const first = (this.#inside.get(key) ?? 0) < this.#options.ofTurn ? waiting.shift() : undefined;
-        if (!first) return undefined;
-        this.#order.served(projectId);
-        if (waiting.length === 0) this.#order.delete(projectId);
-        return { ...first, key };
+      let key = '';
+      const next = this.#queue.take((_, turn) => {
+        key = turnKey(turn);
+        return this.#inside.get(key) < this.#options.ofTurn ? 'take' : 'pass';
       });
       if (!next) return;
       observeTurn(this.#options.what, next.since);
-      next.begin(next.key);
+      next.begin(key);
     }
   }
 
   #change(key: string, by: 1 | -1): void {
     this.#count += by;
-    const now = (this.#inside.get(key) ?? 0) + by;
-    if (now === 0) this.#inside.delete(key);
-    else this.#inside.set(key, now);
+    this.#inside.add(key, by);
   }
 }

@@ -1,11 +1,14 @@
+export { BoundedCache } from './bounded-cache.ts';
 export { Breath } from './breath.ts';
 export { clientNetwork } from './client-network.ts';
+export { Counts } from './counts.ts';
 export * from './csv.rules.ts';
 export * from './dates.rules.ts';
 export * from './ids.ts';
 export * from './mail-languages.ts';
 export { Pause } from './pause.ts';
 export { RecentMap } from './recent-map.ts';
+export { Slots } from './slots.ts';
 export * from './smtp-security.rules.ts';
 export { storable } from './storable.rules.ts';
 export * from './time-zones.rules.ts';

@@ -19,6 +19,10 @@ export class RecentMap<Key, Value> {
     return older;
   }
 
+  has(key: Key): boolean {
+    return this.get(key) !== undefined;
+  }
+
   set(key: Key, value: Value): void {
     if (this.#young.size >= this.#half && !this.#young.has(key)) {
       this.#old = this.#young;

@@ -9,7 +9,7 @@ import {
   type Watch,
   type Watcher,
 } from '../kernel/index.ts';
-import { newId } from '../lib/index.ts';
+import { Counts, newId } from '../lib/index.ts';
 import { liveChannel, removeListener, renewListeners, type Watched } from './listeners.store.ts';
 import { pausesOf } from './pause.rules.ts';
 import { TopicWatch } from './topic-watch.ts';
@@ -46,7 +46,7 @@ export class LiveHub implements Live {
   readonly #id = newId();
   readonly #topics = new Map<string, Topic>();
   /** watches of each owner */
-  readonly #owners = new Map<string, number>();
+  readonly #owners = new Counts();
   #open = 0;
   readonly #stopped = new AbortController();
   #listening: Promise<void> | null = null;
@@ -63,9 +63,9 @@ export class LiveHub implements Live {
     this.#count(owner, 1);
     const isUser = owner.startsWith('user:');
     const ownerId = isUser ? owner.slice('user:'.length) : this.#services.owners.turnOf(projectId).owner;
-    this.#services.days.streams(ownerId, this.#owners.get(owner) ?? 1);
+    this.#services.days.streams(ownerId, Math.max(1, this.#owners.get(owner)));
     const watch = new TopicWatch(
-      () => pausesOf(this.#owners.get(owner) ?? 1, Math.random()),
+      () => pausesOf(Math.max(1, this.#owners.get(owner)), Math.random()),
       () => {
         this.#count(owner, -1);
         for (const each of watched) this.#leave(each, watch);
@@ -95,7 +95,7 @@ export class LiveHub implements Live {
   }
 
   assertRoom(owner: string): void {
-    const ofOwner = (this.#owners.get(owner) ?? 0) >= mostOfOwner;
+    const ofOwner = this.#owners.get(owner) >= mostOfOwner;
     if (!ofOwner && this.#open < mostOfAll) return;
     throw new AppError(
       'RATE_LIMIT_EXCEEDED',
@@ -108,9 +108,7 @@ export class LiveHub implements Live {
   }
 
   #count(owner: string, change: 1 | -1): void {
-    const count = (this.#owners.get(owner) ?? 0) + change;
-    if (count > 0) this.#owners.set(owner, count);
-    else this.#owners.delete(owner);
+    this.#owners.add(owner, change);
     this.#open += change;
   }
 

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import { type Owners, type Turn, turnKey } from '../../base/kernel/index.ts';
-import { storable } from '../../base/lib/index.ts';
+import { FairQueue, type Owners, type Turn, turnKey } from '../../base/kernel/index.ts';
+import { Counts, RecentMap, storable } from '../../base/lib/index.ts';
 import type { ClaimedEmail } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
 import type { DatabaseWatch } from './database-watch.ts';
-import { FairQueue } from './fair-queue.ts';
 import type { HeldBatch } from './held-batch.ts';
 import type { Composed, ComposedMessage } from './message-factory.ts';
 import { composingSetbacks } from './metrics.ts';
@@ -23,7 +22,8 @@ const callsAtOnce: Record<Kind, { all: number; ofTurn: number; slow: number }> =
   direct: { all: 32, ofTurn: 8, slow: 24 },
   bulk: { all: 4, ofTurn: 4, slow: 3 },
 };
-const rememberedContents = 1_000;
+/** Contents whose size is known. */
+const rememberedContents = 2_000;
 
 /** Turns claimed emails into messages. */
 export interface Composer {
@@ -67,12 +67,12 @@ export class Composing {
   readonly #events: ComposingEvents;
   readonly #log: Logger;
   readonly #queues: Record<Kind, FairQueue<Run>>;
-  readonly #bytes = new Map<string, number>();
+  readonly #bytes = new RecentMap<string, number>(rememberedContents);
   readonly #running: Record<Kind, { calls: number; emails: number; slow: number }> = {
     direct: { calls: 0, emails: 0, slow: 0 },
     bulk: { calls: 0, emails: 0, slow: 0 },
   };
-  readonly #runningOf: Record<Kind, Map<string, number>> = { direct: new Map(), bulk: new Map() };
+  readonly #runningOf: Record<Kind, Counts> = { direct: new Counts(), bulk: new Counts() };
 
   constructor(
     owners: Owners,
@@ -138,7 +138,7 @@ export class Composing {
     const key = turnKey(turn);
     const most = callsAtOnce[kind];
     const isSlow = this.#composer.isSlow?.(projectId) ?? false;
-    const isFull = (this.#runningOf[kind].get(key) ?? 0) >= most.ofTurn;
+    const isFull = this.#runningOf[kind].get(key) >= most.ofTurn;
     return isFull || (isSlow && this.#running[kind].slow >= most.slow) ? undefined : { key, isSlow };
   }
 
@@ -150,9 +150,7 @@ export class Composing {
       running.calls += sign;
       running.emails += sign * emails;
       if (isSlow) running.slow += sign;
-      const left = (ofTurn.get(key) ?? 0) + sign;
-      if (left === 0) ofTurn.delete(key);
-      else ofTurn.set(key, left);
+      ofTurn.add(key, sign);
     };
     count(1);
     return () => count(-1);
@@ -168,14 +166,7 @@ export class Composing {
   /** Messages of one content have about the same size. */
   #remember([email]: readonly ClaimedEmail[], messages: readonly Composed[]): void {
     const message = messages.find((each) => 'mime' in each);
-    if (!email || !message) return;
-    this.#bytes.delete(email.contentId);
-    this.#bytes.set(email.contentId, message.mime.length);
-    if (this.#bytes.size <= rememberedContents) return;
-    for (const oldest of this.#bytes.keys()) {
-      this.#bytes.delete(oldest);
-      return;
-    }
+    if (email && message) this.#bytes.set(email.contentId, message.mime.length);
   }
 
   async #compose(batch: HeldBatch, emails: ClaimedEmail[]): Promise<void> {

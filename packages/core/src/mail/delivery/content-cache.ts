@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Services } from '../../base/kernel/services.ts';
+import { BoundedCache } from '../../base/lib/index.ts';
 import { readContent, type StoredContent } from '../ledger/index.ts';
 import type { ComposeContent } from '../message/compose.task.ts';
 import { bodyStartOf } from '../message/index.ts';
@@ -29,16 +30,19 @@ export interface CachedContent {
   readonly given: Set<string>;
 }
 
-/** Limits of the cache: the number of contents, and their total bytes including attachments. */
-const countLimit = 200;
-const bytesLimit = 128 * 1_048_576;
+interface Entry {
+  content: Promise<CachedContent | null>;
+  /** with attachments; 0 until it is read */
+  bytes: number;
+}
 
 /** The contents of this process, each read once. */
 export class ContentCache {
   readonly #services: Services;
-  /** The first one is the least recently used. */
-  readonly #contents = new Map<string, Promise<CachedContent | null>>();
-  readonly #bytes = new Map<string, number>();
+  readonly #contents = new BoundedCache<string, Entry>(
+    { count: 200, bytes: 128 * 1_048_576 },
+    ({ bytes }) => bytes,
+  );
 
   constructor(services: Services) {
     this.#services = services;
@@ -47,21 +51,17 @@ export class ContentCache {
   /** @returns null when it is no longer stored */
   get(id: string): Promise<CachedContent | null> {
     const known = this.#contents.get(id);
-    if (known) {
-      this.#contents.delete(id);
-      this.#contents.set(id, known);
-      return known;
-    }
-    const read = this.#read(id);
-    this.#contents.set(id, read);
-    read.then(
+    if (known) return known.content;
+    const entry: Entry = { content: this.#read(id), bytes: 0 };
+    this.#contents.set(id, entry);
+    entry.content.then(
       (content) => {
-        this.#bytes.set(id, content?.bytes ?? 0);
-        this.#forgetOldest();
+        entry.bytes = content?.bytes ?? 0;
+        this.#contents.trim();
       },
       () => this.#contents.delete(id),
     );
-    return read;
+    return entry.content;
   }
 
   async #read(id: string): Promise<CachedContent | null> {
@@ -70,16 +70,6 @@ export class ContentCache {
     if (!content) return null;
     await owners.known(content.projectId);
     return cachedOf(content, owners.fillsInPlainly(content.projectId, content.createdAt));
-  }
-
-  #forgetOldest(): void {
-    let bytes = [...this.#bytes.values()].reduce((sum, size) => sum + size, 0);
-    for (const id of this.#contents.keys()) {
-      if ((this.#contents.size <= countLimit && bytes <= bytesLimit) || this.#contents.size === 1) return;
-      bytes -= this.#bytes.get(id) ?? 0;
-      this.#contents.delete(id);
-      this.#bytes.delete(id);
-    }
   }
 }
 

@@ -22,7 +22,6 @@ import { DatabaseWatch } from './database-watch.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import { DuePoll } from './due-poll.ts';
 import type { HeldBatch } from './held-batch.ts';
-import { Hints } from './hints.ts';
 import { Holdings } from './holdings.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { refusalOf } from './intake.ts';
@@ -36,6 +35,7 @@ import { ReadyQueue } from './ready-queue.ts';
 import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
 import { RouteGuard, routeId, senderOf } from './route-guard.ts';
+import { Signals } from './signals.ts';
 import { warmUp } from './warm-up.ts';
 import { Writer } from './writer.ts';
 
@@ -78,7 +78,7 @@ export class DeliveryRuntime {
   readonly #recorder: Recorder;
   readonly #writer: Writer;
   readonly #late: LateAnswers;
-  readonly #hints: Hints;
+  readonly #signals: Signals;
   readonly #housekeeping: Housekeeping;
   readonly #route: RouteGuard;
   readonly #taken: Record<Kind, number> = { direct: 0, bulk: 0 };
@@ -128,7 +128,7 @@ export class DeliveryRuntime {
           onRead: (batch, read) => this.#begin(batch, read),
           onUnreadable: (batch, error) => this.#failUnread(batch, error),
           onLost,
-          onRound: () => this.#hints.reviewCampaigns(),
+          onRound: () => this.#signals.reviewCampaigns(),
         },
         { worker: holderOf(worker, kind), leaseMs, sendRate },
         log,
@@ -177,7 +177,7 @@ export class DeliveryRuntime {
       log,
     );
 
-    this.#hints = new Hints({
+    this.#signals = new Signals({
       services,
       holdings: this.#holdings,
       hasBulkDue: (projectId) => this.#outboxes.bulk.has(projectId),
@@ -202,7 +202,7 @@ export class DeliveryRuntime {
       {
         onWritten: (batches, written) => {
           for (const batch of batches) if (batch.isWritten) this.#holdings.remove(batch);
-          this.#hints.written(written, batches);
+          this.#signals.written(written, batches);
           for (const kind of kinds) this.#claimers[kind].wake();
         },
       },
@@ -211,7 +211,7 @@ export class DeliveryRuntime {
     this.#late = new LateAnswers(
       write,
       watch,
-      (written) => this.#hints.written(written),
+      (written) => this.#signals.written(written),
       log,
       config.sandboxFrom,
     );
@@ -220,7 +220,7 @@ export class DeliveryRuntime {
       watch,
       leaseMs / 2,
       (reaped) => {
-        this.#hints.written(reaped);
+        this.#signals.written(reaped);
         this.#poll.wake();
       },
       log,

@@ -1,8 +1,8 @@
-import { type Owners, turnKey } from '../../base/kernel/index.ts';
+import { FairQueue, type Owners, turnKey, type Verdict } from '../../base/kernel/index.ts';
 import type { OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
+import { Counts } from '../../base/lib/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
 import type { Attempt } from './attempt.ts';
-import { FairQueue, type Verdict } from './fair-queue.ts';
 import { rankOf } from './rank.ts';
 
 /**
@@ -38,7 +38,7 @@ export class ReadyQueue {
   readonly #owners: Owners;
   readonly #queues: Record<Kind, FairQueue<Attempt>>;
   /** by turn */
-  readonly #underWay = new Map<string, number>();
+  readonly #underWay = new Counts();
   readonly #load: TransportLoad;
   readonly #gate: Gate;
   readonly #onTaken: (kind: Kind) => void;
@@ -85,10 +85,7 @@ export class ReadyQueue {
 
   /** The transport has ended an attempt. */
   ended(attempt: Attempt): void {
-    const key = attempt.turn;
-    const left = (this.#underWay.get(key) ?? 0) - 1;
-    if (left > 0) this.#underWay.set(key, left);
-    else this.#underWay.delete(key);
+    this.#underWay.add(attempt.turn, -1);
   }
 
   /** Whether the asking connection can be given to a campaign. */
@@ -104,14 +101,14 @@ export class ReadyQueue {
     const share = this.#load.allowed / 2;
     const attempt =
       (queue.turns > 1 &&
-        queue.take((item, turn) => this.#judge(item, (this.#underWay.get(turnKey(turn)) ?? 0) >= share))) ||
+        queue.take((item, turn) => this.#judge(item, this.#underWay.get(turnKey(turn)) >= share))) ||
       queue.take((item) => this.#judge(item, false));
     if (!attempt) return null;
     const { batch, email, data } = attempt;
     batch.take(email.n);
     this.#bytes -= data.length;
     attempt.turn = turnKey(this.#owners.turnOf(batch.projectId));
-    this.#underWay.set(attempt.turn, (this.#underWay.get(attempt.turn) ?? 0) + 1);
+    this.#underWay.add(attempt.turn, 1);
     this.#onTaken(kind);
     return attempt;
   }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { environmentCode } from '../../base/kernel/environment-error.ts';
 import type { Task, TaskContext } from '../../base/kernel/ports/threads.ts';
+import { BoundedCache } from '../../base/lib/bounded-cache.ts';
 import { buildVariables, type VariableSources } from '../../content/templates/language/index.ts';
 import {
   createDkimSigner,
@@ -65,12 +66,11 @@ interface Compiled {
   language: string;
 }
 
-/** Limits of the cache of compiled contents of a thread: their number, and their total bytes including attachments. */
-const compiledLimit = 100;
-const compiledBytesLimit = 64 * 1_048_576;
-
-/** Contents compiled by this thread; the first one is the least recently used. */
-const compiled = new Map<string, Compiled>();
+/** Contents compiled by this thread; their bytes include attachments. */
+const compiled = new BoundedCache<string, Compiled>(
+  { count: 100, bytes: 64 * 1_048_576 },
+  ({ prepared }) => prepared.retainedBytes,
+);
 
 /** Composes and signs the messages of one content. */
 export const composeTask: Task<ComposeInput, ComposeOutput> = {
@@ -95,7 +95,6 @@ function compiledOf(
 ): Compiled | null {
   const name = `${key}:${plain}`;
   let found = compiled.get(name);
-  compiled.delete(name);
   if (!found) {
     if (!content) return null;
     const prepared = prepareContent(opened(content, secrets), createLinkBuilder(linksUrl, secrets), plain);
@@ -105,8 +104,8 @@ function compiledOf(
       domain: content.from.slice(content.from.lastIndexOf('@') + 1),
     };
   }
+  // Also one that was found: composing may have made it larger.
   compiled.set(name, found);
-  forgetOldest();
   return found;
 }
 
@@ -127,15 +126,6 @@ function prepareContent(content: MessageContent, links: LinkBuilder, plain: bool
 /** A buffer arrives in a thread as a plain array of bytes. */
 const ofThread = ({ buffer, byteOffset, byteLength }: Buffer): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
-
-function forgetOldest(): void {
-  let bytes = [...compiled.values()].reduce((sum, { prepared }) => sum + prepared.retainedBytes, 0);
-  for (const [name, { prepared }] of compiled) {
-    if ((compiled.size <= compiledLimit && bytes <= compiledBytesLimit) || compiled.size === 1) return;
-    bytes -= prepared.retainedBytes;
-    compiled.delete(name);
-  }
-}
 
 function recipientsOf(
   input: ComposeInput,

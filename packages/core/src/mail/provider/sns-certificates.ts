@@ -1,12 +1,13 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { AppError, type OutgoingHttp } from '../../base/kernel/index.ts';
+import { RecentMap } from '../../base/lib/index.ts';
 
 const timeoutMs = 5_000;
 /** A certificate has about 2,000 characters; the file may hold the chain as well. */
 const longestFile = 20_000;
-/** A key is fetched again after this time, and only a few are kept. */
+/** A key is fetched again after this time, and only a few are kept: those of the 20 certificates used last, or more. */
 const keptForMs = 24 * 60 * 60_000;
-const keptKeys = 20;
+const keptKeys = 40;
 
 interface Kept {
   key: Promise<KeyObject>;
@@ -14,7 +15,7 @@ interface Kept {
 }
 
 /** One cache for each client that fetches certificates, which means one per process. */
-const caches = new WeakMap<OutgoingHttp, Map<string, Kept>>();
+const caches = new WeakMap<OutgoingHttp, RecentMap<string, Kept>>();
 
 /**
  * The public key of a signing certificate, fetched once for all messages that arrive meanwhile and then kept.
@@ -24,17 +25,12 @@ const caches = new WeakMap<OutgoingHttp, Map<string, Kept>>();
  * @throws Error when there is no such file, or it is not a certificate that is valid now
  */
 export function signingKeyOf(http: OutgoingHttp, url: string, now = Date.now()): Promise<KeyObject> {
-  const cache = caches.get(http) ?? new Map<string, Kept>();
+  const cache = caches.get(http) ?? new RecentMap<string, Kept>(keptKeys);
   caches.set(http, cache);
   const kept = cache.get(url);
   if (kept && kept.until > now) return kept.key;
   const key = fetchKey(http, url, now);
-  cache.delete(url);
   cache.set(url, { key, until: now + keptForMs });
-  for (const oldest of cache.keys()) {
-    if (cache.size <= keptKeys) break;
-    cache.delete(oldest);
-  }
   key.catch(() => {
     if (cache.get(url)?.key === key) cache.delete(url);
   });

@@ -2,19 +2,20 @@ import { contactLock } from '../../audience/contacts/index.ts';
 import { type Database, GroupCommit, type Place } from '../../base/db/index.ts';
 import { keyLocks } from '../../base/idempotency/index.ts';
 import { type Services, tooManyWaiting } from '../../base/kernel/index.ts';
+import { RecentMap } from '../../base/lib/index.ts';
 import { type AcceptedEmail, type AcceptRequest, acceptSend, acceptTogether } from '../ledger/index.ts';
 import { capsOf } from '../ramp/ramp.rules.ts';
 
 const megabyte = 1_048_576;
 /** Requests with more recipients, or with attachments, are stored in a statement of their own. */
 const mostRecipients = 50;
-/** Contents that this process has stored and whose text it need not send again. */
-const mostKnown = 5_000;
+/** Contents that this process has stored and whose text it need not send again; it knows the 5,000 used last, or more. */
+const mostKnown = 10_000;
 
 interface Acceptance {
   group: GroupCommit<AcceptRequest, AcceptedEmail[] | 'content'>;
-  /** ids of stored contents, the oldest first */
-  known: Set<string>;
+  /** ids of stored contents */
+  known: RecentMap<string, true>;
 }
 
 const acceptances = new WeakMap<Database, Acceptance>();
@@ -25,7 +26,7 @@ export async function storeSend(services: Services, request: AcceptRequest): Pro
   for (;;) {
     const stored = await group.add(request);
     if (stored !== 'content') {
-      remember(known, request.identity.id);
+      known.set(request.identity.id, true);
       return stored;
     }
     // Retention or the deletion of its project has removed it.
@@ -40,7 +41,7 @@ export const isKnownContent = (services: Services, id: string): boolean =>
 function acceptanceOf({ database, config, owners }: Services): Acceptance {
   const existing = acceptances.get(database);
   if (existing) return existing;
-  const known = new Set<string>();
+  const known = new RecentMap<string, true>(mostKnown);
   const caps = capsOf(config);
   const acceptance: Acceptance = {
     known,
@@ -80,11 +81,4 @@ function placeOf({ content, changes, recipients, blobs, idempotency }: AcceptReq
       blobs.reduce((bytes, blob) => bytes + blob.bytes.length, 0),
     locks: [...locks, ...keyLocks(content.projectId, idempotency)],
   };
-}
-
-function remember(known: Set<string>, id: string): void {
-  known.add(id);
-  if (known.size <= mostKnown) return;
-  const [oldest = id] = known;
-  known.delete(oldest);
 }

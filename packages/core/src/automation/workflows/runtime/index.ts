@@ -10,7 +10,7 @@ export {
   readWantedSchedule,
   type WantedSchedule,
 } from './enter-schedule.ts';
-export { takeGuardedTurn } from './lost-turns.ts';
+export { takeGuardedTick } from './lost-ticks.ts';
 export { type RehearsedStep, rehearse } from './rehearse.ts';
 export type { EntryCursor } from './schedule.store.ts';
 export { signalExecutions } from './signal-executions.ts';

@@ -114,7 +114,7 @@ function joins(next: StepNode, visits: readonly StepContext[]): boolean {
     case 'contact':
     case 'request':
       return false;
-    default:
+    case undefined:
       return true;
   }
 }

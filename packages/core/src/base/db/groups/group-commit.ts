@@ -1,8 +1,9 @@
 import { type Owners, turnKey } from '../../kernel/ports/owners.ts';
 import { observeTurn } from '../../kernel/turn-wait.ts';
+import { Counts } from '../../lib/counts.ts';
 import { databaseIsAway } from '../availability.ts';
 import { databaseCode, isConflict, retryConflicts } from '../retry.ts';
-import { type Bound, FairQueue, type Place } from './fair-queue.ts';
+import { type Bound, GroupQueue, type Place } from './group-queue.ts';
 
 /** What became of one request of a group. `alone`: nothing was stored, and it must be stored in a statement of its own. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown } | 'alone';
@@ -51,22 +52,22 @@ const one: Bound = { count: 1, weight: Number.POSITIVE_INFINITY };
  */
 export class GroupCommit<Request, Answer> {
   readonly #options: GroupOptions<Request, Answer>;
-  readonly #waiting: FairQueue<Waiting<Request, Answer>>;
-  readonly #waitingAlone: FairQueue<Waiting<Request, Answer>>;
+  readonly #waiting: GroupQueue<Waiting<Request, Answer>>;
+  readonly #waitingAlone: GroupQueue<Waiting<Request, Answer>>;
   /** names of the locks of the groups in flight */
-  readonly #held = new Map<string, number>();
+  readonly #held = new Counts();
   #flying = 0;
   #flyingAlone = 0;
-  readonly #flyingAloneOf = new Map<string, number>();
-  readonly #flyingAloneOfTurn = new Map<string, number>();
+  readonly #flyingAloneOf = new Counts();
+  readonly #flyingAloneOfTurn = new Counts();
   #startedAt = 0;
   #isScheduled = false;
   #patience: NodeJS.Timeout | undefined;
 
   constructor(options: GroupOptions<Request, Answer>) {
     this.#options = options;
-    this.#waiting = new FairQueue(options);
-    this.#waitingAlone = new FairQueue(options);
+    this.#waiting = new GroupQueue(options);
+    this.#waitingAlone = new GroupQueue(options);
   }
 
   /** @throws the error of this request; `overloaded` when too many wait */
@@ -97,8 +98,8 @@ export class GroupCommit<Request, Answer> {
         one,
         undefined,
         (owner, turn) =>
-          (this.#flyingAloneOf.get(owner) ?? 0) < mostAloneOfOwner &&
-          (this.#flyingAloneOfTurn.get(turnKey(turn)) ?? 0) < mostAloneOfTurn,
+          this.#flyingAloneOf.get(owner) < mostAloneOfOwner &&
+          this.#flyingAloneOfTurn.get(turnKey(turn)) < mostAloneOfTurn,
       );
       if (!entry) break;
       void this.#flyAlone(entry.item, entry.place.owner, entry.key);
@@ -129,13 +130,9 @@ export class GroupCommit<Request, Answer> {
     this.#flying += 1;
     this.#startedAt = performance.now();
     observeTurn('group', Math.min(...group.map(({ since }) => since)));
-    for (const name of locks) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+    for (const name of locks) this.#held.add(name, 1);
     await this.#store(group);
-    for (const name of locks) {
-      const others = (this.#held.get(name) ?? 1) - 1;
-      if (others === 0) this.#held.delete(name);
-      else this.#held.set(name, others);
-    }
+    for (const name of locks) this.#held.add(name, -1);
     this.#flying -= 1;
     this.#schedule();
   }
@@ -175,14 +172,9 @@ export class GroupCommit<Request, Answer> {
     owner: string,
     turn: string,
   ): Promise<void> {
-    const countIn = (counts: Map<string, number>, key: string, change: number): void => {
-      const now = (counts.get(key) ?? 0) + change;
-      if (now === 0) counts.delete(key);
-      else counts.set(key, now);
-    };
     const count = (change: number): void => {
-      countIn(this.#flyingAloneOf, owner, change);
-      countIn(this.#flyingAloneOfTurn, turn, change);
+      this.#flyingAloneOf.add(owner, change);
+      this.#flyingAloneOfTurn.add(turn, change);
       this.#flyingAlone += change;
     };
     observeTurn('group', since);

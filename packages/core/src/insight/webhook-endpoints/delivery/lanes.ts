@@ -1,3 +1,4 @@
+import { Counts } from '../../../base/lib/index.ts';
 import type { Settled } from './settle.store.ts';
 
 /** Requests to one endpoint at the same time: at first, at most, and after one without an answer. */
@@ -14,12 +15,13 @@ interface Lane {
 
 /**
  * How many requests each endpoint may have at the same time. An endpoint that does not answer soon has only a few, so that many dead hosts
- * do not use up the requests of this process; together they have at most half of them.
+ * do not use up the requests of this process; together they have at most half of them. What waits is in the database, so this is no queue:
+ * the claim takes turns, within the numbers given here.
  */
 export class Lanes {
   readonly #total: number;
   readonly #lanes = new Map<string, Lane>();
-  readonly #ofTurn = new Map<string, number>();
+  readonly #ofTurn = new Counts();
   #running = 0;
 
   constructor(total: number) {
@@ -63,7 +65,7 @@ export class Lanes {
     this.#lanes.set(endpointId, lane);
     lane.running += 1;
     this.#running += 1;
-    this.#ofTurn.set(turn, (this.#ofTurn.get(turn) ?? 0) + 1);
+    this.#ofTurn.add(turn, 1);
   }
 
   end(endpointId: string, turn: string, result: Pick<Settled, 'attempt'> | null): void {
@@ -71,9 +73,7 @@ export class Lanes {
     if (!lane) return;
     lane.running -= 1;
     this.#running -= 1;
-    const left = (this.#ofTurn.get(turn) ?? 1) - 1;
-    if (left === 0) this.#ofTurn.delete(turn);
-    else this.#ofTurn.set(turn, left);
+    this.#ofTurn.add(turn, -1);
     if (result) {
       const prompt = result.attempt.statusCode !== null && result.attempt.ms < promptMs;
       lane.limit = prompt ? Math.min(most, lane.limit + 1) : Math.max(fewest, Math.floor(lane.limit / 2));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../base/lib/index.ts';
 import { createTestProject, createTestServices, type TestServices } from '../../../testing/index.ts';
 import { getExecution } from '../get-execution.ts';
-import { takeGuardedTurn } from './lost-turns.ts';
+import { takeGuardedTick } from './lost-ticks.ts';
 import { buildContact, buildWorkflow } from './runtime.fixture.ts';
 import type { TickResult } from './tick-result.ts';
 
@@ -34,10 +34,10 @@ async function execution() {
   return { id: row.id, workflowId: workflow.id, ctx: project.ctx, stored };
 }
 
-const take = (id: string, attempt: number, turn: () => Promise<TickResult>) =>
-  takeGuardedTurn(test.services, id, attempt, turn);
+const take = (id: string, attempt: number, tick: () => Promise<TickResult>) =>
+  takeGuardedTick(test.services, id, attempt, tick);
 
-/** Runs a turn whose worker is lost: it never comes back. */
+/** Runs a tick whose worker is lost: it never comes back. */
 async function lose(id: string, attempt: number): Promise<void> {
   await new Promise<void>((resolve) => {
     void take(id, attempt, () => {
@@ -47,7 +47,7 @@ async function lose(id: string, attempt: number): Promise<void> {
   });
 }
 
-it('an execution whose turns keep taking their worker down ends as FAILED with the reason, and runs no more', async () => {
+it('an execution whose ticks keep taking their worker down ends as FAILED with the reason, and runs no more', async () => {
   const { id, workflowId, ctx, stored } = await execution();
   for (let attempt = 1; attempt <= 6; attempt += 1) await lose(id, attempt);
   expect((await stored()).status).toBe('RUNNING');
@@ -67,7 +67,7 @@ it('an execution whose turns keep taking their worker down ends as FAILED with t
   expect(stepExecutions).toMatchObject([{ status: 'FAILED', error }]);
 });
 
-it('turns that fail with an error do not count, and a turn that completes forgets the lost ones', async () => {
+it('ticks that fail with an error do not count, and a tick that completes forgets the lost ones', async () => {
   const { id, stored } = await execution();
   for (let attempt = 2; attempt < 20; attempt += 1) {
     await expect(
@@ -75,7 +75,7 @@ it('turns that fail with an error do not count, and a turn that completes forget
     ).rejects.toThrow();
   }
   for (let attempt = 20; attempt < 24; attempt += 1) await lose(id, attempt);
-  expect((await stored()).lostTurns).toBe(4);
+  expect((await stored()).lostTicks).toBe(4);
   expect(await take(id, 24, async () => ({ kind: 'again' }))).toEqual({ kind: 'again' });
-  expect(await stored()).toMatchObject({ lostTurns: 0, status: 'RUNNING' });
+  expect(await stored()).toMatchObject({ lostTicks: 0, status: 'RUNNING' });
 });

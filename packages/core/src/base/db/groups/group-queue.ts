@@ -22,6 +22,11 @@ export interface Bound {
   weight: number;
 }
 
+/** The names of locks that are in use. */
+interface Held {
+  has(name: string): boolean;
+}
+
 interface Entry<Item> {
   item: Item;
   place: Place;
@@ -34,8 +39,11 @@ interface Own<Item> {
   weight: number;
 }
 
-/** A queue in which the items of one owner never delay those of another. */
-export class FairQueue<Item> {
+/**
+ * A queue in which the items of one owner never delay those of another. Unlike those of `FairQueue`, its items are taken by the group: they
+ * have a weight, and one whose locks are in use is overtaken by later items of its own project.
+ */
+export class GroupQueue<Item> {
   readonly #owners: Owners;
   readonly #order: TurnOrder<Own<Item>>;
   readonly #perOwner: Bound;
@@ -86,7 +94,7 @@ export class FairQueue<Item> {
    */
   take(
     most: Bound,
-    held: ReadonlyMap<string, unknown> = new Map(),
+    held: Held = new Set(),
     mayTake: (owner: string, turn: Turn) => boolean = () => true,
   ): Entry<Item>[] {
     const group = new Group<Item>(most, held);
@@ -140,12 +148,12 @@ const sum = (entries: readonly Entry<unknown>[]): number =>
 class Group<Item> {
   readonly entries: Entry<Item>[] = [];
   readonly #most: Bound;
-  readonly #held: ReadonlyMap<string, unknown>;
+  readonly #held: Held;
   readonly #locks = new Map<string, string | null>();
   readonly #blocked = new Set<string>();
   #weight = 0;
 
-  constructor(most: Bound, held: ReadonlyMap<string, unknown>) {
+  constructor(most: Bound, held: Held) {
     this.#most = most;
     this.#held = held;
   }

@@ -3,7 +3,7 @@ import type { Written } from '../ledger/index.ts';
 import type { HeldBatch } from './held-batch.ts';
 import type { Holdings } from './holdings.ts';
 
-export interface HintTargets {
+export interface SignalTargets {
   services: Pick<Services, 'scheduleFollowUps'>;
   holdings: Holdings;
   /** whether email of campaigns of this project is known to be due */
@@ -12,12 +12,12 @@ export interface HintTargets {
   onCampaignDrained(campaignId: string): void;
 }
 
-/** The hints that follow a write: pending events of a project, and campaigns that may have ended. Any may be lost. */
-export class Hints {
-  readonly #targets: HintTargets;
+/** The signals that follow a write: pending events of a project, and campaigns that may have ended. Any may be lost. */
+export class Signals {
+  readonly #targets: SignalTargets;
   readonly #campaigns = new Map<string, string>();
 
-  constructor(targets: HintTargets) {
+  constructor(targets: SignalTargets) {
     this.#targets = targets;
   }
 

@@ -1,6 +1,6 @@
-import { clientNetwork } from '@postrider/core/base/lib';
+import { clientNetwork } from '../../base/lib/index.ts';
 
-/** What one client may do, an IPv6 network of 64 bits counting as one (behaviour B11.7). */
+/** What one client may do, an IPv6 network of 64 bits counting as one. */
 export interface LimitsPerClient {
   connections: number;
   messagesPerMinute: number;

@@ -1,4 +1,4 @@
-import type { SMTPServerDataStream } from 'smtp-server';
+import type { MessageStream } from './smtp-server.ts';
 
 /** Bytes that all messages together may occupy. */
 export class ByteBudget {
@@ -19,15 +19,19 @@ export class ByteBudget {
   }
 }
 
-export type Received = { message: Buffer; release(): void } | { refusal: 'too large' | 'busy' };
+type Received = { message: Buffer; release(): void } | { refusal: 'too large' | 'busy' };
 
 /**
  * Reads a message into memory, as far as it and all others fit. What does not fit is read to its end without being kept.
  *
+ * @param budget of all messages together; by default only the limit of the server counts
  * @returns the message, to be released when it is stored
  * @throws Error when the connection ends before the message does
  */
-export async function receiveMessage(stream: SMTPServerDataStream, budget: ByteBudget): Promise<Received> {
+export async function receiveMessage(
+  stream: MessageStream,
+  budget = new ByteBudget(Number.POSITIVE_INFINITY),
+): Promise<Received> {
   const chunks: Buffer[] = [];
   let taken = 0;
   let fits = true;
