@@ -158,6 +158,12 @@ export function renameField(failure: Failure, name: string, formName: string): F
   return { ...failure, fields: Object.fromEntries(fields) };
 }
 
+/** The same failure with the beginning of fields left out, for a form that shows one of several records of a request. */
+export function withoutPath(failure: Failure, path: RegExp): Failure {
+  const fields = Object.entries(failure.fields).map(([field, text]) => [field.replace(path, ''), text]);
+  return { ...failure, fields: Object.fromEntries(fields) };
+}
+
 /** The same failure with the messages about parts of a field combined into one, for a form with a single field for them. */
 export function foldFields(failure: Failure, name: string): Failure {
   const parts = Object.entries(failure.fields).filter(([field]) => field.startsWith(`${name}.`));

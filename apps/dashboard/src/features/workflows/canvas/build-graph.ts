@@ -1,10 +1,10 @@
 import type { TriggerConfigInput, TriggerType } from '@postrider/core/automation/workflows/contract';
-import type { useApiClient } from '../../../lib/api.ts';
-import { type Outlet, outletsOf } from '../steps/outlets.rules.ts';
+import type { useApiClient, Workflow } from '../../../lib/api.ts';
+import { failureOf } from '../../../lib/failure.ts';
+import type { Outlet } from '../steps/outlets.rules.ts';
 import type { StepInput } from '../steps/step-views.ts';
 import type { Place } from './graph-context.ts';
-
-/** Changes of the graph that take several requests. If one is refused, the earlier ones are undone. */
+import { withStep } from './graph-edit.rules.ts';
 
 type Client = ReturnType<typeof useApiClient>;
 type Way = Pick<Outlet, 'branch' | 'waitOutcome'>;
@@ -16,37 +16,34 @@ export const outletInput = ({ branch, waitOutcome }: Way) => ({
 });
 
 /**
- * Adds a step after an outlet. If a step followed there, the new step is connected to it by its first outlet.
- * Returns the id of the new step.
+ * Adds a step after an outlet, in one request. If a step followed there, the new step leads to it by its first outlet. What others have
+ * changed meanwhile stays: the step is then added to the graph as it is now, if the place is still there.
+ *
+ * @param present the workflow as this page knows it
+ * @returns the id of the new step
  */
 export async function addStepAt(
   { workflows }: Client,
-  id: string,
-  { from, outlet, to, at }: Place,
-  step: StepInput,
+  present: Workflow,
+  { at, ...place }: Place,
+  { templateId = null, ...step }: StepInput,
 ): Promise<string> {
-  const added = await workflows.addStep.mutate({ ...step, id, position: at, autoConnect: false });
-  const join = (fromStepId: string, toStepId: string, way: Way) =>
-    workflows.addTransition.mutate({ id, fromStepId, toStepId, ...outletInput(way) });
-  // The old transition still exists here, so deleting the new step deletes no other step.
-  const undo = () => workflows.deleteStep.mutate({ id, stepId: added.id });
-  const [onward] = outletsOf(added, []);
+  const { id } = present;
+  const stepId = crypto.randomUUID();
+  const addTo = async (graph: Workflow) => {
+    const after = withStep(graph, place, { ...step, templateId }, stepId, at);
+    const { steps } = await workflows.replaceGraph.mutate({ id, ifUpdatedAt: graph.updatedAt, ...after });
+    return steps.find((each) => !graph.steps.some((known) => known.id === each.id))?.id ?? stepId;
+  };
   try {
-    if (to && onward) await join(added.id, to.id, onward);
-    if (outlet.transition)
-      await workflows.deleteTransition.mutate({ id, transitionId: outlet.transition.id });
+    return await addTo(present);
   } catch (error) {
-    await undo();
-    throw error;
+    if (failureOf(error).code !== 'CONFLICT') throw error;
+    const newest = await workflows.get.query({ id });
+    // Then the refusal is about something else, such as executions that are at the step.
+    if (newest.updatedAt === present.updatedAt) throw error;
+    return await addTo(newest);
   }
-  try {
-    await join(from.id, added.id, outlet);
-  } catch (error) {
-    if (to) await join(from.id, to.id, outlet);
-    await undo();
-    throw error;
-  }
-  return added.id;
 }
 
 interface NewWorkflow {

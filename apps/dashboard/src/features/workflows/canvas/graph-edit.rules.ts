@@ -92,22 +92,24 @@ export const canInsert = (type: WorkflowStep['type'], { outlet }: Pick<CopyPlace
 
 const below = 120;
 
-/** The graph with a new step at a place; what followed there follows the first way out of the new step. */
+/**
+ * The graph with a new step at a place; what followed there follows the first way out of the new step.
+ *
+ * @param at its position; by default below the step before it
+ */
 export function withStep(
   graph: Graph,
   { from, outlet }: CopyPlace,
   settings: Settings,
   id: string,
+  at = { x: from.position.x, y: from.position.y + below },
 ): GraphDraft {
   const { steps, transitions } = draftOf(graph);
   const { transition, branch, waitOutcome } = outlet;
   const [onward] = outletsOf({ id, ...settings }, []);
   const way = { fromStepId: from.id, branch, waitOutcome };
   return {
-    steps: [
-      ...steps,
-      { ...settingsOf(settings), id, position: { x: from.position.x, y: from.position.y + below } },
-    ],
+    steps: [...steps, { ...settingsOf(settings), id, position: at }],
     transitions: [
       ...transitions.filter(
         (each) =>

@@ -1,7 +1,8 @@
 import { reachableFrom, stepDefinitions, stepTypes } from '@postrider/core/automation/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useApiClient, type Workflow } from '../../../lib/api.ts';
+import { withoutPath } from '../../../lib/failure.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -81,10 +82,13 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
   const refresh = useRefreshWorkflows();
   const add = useMutation({
     mutationFn: (input: StepInput) =>
-      edit(`addition of “${input.name}”`, () => addStepAt(client, workflow.id, place, input)),
-    // Also after an error: earlier requests are undone, but the page may have loaded their results.
+      edit(`addition of “${input.name}”`, (present) => addStepAt(client, present, place, input)),
+    // Also after an error, which can mean that another page has changed the graph.
     onSettled: refresh,
   });
+  const refusal = useFailure(add.error);
+  // The step is one of many in the request, and the only one that this form shows.
+  const failure = useMemo(() => refusal && withoutPath(refusal, /^steps\.\d+\./), [refusal]);
   return (
     <StepForm
       label="New step"
@@ -93,7 +97,7 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
       config={{}}
       templateId={null}
       eventName={eventNameOf(workflow)}
-      failure={useFailure(add.error)}
+      failure={failure}
       // Not if another place was opened in the meantime, which unmounts the form.
       onSubmit={(input) => add.mutate(input, { onSuccess: onAdded })}
     >
