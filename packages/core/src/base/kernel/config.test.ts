@@ -25,7 +25,7 @@ describe('defaults (B10)', () => {
       MAIL_HOST: 'localhost',
       PLATFORM_FROM: 'Postrider <postrider@localhost>',
       sandboxFrom: 'sandbox@localhost',
-      MAIL_TRANSPORT: 'smtp',
+      mailProvider: { name: 'smtp' },
       RATE_LIMIT_PER_MINUTE: 1000,
       SEND_RATE_PER_SECOND: 100,
       IDEMPOTENCY_TTL_HOURS: 24,
@@ -206,10 +206,18 @@ describe('sign-in providers', () => {
   });
 });
 
+it('an unknown provider stops the start, and only the ones that exist are named', () => {
+  const problems = problemsOf({ ...enough, MAIL_TRANSPORT: 'mailgun', NODE_ENV: 'production' });
+  expect(problems).toContain('- MAIL_TRANSPORT must be one of smtp, ses, but is "mailgun"');
+  expect(problems).not.toMatch(/SMTP_URL|AWS_REGION/);
+});
+
 it('MAIL_TRANSPORT=ses asks for AWS_REGION', () => {
   const ses = { ...enough, MAIL_TRANSPORT: 'ses' };
   expect(problemsOf(ses)).toContain('- AWS_REGION is required with MAIL_TRANSPORT=ses');
-  expect(readConfig({ ...ses, AWS_REGION: 'eu-central-1' })).toMatchObject({ MAIL_TRANSPORT: 'ses' });
+  expect(readConfig({ ...ses, AWS_REGION: 'eu-central-1' })).toMatchObject({
+    mailProvider: { name: 'ses' },
+  });
 });
 
 describe('production', () => {

@@ -5,6 +5,7 @@ import { listenToChannel } from '../../base/db/index.ts';
 import type { HandOver, MailTransport } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { storable } from '../../base/lib/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import {
   type ClaimedBatch,
   type ClaimedEmail,
@@ -35,7 +36,7 @@ import { Pace } from './pace.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
-import { RouteGuard, routeId, senderOf } from './route-guard.ts';
+import { RouteGuard, senderOf } from './route-guard.ts';
 import { warmUp } from './warm-up.ts';
 import { Writer } from './writer.ts';
 

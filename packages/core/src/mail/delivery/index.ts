@@ -1,3 +1,2 @@
 export { type DeliveryOptions, defaultDeliveryOptions } from './delivery-options.ts';
 export { DeliveryRuntime } from './delivery-runtime.ts';
-export { routeId } from './route-guard.ts';

@@ -20,7 +20,7 @@ export class SigningKeys {
 
   /** @returns null for email that is not signed */
   get(domainId: string | null): Promise<SigningKey | null> {
-    if (domainId === null || this.#services.config.MAIL_TRANSPORT !== 'smtp') return Promise.resolve(null);
+    if (domainId === null || this.#services.config.mailProvider.signs) return Promise.resolve(null);
     const known = this.#keys.get(domainId);
     if (known && performance.now() < known.until) return known.key;
     const key = loadSigningKeys(this.#services, [domainId]).then((keys) => keys.get(domainId) ?? null);

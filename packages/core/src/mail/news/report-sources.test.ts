@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Services } from '../../base/kernel/index.ts';
+import { type ProviderName, providers } from '../../base/providers/index.ts';
 import { ReportSources } from './report-sources.ts';
 
 const log = { warn: () => undefined } as unknown as Services['log'];
-const sources = (SMTP_URL: string, reportSources: string[] = [], MAIL_TRANSPORT: 'smtp' | 'ses' = 'smtp') =>
-  new ReportSources({ MAIL_TRANSPORT, SMTP_URL, reportSources }, log);
+const sources = (SMTP_URL: string, reportSources: string[] = [], name: ProviderName = 'smtp') =>
+  new ReportSources(
+    { mailProvider: providers[name], MAIL_HOST: 'mail.sender.net', SMTP_URL, reportSources },
+    log,
+  );
 
 it.each([
   ['127.0.0.1', true],

@@ -1,6 +1,7 @@
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../base/lib/index.ts';
+import { providers } from '../../../base/providers/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -218,7 +219,7 @@ describe('reverse DNS', () => {
 });
 
 describe('TLS of the route', () => {
-  const config = { MAIL_TRANSPORT: 'smtp', MAIL_HOST: 'mail.sender.net' } as const;
+  const config = { mailProvider: providers.smtp, MAIL_HOST: 'mail.sender.net' };
   it.each([
     ['ok', 'smtp://user:pass@relay.example.com:587'],
     ['ok', 'smtp://relay.example.com?requireTLS=true'],
