@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { createSmtpTransport } from '@postrider/core/adapters';
-import { DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
+import { configuredRoute, DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
 import {
   createTestProject,
   createTestServices,
@@ -56,7 +56,7 @@ export async function startSubmissionStack(env: Record<string, string> = {}): Pr
   const server = await start({});
   const delivery = new DeliveryRuntime(
     services,
-    createSmtpTransport({ url: sink.url, connections: 5, ...timeouts }),
+    [configuredRoute(services.config, createSmtpTransport({ url: sink.url, connections: 5, ...timeouts }))],
     { ...defaultDeliveryOptions, pollMs: 100, sendRate: 100_000 },
     {},
   );
