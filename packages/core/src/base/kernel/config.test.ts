@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { providerNames } from '../providers/index.ts';
 import { ConfigError, coreEnv, readConfig } from './config.ts';
 
 const enough = { DATABASE_URL: 'postgres://localhost/postrider', APP_SECRET: 'x'.repeat(32) };
@@ -207,8 +208,8 @@ describe('sign-in providers', () => {
 });
 
 it('an unknown provider stops the start, and only the ones that exist are named', () => {
-  const problems = problemsOf({ ...enough, MAIL_TRANSPORT: 'mailgun', NODE_ENV: 'production' });
-  expect(problems).toContain('- MAIL_TRANSPORT must be one of smtp, ses, but is "mailgun"');
+  const problems = problemsOf({ ...enough, MAIL_TRANSPORT: 'pigeon', NODE_ENV: 'production' });
+  expect(problems).toContain(`- MAIL_TRANSPORT must be one of ${providerNames.join(', ')}, but is "pigeon"`);
   expect(problems).not.toMatch(/SMTP_URL|AWS_REGION/);
 });
 

@@ -1,8 +1,7 @@
 import { keptForAdmin } from '@postrider/local/data-dir';
 import { describe, expect, it } from 'vitest';
 import { mailTransport, providerNames, providers, routeId } from './index.ts';
-
-const settings = { SMTP_URL: 'smtps://user:secret@relay.example:465', MAIL_HOST: 'mail.example' };
+import { providerConfig } from './provider-config.fixture.ts';
 
 describe('MAIL_TRANSPORT', () => {
   it.each([
@@ -13,9 +12,9 @@ describe('MAIL_TRANSPORT', () => {
     expect(mailTransport.parse(given).name).toBe(name);
   });
 
-  it.each(['mailgun', 'SES', 'constructor', ''])('%j is refused, with the names that exist', (given) => {
+  it.each(['pigeon', 'SES', 'constructor', ''])('%j is refused, with the names that exist', (given) => {
     expect(mailTransport.safeParse(given).error?.issues).toMatchObject([
-      { message: `must be one of smtp, ses, but is ${JSON.stringify(given)}` },
+      { message: `must be one of ${providerNames.join(', ')}, but is ${JSON.stringify(given)}` },
     ]);
   });
 });
@@ -35,10 +34,9 @@ describe.each(providerNames)('the provider %s', (name) => {
 });
 
 it('a route is named after the server and without its credentials, or after the region', () => {
-  expect(routeId({ ...settings, mailProvider: providers.smtp })).toBe('smtps://relay.example:465');
-  expect(routeId({ ...settings, mailProvider: providers.ses, AWS_REGION: 'eu-west-1' })).toBe(
-    'ses:eu-west-1',
-  );
+  const SMTP_URL = 'smtps://user:secret@relay.example:465';
+  expect(routeId(providerConfig('smtp', { SMTP_URL }))).toBe('smtps://relay.example:465');
+  expect(routeId(providerConfig('ses', { AWS_REGION: 'eu-west-1' }))).toBe('ses:eu-west-1');
 });
 
 it.each([
@@ -49,5 +47,5 @@ it.each([
   ['ses', { SNS_TOPIC_ARNS: ' , ' }, false],
   ['ses', { SNS_TOPIC_ARNS: 'arn' }, true],
 ] as const)('%s with %o receives reports: %s', (name, given, received) => {
-  expect(providers[name].reports.areReceived({ ...settings, ...given })).toBe(received);
+  expect(providers[name].reports.areReceived(providerConfig(name, given))).toBe(received);
 });

@@ -1,6 +1,7 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { type DnsRecord, type ProviderConfig, providers } from '../../base/providers/index.ts';
+import type { DnsRecord } from '../../base/providers/index.ts';
+import { providerConfig } from '../../base/providers/provider-config.fixture.ts';
 import { hostMatches, recordsOf, textMatches } from './records.rules.ts';
 
 const identity = {
@@ -9,11 +10,7 @@ const identity = {
   publicKey: 'MIIB+/=',
   sesTokens: ['t1', 't2', 't3'],
 };
-const smtp: ProviderConfig = {
-  mailProvider: providers.smtp,
-  SMTP_URL: 'smtp://relay.sender.net',
-  MAIL_HOST: 'mail.sender.net',
-};
+const smtp = providerConfig('smtp');
 const record = (records: DnsRecord[], purpose: DnsRecord['purpose']): DnsRecord => {
   const found = records.find((each) => each.purpose === purpose);
   if (!found) throw new Error(`no ${purpose} record`);
@@ -65,7 +62,7 @@ describe('the records under smtp', () => {
 });
 
 it('the records under ses are three required aliases and recommended MX, SPF and DMARC', () => {
-  const records = recordsOf(identity, { ...smtp, mailProvider: providers.ses, AWS_REGION: 'eu-west-1' });
+  const records = recordsOf(identity, providerConfig('ses', { AWS_REGION: 'eu-west-1' }));
   expect(records.filter(({ required }) => required)).toEqual(
     ['t1', 't2', 't3'].map((token) => ({
       type: 'CNAME',
