@@ -1,9 +1,12 @@
 /**
  * Floors of core with their areas by rank (ARCHITECTURE.md): an area uses only areas of the rows above its own. `lib`, `kernel` and `db` are below
- * all of them.
+ * all of them; `providers` is below the kernel as well.
  */
 const floors = {
-  base: [['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents']],
+  base: [
+    ['providers'],
+    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents'],
+  ],
   people: [
     ['audit'],
     ['users', 'projects'],
@@ -70,7 +73,7 @@ const features = '^apps/dashboard/src/features';
 const pureKernel = 'schemas|fields|page-schemas|job-schemas|enums|type-names|errors|sign-in-providers';
 const pureLib = 'text-limits|mail-languages|time-zones[.]rules';
 const pureBase = `${core}/base/(kernel/(${pureKernel})|lib/(${pureLib}))[.]ts$`;
-const pure = ['[.](schema|rules|step|trigger|block)[.]ts$', pureBase, '^node_modules/zod/'];
+const pure = ['[.](schema|rules|step|trigger|block|provider)[.]ts$', pureBase, '^node_modules/zod/'];
 const inTest = '[.](test|fixture)[.]ts$';
 
 /** Accounts own projects, and projects name their owners. */
@@ -199,7 +202,7 @@ export default {
       name: 'schemas-and-rules-are-pure',
       comment: 'these files also run in the browser',
       severity: 'error',
-      from: { path: `${core}/.*[.](schema|rules|step|trigger|block)[.]ts$` },
+      from: { path: `${core}/.*[.](schema|rules|step|trigger|block|provider)[.]ts$` },
       to: {
         pathNot: [...pure, '^node_modules/(isbot|fastest-levenshtein)/'],
         dependencyTypesNot: ['type-only'],
@@ -227,13 +230,21 @@ export default {
       to: { path: '^(packages|apps|tooling)/', pathNot: `${core}/base/lib/` },
     },
     {
+      name: 'providers-lie-below-the-kernel',
+      comment:
+        'the configuration makes the provider of MAIL_TRANSPORT, so definitions know nothing of the kernel',
+      severity: 'error',
+      from: { path: `${core}/base/providers/`, pathNot: inTest },
+      to: { path: '^(packages|apps|tooling)/', pathNot: `${core}/base/(lib|providers)/` },
+    },
+    {
       name: 'kernel-imports-nothing-of-ours',
       severity: 'error',
       from: { path: `${core}/base/kernel/`, pathNot: inTest },
       to: {
         path: '^(packages|apps|tooling)/',
         // base/db/retry.ts imports nothing: operations repeat a transaction by the same rule as single statements.
-        pathNot: [`${core}/base/(kernel|lib)/`, `${core}/base/db/retry\\.ts$`],
+        pathNot: [`${core}/base/(kernel|lib|providers)/`, `${core}/base/db/retry\\.ts$`],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -27,9 +27,10 @@ async function main(): Promise<void> {
   await assertMailTransport(config);
   await migrate(config.DATABASE_URL);
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
-  if (config.MAIL_TRANSPORT === 'ses' && config.snsTopicArns.length === 0)
+  const { reports, title } = config.mailProvider;
+  if (reports.by === 'notifications' && !config.reportsReceived)
     log.warn(
-      'SNS_TOPIC_ARNS is not set: no notification of Amazon SES is accepted, so bounces and complaints are not received',
+      `${reports.setting} is not set: no notification of ${title} is accepted, so bounces and complaints are not received`,
     );
   watchEventLoop(apiLogSource(config.LOG_LEVEL));
   void services.threads.start();

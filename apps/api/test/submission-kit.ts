@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createSmtpTransport } from '@postrider/core/adapters';
-import { DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
+import { configuredRoute, DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
 import {
   createTestProject,
   createTestServices,
@@ -56,7 +56,7 @@ export async function startSubmissionStack(env: Record<string, string> = {}): Pr
   const server = await start({});
   const delivery = new DeliveryRuntime(
     services,
-    createSmtpTransport({ url: sink.url, connections: 5, ...timeouts }),
+    [configuredRoute(services.config, createSmtpTransport({ url: sink.url, connections: 5, ...timeouts }))],
     { ...defaultDeliveryOptions, pollMs: 100, sendRate: 100_000 },
     {},
   );

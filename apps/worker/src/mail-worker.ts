@@ -2,7 +2,7 @@
 
 import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
 import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
-import { DeliveryRuntime } from '@postrider/core/mail/delivery';
+import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
 import { readWorkerConfig } from './env.ts';
 import { onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
@@ -19,7 +19,7 @@ const transport = await createMailTransport(config.core, {
   connections: config.smtpConnections,
   processes: config.mailWorkers,
 });
-const runtime = new DeliveryRuntime(services, transport, config.delivery, {
+const runtime = new DeliveryRuntime(services, [configuredRoute(config.core, transport)], config.delivery, {
   onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),
 });
 reportAlive(() => runtime.stalledMs);

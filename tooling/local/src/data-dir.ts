@@ -3,6 +3,7 @@ import { access, constants, mkdir, readdir, readFile, rename, rm, writeFile } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOfProvider } from './mail-provider.ts';
 import { postgresUser, reachableDataDir } from './postgres-user.ts';
 
 /** Marks a folder as a data folder, so that a reset with a mistyped DATA_DIR cannot delete a home directory. */
@@ -72,14 +73,19 @@ export async function appSecret(path: string): Promise<string> {
 /** What `npm run admin` needs to reach the installation; the rest of the caller's environment is not stored. */
 const adminVariables = [
   ...['APP_SECRET', 'APP_SECRET_PREVIOUS', 'DATA_DIR', 'DATABASE_URL', 'PORT', 'API_URL', 'DASHBOARD_URL'],
-  ...['PLATFORM_FROM', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'MAIL_TRANSPORT', 'SMTP_URL', 'AWS_REGION'],
+  ...['PLATFORM_FROM', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'AWS_REGION'],
 ];
+
+/** The part of the environment with which a command of `npm run admin` starts as api and worker do. */
+export const keptForAdmin = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => adminVariables.includes(name) || isOfProvider(name, env)),
+  );
 
 /** Stores the environment of the installation for `npm run admin`, readable only by its owner because it contains secrets. */
 export async function writeEnvironment(path: string, env: Record<string, string>): Promise<void> {
-  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => adminVariables.includes(name)));
   const file = join(path, 'environment.json');
-  await writeFile(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(`${file}.new`, `${JSON.stringify(keptForAdmin(env), null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 

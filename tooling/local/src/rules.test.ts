@@ -124,6 +124,16 @@ const violations: { rule: string; from: string; imports: string }[] = [
     imports: `${core}/base/kernel/operation.ts`,
   },
   {
+    rule: 'providers-lie-below-the-kernel',
+    from: `${core}/base/providers/a.ts`,
+    imports: `${core}/base/kernel/index.ts`,
+  },
+  {
+    rule: 'schemas-and-rules-are-pure',
+    from: `${core}/base/providers/a.provider.ts`,
+    imports: 'node:net',
+  },
+  {
     rule: 'kernel-imports-nothing-of-ours',
     from: `${core}/base/kernel/a.ts`,
     imports: `${core}/audience/contacts/index.ts`,

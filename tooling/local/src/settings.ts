@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { usesMailServer } from './mail-provider.ts';
 import { ROOT } from './root.ts';
 import type { StackPorts } from './stack.ts';
 
@@ -83,7 +84,7 @@ function urlProblems(env: Record<string, string>): string[] {
 function productionProblems(env: Record<string, string>): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const needed = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'];
-  if ((env.MAIL_TRANSPORT ?? 'smtp') === 'smtp') needed.push('SMTP_URL');
+  if (usesMailServer(env)) needed.push('SMTP_URL');
   return needed
     .filter((name) => env[name] === undefined)
     .map((name) => `${name} must be set with NODE_ENV=production.`);

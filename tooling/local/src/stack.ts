@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build } from './build.ts';
 import { appSecret, type DataDir, openDataDir, wipeDataDir, writeEnvironment } from './data-dir.ts';
+import { usesMailServer } from './mail-provider.ts';
 import { freePort, freePortFrom, requireFreePort } from './ports.ts';
 import { type Postgres, startPostgres, stopPostgres } from './postgres.ts';
 import { ROOT } from './root.ts';
@@ -119,7 +120,7 @@ async function startAll(
   const plan = {
     postgres: given.DATABASE_URL === undefined,
     temporal: given.TEMPORAL_ADDRESS === undefined,
-    mailbox: given.SMTP_URL === undefined && (given.MAIL_TRANSPORT ?? 'smtp') === 'smtp',
+    mailbox: given.SMTP_URL === undefined && usesMailServer(given),
   };
   const { ports, movedPorts } = await choosePorts(options.ports ?? {}, plan);
 

@@ -1,3 +1,4 @@
+import { envelopeLabel, providerNames } from '@postrider/core/base/providers';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { rawRoute } from './raw-route.ts';
@@ -35,7 +36,7 @@ const configuration = z.object({
         .describe('Sign-up.'),
       email: z
         .object({
-          transport: z.enum(['smtp', 'ses']).describe('How mail is delivered.'),
+          transport: z.enum(providerNames).describe('How mail is delivered.'),
           trackingToggleEnabled: z.boolean().describe('Whether tracking can be set per project.'),
           sandboxFrom: z.string().meta({
             description:
@@ -62,12 +63,10 @@ const configuration = z.object({
     .describe('Settings of Amazon SES; null with another transport.'),
 });
 
-/** Label of the envelope sender's host under each verified domain (behaviour B2.10). */
-const mailFromSubdomain = 'bounces';
-
 export function mountConfig(door: RestDoor): void {
   const { config } = door.services;
   const { github, google, oidc } = config.signInProviders;
+  const sesRegion = config.mailProvider.awsRegion?.(config);
   const providers = {
     github: github !== undefined,
     google: google !== undefined,
@@ -82,16 +81,13 @@ export function mountConfig(door: RestDoor): void {
       authProviders: providers,
       signup: { signupsDisabled: config.SIGNUPS_DISABLED, verifyEmail: config.VERIFY_SIGNUP_EMAIL },
       email: {
-        transport: config.MAIL_TRANSPORT,
+        transport: config.mailProvider.name,
         trackingToggleEnabled: true,
         sandboxFrom: config.sandboxFrom,
         reportsReceived: config.reportsReceived,
       },
     },
-    aws:
-      config.MAIL_TRANSPORT === 'ses'
-        ? { sesRegion: config.AWS_REGION ?? 'us-east-1', mailFromSubdomain }
-        : null,
+    aws: sesRegion === undefined ? null : { sesRegion, mailFromSubdomain: envelopeLabel },
   };
   rawRoute(door, 'GET', '/config', {
     name: 'config.get',

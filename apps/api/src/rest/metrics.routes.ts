@@ -1,5 +1,5 @@
 import { AppError, hasBearerToken, type Services } from '@postrider/core/base/kernel';
-import { routeId } from '@postrider/core/mail/delivery';
+import { routeId } from '@postrider/core/base/providers';
 import { findRoutePause } from '@postrider/core/mail/ledger';
 import { storageOfAll } from '@postrider/core/people/storage';
 import { Gauge, register } from 'prom-client';

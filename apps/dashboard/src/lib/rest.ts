@@ -1,3 +1,4 @@
+import type { ProviderName } from '@postrider/core/base/providers/contract';
 import { failureOfEnvelope, RestError } from './failure.ts';
 
 /** The few endpoints outside tRPC: those that set or clear the session cookie, file uploads, and the public configuration. */
@@ -85,7 +86,7 @@ export interface Configuration {
     billing: { enabled: boolean };
     authProviders: { github: boolean; google: boolean; oidc: boolean };
     signup: { signupsDisabled: boolean; verifyEmail: boolean };
-    email: { transport: 'smtp' | 'ses'; sandboxFrom: string; reportsReceived: boolean };
+    email: { transport: ProviderName; sandboxFrom: string; reportsReceived: boolean };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { HandOver, RouteFailed, RouteReason } from '../../base/kernel/ports/mail-transport.ts';
+import type { StageOf } from '../../base/providers/index.ts';
 import { printable } from '../smtp/reply.ts';
 
 /** What the AWS SDK throws; `$metadata` has a status when SES answered. */
@@ -56,7 +57,7 @@ function answered(error: SdkError, status: number, text: string): HandOver {
     code: status,
     enhancedCode: null,
     response: text,
-    stage: 'final',
+    stage: 'request' satisfies StageOf<'ses'>,
   };
 }
 

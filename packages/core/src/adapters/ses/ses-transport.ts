@@ -1,6 +1,6 @@
 import { GetAccountCommand, type SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { HandOver, MailTransport, OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
-import { emailIdTag } from '../../mail/provider/ses-notification.rules.ts';
+import { emailIdTag } from '../../base/providers/index.ts';
 import { SendRate } from './send-rate.ts';
 import { handOverOf, isRateLimit } from './ses-answer.ts';
 import { createSesClient, type SesClientOptions } from './ses-client.ts';

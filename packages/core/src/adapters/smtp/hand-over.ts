@@ -1,13 +1,9 @@
-import type {
-  HandOver,
-  HandOverStage,
-  OutgoingMessage,
-  Refused,
-} from '../../base/kernel/ports/mail-transport.ts';
+import type { HandOver, OutgoingMessage, Refused } from '../../base/kernel/ports/mail-transport.ts';
+import type { StageOf } from '../../base/providers/index.ts';
 import { printable, refusedBy, replyText } from './reply.ts';
 
 /** The reply that is awaited next. `rset` clears what an earlier message left on the connection. */
-type Step = 'rset' | HandOverStage;
+type Step = 'rset' | StageOf<'smtp'>;
 
 /**
  * What a reply means for the connection:

@@ -1,11 +1,7 @@
 import type { SMTPError } from 'nodemailer/lib/smtp-connection';
 import { rowFor } from '../../base/kernel/mail-replies.rules.ts';
-import type {
-  HandOverStage,
-  Refused,
-  RouteFailed,
-  RouteReason,
-} from '../../base/kernel/ports/mail-transport.ts';
+import type { Refused, RouteFailed, RouteReason } from '../../base/kernel/ports/mail-transport.ts';
+import type { StageOf } from '../../base/providers/index.ts';
 
 const LONGEST_TEXT = 2_000;
 const TLS_ERROR = /^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
@@ -30,7 +26,7 @@ export function replyText(bytes: string): string {
 }
 
 /** A 4xx or 5xx reply to this message. */
-export function refusedBy(code: number, bytes: string, stage: HandOverStage): Refused {
+export function refusedBy(code: number, bytes: string, stage: StageOf<'smtp'>): Refused {
   const response = replyText(bytes);
   return {
     kind: 'refused',

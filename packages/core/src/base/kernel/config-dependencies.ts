@@ -1,3 +1,5 @@
+import { mailTransport } from '../providers/index.ts';
+
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** Variables that production must set, because their defaults only suit one machine. */
@@ -21,14 +23,17 @@ const groups = [
  */
 export function missingVariables(given: Given): string[] {
   const problems: string[] = [];
+  // Of an unknown provider only its name is a problem.
+  const provider = mailTransport.safeParse(given['MAIL_TRANSPORT']).data;
+  const required = Object.entries(provider?.required ?? {});
   if (given['NODE_ENV'] === 'production') {
-    const names: string[] = [...requiredInProduction];
-    if ((given['MAIL_TRANSPORT'] ?? 'smtp') === 'smtp') names.push('SMTP_URL');
-    for (const name of names)
+    const ofProvider = required.filter(([, when]) => when === 'in production').map(([name]) => name);
+    for (const name of [...requiredInProduction, ...ofProvider])
       if (given[name] === undefined) problems.push(`${name} is required in production`);
   }
-  if (given['MAIL_TRANSPORT'] === 'ses' && given['AWS_REGION'] === undefined)
-    problems.push('AWS_REGION is required with MAIL_TRANSPORT=ses');
+  for (const [name, when] of required)
+    if (when === 'always' && given[name] === undefined)
+      problems.push(`${name} is required with MAIL_TRANSPORT=${provider?.name}`);
   for (const group of groups) {
     const set = group.find((name) => given[name] !== undefined);
     if (set === undefined) continue;

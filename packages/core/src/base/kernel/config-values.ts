@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { splitList } from '../lib/split-list.rules.ts';
 
 /** Formats of environment variables (behaviour B10) beyond the built-in ones of zod. */
 
@@ -62,10 +63,3 @@ function splitPort(value: string): [host: string, port: string | null] {
 }
 
 const isPort = (port: string): boolean => Number(port) > 0 && Number(port) <= 65_535;
-
-/** The entries of a comma-separated list, without blanks and empty ones. */
-export const splitList = (value: string | undefined): string[] =>
-  (value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { providerNames } from '../providers/index.ts';
 import { ConfigError, coreEnv, readConfig } from './config.ts';
 
 const enough = { DATABASE_URL: 'postgres://localhost/postrider', APP_SECRET: 'x'.repeat(32) };
@@ -25,7 +26,7 @@ describe('defaults (B10)', () => {
       MAIL_HOST: 'localhost',
       PLATFORM_FROM: 'Postrider <postrider@localhost>',
       sandboxFrom: 'sandbox@localhost',
-      MAIL_TRANSPORT: 'smtp',
+      mailProvider: { name: 'smtp' },
       RATE_LIMIT_PER_MINUTE: 1000,
       SEND_RATE_PER_SECOND: 100,
       IDEMPOTENCY_TTL_HOURS: 24,
@@ -206,10 +207,18 @@ describe('sign-in providers', () => {
   });
 });
 
+it('an unknown provider stops the start, and only the ones that exist are named', () => {
+  const problems = problemsOf({ ...enough, MAIL_TRANSPORT: 'pigeon', NODE_ENV: 'production' });
+  expect(problems).toContain(`- MAIL_TRANSPORT must be one of ${providerNames.join(', ')}, but is "pigeon"`);
+  expect(problems).not.toMatch(/SMTP_URL|AWS_REGION/);
+});
+
 it('MAIL_TRANSPORT=ses asks for AWS_REGION', () => {
   const ses = { ...enough, MAIL_TRANSPORT: 'ses' };
   expect(problemsOf(ses)).toContain('- AWS_REGION is required with MAIL_TRANSPORT=ses');
-  expect(readConfig({ ...ses, AWS_REGION: 'eu-central-1' })).toMatchObject({ MAIL_TRANSPORT: 'ses' });
+  expect(readConfig({ ...ses, AWS_REGION: 'eu-central-1' })).toMatchObject({
+    mailProvider: { name: 'ses' },
+  });
 });
 
 describe('production', () => {

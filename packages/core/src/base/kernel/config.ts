@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { regionName } from '../lib/region-name.rules.ts';
+import { splitList } from '../lib/split-list.rules.ts';
+import { type MailProvider, mailTransport, providerVariables } from '../providers/index.ts';
 import { missingVariables } from './config-dependencies.ts';
 import {
   hostOfSender,
@@ -10,14 +13,12 @@ import {
   isSender,
   isTopicArn,
   isTrustedProxies,
-  splitList,
 } from './config-values.ts';
 import { type SignInProviders, signInProvidersOf } from './sign-in-providers.ts';
 
 const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 const positiveInt = z.coerce.number().int().positive();
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
-const region = z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-central-1');
 
 const listOf = (isEntry: (value: string) => boolean, message: string) =>
   z.string().refine((value) => splitList(value).every(isEntry), message);
@@ -35,17 +36,9 @@ export const coreEnv = z.object({
     .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().optional(),
-  MAIL_TRANSPORT: z.enum(['smtp', 'ses']).default('smtp'),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// URL')
-    .default('smtp://127.0.0.1:1025'),
+  MAIL_TRANSPORT: mailTransport,
+  ...providerVariables,
   MAIL_HOST: z.string().refine(isHost, 'must be a host name or an address').optional(),
-  AWS_REGION: region.optional(),
-  SES_CONFIGURATION_SET: z
-    .string()
-    .regex(/^[\w-]{1,64}$/, 'must be the name of a configuration set')
-    .optional(),
   SNS_TOPIC_ARNS: listOf(isTopicArn, 'must be a comma-separated list of topic ARNs').optional(),
   HOST: z.string().refine(isHost, 'must be a host name or an address').default('::'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -77,7 +70,7 @@ export const coreEnv = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   S3_BUCKET: z.string().optional(),
-  S3_REGION: region.optional(),
+  S3_REGION: regionName.optional(),
   S3_ENDPOINT: url.optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
@@ -112,13 +105,15 @@ export const coreEnv = z.object({
 export type CoreEnv = z.output<typeof coreEnv>;
 
 /** The environment with the values derived from it that several places need. */
-export interface CoreConfig extends CoreEnv {
+export interface CoreConfig extends Omit<CoreEnv, 'MAIL_TRANSPORT'> {
   API_URL: string;
   DASHBOARD_URL: string;
   LINKS_URL: string;
   MAIL_HOST: string;
   PLATFORM_FROM: string;
   SIGNUPS_DISABLED: boolean;
+  /** what email is handed to */
+  mailProvider: MailProvider;
   /** providers of sign-in, each with its client at the provider */
   signInProviders: SignInProviders;
   /** the sender that every project may use without a domain of its own (behaviour B11.4) */
@@ -133,7 +128,7 @@ export interface CoreConfig extends CoreEnv {
   billingEnabled: boolean;
   /** the topics whose notifications are accepted */
   snsTopicArns: string[];
-  /** whether bounces and complaints that come after the hand-over are received: by the worker's port, or as notifications of a topic */
+  /** whether bounces and complaints that come after the hand-over are received, in the way of the provider */
   reportsReceived: boolean;
   /** the proxies whose `X-Forwarded-For` is trusted: false for none, their number, or their addresses and ranges */
   trustedProxies: false | number | string[];
@@ -180,19 +175,20 @@ export function parseEnv<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-function derive(env: CoreEnv): CoreConfig {
+function derive({ MAIL_TRANSPORT: mailProvider, ...env }: CoreEnv): CoreConfig {
   const apiUrl = env.API_URL ?? `http://localhost:${env.PORT}`;
   const host = new URL(apiUrl).hostname;
-  const snsTopicArns = splitList(env.SNS_TOPIC_ARNS);
   const platformFrom = env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`;
+  const mailHost = env.MAIL_HOST ?? host;
   return {
     ...env,
     API_URL: apiUrl,
     DASHBOARD_URL: env.DASHBOARD_URL ?? apiUrl,
     LINKS_URL: env.LINKS_URL ?? apiUrl,
-    MAIL_HOST: env.MAIL_HOST ?? host,
+    MAIL_HOST: mailHost,
     // An installation that others reach accepts strangers only if its operator wants that.
     SIGNUPS_DISABLED: env.SIGNUPS_DISABLED ?? env.NODE_ENV === 'production',
+    mailProvider,
     signInProviders: signInProvidersOf(env),
     PLATFORM_FROM: platformFrom,
     sandboxFrom: `sandbox@${hostOfSender(platformFrom)}`,
@@ -201,9 +197,8 @@ function derive(env: CoreEnv): CoreConfig {
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
     reportSources: splitList(env.REPORT_SOURCES),
     billingEnabled: env.STRIPE_SECRET_KEY !== undefined,
-    snsTopicArns,
-    reportsReceived:
-      snsTopicArns.length > 0 || (env.MAIL_TRANSPORT === 'smtp' && env.BOUNCE_PORT !== undefined),
+    snsTopicArns: splitList(env.SNS_TOPIC_ARNS),
+    reportsReceived: mailProvider.reports.areReceived({ ...env, MAIL_HOST: mailHost }),
     trustedProxies: proxiesOf(env.TRUST_PROXY),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { providers } from '../providers/index.ts';
 import { type Phase, type Reply, rowFor } from './mail-replies.rules.ts';
 
 const reply = (code: number, enhancedCode: string | null = null): Reply => ({
@@ -30,9 +31,22 @@ describe('what a reply of a mail server concerns', () => {
     ['rcpt', null, 'email', 'retry'],
     ['data', null, 'email', 'retry'],
     ['final', null, 'email', 'uncertain'],
+    ['request', { permanent: true, code: 400, enhancedCode: null }, 'email', 'fail'],
+    ['request', { permanent: false, code: 500, enhancedCode: null }, 'email', 'retry'],
+    ['request', null, 'email', 'uncertain'],
   ])('%s, %o: %s, %s', (phase, said, concerns, effect) => {
     expect(rowFor(phase, said)).toMatchObject({ concerns, effect });
   });
+
+  it.each(Object.values(providers).map(({ name, stages }) => [name, stages] as const))(
+    'every answer of %s at %o has a row',
+    (_, stages) => {
+      for (const stage of stages)
+        for (const permanent of [true, false])
+          for (const said of [null, { permanent, code: 599, enhancedCode: null }])
+            expect(() => rowFor(stage, said)).not.toThrow();
+    },
+  );
 
   it('no reply after MAIL FROM pauses anything or says how many connections the server allows', () => {
     const replies = [null, ...[421, 450, 451, 452, 550, 552, 554].map((code) => reply(code))];

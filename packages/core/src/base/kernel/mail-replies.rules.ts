@@ -1,4 +1,5 @@
-import type { HandOver, HandOverStage } from './ports/mail-transport.ts';
+import type { HandOverStage } from '../providers/index.ts';
+import type { HandOver } from './ports/mail-transport.ts';
 
 /** Where in the conversation with a mail server something happened: up to the reply to EHLO, the login, then the steps of a message. */
 export type Phase = 'opening' | 'login' | HandOverStage;
@@ -6,12 +7,14 @@ export type Phase = 'opening' | 'login' | HandOverStage;
 /** What the server said. Null: it refused or lost the connection, or was silent. */
 export type Reply = { permanent: boolean; code: number; enhancedCode: string | null } | null;
 
+/** What a pause holds back, from the widest to the narrowest: email on the route, that of a sender domain on it, or one email. */
+export type PauseScope = 'route' | 'sender' | 'email';
+
 interface Row {
-  phases: readonly Phase[];
   /** a code, an enhanced code, all of a class, or no reply */
   replies: readonly ('421' | '4.3.1' | '4.3.2' | '4xx' | '5xx' | 'none')[];
   /** What waits or ends. A pause is never wider than its evidence: after MAIL FROM, a reply concerns one email. */
-  concerns: 'route' | 'sender' | 'email';
+  concerns: PauseScope;
   /**
    * - `pause`: the route or the sender domain on it is paused, and probed soon;
    * - `pause long`: probed rarely, as a person has to mend it;
@@ -29,54 +32,69 @@ interface Row {
   teaches?: true;
 }
 
-/** What pauses what: the first row that fits counts. */
-const rows: readonly Row[] = [
-  {
-    phases: ['opening'],
-    replies: ['4xx', '5xx', 'none'],
-    concerns: 'route',
-    effect: 'pause',
-    elsewhere: 'others',
-    teaches: true,
-  },
-  {
-    phases: ['login'],
-    replies: ['4xx', 'none'],
-    concerns: 'route',
-    effect: 'pause',
-    elsewhere: 'others',
-    teaches: true,
-  },
-  { phases: ['login'], replies: ['5xx'], concerns: 'route', effect: 'pause long' },
-  {
-    phases: ['mail'],
-    replies: ['421'],
-    concerns: 'sender',
-    effect: 'pause',
-    elsewhere: 'others',
-    teaches: true,
-  },
-  { phases: ['mail'], replies: ['4.3.1', '4.3.2'], concerns: 'sender', effect: 'pause' },
-  { phases: ['mail'], replies: ['5xx'], concerns: 'email', effect: 'fail or pause' },
-  { phases: ['rcpt', 'data'], replies: ['421'], concerns: 'email', effect: 'retry', elsewhere: 'once' },
-  { phases: ['mail', 'rcpt', 'data', 'final'], replies: ['4xx'], concerns: 'email', effect: 'retry' },
-  { phases: ['rcpt', 'data', 'final'], replies: ['5xx'], concerns: 'email', effect: 'fail' },
-  { phases: ['mail', 'rcpt', 'data'], replies: ['none'], concerns: 'email', effect: 'retry' },
-  { phases: ['final'], replies: ['none'], concerns: 'email', effect: 'uncertain' },
-];
+const retry = { concerns: 'email', effect: 'retry' } as const;
+const fail = { concerns: 'email', effect: 'fail' } as const;
+const uncertain = { concerns: 'email', effect: 'uncertain' } as const;
+/** The server closes the connection: perhaps in its own maintenance, perhaps because of this recipient. */
+const retryElsewhere = { replies: ['421'], ...retry, elsewhere: 'once' } as const;
+const ofRoute = { concerns: 'route', effect: 'pause', elsewhere: 'others', teaches: true } as const;
+
+/**
+ * What pauses what, by phase: the first row that fits counts. A provider that answers at another stage does not compile until the stage is
+ * here, with a row for 4xx, for 5xx and for no reply.
+ */
+const rows: Readonly<Record<Phase, readonly Row[]>> = {
+  opening: [{ replies: ['4xx', '5xx', 'none'], ...ofRoute }],
+  login: [
+    { replies: ['4xx', 'none'], ...ofRoute },
+    { replies: ['5xx'], concerns: 'route', effect: 'pause long' },
+  ],
+  mail: [
+    { replies: ['421'], concerns: 'sender', effect: 'pause', elsewhere: 'others', teaches: true },
+    { replies: ['4.3.1', '4.3.2'], concerns: 'sender', effect: 'pause' },
+    { replies: ['5xx'], concerns: 'email', effect: 'fail or pause' },
+    { replies: ['4xx', 'none'], ...retry },
+  ],
+  rcpt: [retryElsewhere, { replies: ['4xx', 'none'], ...retry }, { replies: ['5xx'], ...fail }],
+  data: [retryElsewhere, { replies: ['4xx', 'none'], ...retry }, { replies: ['5xx'], ...fail }],
+  final: [
+    { replies: ['4xx'], ...retry },
+    { replies: ['5xx'], ...fail },
+    { replies: ['none'], ...uncertain },
+  ],
+  request: [
+    { replies: ['4xx'], ...retry },
+    { replies: ['5xx'], ...fail },
+    { replies: ['none'], ...uncertain },
+  ],
+};
+
+interface StageFacts {
+  /** its answer is about the sender; that of a later stage says that the sender was accepted */
+  judgesSender: boolean;
+  /** its answer is about the recipient, or may be: a hard bounce. Others concern the sender or the server, whatever their text. */
+  judgesRecipient: boolean;
+}
+
+/** Whom the answer to each stage is about. */
+export const stageFacts: Readonly<Record<HandOverStage, StageFacts>> = {
+  mail: { judgesSender: true, judgesRecipient: false },
+  rcpt: { judgesSender: false, judgesRecipient: true },
+  data: { judgesSender: false, judgesRecipient: false },
+  final: { judgesSender: false, judgesRecipient: true },
+  request: { judgesSender: false, judgesRecipient: true },
+};
 
 /** The row for a reply, or for its absence. */
-export function rowFor(phase: Phase, reply: Reply): Omit<Row, 'phases' | 'replies'> {
+export function rowFor(phase: Phase, reply: Reply): Omit<Row, 'replies'> {
   const names = namesOf(reply);
-  const found = rows.find(
-    (row) => row.phases.includes(phase) && row.replies.some((name) => names.includes(name)),
-  );
+  const found = rows[phase].find((row) => row.replies.some((name) => names.includes(name)));
   if (!found) throw new Error(`No row for ${names.join(', ')} in the phase ${phase}`);
   return found;
 }
 
 /** The row for the result of a transfer; null when it says nothing about the mail server. */
-export function rowOf(result: HandOver): Omit<Row, 'phases' | 'replies'> | null {
+export function rowOf(result: HandOver): Omit<Row, 'replies'> | null {
   switch (result.kind) {
     case 'refused':
       return rowFor(result.stage, result);

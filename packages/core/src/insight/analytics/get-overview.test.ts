@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCampaign } from '../../automation/campaigns/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { createTemplate } from '../../content/templates/index.ts';
-import { routeId } from '../../mail/delivery/index.ts';
 import {
   createTestProject,
   createTestServices,

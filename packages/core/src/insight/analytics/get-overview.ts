@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findActiveCampaigns } from '../../automation/campaigns/index.ts';
 import { campaignStatus, emptyObject, isoDate, projectIdOf, query } from '../../base/kernel/index.ts';
-import { routeId } from '../../mail/delivery/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { findRoutePause } from '../../mail/ledger/index.ts';
 import {
   countContacts,

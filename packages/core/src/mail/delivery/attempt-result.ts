@@ -1,4 +1,4 @@
-import { rowOf } from '../../base/kernel/mail-replies.rules.ts';
+import { rowOf, stageFacts } from '../../base/kernel/mail-replies.rules.ts';
 import type { HandOver } from '../../base/kernel/ports/mail-transport.ts';
 import { storable } from '../../base/lib/index.ts';
 import type { BatchResult } from '../ledger/index.ts';
@@ -42,5 +42,5 @@ export function resultOf(handOver: HandOver, history: AttemptHistory, times: Ret
 /** Answers to MAIL FROM and DATA concern the sender or the server, whatever their text. */
 const isHardBounce = (handOver: HandOver): boolean =>
   handOver.kind === 'refused' &&
-  (handOver.stage === 'rcpt' || handOver.stage === 'final') &&
+  stageFacts[handOver.stage].judgesRecipient &&
   classifyHardBounce(handOver.code, handOver.enhancedCode, handOver.response);

@@ -2,7 +2,7 @@ import type { Kind } from '../ledger/ledger.rules.ts';
 import type { Holdings } from './holdings.ts';
 import type { Pace } from './pace.ts';
 import type { TransportLoad } from './ready-queue.ts';
-import type { Room } from './room.ts';
+import { noRoom, type Room } from './room.ts';
 import type { Setbacks } from './setbacks.ts';
 
 /** Emails of one claim: a campaign's batch, or as many single emails. */
@@ -16,8 +16,6 @@ const heldLimit = 20_000;
 /** Emails that are claimed as a trial after a pause of composing. */
 const trialProjects = 10;
 
-const none: Room = { emails: 0, projects: 0, ofProject: () => 0, ofTurn: () => 0 };
-
 /**
  * What a claim may take: enough to keep the connections busy, and no project so much that others wait behind it. An owner may have as many
  * emails as there is room for more: one alone has half of all, and however many owners have much, room is left for the next one.
@@ -30,11 +28,11 @@ export function roomFor(
   pace: Pick<Pace, 'limit' | 'caughtUp'>,
   setbacks: Pick<Setbacks, 'state'>,
 ): Room {
-  if (route.paused || setbacks.state === 'paused' || holdings.emails >= heldLimit) return none;
+  if (route.paused || setbacks.state === 'paused' || holdings.emails >= heldLimit) return noRoom;
   const { total, byProject, byTurn } = holdings.backlog(kind);
   if (total === 0) pace.caughtUp();
   const held = pace.limit(load.allowed);
-  if (total >= held) return none;
+  if (total >= held) return noRoom;
   const enough = Math.max(claimEmails / 2, 2 * load.allowed);
   const needsMore = (projectId: string): boolean => (byProject.get(projectId) ?? 0) < enough;
   const isDirect = kind === 'direct';
@@ -45,7 +43,7 @@ export function roomFor(
   if (setbacks.state === 'trial') {
     const other = holdings.backlog(isDirect ? 'bulk' : 'direct');
     return total + other.total > 0
-      ? none
+      ? noRoom
       : { emails: trialProjects, projects: trialProjects, ofProject: () => 1, ofTurn };
   }
   return {

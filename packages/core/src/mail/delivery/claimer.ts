@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { newId } from '../../base/lib/ids.ts';
 import { Pause } from '../../base/lib/pause.ts';
-import { type ClaimedBatch, claimBatches, releaseUnread } from '../ledger/index.ts';
+import { claimBatches, releaseUnread } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
 import { bisect } from './bisect.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { HeldBatch } from './held-batch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
 import type { Outbox } from './outbox.ts';
-import { readClaimed } from './read-claimed.ts';
+import { type RoutedBatch, readClaimed } from './read-claimed.ts';
 import type { Room } from './room.ts';
 
 export interface ClaimerEvents {
@@ -19,7 +19,7 @@ export interface ClaimerEvents {
   tokens(): string[];
   /** a batch was claimed: its lease must be kept from now on */
   onClaimed(batch: HeldBatch): void;
-  onRead(batch: HeldBatch, read: ClaimedBatch): void;
+  onRead(batch: HeldBatch, read: RoutedBatch): void;
   /** the emails of this batch cannot be read */
   onUnreadable(batch: HeldBatch, error: unknown): void;
   onLost(batch: HeldBatch): void;
@@ -32,6 +32,8 @@ export interface ClaimerOptions {
   worker: string;
   leaseMs: number;
   sendRate: number;
+  /** the route of what it claims */
+  routeId: string;
 }
 
 const idleMs = 1_000;
@@ -88,12 +90,12 @@ export class Claimer {
 
   /** Connects, and has the statements planned. */
   async prepare(): Promise<void> {
-    const { worker, leaseMs, sendRate } = this.#options;
+    const { worker, leaseMs, sendRate, routeId } = this.#options;
     const { kind } = this.#outbox;
     const nothing = { projects: [], kind, token: newId(), worker, leaseMs, defaultRate: sendRate };
     await this.#connection.use(async (client) => {
       await claimBatches(client, nothing);
-      await readClaimed(client, []);
+      await readClaimed(client, [], routeId);
     });
   }
 
@@ -157,11 +159,13 @@ export class Claimer {
 
   async #read(batches: HeldBatch[]): Promise<void> {
     if (batches.length === 0) return;
-    const found = new Map<string, ClaimedBatch>();
+    const { routeId } = this.#options;
+    const found = new Map<string, RoutedBatch>();
     const parts = await bisect(
       batches,
-      (part) => this.#watch.untilAnswered(() => this.#connection.use((client) => readClaimed(client, part))),
-      async (culprit, error): Promise<ClaimedBatch[]> => {
+      (part) =>
+        this.#watch.untilAnswered(() => this.#connection.use((client) => readClaimed(client, part, routeId))),
+      async (culprit, error): Promise<RoutedBatch[]> => {
         this.#events.onUnreadable(culprit, error);
         return [];
       },

@@ -2,22 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenToChannel } from '../../base/db/index.ts';
-import type { HandOver, MailTransport } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { storable } from '../../base/lib/index.ts';
 import {
-  type ClaimedBatch,
+  type BatchResult,
   type ClaimedEmail,
   outboxChannel,
   putOffBatch,
   readPayload,
 } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
-import { Attempt } from './attempt.ts';
-import { resultOf } from './attempt-result.ts';
-import { roomFor } from './capacity.ts';
 import { Claimer } from './claimer.ts';
-import { type Composer, Composing } from './composing.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import { DuePoll } from './due-poll.ts';
@@ -28,21 +23,22 @@ import { refusalOf } from './intake.ts';
 import { LateAnswers } from './late-answers.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LedgerConnection } from './ledger-connection.ts';
-import { MessageFactory } from './message-factory.ts';
 import { Outbox } from './outbox.ts';
-import { Pace } from './pace.ts';
-import { ReadyQueue } from './ready-queue.ts';
+import type { RoutedBatch } from './read-claimed.ts';
 import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
-import { RouteGuard, routeId, senderOf } from './route-guard.ts';
+import { type Room, widestOf } from './room.ts';
+import type { Route } from './route.ts';
+import { senderOf } from './route-guard.ts';
+import { RouteRunner } from './route-runner.ts';
 import { Signals } from './signals.ts';
 import { warmUp } from './warm-up.ts';
 import { Writer } from './writer.ts';
 
 const kinds: readonly Kind[] = ['direct', 'bulk'];
 
-/** A claimer is asked for more after this many messages have been taken. */
-const takenPerWake = 32;
+/** A batch whose route is unknown here waits for a process that knows it, in milliseconds. */
+const unknownRouteMs = 60_000;
 
 const holderOf = (worker: string, kind: Kind): string => `${worker}:${kind}`;
 
@@ -52,20 +48,18 @@ export interface DeliveryHooks {
 }
 
 /**
- * Delivery in one process: claims due batches of all projects, composes their messages a little ahead, hands them to the transport
- * as connections become free, and records and writes what becomes of them. Needs PostgreSQL and the mail server alone.
+ * Delivery in one process: claims due batches of all projects, gives each to its route, and records and writes what becomes of their
+ * emails. Needs PostgreSQL and the mail server alone.
  */
 export class DeliveryRuntime {
   /** names this process in what it holds */
   readonly worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
   readonly #services: Services;
-  readonly #transport: MailTransport;
   readonly #options: DeliveryOptions;
   readonly #stopped = new AbortController();
   readonly #watch: DatabaseWatch;
   readonly #connections: LedgerConnection[] = [];
   readonly #holdings: Holdings;
-  readonly #pace = new Pace();
   readonly #upkeep: LedgerConnection;
   readonly #reaper: Reaper;
   readonly #outboxes: Record<Kind, Outbox>;
@@ -73,27 +67,24 @@ export class DeliveryRuntime {
   readonly #poll: DuePoll;
   /** Until it is stopped. While the connection is broken, the poll finds new email. */
   readonly #listen: () => Promise<void>;
-  readonly #composing: Composing;
-  readonly #ready: ReadyQueue;
+  /** by id */
+  readonly #routes: ReadonlyMap<string, RouteRunner>;
   readonly #recorder: Recorder;
   readonly #writer: Writer;
   readonly #late: LateAnswers;
   readonly #signals: Signals;
   readonly #housekeeping: Housekeeping;
-  readonly #route: RouteGuard;
-  readonly #taken: Record<Kind, number> = { direct: 0, bulk: 0 };
   #loops: Promise<unknown>[] = [];
   #stopping: Promise<void> | null = null;
 
+  /** @param routes the ways that email may take, the one of the installation first */
   constructor(
     services: Services,
-    transport: MailTransport,
+    routes: readonly [Route, ...Route[]],
     options: DeliveryOptions,
     hooks: DeliveryHooks = {},
-    composer: Composer = new MessageFactory(services),
   ) {
     this.#services = services;
-    this.#transport = transport;
     this.#options = options;
     const { log, config, owners } = services;
     this.#holdings = new Holdings(owners);
@@ -121,8 +112,7 @@ export class DeliveryRuntime {
         watch,
         this.#outboxes[kind],
         {
-          room: (of) =>
-            roomFor(of, this.#holdings, transport, this.#route, this.#pace, this.#composing.setbacks),
+          room: (of) => this.#room(of),
           tokens: () => this.#holdings.tokens(),
           onClaimed: (batch) => this.#holdings.add(batch),
           onRead: (batch, read) => this.#begin(batch, read),
@@ -130,7 +120,7 @@ export class DeliveryRuntime {
           onLost,
           onRound: () => this.#signals.reviewCampaigns(),
         },
-        { worker: holderOf(worker, kind), leaseMs, sendRate },
+        { worker: holderOf(worker, kind), leaseMs, sendRate, routeId: routes[0].id },
         log,
       );
     this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };
@@ -147,35 +137,26 @@ export class DeliveryRuntime {
         stopped: this.#stopped.signal,
       });
 
-    this.#route = new RouteGuard(
-      routeId(config),
-      { connection: connect(true), watch, transport, worker, log, stopped: this.#stopped.signal },
-      options,
-      {
-        onAdmitted: () => this.#admit(),
-        onAside: () => this.#giveBackAll(() => true),
-        onSenderPaused: (sender) => this.#giveBackAll(({ domainId }) => senderOf(domainId) === sender),
-      },
-    );
-    this.#ready = new ReadyQueue(owners, transport, this.#route, (kind) => this.#onTaken(kind));
-    this.#composing = new Composing(
-      owners,
-      composer,
-      watch,
-      {
-        room: (kind) => this.#ready.room(kind),
-        onComposed: (batch, email, message) => {
-          this.#ready.add(new Attempt(batch, email, message, this.#attempts));
-          transport.wake();
+    const runnerOf = (route: Route): RouteRunner =>
+      new RouteRunner(
+        route,
+        {
+          services,
+          connection: connect(true),
+          watch,
+          holdings: this.#holdings,
+          worker,
+          stopped: this.#stopped.signal,
         },
-        onFailed: (batch, email, error) =>
-          this.#recorder.answer(batch, email.n, { outcome: 'unsendable', error }, null),
-        onSetback: (batch, email, waitMs) =>
-          this.#recorder.answer(batch, email.n, { outcome: 'giveback', waitMs: Math.ceil(waitMs) }, null),
-        onIdle: (kind) => this.#claimers[kind].wake(),
-      },
-      log,
-    );
+        options,
+        {
+          begin: (batch, n, granted) => this.#recorder.begin(batch, n, granted),
+          onResult: (batch, email, result, subject) => this.#settle(batch, email, result, subject),
+          onWanted: (kind) => this.#claimers[kind].wake(),
+          onGiveBack: (routeId, sender) => this.#giveBackAll(routeId, sender),
+        },
+      );
+    this.#routes = new Map(routes.map((route) => [route.id, runnerOf(route)]));
 
     this.#signals = new Signals({
       services,
@@ -231,7 +212,9 @@ export class DeliveryRuntime {
       {
         onAnswered: (batch) => this.#recorder.touch(batch),
         onUnwritten: (batch) => this.#writer.add(batch),
-        onRound: (gaveBack) => this.#pace.roundEnded(gaveBack),
+        onRound: (gaveBack) => {
+          for (const route of this.#routes.values()) route.roundEnded(gaveBack);
+        },
       },
     );
   }
@@ -239,7 +222,7 @@ export class DeliveryRuntime {
   /** Prepares what the first email would wait for. To be called before `start`, by processes that have the time. */
   prepare(): Promise<void> {
     return warmUp(
-      [this.#composing, this.#recorder, this.#writer, ...Object.values(this.#claimers)].map(
+      [...this.#routes.values(), this.#recorder, this.#writer, ...Object.values(this.#claimers)].map(
         (part) => () => part.prepare(),
       ),
       this.#services.log,
@@ -248,13 +231,14 @@ export class DeliveryRuntime {
 
   /** Starts delivering; returns at once. */
   start(): void {
-    this.#transport.serve((chained) => this.#ready.next(chained));
+    const routes = [...this.#routes.values()];
+    for (const route of routes) route.serve();
     this.#loops = [
       this.#claimers.direct.run(),
       this.#claimers.bulk.run(),
       this.#poll.run(),
       this.#listen(),
-      this.#route.run(),
+      ...routes.map((route) => route.run()),
       this.#housekeeping.run(),
     ].map((loop) =>
       loop.catch((error: unknown) => {
@@ -303,8 +287,7 @@ export class DeliveryRuntime {
   }
 
   async #finish(): Promise<void> {
-    this.#ready.close();
-    const closed = this.#transport.close();
+    const closed = Promise.all([...this.#routes.values()].map((route) => route.close()));
     await Promise.all(this.#loops.slice(0, 2));
     for (const batch of this.#holdings.all) this.#giveBack(batch);
     await closed;
@@ -315,9 +298,19 @@ export class DeliveryRuntime {
     await this.#writer.flush();
   }
 
-  /** Sorts out what must not be sent, and has the rest composed. */
-  #begin(batch: HeldBatch, read: ClaimedBatch): void {
-    const waitMs = this.#route.senderWaitMs(senderOf(read.domainId));
+  #room(kind: Kind): Room {
+    return widestOf([...this.#routes.values()].map((route) => route.room(kind)));
+  }
+
+  /** Sorts out what must not be sent, and gives the rest to its route. */
+  #begin(batch: HeldBatch, read: RoutedBatch): void {
+    const route = this.#routes.get(read.routeId);
+    if (!route) {
+      this.#services.log.error({ batchId: batch.id, route: read.routeId }, 'the route of a batch is unknown');
+      void this.#putOff(batch, unknownRouteMs);
+      return;
+    }
+    const waitMs = route.senderWaitMs(read.domainId);
     if (waitMs !== null) {
       void this.#putOff(batch, waitMs);
       return;
@@ -331,10 +324,10 @@ export class DeliveryRuntime {
       else toSend.push(email);
     }
     if (toSend.length < batch.size) this.#recorder.touch(batch);
-    if (!this.#stopping) this.#composing.add(batch, toSend);
+    if (!this.#stopping) route.add(batch, toSend);
   }
 
-  /** Its sender is paused on the route. */
+  /** Its sender is paused on the route, or the route is unknown. */
   async #putOff(batch: HeldBatch, waitMs: number): Promise<void> {
     batch.lose();
     this.#holdings.remove(batch);
@@ -349,9 +342,11 @@ export class DeliveryRuntime {
       });
   }
 
-  #giveBackAll(which: (batch: HeldBatch) => boolean): void {
-    for (const batch of this.#holdings.all)
-      if (which(batch) && batch.giveBackWaiting()) this.#recorder.touch(batch);
+  #giveBackAll(routeId: string, sender: string | null): void {
+    for (const batch of this.#holdings.all) {
+      if (batch.routeId !== routeId || (sender !== null && senderOf(batch.domainId) !== sender)) continue;
+      if (batch.giveBackWaiting()) this.#recorder.touch(batch);
+    }
   }
 
   #giveBack(batch: HeldBatch): void {
@@ -376,26 +371,9 @@ export class DeliveryRuntime {
     }
   }
 
-  readonly #attempts = {
-    begin: (batch: HeldBatch, n: number, granted: (yes: boolean) => void): void =>
-      this.#recorder.begin(batch, n, granted),
-    ended: (attempt: Attempt, result: HandOver): void => this.#ended(attempt, result),
-  };
-
-  #ended(attempt: Attempt, handOver: HandOver): void {
-    const { batch, email, subject, envelope } = attempt;
-    this.#ready.ended(attempt);
-    const waits = this.#route.ended(handOver, senderOf(email.domainId), envelope.from);
-    const history = { attempts: email.attempts, answeredForMs: batch.answeredForMs };
-    const result =
-      handOver.kind === 'withheld' && batch.stopped
-        ? { outcome: 'skipped' as const, reason: 'cancelled' }
-        : waits
-          ? { outcome: 'giveback' as const }
-          : resultOf(handOver, history, { scale: this.#options.retryScale });
-    const shown = subject === null ? null : storable(subject);
-    if (!batch.lost) this.#recorder.answer(batch, email.n, result, shown);
-    else if (batch.hasBegun(email.n)) this.#late.add([batch.late(email, result, shown)]);
+  #settle(batch: HeldBatch, email: ClaimedEmail, result: BatchResult, subject: string | null): void {
+    if (!batch.lost) this.#recorder.answer(batch, email.n, result, subject);
+    else if (batch.hasBegun(email.n)) this.#late.add([batch.late(email, result, subject)]);
   }
 
   #lose(batch: HeldBatch): void {
@@ -403,17 +381,5 @@ export class DeliveryRuntime {
       this.#services.log.warn({ batchId: batch.id, projectId: batch.projectId }, 'a batch was taken over');
     this.#late.add(batch.lose());
     this.#holdings.remove(batch);
-  }
-
-  #onTaken(kind: Kind): void {
-    this.#pace.taken();
-    this.#taken[kind] += 1;
-    if (this.#taken[kind] % takenPerWake === 0) this.#claimers[kind].wake();
-    this.#composing.fill(kind);
-  }
-
-  #admit(): void {
-    this.#transport.wake();
-    for (const kind of kinds) this.#claimers[kind].wake();
   }
 }

@@ -3,6 +3,7 @@ import type { MailTransport } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { type DeliveryOptions, defaultDeliveryOptions } from './delivery-options.ts';
 import { type DeliveryHooks, DeliveryRuntime } from './delivery-runtime.ts';
+import { configuredRoute } from './route.ts';
 
 export interface TestDeliveryOptions extends Partial<DeliveryOptions>, DeliveryHooks {
   connections?: number;
@@ -26,7 +27,7 @@ export function startDelivery(
       : to;
   const runtime = new DeliveryRuntime(
     services,
-    transport,
+    [configuredRoute(services.config, transport)],
     {
       ...defaultDeliveryOptions,
       leaseMs: 4_000,

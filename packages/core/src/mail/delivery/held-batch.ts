@@ -35,6 +35,7 @@ export class HeldBatch {
   /** since its emails were read, by the monotonic clock */
   readonly heldSince: number;
   #emails: ClaimedEmail[] = [];
+  #routeId: string | null = null;
   #domainId: string | null = null;
   #answeredForMs: number | null = null;
   /** given to the transport */
@@ -75,13 +76,21 @@ export class HeldBatch {
     emails,
     answeredForMs,
     domainId = null,
-  }: Pick<ClaimedBatch, 'emails' | 'answeredForMs'> & Partial<Pick<ClaimedBatch, 'domainId'>>): void {
+    routeId = null,
+  }: Pick<ClaimedBatch, 'emails' | 'answeredForMs'> &
+    Partial<Pick<ClaimedBatch, 'domainId'> & { routeId: string | null }>): void {
     this.#emails = emails;
+    this.#routeId = routeId;
     this.#domainId = domainId;
     this.#answeredForMs = answeredForMs;
     const present = noBits(this.size);
     for (const { n } of emails) setBit(present, n);
     for (let n = 0; n < this.size; n += 1) if (!hasBit(present, n)) this.answer(n, { outcome: 'gone' });
+  }
+
+  /** The route that its email takes, once its emails were read. */
+  get routeId(): string | null {
+    return this.#routeId;
   }
 
   /** The domain of the sender, once its emails were read. */

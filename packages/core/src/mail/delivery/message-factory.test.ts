@@ -13,6 +13,7 @@ import { storeContent } from '../ledger/content.store.ts';
 import type { NewContent } from '../ledger/content.ts';
 import { readBounceAddress } from '../message/index.ts';
 import { type EmailToCompose, MessageFactory } from './message-factory.ts';
+import { SigningKeys } from './signing-keys.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -23,8 +24,11 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   project = await createTestProject(test.services);
-  factory = new MessageFactory(test.services);
+  factory = newFactory();
 });
+
+const newFactory = (services = test.services): MessageFactory =>
+  new MessageFactory(services, new SigningKeys(services, { signs: false }));
 
 const endless = `{% for a in (1..1000000) %}{% for b in (1..1000) %}{% if ${'1 and '.repeat(500)} 1 %}{% endif %}{% endfor %}{% endfor %}`;
 
@@ -180,7 +184,7 @@ describe('a batch of emails', () => {
       ...test.services.database,
       prisma: { content: { findUnique: () => Promise.reject(away) } },
     };
-    const stopped = new MessageFactory({ ...test.services, database } as unknown as TestServices['services']);
+    const stopped = newFactory({ ...test.services, database } as unknown as TestServices['services']);
     await expect(stopped.compose([emailTo(newId(), 'a')])).rejects.toBe(away);
   });
 
@@ -206,7 +210,7 @@ describe('a content that takes too long to render', () => {
 
     const other = await store({ body: `other ${endless}` });
     await factory.compose([emailTo(other, 'a')]);
-    await new MessageFactory(test.services).compose([emailTo(contentId, 'later')]);
+    await newFactory().compose([emailTo(contentId, 'later')]);
     expect(await limitedAt(other)).toBeInstanceOf(Date);
     expect(await limitedAt(contentId)).toEqual(since);
     expect(await notices()).toHaveLength(1);
@@ -228,7 +232,7 @@ describe('a content that takes too long to render', () => {
     expect((await notices()).filter((notice) => notice.to === to)).toHaveLength(3);
 
     const text = async (contentId: string) =>
-      (await read((await new MessageFactory(test.services).compose([emailTo(contentId, 'ann')]))[0])).html;
+      (await read((await newFactory().compose([emailTo(contentId, 'ann')]))[0])).html;
     test.services.owners.forget(other);
     const after = await Promise.all([project.id, other, neighbour].map((of) => store({ body }, of)));
     expect(await Promise.all(after.map(text))).toEqual([

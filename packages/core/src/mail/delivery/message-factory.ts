@@ -12,7 +12,7 @@ import { type CachedContent, ContentCache } from './content-cache.ts';
 import { internalReason } from './internal-reason.ts';
 import { rememberLimit } from './remember-limit.ts';
 import { asSandboxTest } from './sandbox-note.ts';
-import { type SigningKey, SigningKeys } from './signing-keys.ts';
+import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface ComposedMessage {
   envelope: OutgoingMessage['envelope'];
@@ -54,10 +54,10 @@ export class MessageFactory {
   readonly #contents: ContentCache;
   readonly #keys: SigningKeys;
 
-  constructor(services: Services) {
+  constructor(services: Services, keys: SigningKeys) {
     this.#services = services;
     this.#contents = new ContentCache(services);
-    this.#keys = new SigningKeys(services);
+    this.#keys = keys;
     void services.threads.start();
   }
 

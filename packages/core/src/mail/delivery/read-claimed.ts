@@ -4,12 +4,23 @@ import { takeSandboxSlots } from '../eligibility/index.ts';
 import { type BatchKey, type ClaimedBatch, readBatches } from '../ledger/index.ts';
 import { refusalOf } from './intake.ts';
 
+/** A claimed batch with the route that its email takes. */
+export interface RoutedBatch extends ClaimedBatch {
+  routeId: string;
+}
+
 /**
  * Reads claimed batches, and decides which emails from the sandbox belong to the few that their owners may get on a day. Those that are
  * skipped for another reason take none of their places.
+ *
+ * @param routeId of the installation: a batch has no route of its own, so this is the place where it gets one
  */
-export async function readClaimed(client: PoolClient, batches: readonly BatchKey[]): Promise<ClaimedBatch[]> {
-  const read = await readBatches(client, batches);
+export async function readClaimed(
+  client: PoolClient,
+  batches: readonly BatchKey[],
+  routeId: string,
+): Promise<RoutedBatch[]> {
+  const read = (await readBatches(client, batches)).map((batch) => Object.assign(batch, { routeId }));
   const limited = read.flatMap((batch) =>
     batch.emails.flatMap((email) =>
       email.unprovenOwner && !refusalOf(batch, email)

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { CoreConfig } from '../../base/kernel/config.ts';
-import { rowOf } from '../../base/kernel/mail-replies.rules.ts';
+import { type PauseScope, rowOf, stageFacts } from '../../base/kernel/mail-replies.rules.ts';
 import type { HandOver, MailTransport, RouteFailed } from '../../base/kernel/ports/mail-transport.ts';
 import { Pause } from '../../base/lib/pause.ts';
 import {
@@ -33,13 +32,6 @@ const tellAgainMs = 86_400_000;
 /** So many refusals in a row pause a sender domain. */
 const mostRefusals = 3;
 
-/** Name of the route, shared by every worker that uses the same server. */
-export const routeId = (config: Pick<CoreConfig, 'MAIL_TRANSPORT' | 'AWS_REGION' | 'SMTP_URL'>): string => {
-  if (config.MAIL_TRANSPORT === 'ses') return `ses:${config.AWS_REGION ?? ''}`;
-  const { protocol, host } = new URL(config.SMTP_URL);
-  return `${protocol}//${host}`;
-};
-
 /** The sender of a message, as far as it may be paused: its domain, or the platform's own. */
 export const senderOf = (domainId: string | null): string => domainId ?? 'platform';
 
@@ -60,6 +52,21 @@ export interface RouteParts {
   worker: string;
   log: Logger;
   stopped: AbortSignal;
+}
+
+/** Whether the server was asked for more than the sender, and so has accepted it. */
+function isPastSender(result: HandOver): boolean {
+  switch (result.kind) {
+    case 'accepted':
+    case 'unknown':
+      return true;
+    case 'refused':
+    case 'interrupted':
+      return !stageFacts[result.stage].judgesSender;
+    case 'route':
+    case 'withheld':
+      return false;
+  }
 }
 
 /** What this process does about the route: hand over messages, wait with all others, or leave it to others that have connections. */
@@ -121,24 +128,20 @@ export class RouteGuard {
 
   /** Learns from the result of an attempt. @returns whether its email waits, because the result does not concern it */
   ended(result: HandOver, sender: string, from: string): boolean {
-    const row = rowOf(result);
-    if (result.kind === 'route') {
-      if (!result.othersWork) this.#close(result);
-      return true;
-    }
-    if (row === null && result.kind !== 'accepted') return false;
     if (result.kind === 'accepted') this.#noteAccepted();
     if (this.#standing === 'paused' && (result.kind === 'accepted' || result.kind === 'refused'))
       this.#reopen();
-    if (result.kind !== 'refused' || result.stage !== 'mail') {
-      if (result.kind !== 'interrupted' || result.stage !== 'mail') this.#refusals.delete(sender);
-      return false;
+    if (isPastSender(result)) this.#refusals.delete(sender);
+    switch (this.#scopeOf(result, sender)) {
+      case 'route':
+        if (result.kind === 'route' && !result.othersWork) this.#close(result);
+        return true;
+      case 'sender':
+        if (result.kind === 'refused') this.#pauseSender(sender, from, result.response);
+        return true;
+      case 'email':
+        return false;
     }
-    if (result.isOwn) return false;
-    if (row?.concerns !== 'sender' && !(row?.effect === 'fail or pause' && this.#isRefusedAgain(sender)))
-      return false;
-    this.#pauseSender(sender, from, result.response);
-    return true;
   }
 
   /** Reads and writes the shared state of the route until the process stops. */
@@ -180,6 +183,13 @@ export class RouteGuard {
     this.#parts.log.info({ route: this.#id }, 'route works again');
     this.#parts.transport.resume();
     this.#events.onAdmitted();
+  }
+
+  /** What the result concerns, by the table; a refusal by the transport itself says nothing about the server. */
+  #scopeOf(result: HandOver, sender: string): PauseScope {
+    const row = rowOf(result);
+    if (row === null || (result.kind === 'refused' && result.isOwn)) return 'email';
+    return row.effect === 'fail or pause' && this.#isRefusedAgain(sender) ? 'sender' : row.concerns;
   }
 
   #isRefusedAgain(sender: string): boolean {

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Services } from '../../base/kernel/index.ts';
+import type { ProviderName } from '../../base/providers/index.ts';
+import { providerConfig } from '../../base/providers/provider-config.fixture.ts';
 import { ReportSources } from './report-sources.ts';
 
 const log = { warn: () => undefined } as unknown as Services['log'];
-const sources = (SMTP_URL: string, reportSources: string[] = [], MAIL_TRANSPORT: 'smtp' | 'ses' = 'smtp') =>
-  new ReportSources({ MAIL_TRANSPORT, SMTP_URL, reportSources }, log);
+const sources = (SMTP_URL: string, reportSources: string[] = [], name: ProviderName = 'smtp') =>
+  new ReportSources({ ...providerConfig(name, { SMTP_URL }), reportSources }, log);
 
 it.each([
   ['127.0.0.1', true],

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { CoreConfig, Services } from '../../base/kernel/index.ts';
+import type { ProviderConfig } from '../../base/providers/index.ts';
 
 type Address = ReturnType<typeof ipaddr.parse>;
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
@@ -18,14 +19,10 @@ export class ReportSources {
   readonly #host: string | null;
   #resolved: { until: number; addresses: Promise<ReadonlySet<string>> } | null = null;
 
-  constructor(
-    config: Pick<CoreConfig, 'MAIL_TRANSPORT' | 'SMTP_URL' | 'reportSources'>,
-    log: Services['log'],
-  ) {
+  constructor(config: ProviderConfig & Pick<CoreConfig, 'reportSources'>, log: Services['log']) {
     this.#log = log;
     this.#ranges = config.reportSources.map(rangeOf);
-    this.#host =
-      config.MAIL_TRANSPORT === 'smtp' ? new URL(config.SMTP_URL).hostname.replace(/^\[|\]$/g, '') : null;
+    this.#host = config.mailProvider.server(config)?.hostname.replace(/^\[|\]$/g, '') ?? null;
   }
 
   /** @param ip of a client, or as a message names one */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storable } from '../../base/lib/storable.rules.ts';
+import { emailIdTag } from '../../base/providers/providers.rules.ts';
 import type { BounceType } from '../news/index.ts';
 
 /** What Amazon SES reports about one email. */
@@ -64,9 +65,8 @@ const notification = z.object({
 
 type Notification = z.output<typeof notification>;
 
-/** The header and the tag that carry an email's id; a tag has no capital letters and no hyphens. */
+/** The header that carries an email's id, besides the tag. */
 const emailIdHeader = 'X-Postrider-Email';
-export const emailIdTag = 'postrider_email';
 
 /** Reads the text of a notification of Amazon SES; null when it is not JSON, or does not name a message. */
 export function parseSesNotification(message: string): SesNotification | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, isoDate, namedEnum, projectOf, query, typeNames, uuid } from '../../base/kernel/index.ts';
-import { routeId } from '../delivery/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { findEmail, newestInteractions } from './emails.store.ts';
 import { presentEmail } from './present-email.ts';
 import { emailRecord } from './sending.schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idList, projectOf, query } from '../../base/kernel/index.ts';
-import { routeId } from '../delivery/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { findEmails } from './emails-of-each.store.ts';
 import { presentEmails } from './present-email.ts';
 import { emailRecord } from './sending.schema.ts';

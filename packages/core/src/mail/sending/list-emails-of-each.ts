@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cursorsOf, pageOfEach, pagesOf, pagesOfEach, projectOf, query } from '../../base/kernel/index.ts';
-import { routeId } from '../delivery/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { countEmailsOfEach, emailsOfEach } from './emails-of-each.store.ts';
 import { presentEmails } from './present-email.ts';
 import { emailRecord } from './sending.schema.ts';

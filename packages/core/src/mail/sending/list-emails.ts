@@ -2,7 +2,7 @@ import { withinTime } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { cachedTotal } from '../../base/figures/index.ts';
 import { cursorListOf, cursorsOf, projectOf, query, sha256 } from '../../base/kernel/index.ts';
-import { routeId } from '../delivery/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { countEmails, type EmailRow, searchEmails } from './emails.store.ts';
 import { presentEmails } from './present-email.ts';
 import { emailListInput, emailRecord } from './sending.schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectOf, query, typeNames, uuid } from '../../base/kernel/index.ts';
-import { routeId } from '../delivery/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { readContent } from '../ledger/index.ts';
 import { linkOwnerOf, shownContactOf } from '../ledger/ledger.rules.ts';
 import { isContentGone } from '../ledger/retention.rules.ts';

@@ -1,5 +1,6 @@
 import type { DnsAnswer, DnsResolver } from '../../base/kernel/index.ts';
-import { type DnsRecord, hostMatches, textMatches } from './records.rules.ts';
+import type { DnsRecord } from '../../base/providers/index.ts';
+import { hostMatches, textMatches } from './records.rules.ts';
 
 /** What was found for each record: true when it is there, false when it is missing, null when no server answered. */
 export type Findings = Map<string, boolean | null>;

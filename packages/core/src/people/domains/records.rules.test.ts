@@ -1,6 +1,8 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { type DnsRecord, hostMatches, type MailSettings, recordsOf, textMatches } from './records.rules.ts';
+import type { DnsRecord } from '../../base/providers/index.ts';
+import { providerConfig } from '../../base/providers/provider-config.fixture.ts';
+import { hostMatches, recordsOf, textMatches } from './records.rules.ts';
 
 const identity = {
   domain: 'example.com',
@@ -8,7 +10,7 @@ const identity = {
   publicKey: 'MIIB+/=',
   sesTokens: ['t1', 't2', 't3'],
 };
-const smtp: MailSettings = { MAIL_TRANSPORT: 'smtp', MAIL_HOST: 'mail.sender.net' };
+const smtp = providerConfig('smtp');
 const record = (records: DnsRecord[], purpose: DnsRecord['purpose']): DnsRecord => {
   const found = records.find((each) => each.purpose === purpose);
   if (!found) throw new Error(`no ${purpose} record`);
@@ -60,7 +62,7 @@ describe('the records under smtp', () => {
 });
 
 it('the records under ses are three required aliases and recommended MX, SPF and DMARC', () => {
-  const records = recordsOf(identity, { MAIL_TRANSPORT: 'ses', MAIL_HOST: 'x.net', AWS_REGION: 'eu-west-1' });
+  const records = recordsOf(identity, providerConfig('ses', { AWS_REGION: 'eu-west-1' }));
   expect(records.filter(({ required }) => required)).toEqual(
     ['t1', 't2', 't3'].map((token) => ({
       type: 'CNAME',

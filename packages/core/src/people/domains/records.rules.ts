@@ -1,35 +1,8 @@
-/** A DNS record that the owner of a domain creates (behaviour B2.10). */
-export interface DnsRecord {
-  type: 'TXT' | 'CNAME' | 'MX';
-  /** the full host name */
-  name: string;
-  value: string;
-  priority?: number;
-  purpose: 'DKIM' | 'SPF' | 'MX' | 'DMARC';
-  /** only the required ones decide whether the domain is verified */
-  required: boolean;
-}
+import type { DnsRecord, ProviderConfig, SenderIdentity } from '../../base/providers/index.ts';
 
-export interface SigningIdentity {
-  domain: string;
-  selector: string;
-  /** base64 of the DER form, as `p=` has it */
-  publicKey: string;
-  sesTokens: readonly string[];
-}
-
-export interface MailSettings {
-  MAIL_TRANSPORT: 'smtp' | 'ses';
-  MAIL_HOST: string;
-  AWS_REGION?: string | undefined;
-}
-
-/** The host of the envelope senders of a domain. */
-export const envelopeHostOf = (domain: string): string => `bounces.${domain}`;
-
-/** The records of a domain for the configured transport. */
-export const recordsOf = (identity: SigningIdentity, settings: MailSettings): DnsRecord[] => [
-  ...(settings.MAIL_TRANSPORT === 'ses' ? sesRecords(identity, settings) : smtpRecords(identity, settings)),
+/** The records of a domain: those that the provider asks for, and that of DMARC. */
+export const recordsOf = (identity: SenderIdentity, config: ProviderConfig): DnsRecord[] => [
+  ...config.mailProvider.records(identity, config),
   {
     type: 'TXT',
     name: `_dmarc.${identity.domain}`,
@@ -38,53 +11,6 @@ export const recordsOf = (identity: SigningIdentity, settings: MailSettings): Dn
     required: false,
   },
 ];
-
-function smtpRecords(
-  { domain, selector, publicKey }: SigningIdentity,
-  { MAIL_HOST }: MailSettings,
-): DnsRecord[] {
-  const name = `${selector}._domainkey.${domain}`;
-  const dkim: DnsRecord = {
-    type: 'TXT',
-    name,
-    value: `v=DKIM1; k=rsa; p=${publicKey}`,
-    purpose: 'DKIM',
-    required: true,
-  };
-  if (MAIL_HOST === 'localhost' || isAddress(MAIL_HOST)) return [dkim];
-  const bounces = envelopeHostOf(domain);
-  return [
-    dkim,
-    { type: 'TXT', name: bounces, value: `v=spf1 a:${MAIL_HOST} ~all`, purpose: 'SPF', required: false },
-    { type: 'MX', name: bounces, value: MAIL_HOST, priority: 10, purpose: 'MX', required: false },
-  ];
-}
-
-function sesRecords({ domain, sesTokens }: SigningIdentity, { AWS_REGION }: MailSettings): DnsRecord[] {
-  const bounces = envelopeHostOf(domain);
-  const feedback = `feedback-smtp.${AWS_REGION ?? 'us-east-1'}.amazonses.com`;
-  return [
-    ...sesTokens.map(
-      (token): DnsRecord => ({
-        type: 'CNAME',
-        name: `${token}._domainkey.${domain}`,
-        value: `${token}.dkim.amazonses.com`,
-        purpose: 'DKIM',
-        required: true,
-      }),
-    ),
-    { type: 'MX', name: bounces, value: feedback, priority: 10, purpose: 'MX', required: false },
-    {
-      type: 'TXT',
-      name: bounces,
-      value: 'v=spf1 include:amazonses.com ~all',
-      purpose: 'SPF',
-      required: false,
-    },
-  ];
-}
-
-const isAddress = (host: string): boolean => host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
 
 /** Whether a found text record matches the required one; recommended records may have additions. */
 export function textMatches({ purpose, value }: DnsRecord, text: string): boolean {

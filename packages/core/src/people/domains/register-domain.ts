@@ -1,5 +1,5 @@
 import type { Services } from '../../base/kernel/index.ts';
-import { envelopeHostOf } from './records.rules.ts';
+import { envelopeHostOf } from '../../base/providers/index.ts';
 
 /**
  * Makes a domain known to the provider that signs its messages.

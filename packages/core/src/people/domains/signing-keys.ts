@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Services } from '../../base/kernel/index.ts';
+import { envelopeHostOf } from '../../base/providers/index.ts';
 import { recordKey } from './check-records.ts';
 import { dkimAlgorithm, openDomainKey } from './domain-key.ts';
 import { findSigningKeys } from './domains.store.ts';
@@ -28,7 +29,7 @@ export async function loadSigningKeys(
           domain,
           selector,
           privateKey: openDomainKey(services.secrets, key),
-          receivesBounces: recordsFound[recordKey({ type: 'MX', name: `bounces.${domain}` })] === true,
+          receivesBounces: recordsFound[recordKey({ type: 'MX', name: envelopeHostOf(domain) })] === true,
         },
       ]),
   );

@@ -1,3 +1,5 @@
+import type { HandOverStage } from '../../providers/index.ts';
+
 /** One message to transfer, as the transport sees it. */
 export interface OutgoingMessage {
   /**
@@ -21,9 +23,6 @@ export interface OutgoingMessage {
   ended(result: HandOver): void;
 }
 
-/** The step of the SMTP transaction (RFC 5321, 3.3) that a reply belongs to; `final` is the dot that ends the message. */
-export type HandOverStage = 'mail' | 'rcpt' | 'data' | 'final';
-
 /** Why the route to the mail server failed. `unavailable` is reply 421 before MAIL FROM, or a temporary refusal of the login. */
 export type RouteReason = 'connect' | 'tls' | 'auth' | 'greeting' | 'unavailable';
 
@@ -43,6 +42,10 @@ export interface Refused {
   /** Enhanced status code (RFC 3463) such as `5.1.1`, when the reply carries one. */
   enhancedCode: string | null;
   response: string;
+  /**
+   * The step that the reply belongs to. Of the SMTP transaction (RFC 5321, 3.3) `final` is the dot that ends the message; `request` is the
+   * only step of a provider that is given all at once.
+   */
   stage: HandOverStage;
   /** The transport refused it without asking the server. */
   isOwn?: true;
@@ -55,7 +58,7 @@ export interface Refused {
 export interface Interrupted {
   kind: 'interrupted';
   error: string;
-  stage: Exclude<HandOverStage, 'final'>;
+  stage: Exclude<HandOverStage, 'final' | 'request'>;
 }
 
 /** The final dot may have reached the server, but no reply was read: the message may or may not have been accepted. */

@@ -1,24 +1,25 @@
 import type { DnsAnswer } from '../../../base/kernel/index.ts';
+import type { DnsRecord } from '../../../base/providers/index.ts';
 import type { DomainCheck } from '../health.schema.ts';
-import { type DnsRecord, hostMatches, textMatches } from '../records.rules.ts';
+import { hostMatches, textMatches } from '../records.rules.ts';
 import { type HealthInput, noAnswer, shown } from './health-input.ts';
 
-/** The published key is the one that signs (RFC 6376, 3.6). With Amazon SES, one check per alias. */
-export function checkDkim({ dns, records }: HealthInput): Promise<DomainCheck>[] {
+/** The published key is the one that signs (RFC 6376, 3.6). With a provider that signs, one check per record. */
+export function checkDkim({ dns, records, config }: HealthInput): Promise<DomainCheck>[] {
   return records
     .filter(({ purpose }) => purpose === 'DKIM')
     .map(async (record) =>
       record.type === 'CNAME'
-        ? judgeAlias(record, await dns.cname(record.name))
+        ? judgeAlias(record, await dns.cname(record.name), config.mailProvider.title)
         : judgeKey(record, await dns.txt(record.name)),
     );
 }
 
-function judgeAlias(record: DnsRecord, answer: DnsAnswer<string>): DomainCheck {
+function judgeAlias(record: DnsRecord, answer: DnsAnswer<string>, provider: string): DomainCheck {
   const check = blank(record, answer);
   if (answer.kind === 'unanswered') return { ...check, status: 'unknown', advice: noAnswer };
   if (answer.kind === 'found' && answer.records.some((target) => hostMatches(record.value, target)))
-    return { ...check, status: 'ok', advice: 'The alias points to the key of Amazon SES.' };
+    return { ...check, status: 'ok', advice: `The alias points to the key of ${provider}.` };
   return {
     ...check,
     status: 'fail',

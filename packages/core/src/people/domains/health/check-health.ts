@@ -45,7 +45,7 @@ export const worstOf = (checks: readonly DomainCheck[]): DomainCheckStatus =>
 
 async function findSender({ dns, config }: Pick<HealthInput, 'dns' | 'config'>): Promise<MailSender | null> {
   const host = config.MAIL_HOST.replace(/^\[|\]$/g, '');
-  if (config.MAIL_TRANSPORT === 'ses' || host === 'localhost') return null;
+  if (config.mailProvider.hasOwnAddresses || host === 'localhost') return null;
   if (isIP(host) !== 0) return isPublic(host) ? { host, addresses: [host] } : null;
   const answer = await dns.addresses(host);
   if (answer.kind === 'unanswered') return { host, addresses: null };

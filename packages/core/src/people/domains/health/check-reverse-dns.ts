@@ -11,10 +11,10 @@ const mostAddresses = 4;
 /**
  * Every address of `MAIL_HOST` has a name that has this address (forward-confirmed reverse DNS).
  *
- * @returns null with Amazon SES, whose own addresses send
+ * @returns null with a provider whose own addresses send
  */
 export async function checkReverseDns({ dns, sender, config }: HealthInput): Promise<DomainCheck | null> {
-  if (config.MAIL_TRANSPORT === 'ses') return null;
+  if (config.mailProvider.hasOwnAddresses) return null;
   const check = { name: 'REVERSE_DNS' as const, host: config.MAIL_HOST, found: [], wanted: null };
   if (!sender)
     return {

@@ -29,7 +29,7 @@ export async function checkSpf(input: HealthInput): Promise<DomainCheck> {
   if (published.length > 1)
     return { ...check, status: 'fail', advice: 'Merge the SPF records into one: with several, SPF fails.' };
   const [text] = published;
-  if (input.config.MAIL_TRANSPORT === 'ses') {
+  if (input.config.mailProvider.hasOwnAddresses) {
     const included = record !== undefined && text !== undefined && textMatches(record, text);
     return { ...check, ...(included ? passed : missing(text)) };
   }

@@ -5,9 +5,9 @@ import type { HealthInput } from './health-input.ts';
 /** The configured route to the mail server is encrypted. It reads the configuration only. */
 export function checkTls({ config }: Pick<HealthInput, 'config'>): DomainCheck {
   const check = { name: 'TLS' as const, host: null, found: [] as string[], wanted: null };
-  if (config.MAIL_TRANSPORT === 'ses')
-    return { ...check, status: 'ok', advice: 'Email goes to Amazon SES over HTTPS.' };
-  const url = new URL(config.SMTP_URL);
+  const url = config.mailProvider.server(config);
+  if (url === null)
+    return { ...check, status: 'ok', advice: `Email goes to ${config.mailProvider.title} over HTTPS.` };
   const flag = (name: string): boolean => url.searchParams.get(name) === 'true';
   const security = smtpSecurityOf({
     host: url.hostname,

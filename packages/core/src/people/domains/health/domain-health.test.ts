@@ -1,6 +1,7 @@
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../base/lib/index.ts';
+import { providerConfig } from '../../../base/providers/provider-config.fixture.ts';
 import {
   createTestProject,
   createTestServices,
@@ -218,7 +219,6 @@ describe('reverse DNS', () => {
 });
 
 describe('TLS of the route', () => {
-  const config = { MAIL_TRANSPORT: 'smtp', MAIL_HOST: 'mail.sender.net' } as const;
   it.each([
     ['ok', 'smtp://user:pass@relay.example.com:587'],
     ['ok', 'smtp://relay.example.com?requireTLS=true'],
@@ -227,6 +227,6 @@ describe('TLS of the route', () => {
     ['unknown', 'smtp://127.0.0.1:1025'],
     ['unknown', 'smtp://[::1]:25'],
   ])('%s: %s', (status, url) => {
-    expect(checkTls({ config: { ...config, SMTP_URL: url } }).status).toBe(status);
+    expect(checkTls({ config: providerConfig('smtp', { SMTP_URL: url }) }).status).toBe(status);
   });
 });

@@ -1,5 +1,5 @@
-import type { CoreConfig, DnsResolver } from '../../../base/kernel/index.ts';
-import type { DnsRecord } from '../records.rules.ts';
+import type { DnsResolver } from '../../../base/kernel/index.ts';
+import type { DnsRecord, ProviderConfig } from '../../../base/providers/index.ts';
 
 /** What the checks of one domain read. */
 export interface HealthInput {
@@ -9,7 +9,7 @@ export interface HealthInput {
   records: readonly DnsRecord[];
   /** addresses that send the email; null when unknown, as with a mail server on this machine */
   sender: MailSender | null;
-  config: Pick<CoreConfig, 'MAIL_TRANSPORT' | 'SMTP_URL' | 'MAIL_HOST'>;
+  config: ProviderConfig;
 }
 
 /** The public mail server, by `MAIL_HOST`. */

@@ -1,0 +1,2 @@
+export * from './providers.rules.ts';
+export * from './sender-records.rules.ts';
