@@ -137,7 +137,7 @@ it('setup-link prints the link of the first account while it is needed', async (
 
 describe('owners', () => {
   it('lists those with the highest figure first, and leaves out those with none', async () => {
-    const { prisma, pool } = test.services.database;
+    const { prisma, durable } = test.services.database;
     const [slow, slower, quiet] = await Promise.all([1, 2, 3].map(() => createTestProject(test.services)));
     if (!slow || !slower || !quiet) throw new Error('three projects are needed');
     const day = new Date();
@@ -151,7 +151,7 @@ describe('owners', () => {
     await prisma.ownerDay.createMany({
       data: [of(slow.ownerId, 3), of(slow.ownerId, 50, old), of(slower.ownerId, 4), of(quiet.ownerId, 0)],
     });
-    await pool.query(`INSERT INTO "StorageUsage" VALUES ($1, 'images', 2500000)`, [slow.id]);
+    await durable.query(`INSERT INTO "StorageUsage" VALUES ($1, 'images', 2500000)`, [slow.id]);
     const until = new Date(day.getTime() + 60_000);
     await prisma.plainSpan.create({ data: { userId: slower.ownerId, since: day, until } });
     const { code, out } = await admin('owners', '--by', 'slow');

@@ -225,14 +225,14 @@ const comparable = ({ status, text }: Answer): string =>
 
 /** The text of every row of the other project. */
 async function rowsOfOther(): Promise<string> {
-  const { pool } = test.services.database;
-  const { rows: tables } = await pool.query<{ name: string }>(
+  const { durable } = test.services.database;
+  const { rows: tables } = await durable.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
      WHERE column_name = 'projectId' AND table_schema = current_schema() AND table_name NOT IN ('RateWindow') ORDER BY 1`,
   );
   const texts = [];
   for (const { name } of tables) {
-    const { rows } = await pool.query<{ text: string }>(
+    const { rows } = await durable.query<{ text: string }>(
       `SELECT t::text AS text FROM "${name}" t WHERE "projectId" = $1 ORDER BY 1`,
       [other.project],
     );

@@ -53,7 +53,7 @@ describe('POST, GET and DELETE /users/@me/projects/:id/keys', () => {
     const list = await owner('GET', path);
     expect([list.status, list.body[0]]).toEqual([200, record]);
     expect(list.text).not.toContain(key);
-    const rows = await test.services.database.pool.query('SELECT t::text FROM "ApiKey" t');
+    const rows = await test.services.database.durable.query('SELECT t::text FROM "ApiKey" t');
     expect(JSON.stringify(rows.rows)).not.toContain(key.slice(12));
   });
 
@@ -136,7 +136,7 @@ describe('scopes', () => {
       expect([url, ...refusal(await send('POST', url, {}))]).toEqual([url, 403, 'FORBIDDEN']);
     }
     expect((await graphql(send, '{ project { id } }')).body.data.project.id).toBe(test.project.id);
-    const { rows } = await test.services.database.pool.query<{ id: string }>('SELECT "id" FROM "Domain"');
+    const { rows } = await test.services.database.durable.query<{ id: string }>('SELECT "id" FROM "Domain"');
     const mutation = `mutation { verifyDomain(input: {id: "${rows[0]?.id}"}) { id } }`;
     expect(codeOf(await graphql(send, mutation))).toBe('FORBIDDEN');
   });
@@ -232,7 +232,7 @@ describe('domains', () => {
 
   const counts = async () =>
     (
-      await test.services.database.pool.query(
+      await test.services.database.durable.query(
         `SELECT (SELECT count(*) FROM "Email") AS emails, (SELECT count(*) FROM "Template") AS templates,
            (SELECT count(*) FROM "Campaign") AS campaigns, (SELECT count(*) FROM "Contact") AS contacts`,
       )
@@ -259,7 +259,7 @@ it('the last use is written at most once a minute', async () => {
   expect(Date.parse(first)).toBeGreaterThanOrEqual(start - 1000);
   await send('GET', '/templates');
   expect(await lastUse()).toBe(first);
-  await test.services.database.pool.query(
+  await test.services.database.durable.query(
     `UPDATE "ApiKey" SET "lastUsedAt" = "lastUsedAt" - interval '1 minute' WHERE "id" = $1`,
     [id],
   );

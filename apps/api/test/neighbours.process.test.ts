@@ -198,7 +198,7 @@ it('the metrics show what the attacks cost', async () => {
     expect(text).toContain(`# TYPE ${name} `);
   expect(text).toMatch(/^postrider_task_limits_total\{task="sending.preview"\} [1-9]/m);
   expect(text).toMatch(/^postrider_turn_wait_seconds_count\{what="thread"\} [1-9]/m);
-  const { rows } = await test.services.database.pool.query(
+  const { rows } = await test.services.database.durable.query(
     'SELECT "slowMinutes" > 0 AS "slow", "taskLimits" > 0 AS "limited" FROM "OwnerDay" WHERE "userId" = $1',
     [attacker.ownerId],
   );

@@ -22,7 +22,7 @@ async function newProject(): Promise<TestProject> {
 const base = { from: 'team@shop.test', subject: 'Hello {{name}}', body: '<p>Hello</p>' };
 
 const rowsOf = async ({ id }: TestProject): Promise<Record<string, number>> => {
-  const { rows } = await test.services.database.pool.query(
+  const { rows } = await test.services.database.durable.query(
     `SELECT (SELECT count(*)::int FROM "Email" WHERE "projectId" = $1) AS emails,
        (SELECT coalesce(sum(cardinality("emailIds")), 0)::int FROM "DeliveryBatch" WHERE "projectId" = $1) AS deliveries,
        (SELECT count(*)::int FROM "Contact" WHERE "projectId" = $1) AS contacts,
@@ -100,7 +100,7 @@ const refusals: [string, (project: TestProject) => Promise<Refused>][] = [
     'an error of the statement itself',
     async (project) => {
       const name = `refuse_${project.id.replaceAll('-', '')}`;
-      await test.services.database.pool.query(`
+      await test.services.database.durable.query(`
         CREATE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
           BEGIN RAISE EXCEPTION USING ERRCODE = '22003', MESSAGE = 'planted'; END $$;
         CREATE TRIGGER "${name}" BEFORE INSERT ON "Email" FOR EACH ROW
@@ -215,7 +215,7 @@ it('the rate limit counts concurrent requests exactly', async () => {
   );
   const left = answers.map(({ headers }) => Number(headers['ratelimit-remaining'])).sort((a, b) => b - a);
   expect(left).toEqual(numbers.map((n) => 9_999 - n));
-  const { rows } = await test.services.database.pool.query(
+  const { rows } = await test.services.database.durable.query(
     `SELECT "count" FROM "RateWindow" WHERE "projectId" = $1 AND "keyType" = 'secret'`,
     [project.id],
   );
@@ -226,7 +226,7 @@ it('a contact that another transaction holds delays its own request only', async
   const project = await newProject();
   const send = test.withKey(project.secretKey);
   await send('POST', '/contacts', { email: 'held@people.test' });
-  const client = await test.services.database.pool.connect();
+  const client = await test.services.database.durable.connect();
   let held: Promise<Answer>;
   try {
     await client.query('BEGIN');
@@ -278,7 +278,7 @@ it('200 concurrent events of ten contacts are all stored, each with its answer',
 
 /** Holds a lock on which every send waits, while `work` runs. */
 async function whileSendsWait<T>(work: () => Promise<T>): Promise<T> {
-  const client = await test.services.database.pool.connect();
+  const client = await test.services.database.durable.connect();
   try {
     await client.query('BEGIN');
     await client.query('LOCK TABLE "Email" IN SHARE ROW EXCLUSIVE MODE');

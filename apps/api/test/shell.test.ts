@@ -64,10 +64,10 @@ describe('health', () => {
       { status: 'ok', checks: { database: 'ok', temporal: 'ok', disk: 'ok' } },
     ]);
     await ready.close();
-    const pool = {
+    const durable = {
       query: () => Promise.reject(new Error('down')),
-    } as unknown as typeof services.database.pool;
-    const broken = createApp({ ...services, workflows, database: { ...services.database, pool } });
+    } as unknown as typeof services.database.durable;
+    const broken = createApp({ ...services, workflows, database: { ...services.database, durable } });
     const refused = await broken.inject({ url: '/health/ready' });
     expect([refused.statusCode, refused.json().checks]).toEqual([
       503,

@@ -21,7 +21,7 @@ it('every connection has the limit, and no other process has it', async () => {
     const [typed] = await given.prisma.$queryRaw<{ limit: string }[]>`
       SELECT current_setting('statement_timeout') AS "limit"`;
     const pools = await Promise.all(
-      [given.pool, given.asyncCommit].map((pool) => pool.query('SHOW statement_timeout')),
+      [given.durable, given.asyncCommit].map((pool) => pool.query('SHOW statement_timeout')),
     );
     return [typed?.limit, ...pools.map(({ rows }) => rows[0].statement_timeout)];
   };
@@ -32,7 +32,7 @@ it('every connection has the limit, and no other process has it', async () => {
 it('a statement that takes longer is stopped, and the answer says so without a text of the database', async () => {
   const project = await createTestProject(test.services);
   const app = createApp({ ...test.services, database });
-  const blocker = await test.services.database.pool.connect();
+  const blocker = await test.services.database.durable.connect();
   try {
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE "Contact" IN ACCESS EXCLUSIVE MODE');

@@ -38,7 +38,7 @@ const tables: Record<string, { kind: string; bytes: string }> = {
 
 type Sums = Record<string, number>;
 async function sumsOf(parts: string[]): Promise<Sums> {
-  const { rows } = await test.services.database.pool.query<{ kind: string; bytes: number }>(
+  const { rows } = await test.services.database.durable.query<{ kind: string; bytes: number }>(
     `SELECT "kind", sum("bytes")::float8 AS "bytes" FROM (${parts.join(' UNION ALL ')}) s
      WHERE "projectId" = $1 GROUP BY 1 HAVING sum("bytes") <> 0 ORDER BY 1`,
     [test.project.id],
@@ -181,7 +181,7 @@ const operations: [name: string, kind: string, request: () => Promise<Answer>][]
 ];
 
 it('every table that is counted is in the list', async () => {
-  const { rows } = await test.services.database.pool.query<{ name: string }>(
+  const { rows } = await test.services.database.durable.query<{ name: string }>(
     `SELECT c."relname" AS "name" FROM pg_trigger t JOIN pg_class c ON c."oid" = t."tgrelid"
      JOIN pg_proc p ON p."oid" = t."tgfoid" WHERE p."proname" LIKE 'enter\\_storage\\_of\\_%' GROUP BY 1 ORDER BY 1`,
   );

@@ -341,8 +341,8 @@ describe('clients that would do harm', () => {
   it('get 451 while the database is away', async () => {
     const other = await startSubmissionStack();
     const client = await loggedIn(other.server.port, other.project.secretKey);
-    await other.test.services.database.pool.end();
-    await other.test.services.database.groups.end();
+    await other.test.services.database.durable.end();
+    await other.test.services.database.grouped.end();
     expect(await submit(client, [address()], plain)).toMatch(/^451 4\.3\.0 /);
     client.end();
     await other.server.stop();

@@ -59,7 +59,7 @@ describe('campaignProgress', () => {
     const id = await makeCampaign();
     const events = subscribe(progress, { id });
     await events.next();
-    await test.services.database.pool.query(
+    await test.services.database.durable.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
     );
     await db().campaignCounter.update({ where: { campaignId: id }, data: { sentCount: 7 } });

@@ -23,7 +23,7 @@ export function mountHealth(door: RestDoor): void {
   const { database, workflows, files, log } = door.services;
   const answers = async (): Promise<boolean> => {
     try {
-      await Promise.race([database.pool.query('SELECT 1'), deadline()]);
+      await Promise.race([database.durable.query('SELECT 1'), deadline()]);
       return true;
     } catch (error) {
       log.warn({ err: error }, 'the database does not answer');

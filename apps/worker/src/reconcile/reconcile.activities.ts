@@ -123,7 +123,7 @@ export function createReconcileActivities(
     events: (endsAt) =>
       repeatSignals(
         allAtOnce(
-          () => findOverdueEvents(services.database.pool),
+          () => findOverdueEvents(services.database.durable),
           (projectId) => signal(dispatchEventsJob, { projectId }),
         ),
         endsAt,
@@ -131,7 +131,7 @@ export function createReconcileActivities(
     membership: (endsAt) =>
       repeatSignals(
         allAtOnce(
-          () => findOverdueMemberships(services.database.pool),
+          () => findOverdueMemberships(services.database.durable),
           (projectId) => signal(refreshMembershipJob, { projectId }),
         ),
         endsAt,

@@ -14,7 +14,7 @@ const address = `${newId()}@private.test`;
 const insertTwice = [
   () => test.services.database.prisma.user.create({ data: { id: newId(), email: address } }),
   () =>
-    test.services.database.pool.query(
+    test.services.database.durable.query(
       `INSERT INTO "User" ("id", "email", "updatedAt") VALUES ($1, $2, now())`,
       [newId(), address],
     ),

@@ -52,7 +52,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
   async function upsertMany(changes: Partial<ContactChange>[], byDefault = true): Promise<Upserted[]> {
     const full = changes.map((change) => ({ email: '', subscribed: null, set: {}, unset: [], ...change }));
     const input = contactUpsertInput(test.services.secrets, project.id, full, byDefault);
-    const { rows } = await test.services.database.pool.query<Upserted>(
+    const { rows } = await test.services.database.durable.query<Upserted>(
       statement({ project: project.id, changes: input, defaultSubscribed: byDefault }),
     );
     return rows;
@@ -160,7 +160,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       const email = address();
       const { id } = await upsert({ email, subscribed: false });
       const hash = test.services.secrets.addressHash(project.id, email);
-      const deletion = await test.services.database.pool.connect();
+      const deletion = await test.services.database.durable.connect();
       try {
         await deletion.query('BEGIN');
         await deletion.query('DELETE FROM "Contact" WHERE "id" = $1', [id]);

@@ -99,7 +99,7 @@ async function answerOf(stored: Promise<TrackedEvent>): Promise<unknown> {
 /** Everything that the project has, without ids and times, in an order of its own. */
 async function rowsOf(projectId: string): Promise<Record<string, unknown>> {
   const read = async (sql: string): Promise<unknown> =>
-    (await test.services.database.pool.query(sql, [projectId])).rows;
+    (await test.services.database.durable.query(sql, [projectId])).rows;
   return {
     contacts: await read(
       `SELECT "email", "subscribed", "snoozedUntil", "data", "subscriptionChangedAt" IS NULL AS "never", "createdAt" < '2021-01-01' AND "updatedAt" > "createdAt" AS "changed"
@@ -134,7 +134,7 @@ describe.each(await postgresVersions())('events that arrive together (PostgreSQL
         );
         const expected: unknown[] = [];
         for (const request of events.flatMap((one) => requestOf(apart.id, one)))
-          expected.push(await answerOf(storeTracked(test.services.database.pool, request)));
+          expected.push(await answerOf(storeTracked(test.services.database.durable, request)));
         expect(answers).toEqual(expected);
         expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
       }),

@@ -40,7 +40,7 @@ const groupOf = (
         locks: [lock, ...keyLocks(projectId, idempotency)],
       };
     },
-    together: (requests) => trackTogether(database.groups, requests, ttlHours),
-    alone: (request) => storeTracked(database.pool, request),
+    together: (requests) => trackTogether(database.grouped, requests, ttlHours),
+    alone: (request) => storeTracked(database.durable, request),
     overloaded: tooManyWaiting,
   });

@@ -39,7 +39,7 @@ const track = (event: string, email = 'a@people.test', data?: object) =>
 const record = (input: object, request: object = {}) =>
   recordEvent.run({ ...project.ctx, request: { ...project.ctx.request, ...request } }, input);
 const age = (name: string, days: number) =>
-  test.services.database.pool.query(
+  test.services.database.durable.query(
     `WITH moved AS (DELETE FROM "Event" WHERE "projectId" = $1 AND "name" = $2 RETURNING *)
      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "createdAt")
      SELECT "id", "projectId", "kind", "name", "data", "contactId", now() - $3::int * interval '1 day' FROM moved`,
@@ -283,7 +283,7 @@ describe('an event’s name', () => {
 
 describe('counts of names', () => {
   it('agree with the events, whatever the period, after events were added and removed', async () => {
-    const { pool, prisma } = test.services.database;
+    const { durable, prisma } = test.services.database;
     // Seven days around two midnights (UTC), so that edges fall on, before and after them.
     const start = Date.parse('2026-03-01T18:00:00.000Z');
     const instant = fc.integer({ min: 0, max: 28 }).map((n) => new Date(start + n * 6 * 3_600_000));
@@ -310,7 +310,7 @@ describe('counts of names', () => {
             })),
           });
           const gone = rows.slice(0, removed).map(({ id }) => id);
-          await pool.query('DELETE FROM "Event" WHERE "id" = ANY($1::uuid[])', [gone]);
+          await durable.query('DELETE FROM "Event" WHERE "id" = ANY($1::uuid[])', [gone]);
           const left = rows.filter(({ id, name }) => !gone.includes(id) && name !== 'campaign.sent');
           for (const [from, to] of periods) {
             const within = left.filter(({ at }) => (!from || at >= from) && (!to || at <= to));

@@ -38,7 +38,7 @@ async function recordNamed(ctx: Context, raw: unknown) {
   assertCustomEvent(name, 'name');
   const projectId = projectIdOf(ctx);
   const id = newId();
-  const createdAt = await storeNamed(ctx.services.database.pool, { id, projectId, name, contactId, data });
+  const createdAt = await storeNamed(ctx.services.database.durable, { id, projectId, name, contactId, data });
   if (!createdAt) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
   return { id, name, data, projectId, contactId, emailId: null, createdAt };
 }

@@ -229,7 +229,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
     });
 
     it('passes to a waiting request when the first one fails', async () => {
-      const first = await test.services.database.pool.connect();
+      const first = await test.services.database.durable.connect();
       try {
         await first.query('BEGIN');
         await first.query(
@@ -256,7 +256,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
     it('is free again after its expiry', async () => {
       await track(input, { idempotencyKey: 'key' });
       const age = (hours: number) =>
-        test.services.database.pool.query(
+        test.services.database.durable.query(
           `UPDATE "IdempotencyKey" SET "createdAt" = now() - $2::float8 * interval '1 hour' WHERE "projectId" = $1`,
           [project.id, hours],
         );

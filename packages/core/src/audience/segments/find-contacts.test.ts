@@ -78,14 +78,14 @@ describe('in a list of 40,000 contacts', () => {
   beforeAll(async () => {
     large = await createTestProject(test.services);
     // The greatest number is the newest contact, and the last by address.
-    await test.services.database.pool.query(
+    await test.services.database.durable.query(
       `INSERT INTO "Contact" ("id", "projectId", "email", "data", "createdAt")
        SELECT uuid7(), $1, 'p' || lpad(n::text, 5, '0') || '@people.test', jsonb_build_object('n', n, 'even', n % 2 = 0),
          now() - (40000 - n) * interval '1 second'
        FROM generate_series(0, 39999) n`,
       [large.id],
     );
-    await test.services.database.pool.query('ANALYZE "Contact"');
+    await test.services.database.durable.query('ANALYZE "Contact"');
   });
 
   it.each([

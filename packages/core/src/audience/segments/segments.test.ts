@@ -61,7 +61,7 @@ const eventNames = async (): Promise<string[]> =>
 async function during(writing: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
   const { database } = test.services;
   let written: Promise<unknown> = Promise.resolve();
-  await database.pool.query(`
+  await database.durable.query(`
     CREATE OR REPLACE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$;
     CREATE OR REPLACE TRIGGER wait_for_test AFTER INSERT ON "SegmentMembership" EXECUTE FUNCTION wait_for_test()`);
@@ -75,7 +75,7 @@ async function during(writing: () => Promise<unknown>, meanwhile: () => Promise<
     { timeout: 20_000 },
   );
   await written;
-  await database.pool.query('DROP TRIGGER wait_for_test ON "SegmentMembership"');
+  await database.durable.query('DROP TRIGGER wait_for_test ON "SegmentMembership"');
 }
 const tracesOf = async (contactId: string) => ({
   members: await test.services.database.prisma.segmentMembership.count({ where: { contactId } }),

@@ -28,7 +28,7 @@ it('an audience that cannot be evaluated within 10 seconds is 400, wherever it i
   for (const name of Object.keys(ids) as (keyof typeof ids)[]) {
     ids[name] = (await createCampaign.run(project.ctx, input)).id;
   }
-  const blocker = await services.database.pool.connect();
+  const blocker = await services.database.durable.connect();
   try {
     // No condition is slow on a table of this size: a lock on it makes every query over it wait.
     await blocker.query('BEGIN');

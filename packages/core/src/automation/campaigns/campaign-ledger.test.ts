@@ -200,7 +200,7 @@ describe('freezing', () => {
     size: number,
     work: () => Promise<void>,
   ) {
-    const blocker = await test.services.database.pool.connect();
+    const blocker = await test.services.database.durable.connect();
     try {
       await blocker.query('BEGIN');
       await blocker.query(

@@ -11,11 +11,11 @@ export interface Database {
   /** for everything outside the hot paths, with connections of its own */
   prisma: PrismaClient;
   /** durable: what a statement changed is on the disk when it returns */
-  pool: pg.Pool;
+  durable: pg.Pool;
   /** `synchronous_commit=off`: returns before the disk, for shared rows whose latest changes may be lost in a crash (limits, buckets) */
   asyncCommit: pg.Pool;
   /** durable, for statements that store many requests at once: plans by index only, and no long waits for locks */
-  groups: pg.Pool;
+  grouped: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export function openDatabase(
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 5_000 }),
   };
-  const pool = openPool({ ...shared, max: connections, idleTimeoutMillis: 30_000 });
+  const durable = openPool({ ...shared, max: connections, idleTimeoutMillis: 30_000 });
   const asyncCommit = openPool({
     ...shared,
     max: Math.max(2, Math.ceil(connections / 2)),
     options: '-c synchronous_commit=off',
     idleTimeoutMillis: 30_000,
   });
-  const groups = openPool({
+  const grouped = openPool({
     ...shared,
     max: 4,
     options: groupSettings.map((setting) => `-c ${setting}`).join(' '),
@@ -65,12 +65,12 @@ export function openDatabase(
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
   return {
     prisma,
-    pool,
+    durable,
     asyncCommit,
-    groups,
+    grouped,
     async close() {
       await prisma.$disconnect();
-      await Promise.all([ofPrisma.end(), pool.end(), asyncCommit.end(), groups.end()]);
+      await Promise.all([ofPrisma.end(), durable.end(), asyncCommit.end(), grouped.end()]);
     },
   };
 }

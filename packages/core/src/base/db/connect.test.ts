@@ -17,7 +17,7 @@ async function terminate(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   // Not events.once(): that rejects at the `error` event, which comes first.
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-  await test.services.database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await test.services.database.durable.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
   await ended;
 }
 
@@ -38,7 +38,7 @@ describe('a connection that the server ends does not end the process', () => {
     const pid = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
     client.release();
     const removed = new Promise<void>((resolve) => pool.once('remove', () => resolve()));
-    await test.services.database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+    await test.services.database.durable.query('SELECT pg_terminate_backend($1)', [pid]);
     await removed;
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();

@@ -106,7 +106,7 @@ describe('a connection that is lost without being closed', () => {
     await expect(client.query('SELECT 1')).rejects.toThrow('Connection terminated');
     client.release(true);
     // Waits for the lock, which the server would keep for hours.
-    await test.services.database.pool.query('SELECT pg_advisory_xact_lock(4711)');
+    await test.services.database.durable.query('SELECT pg_advisory_xact_lock(4711)');
     await pool.end();
   });
 });

@@ -99,7 +99,7 @@ export async function idempotencyReused(
   projectId: string,
   key: string,
 ): Promise<AppError> {
-  const { rows } = await services.database.pool.query<UsedKey>(usedKey({ projectId, key }));
+  const { rows } = await services.database.durable.query<UsedKey>(usedKey({ projectId, key }));
   return idempotencyKeyReused(key, rows[0] ?? null);
 }
 
@@ -117,6 +117,6 @@ export async function findUsedKey(
   key: string,
 ): Promise<UsedKey | null> {
   const ttlHours = services.config.IDEMPOTENCY_TTL_HOURS;
-  const { rows } = await services.database.pool.query<UsedKey>(unexpiredKey({ projectId, key, ttlHours }));
+  const { rows } = await services.database.durable.query<UsedKey>(unexpiredKey({ projectId, key, ttlHours }));
   return rows[0] ?? null;
 }

@@ -74,10 +74,10 @@ async function fullProject(): Promise<TestProject & { owner: Context; uploadKey:
 
 /** How many rows of a project each table with a project has. */
 async function rowsOf(projectId: string): Promise<Record<string, number>> {
-  const { pool } = test.services.database;
+  const { durable } = test.services.database;
   const counts: Record<string, number> = {};
   for (const table of await tablesOfProjects()) {
-    const { rows } = await pool.query<{ n: number }>(
+    const { rows } = await durable.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM "${table}" WHERE "projectId" = $1`,
       [projectId],
     );
@@ -87,7 +87,7 @@ async function rowsOf(projectId: string): Promise<Record<string, number>> {
 }
 
 async function tablesOfProjects(): Promise<string[]> {
-  const { rows } = await test.services.database.pool.query<{ name: string }>(
+  const { rows } = await test.services.database.durable.query<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c
      WHERE c.table_schema = 'public' AND c.column_name = 'projectId' ORDER BY 1`,
   );

@@ -63,7 +63,7 @@ const setRate = (sendRate: number) =>
 
 /** Runs statements on one connection, in place of a delivery process. */
 async function asClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await test.services.database.pool.connect();
+  const client = await test.services.database.durable.connect();
   try {
     return await work(client);
   } finally {

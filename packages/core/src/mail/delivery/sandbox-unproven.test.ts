@@ -202,7 +202,7 @@ describe('the first five of a day', () => {
 
   it('are not more when emails with smaller ids become visible later', async () => {
     const ids = Array.from({ length: 3 * sandboxEmailsPerDay }, newId);
-    const client = await test.services.database.pool.connect();
+    const client = await test.services.database.durable.connect();
     const takeFor = async (part: string[]) =>
       (
         await takeSandboxSlots(
@@ -230,7 +230,7 @@ describe('the first five of a day', () => {
       return `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
     };
     const ids = Array.from({ length: 7 }, newId);
-    const client = await test.services.database.pool.connect();
+    const client = await test.services.database.durable.connect();
     try {
       const mails = [...ids, ...ids.map(dayLater)].map((id) => ({ id, ownerId: project.ownerId }));
       const taken = await takeSandboxSlots(client, mails, sandboxEmailsPerDay);

@@ -16,7 +16,7 @@ export async function bringMailForward(
 ): Promise<number> {
   let changed = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await database.pool.query<{ last: string | null; count: number }>(
+    const { rows } = await database.durable.query<{ last: string | null; count: number }>(
       `WITH part AS MATERIALIZED (
          SELECT "id" FROM "DeliveryBatch" WHERE "id" > $1::uuid AND "token" IS NULL AND "nextAttemptAt" > clock_timestamp()
          ORDER BY "id" LIMIT ${rowsAtOnce} FOR UPDATE
@@ -32,7 +32,7 @@ export async function bringMailForward(
     if (!part?.last || part.count < rowsAtOnce) break;
     after = part.last;
   }
-  const { rowCount } = await database.pool.query(
+  const { rowCount } = await database.durable.query(
     `UPDATE "DeliveryBatch" SET "leaseUntil" = clock_timestamp() + $1::float8 * interval '1 millisecond'
      WHERE "token" IS NOT NULL AND "leaseUntil" > clock_timestamp() + $2::float8 * interval '1 millisecond'`,
     [leaseMs, 2 * leaseMs],

@@ -37,7 +37,7 @@ async function twoHeld(): Promise<[smaller: BatchKey, larger: BatchKey]> {
 
 it('a renewal waits for a recording without holding what the recording needs next', async () => {
   const [smaller, larger] = await twoHeld();
-  const recording = await ledger.test.services.database.pool.connect();
+  const recording = await ledger.test.services.database.durable.connect();
   try {
     await recording.query('BEGIN');
     await recording.query('SELECT FROM "DeliveryBatch" WHERE "id" = $1 FOR NO KEY UPDATE', [smaller.id]);

@@ -309,7 +309,7 @@ export class LedgerModel {
     const arrived = this.#emails.filter(({ id }) => this.#truthOf(id).accepted > 0);
     const email = arrived[pick % Math.max(1, arrived.length)];
     if (email)
-      await storeInteractions(this.#ledger.test.services.database.groups, [
+      await storeInteractions(this.#ledger.test.services.database.grouped, [
         {
           id: newId(),
           type: 'open',

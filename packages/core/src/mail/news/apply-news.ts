@@ -16,7 +16,7 @@ export async function applyDeliveryNews(services: Services, news: DeliveryNews):
   const { key, emailId, kind, at, isProven, detail } = news;
   const bounceType = news.kind === 'bounce' ? news.bounceType : null;
   const row = { key, emailId, kind, bounceType, at, isProven, detail: storedDetail(detail) };
-  const stored = await retryConflicts(() => storeNews(services.database.pool, row));
+  const stored = await retryConflicts(() => storeNews(services.database.durable, row));
   if (!stored) return 'unknown_email';
   if (stored.isTooEarly) return 'too_early';
   if (!stored.isNew) return 'repeated';
@@ -35,8 +35,8 @@ export async function applyOnce(
   key: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  if (await isKnownNotice(database.pool, key)) return false;
+  if (await isKnownNotice(database.durable, key)) return false;
   await work();
-  await rememberNotice(database.pool, key);
+  await rememberNotice(database.durable, key);
   return true;
 }

@@ -35,7 +35,7 @@ export async function proveReport(
   if (!needsProof(report.result)) return new Set();
   if (await isOfMailServer(sources, client, report.receivedFrom)) return new Set(emailIds);
   if (report.signatures.length === 0) return new Set();
-  const domains = await findRecipientDomains(services.database.pool, emailIds);
+  const domains = await findRecipientDomains(services.database.durable, emailIds);
   const ended = new AbortController();
   try {
     const looked = lookUp(services, report.signatures, new Set(domains.values()));

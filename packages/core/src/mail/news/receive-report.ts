@@ -13,7 +13,7 @@ import type { ReadReport } from './read-report.ts';
 export async function findReportedEmail(services: Services, address: string): Promise<string | null> {
   const named = readBounceAddress(services.secrets, address);
   if (!named) return null;
-  const domain = await findSenderDomain(services.database.pool, named.emailId);
+  const domain = await findSenderDomain(services.database.durable, named.emailId);
   return domain !== null && asciiDomain(domain) === asciiDomain(named.domain) ? named.emailId : null;
 }
 
@@ -32,7 +32,7 @@ export async function receiveReport(
   const unproven = `smtp:${emailId}:${fingerprint}`;
   // One that comes again with a proof says more; not one that comes again without it.
   const proven = `${unproven}:proven`;
-  if (!isProven && (await isKnownNotice(services.database.pool, proven))) return;
+  if (!isProven && (await isKnownNotice(services.database.durable, proven))) return;
   const key = isProven ? proven : unproven;
   await applyDeliveryNews(services, { key, emailId, at: new Date(), isProven, ...result });
 }

@@ -54,13 +54,13 @@ const received = async (address: string) =>
 
 /** Every row of every table, as text. */
 async function dump(): Promise<string> {
-  const { pool } = services.database;
-  const { rows } = await pool.query<{ name: string }>(
+  const { durable } = services.database;
+  const { rows } = await durable.query<{ name: string }>(
     `SELECT quote_ident(tablename) AS "name" FROM pg_tables WHERE schemaname = current_schema()`,
   );
   const tables = await Promise.all(
     rows.map(async ({ name }) => {
-      const all = await pool.query<{ row: string }>(`SELECT t::text AS "row" FROM ${name} t`);
+      const all = await durable.query<{ row: string }>(`SELECT t::text AS "row" FROM ${name} t`);
       return all.rows.map(({ row }) => row).join('\n');
     }),
   );

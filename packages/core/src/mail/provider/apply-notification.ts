@@ -14,7 +14,7 @@ export async function applyNotification(
   key: string,
   { providerId, emailId: named, at: given, news }: SesNotification,
 ): Promise<void> {
-  const emailId = await findNotifiedEmail(services.database.pool, providerId, named);
+  const emailId = await findNotifiedEmail(services.database.durable, providerId, named);
   if (emailId === null) throw emailNotFound();
   // Only notifications of known topics come here, and the provider signs them.
   const base = { key, emailId, at: given ?? new Date(), isProven: true };

@@ -125,7 +125,7 @@ async function answerOf(stored: Promise<AcceptedEmail[]>): Promise<unknown> {
 /** Everything that the project has, without ids and times, in an order of its own. */
 async function rowsOf(projectId: string): Promise<Record<string, unknown>> {
   const read = async (sql: string): Promise<unknown> =>
-    (await test.services.database.pool.query(sql, [projectId])).rows;
+    (await test.services.database.durable.query(sql, [projectId])).rows;
   return {
     contacts: await read(
       `SELECT "email", "subscribed", "snoozedUntil", "data", "subscriptionChangedAt" IS NULL AS "never", "createdAt" < '2021-01-01' AND "updatedAt" > "createdAt" AS "changed"
@@ -169,7 +169,7 @@ describe.each(await postgresVersions())('sends that arrive together (PostgreSQL 
         );
         const expected: unknown[] = [];
         for (const one of sends)
-          expected.push(await answerOf(acceptSend(test.services.database.pool, requestOf(apart.id, one))));
+          expected.push(await answerOf(acceptSend(test.services.database.durable, requestOf(apart.id, one))));
         expect(answers).toEqual(expected);
         expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
       }),

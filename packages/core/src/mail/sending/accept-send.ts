@@ -53,12 +53,12 @@ function acceptanceOf({ database, config, owners }: Services): Acceptance {
       isLarge: ({ recipients, blobs }) => recipients.length > mostRecipients || blobs.length > 0,
       placeOf,
       together: (requests) =>
-        acceptTogether(database.groups, requests, {
+        acceptTogether(database.grouped, requests, {
           isStored: ({ identity }) => known.has(identity.id),
           ttlHours: config.IDEMPOTENCY_TTL_HOURS,
           caps,
         }),
-      alone: (request) => acceptSend(database.pool, request, caps),
+      alone: (request) => acceptSend(database.durable, request, caps),
       overloaded: tooManyWaiting,
     }),
   };

@@ -93,7 +93,7 @@ it('the emails by state are those that the events name', async () => {
 
   // Proved to have been sent.
   const [opened = '', delivered = '', bounced = ''] = await uncertain(3);
-  await storeInteractions(services.database.groups, [
+  await storeInteractions(services.database.grouped, [
     {
       id: newId(),
       type: 'open',
@@ -110,7 +110,7 @@ it('the emails by state are those that the events name', async () => {
     [delivered, 'delivered'],
     [bounced, 'bounce'],
   ] as const)
-    await storeNews(services.database.pool, {
+    await storeNews(services.database.durable, {
       key: `events/${emailId}`,
       emailId,
       kind,

@@ -34,9 +34,9 @@ export async function findBlocked({ database }: Services, projectId: string): Pr
   return blocked.projects.get(projectId) ?? null;
 }
 
-async function read({ pool }: Database, blocked: Blocked): Promise<void> {
+async function read({ durable }: Database, blocked: Blocked): Promise<void> {
   try {
-    blocked.projects = await findBlockedProjects(pool);
+    blocked.projects = await findBlockedProjects(durable);
   } catch (error) {
     // A redirect does not fail because the database is away.
     if (!databaseIsAway(error)) throw error;

@@ -25,7 +25,7 @@ export const changePreferences = direct({
     if (contactId === null) return before;
     const { database, secrets } = services;
     const stored = await retryConflicts(() =>
-      changeSubscription(database.pool, {
+      changeSubscription(database.durable, {
         contactId,
         emailId,
         subscribed: action === 'subscribe',

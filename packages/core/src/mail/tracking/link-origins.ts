@@ -37,7 +37,7 @@ function originsOf(database: Database): Origins {
       group: { count: 250, weight: Number.POSITIVE_INFINITY },
       placeOf: () => ({ owner: '', weight: 1, locks: [] }),
       async together(emailIds) {
-        const found = await findOrigins(database.groups, emailIds);
+        const found = await findOrigins(database.grouped, emailIds);
         return emailIds.map((id) => ({ answer: found.get(id) ?? null }));
       },
       overloaded: tooManyWaiting,

@@ -15,7 +15,7 @@ interface PreferencesOwner {
 
 /** The contact that a public link belongs to; null for an invalid token or a deleted contact. */
 export async function readPreferences(services: Services, token: string): Promise<PreferencesOwner | null> {
-  const { pool } = services.database;
+  const { durable } = services.database;
   const link = decodeLink(services.secrets, token);
   if (link?.kind !== 'preferences') return null;
   const { contactId, emailId } = link;
@@ -25,8 +25,8 @@ export async function readPreferences(services: Services, token: string): Promis
   );
 
   async function findRow(): Promise<PreferencesRow | null> {
-    if (contactId !== null) return findPreferences(pool, contactId);
-    return emailId === null ? null : findTestRecipient(pool, emailId);
+    if (contactId !== null) return findPreferences(durable, contactId);
+    return emailId === null ? null : findTestRecipient(durable, emailId);
   }
 }
 

@@ -325,7 +325,7 @@ describe('interactions of one group', () => {
     ...given,
   });
   const store = (interactions: readonly Interaction[], isRepeat = false) =>
-    storeInteractions(test.services.database.groups, interactions, { isRepeat });
+    storeInteractions(test.services.database.grouped, interactions, { isRepeat });
 
   it('count one by one, in order, and each has its event', async () => {
     const other = await someEmail('SENT', campaignId);

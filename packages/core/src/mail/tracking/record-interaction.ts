@@ -56,7 +56,7 @@ function queueOf(services: Services): InteractionQueue {
     patience: { ms: 15_000, requests: 5_000 },
     longestPauseMs: 1_000,
     async store(group, options) {
-      const { busy, projects } = await storeInteractions(database.groups, group, options);
+      const { busy, projects } = await storeInteractions(database.grouped, group, options);
       for (const projectId of projects) services.scheduleFollowUps(projectId);
       return busy;
     },

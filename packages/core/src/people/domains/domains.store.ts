@@ -239,7 +239,7 @@ const watched = prepared<{ id: string }>(
 
 /** Reads the next check for the watcher and, in the same statement, records that it has read the row. */
 export async function readWatched(database: Database, id: string): Promise<WatchedRow | null> {
-  const { rows } = await database.pool.query<WatchedRow>(watched({ id }));
+  const { rows } = await database.durable.query<WatchedRow>(watched({ id }));
   return rows[0] ?? null;
 }
 
@@ -255,7 +255,7 @@ const unwatched = prepared<{ limit: number }>(
 
 /** Domains not read by their watcher since they changed, or whose check is more than a minute late; oldest first. */
 export async function findUnwatched(database: Database, limit: number): Promise<string[]> {
-  const { rows } = await database.pool.query<{ id: string }>(unwatched({ limit }));
+  const { rows } = await database.durable.query<{ id: string }>(unwatched({ limit }));
   return rows.map(({ id }) => id);
 }
 
@@ -280,6 +280,6 @@ export async function findSigningKeys(
   database: Database,
   domainIds: readonly string[],
 ): Promise<SigningKeyRow[]> {
-  const { rows } = await database.pool.query<SigningKeyRow>(signingKeys({ domainIds }));
+  const { rows } = await database.durable.query<SigningKeyRow>(signingKeys({ domainIds }));
   return rows;
 }

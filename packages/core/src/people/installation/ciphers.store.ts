@@ -35,22 +35,22 @@ function replaceOf(column: CipherColumn) {
 
 /** One keyset page of the ciphertexts of a column. */
 export async function readCiphers(
-  { pool }: Database,
+  { durable }: Database,
   column: CipherColumn,
   after: string | null,
   limit: number,
 ): Promise<StoredCipher[]> {
-  const { rows } = await pool.query<StoredCipher>(readOf(column)({ after, limit }));
+  const { rows } = await durable.query<StoredCipher>(readOf(column)({ after, limit }));
   return rows;
 }
 
 /** Replaces ciphertexts that have not changed since they were read. @returns how many */
 export async function replaceCiphers(
-  { pool }: Database,
+  { durable }: Database,
   column: CipherColumn,
   changes: readonly (StoredCipher & { next: string })[],
 ): Promise<number> {
-  const { rowCount } = await pool.query(
+  const { rowCount } = await durable.query(
     replaceOf(column)({
       ids: changes.map(({ id }) => id),
       old: changes.map(({ cipher }) => cipher),

@@ -25,19 +25,19 @@ export class ClockFollower {
    * @returns the rows that were brought forward
    */
   async follow(services: Services, kinds: readonly BringForward[]): Promise<number> {
-    const { pool } = services.database;
+    const { durable } = services.database;
     const byMs = await this.#setBackBy(services);
     let rows = 0;
     if (byMs >= noticedMs) {
       for (const bringForward of kinds) rows += await bringForward(services, byMs);
       services.log.warn({ byMs: Math.round(byMs), rows }, 'the clock of the database was set back');
     }
-    this.#own = { marked: await markClock(pool), at: performance.now() };
+    this.#own = { marked: await markClock(durable), at: performance.now() };
     return rows;
   }
 
   async #setBackBy({ database }: Services): Promise<number> {
-    const { now, marked } = await readClock(database.pool);
+    const { now, marked } = await readClock(database.durable);
     if (marked === null) return 0;
     const isOwn = this.#own?.marked === marked;
     return marked + (isOwn && this.#own ? performance.now() - this.#own.at : 0) - now;

@@ -33,7 +33,7 @@ const ownerOf = async (project: TestProject, services: Services) => ({
 });
 
 it('the list of ciphertext columns is that of the database', async () => {
-  const { rows } = await test.services.database.pool.query<{ name: string }>(
+  const { rows } = await test.services.database.durable.query<{ name: string }>(
     `SELECT table_name || '.' || column_name AS "name" FROM information_schema.columns
      WHERE table_schema = current_schema() AND (column_name LIKE '%Cipher' OR column_name LIKE 'sealed%')`,
   );

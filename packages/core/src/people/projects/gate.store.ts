@@ -253,6 +253,6 @@ export async function findMembership(
   userId: string,
   projectId: string,
 ): Promise<MembershipRow | null> {
-  const { rows } = await database.pool.query<MembershipRow>(membership({ projectId, userId }));
+  const { rows } = await database.durable.query<MembershipRow>(membership({ projectId, userId }));
   return rows[0] ?? null;
 }

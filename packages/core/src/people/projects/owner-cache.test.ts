@@ -39,7 +39,7 @@ it('an owner with an address that is not proven has a turn with all others of th
 
 it('owners that are asked for at the same time are read by one statement', async () => {
   const others = await Promise.all(Array.from({ length: 5 }, () => createTestProject(test.services)));
-  const query = vi.spyOn(test.services.database.pool, 'query');
+  const query = vi.spyOn(test.services.database.durable, 'query');
   await Promise.all(others.map(async ({ id }) => owners.known(id)));
   expect(query).toHaveBeenCalledTimes(1);
   query.mockRestore();

@@ -24,14 +24,14 @@ interface Known {
 
 /** The owners of projects in this process: those that are asked for at the same time are read together. */
 export class OwnerCache implements KnownOwners {
-  readonly #database: Pick<Database, 'pool'>;
+  readonly #database: Pick<Database, 'durable'>;
   readonly #log: Logger;
   readonly #known = new RecentMap<string, Known>(mostKnown);
   readonly #asked = new Map<string, PromiseWithResolvers<void>>();
   #isReading = false;
   #failedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(database: Pick<Database, 'pool'>, log: Logger) {
+  constructor(database: Pick<Database, 'durable'>, log: Logger) {
     this.#database = database;
     this.#log = log;
   }

@@ -20,8 +20,8 @@ const note = prepared<OwnerNews>(
 );
 
 /** Adds to the day of an owner. Nothing is written for an id that no user has, as of a project without an owner. */
-export async function noteOwner({ pool }: Pick<Database, 'pool'>, news: OwnerNews): Promise<void> {
-  await pool.query(note(news));
+export async function noteOwner({ durable }: Pick<Database, 'durable'>, news: OwnerNews): Promise<void> {
+  await durable.query(note(news));
 }
 
 const keptDays = 30;

@@ -17,12 +17,12 @@ interface High {
  * logged and left out: no request waits for it.
  */
 export class OwnerDays {
-  readonly #database: Pick<Database, 'pool'>;
+  readonly #database: Pick<Database, 'durable'>;
   readonly #log: Logger;
   readonly #highs = new RecentMap<string, High>(mostKnown);
   readonly #writing = new Set<Promise<void>>();
 
-  constructor(database: Pick<Database, 'pool'>, log: Logger) {
+  constructor(database: Pick<Database, 'durable'>, log: Logger) {
     this.#database = database;
     this.#log = log;
   }

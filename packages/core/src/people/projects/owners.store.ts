@@ -24,9 +24,9 @@ const owners = prepared<{ ids: string[] }>(
 
 /** The owners of these projects; none for a project that does not exist. */
 export async function findOwners(
-  { pool }: Pick<Database, 'pool'>,
+  { durable }: Pick<Database, 'durable'>,
   ids: readonly string[],
 ): Promise<OwnerRow[]> {
-  const { rows } = await pool.query<OwnerRow>(owners({ ids: [...ids] }));
+  const { rows } = await durable.query<OwnerRow>(owners({ ids: [...ids] }));
   return rows;
 }

@@ -12,7 +12,7 @@ const secret = { required: 'secret', countRequest: true } as const;
 
 /** Moves the current window into the past, as if the time had passed. */
 const age = (projectId: string, seconds: number) =>
-  test.services.database.pool.query(
+  test.services.database.durable.query(
     `UPDATE "RateWindow" SET "windowStart" = "windowStart" - $2 * interval '1 s' WHERE "projectId" = $1`,
     [projectId, seconds],
   );

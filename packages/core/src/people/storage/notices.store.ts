@@ -51,10 +51,10 @@ WHERE greatest(j."reached", j."kept") <> j."before" ORDER BY j."userId"`,
  * proof of an address change without entries.
  */
 export async function findCrossings(
-  { pool }: Pick<Database, 'pool'>,
+  { durable }: Pick<Database, 'durable'>,
   limitBytes: number,
 ): Promise<Crossing[]> {
-  const { rows } = await pool.query<CrossingRow>(crossings({ limitBytes }));
+  const { rows } = await durable.query<CrossingRow>(crossings({ limitBytes }));
   return rows.map(({ email, language, ...crossing }) => ({ ...crossing, to: { email, language } }));
 }
 

@@ -25,10 +25,10 @@ const ofUnproven = prepared('storage-of-unproven', () =>
 
 /** @param ownerId null: of all owners without a proven address together */
 export async function storageOfOwner(
-  { pool }: Pick<Database, 'pool'>,
+  { durable }: Pick<Database, 'durable'>,
   ownerId: string | null,
 ): Promise<number> {
-  const { rows } = await pool.query<{ bytes: number }>(
+  const { rows } = await durable.query<{ bytes: number }>(
     ownerId === null ? ofUnproven({}) : ofOwner({ ownerId }),
   );
   return rows[0]?.bytes ?? 0;
@@ -42,9 +42,9 @@ const ofAll = prepared(
 );
 
 export async function storageOfAll({
-  pool,
-}: Pick<Database, 'pool'>): Promise<{ kind: string; bytes: number }[]> {
-  const { rows } = await pool.query<{ kind: string; bytes: number }>(ofAll({}));
+  durable,
+}: Pick<Database, 'durable'>): Promise<{ kind: string; bytes: number }[]> {
+  const { rows } = await durable.query<{ kind: string; bytes: number }>(ofAll({}));
   return rows;
 }
 

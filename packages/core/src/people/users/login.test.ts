@@ -199,7 +199,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     await expect(login.run(context, { email, password })).rejects.toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
     });
-    await test.services.database.pool.query(
+    await test.services.database.durable.query(
       `UPDATE "AuthAttempt" SET "windowStart" = "windowStart" - interval '15 min' WHERE "key" = $1`,
       [`account:${email}`],
     );

@@ -40,7 +40,7 @@ export async function findSession(
   tokenHash: Hash,
   now: Date,
 ): Promise<FoundSession | null> {
-  const { rows } = await database.pool.query<FoundSession>(
+  const { rows } = await database.durable.query<FoundSession>(
     session({ tokenHash: Buffer.from(tokenHash), now }),
   );
   return rows[0] ?? null;

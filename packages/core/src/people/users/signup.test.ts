@@ -250,7 +250,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
       code: 'RATE_LIMIT_EXCEEDED',
       details: { retryAfter: expect.any(Number) },
     });
-    await test.services.database.pool.query(
+    await test.services.database.durable.query(
       `UPDATE "AuthAttempt" SET "windowStart" = "windowStart" - interval '60 s' WHERE "key" = $1`,
       [`client:${ip}`],
     );

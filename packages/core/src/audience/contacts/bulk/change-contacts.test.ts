@@ -307,7 +307,7 @@ describe('a bulk change', () => {
   describe('by query in a project whose contacts are not all listed with the request', () => {
     /** Of 10,030 contacts 30 match, of which the request lists the first five. */
     async function fill() {
-      await test.services.database.pool.query(
+      await test.services.database.durable.query(
         `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "createdAt")
          SELECT uuid7(), $1, CASE WHEN n < 5 OR n >= 10005 THEN 'pick' ELSE 'other' END || n || '@people.test', n <> 10006,
            now() - interval '1 day' + n * interval '1 ms'

@@ -158,7 +158,7 @@ describe('fields', () => {
     'of %i contacts are counted within the request, or wanted from the background',
     async (contacts, wanted) => {
       const { id, ctx } = await createTestProject(test.services);
-      await test.services.database.pool.query(
+      await test.services.database.durable.query(
         `INSERT INTO "Contact" ("id", "projectId", "email", "data")
        SELECT uuid7(), $1, n || '@a.test', '{"plan": "pro"}' FROM generate_series(1, $2::int) n`,
         [id, contacts],

@@ -58,8 +58,11 @@ const insertFile = prepared<ImportFile>(
  * Stores the file of an import as bytes. Prisma encodes bytes several times over, which for a large file holds the event loop for a tenth of
  * a second. It is therefore stored before the transaction that inserts the job: of one that fails, `removeLostFiles` removes the file.
  */
-export async function storeImportFile({ pool }: Pick<Database, 'pool'>, file: ImportFile): Promise<void> {
-  await pool.query(insertFile(file));
+export async function storeImportFile(
+  { durable }: Pick<Database, 'durable'>,
+  file: ImportFile,
+): Promise<void> {
+  await durable.query(insertFile(file));
 }
 
 /** Bytes that are read at once: as text, each is two characters. */
@@ -72,12 +75,12 @@ const readPart = prepared<{ jobId: string; from: number }>(
 );
 
 export async function readImportFile(
-  { pool }: Pick<Database, 'pool'>,
+  { durable }: Pick<Database, 'durable'>,
   jobId: string,
 ): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   for (let from = 1; ; from += bytesAtOnce) {
-    const { rows } = await pool.query<{ part: Buffer }>(readPart({ jobId, from }));
+    const { rows } = await durable.query<{ part: Buffer }>(readPart({ jobId, from }));
     const [row] = rows;
     if (!row) return null;
     parts.push(row.part);

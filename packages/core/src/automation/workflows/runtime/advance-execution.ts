@@ -157,7 +157,7 @@ async function request([visit]: readonly StepContext[]): Promise<StepsResult> {
 }
 
 const inTransaction = <T>({ database }: Services, work: (db: SqlDb) => Promise<T>): Promise<T> =>
-  plainTransaction(database.pool, work);
+  plainTransaction(database.durable, work);
 
 /** Records the result of a step if the execution is still there; otherwise the next transaction finds out why not. */
 const record = ({ services, state }: StepContext, result: StepResult): Promise<StepsResult> =>

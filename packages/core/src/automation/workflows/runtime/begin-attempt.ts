@@ -12,7 +12,7 @@ export const beginAttempt = (
   services: Services,
   state: ExecutionState,
 ): Promise<{ id: string; attempts: number } | null> =>
-  plainTransaction(services.database.pool, async (db) => {
+  plainTransaction(services.database.durable, async (db) => {
     const execution = await lockExecution(db, state);
     if (!execution || !state.step || !isUnchanged(execution, state)) return null;
     const { id, output } = await beginStep(db, execution, state.step.id);

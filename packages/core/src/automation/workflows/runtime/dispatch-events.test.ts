@@ -192,7 +192,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
 
   describe('after the clock was set back by an hour', () => {
     it('events start executions of a workflow that was enabled before, and end waits that began before; earlier events do not', async () => {
-      const { pool } = test.services.database;
+      const { durable } = test.services.database;
       const wait = { type: 'WAIT_FOR_EVENT' as const, config: { eventName: 'paid', timeout: 36_000 } };
       const workflow = await buildWorkflow(test.services, project.id, { wait });
       const [early, late] = await Promise.all([1, 2].map(() => buildContact(test.services, project.id)));
@@ -200,9 +200,10 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
         storeEvent(test.services, { projectId: project.id, contactId, name });
       await store('signup', early?.id);
       await triggerFromNowOn(test.services.database.prisma, workflow.id);
-      await pool.query(`UPDATE "Workflow" SET "triggersSince" = now() + interval '1 hour' WHERE "id" = $1`, [
-        workflow.id,
-      ]);
+      await durable.query(
+        `UPDATE "Workflow" SET "triggersSince" = now() + interval '1 hour' WHERE "id" = $1`,
+        [workflow.id],
+      );
       await store('signup', late?.id);
       await dispatch();
       const [execution, ...others] = await executionsOf(workflow.id);
@@ -212,7 +213,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       await store('paid', late?.id);
       const turn = () => advanceExecution(test.services, execution?.id ?? '', async () => Date.now());
       expect(await turn()).toMatchObject({ kind: 'wait' });
-      await pool.query(
+      await durable.query(
         `UPDATE "WorkflowStepExecution" SET "startedAt" = now() + interval '1 hour' WHERE "executionId" = $1 AND "status" = 'WAITING'`,
         [execution?.id],
       );

@@ -43,7 +43,7 @@ export async function rehearse(
   waits: WaitOutcome,
 ): Promise<RehearsalResult> {
   try {
-    return await plainTransaction(services.database.pool, async (db): Promise<never> => {
+    return await plainTransaction(services.database.durable, async (db): Promise<never> => {
       throw new RolledBack(await walk(services, db, { ...start, id: newId() }, waits));
     });
   } catch (error) {

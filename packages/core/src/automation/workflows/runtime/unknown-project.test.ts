@@ -34,7 +34,7 @@ const tables = [
   'RecipientLog',
   'Interaction',
 ];
-const pool = () => test.services.database.pool;
+const pool = () => test.services.database.durable;
 
 /** Contacts with an event, an email of a campaign and a waiting execution each. */
 async function fill(

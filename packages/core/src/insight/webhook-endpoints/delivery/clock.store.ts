@@ -23,7 +23,7 @@ const bringForward = prepared<{ after: string; byMs: number }>(
 export async function bringDeliveriesForward({ database }: Services, byMs: number): Promise<number> {
   let changed = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await database.pool.query<{ last: string | null; count: number }>(
+    const { rows } = await database.durable.query<{ last: string | null; count: number }>(
       bringForward({ after, byMs }),
     );
     const [part] = rows;

@@ -46,7 +46,7 @@ export class Settler {
   async #write(results: Settled[]): Promise<void> {
     for (;;) {
       try {
-        const failing = await settleDeliveries(this.#services.database.pool, results);
+        const failing = await settleDeliveries(this.#services.database.durable, results);
         const gone = new Set(results.flatMap((result) => (result.gone ? result.endpointId : [])));
         for (const id of gone) await this.#disable(id, 'GONE');
         for (const id of failing) await this.#disable(id, 'FAILING');

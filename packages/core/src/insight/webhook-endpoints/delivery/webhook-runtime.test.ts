@@ -225,7 +225,7 @@ describe('a delivery', () => {
   it('of a process that was killed is attempted by another when its claim ends', async () => {
     const { id, deliveryId } = await endpointAt('/ok/5');
     const claim = { token: crypto.randomUUID(), free: '{}', fullTurns: [], perEndpoint: 16, total: 100 };
-    const claimed = await claimDeliveries(test.services.database.pool, { ...claim, leaseMs: 1_500 });
+    const claimed = await claimDeliveries(test.services.database.durable, { ...claim, leaseMs: 1_500 });
     expect(claimed.map((each) => each.id)).toContain(deliveryId);
     run();
     await delay(700);

@@ -48,7 +48,7 @@ export class WebhookRuntime {
   async #claim(): Promise<ClaimedDelivery[]> {
     if (this.#lanes.free === 0) return [];
     try {
-      return await claimDeliveries(this.#services.database.pool, {
+      return await claimDeliveries(this.#services.database.durable, {
         token: newId(),
         free: JSON.stringify(this.#lanes.freeByEndpoint()),
         perEndpoint: this.#lanes.perEndpoint,
