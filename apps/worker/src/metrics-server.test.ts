@@ -36,6 +36,7 @@ it.each<[string, object, string, Record<string, string>, number]>([
 
 it('metrics of the worker count reports, refusals, tasks and turns', async () => {
   await import('@postrider/core/adapters');
+  await import('@postrider/core/mail/delivery');
   await import('./bounces/bounce-receiver.ts');
   const server = await serveMetrics(
     { HOST: '127.0.0.1', METRICS_TOKEN: undefined, NODE_ENV: 'test' },
