@@ -117,7 +117,9 @@ describe('a contact', () => {
     ['persistent values are stored', { text: { value: 'z', persistent: true } }, { ...first, text: 'z' }],
     ['others are not', { text: { value: { any: [1] }, persistent: false } }, first],
     ['a key may have 100 characters', { ['k'.repeat(100)]: 1 }, { ...first, ['k'.repeat(100)]: 1 }],
-    ['locale is a language tag', { locale: 'en-GB' }, { ...first, locale: 'en-GB' }],
+    ['locale becomes a language tag', { locale: 'en_GB.UTF-8' }, { ...first, locale: 'en-GB' }],
+    ['any other locale is kept', { locale: 'English' }, { ...first, locale: 'English' }],
+    ['a locale may be a number', { locale: 1031 }, { ...first, locale: 1031 }],
   ])('data: %s', async (_what, data, expected) => {
     for (const method of ['POST', 'PATCH']) {
       const { id, email } = await add({ data: first });
@@ -136,8 +138,7 @@ describe('a contact', () => {
     [{ '': 1 }, 'data. custom'],
     [{ ['k'.repeat(101)]: 1 }, `data.${'k'.repeat(101)} custom`],
     [{ 'a\nb': 1 }, 'data.a\nb custom'],
-    [{ locale: 'English' }, 'data.locale invalid_string'],
-    [{ locale: 5 }, 'data.locale invalid_type'],
+    [{ locale: ['en'] }, 'data.locale invalid_type'],
     [{ a: 'x'.repeat(66_000) }, 'data too_big'],
   ])('data that is refused (%#) changes nothing', async (data, error) => {
     const contact = await add({ data: { a: 1 } });

@@ -74,6 +74,23 @@ describe('POST /v1/track', () => {
     ]);
   });
 
+  it.each([
+    ['en_US', 'en-US'],
+    ['b+sr+Latn', 'b+sr+Latn'],
+    ['POSIX', 'POSIX'],
+    [1031, 1031],
+  ])(
+    'no event is lost by the locale %j of a contact; its data keeps what was reported',
+    async (given, kept) => {
+      const body = { email: 'lea@people.test', event: 'signed_up', data: { locale: given } };
+      const answer = await track('POST', '/v1/track', body);
+      expect(answer.status).toBe(200);
+      const contact = await send('GET', `/contacts/${answer.body.data.contact}`);
+      expect(contact.body.data).toEqual({ locale: kept });
+      expect((await send('GET', '/events')).body.events).toMatchObject([{ data: { locale: given } }]);
+    },
+  );
+
   it('keeps the subscription of a contact unless one is given; a change emits its own event', async () => {
     const email = 'bob@people.test';
     await send('POST', '/contacts', { email, subscribed: false });
@@ -115,7 +132,6 @@ describe('POST /v1/track', () => {
     [{ data: { 'a\nb': 1 } }, 'data.a\nb: custom'],
     [{ data: { a: long(65_536) } }, 'data: too_big'],
     [{ data: { a: { value: long(65_536), persistent: false } } }, 'data: too_big'],
-    [{ data: { locale: 5 } }, 'data.locale: invalid_type'],
     [{ data: { a: { value: [1], persistent: true } } }, 'data.a: invalid_type'],
   ])('422 for %j', async (body, ...fields) => {
     const answer = await track('POST', '/v1/track', { email: 'cat@people.test', event: 'x', ...body });

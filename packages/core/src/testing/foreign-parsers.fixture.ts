@@ -16,6 +16,7 @@ import { isEmailAddress, isHttpUrl, isSenderAddress, normalizeAddress } from '..
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell } from '../base/lib/csv.rules.ts';
 import { dayOf, instantOf, writtenInstantOf } from '../base/lib/dates.rules.ts';
+import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
 import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
 import { isBase64 } from '../mail/message/base64.rules.ts';
@@ -165,6 +166,11 @@ export const foreignParsers: readonly ForeignParser[] = [
         logic: 'AND',
         groups: [{ filters: [{ field: `data.${text}`, operator: 'equals', value: text }] }],
       }),
+  },
+  {
+    name: 'locales',
+    read: (text) =>
+      [asLanguageTag, languageOf].map((read) => [read(text), read(`en-US${text}!`), read(`de_DE.a${text}!`)]),
   },
   { name: 'splitContactData', read: (text) => splitContactData({ a: text, [text]: 1 }, 'stored-only') },
   { name: 'isBase64', read: isBase64 },

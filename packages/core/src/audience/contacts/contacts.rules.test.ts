@@ -81,8 +81,27 @@ describe('valid data', () => {
     expect(split({ a: 'é'.repeat((65_536 - 8) / 2) }).set['a']).toHaveLength(32_764);
   });
 
-  it.each(['en', 'en-GB', 'zh-Hant-TW', 'fil'])('accepts the locale %s', (locale) => {
-    expect(split({ locale }, 'stored-only').set).toEqual({ locale });
+  it.each(['transient-allowed', 'stored-only'] as const)('stores any primitive as locale (%s)', (mode) => {
+    const stored = (locale: unknown) => split({ locale }, mode).set['locale'];
+    expect(['fil', 'de_DE.UTF-8', 'C', 'english please', '!', 5, 0, true, false].map(stored)).toEqual([
+      'fil',
+      'de-DE',
+      'C',
+      'english please',
+      '!',
+      5,
+      0,
+      true,
+      false,
+    ]);
+    expect(stored({ value: 'zh_hant_tw', persistent: true })).toBe('zh-Hant-TW');
+    expect(split({ locale: null }, mode).unset).toEqual(['locale']);
+    expect(split({ locale: '' }, mode)).toEqual({ set: {}, unset: [], transient: {} });
+  });
+
+  it('a locale for the operation alone may be any JSON, like every other key', () => {
+    expect(split({ locale: { value: '!', persistent: false } }).transient).toEqual({ locale: '!' });
+    expect(split({ locale: ['en'] }).transient).toEqual({ locale: ['en'] });
   });
 
   it('treats missing and null data as empty', () => {
@@ -103,10 +122,7 @@ describe('invalid data', () => {
     [{ '': 1 }, 'transient-allowed', ['data. custom']],
     [{ ['k'.repeat(101)]: 1 }, 'transient-allowed', [`data.${'k'.repeat(101)} custom`]],
     [{ 'a\nb': 1 }, 'transient-allowed', ['data.a\nb custom']],
-    [{ locale: 'english please' }, 'stored-only', ['data.locale invalid_string']],
-    [{ locale: 5 }, 'transient-allowed', ['data.locale invalid_type']],
-    [{ locale: ['en'] }, 'transient-allowed', ['data.locale invalid_type']],
-    [{ locale: { value: '!', persistent: false } }, 'transient-allowed', ['data.locale invalid_string']],
+    [{ locale: ['en'] }, 'stored-only', ['data.locale invalid_type']],
     [{ a: 'x'.repeat(65_536 - 7) }, 'transient-allowed', ['data too_big']],
     [{ a: 'é'.repeat(32_765) }, 'stored-only', ['data too_big']],
     [{ a: [], b: {} }, 'stored-only', ['data.a invalid_type', 'data.b invalid_type']],

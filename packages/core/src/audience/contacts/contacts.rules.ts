@@ -1,6 +1,7 @@
 /** What a contact's `data` may hold and how a caller's `data` is read (behaviour B2.1). */
 
 import { isWrappedValue, reservedDataKeys } from '../../base/lib/data-values.rules.ts';
+import { asLanguageTag } from '../../base/lib/locales.rules.ts';
 
 export type Primitive = string | number | boolean;
 
@@ -10,7 +11,7 @@ export type DataMode = 'transient-allowed' | 'stored-only';
 /** One validation problem; `path` is relative to `data`. */
 export interface DataIssue {
   path: string[];
-  code: 'custom' | 'invalid_type' | 'invalid_string' | 'too_big' | 'required';
+  code: 'custom' | 'invalid_type' | 'too_big' | 'required';
   message: string;
   input: unknown;
 }
@@ -32,8 +33,6 @@ export const dataLimitBytes = 65_536;
 export const maxKeyLength = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
-/** The form of a language tag such as `en` or `en-GB` (BCP 47); the language itself is not checked. */
-const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 /** Whether a JSON text exceeds the limit. Bytes are counted only when its length does not decide. */
 export function isTooLarge(json: string): boolean {
@@ -47,8 +46,9 @@ export function isTooLarge(json: string): boolean {
  * Sorts the keys of a caller's `data` into those to store, to remove and to use once.
  *
  * `null` removes, `''` is ignored, `{value, persistent: true}` is its value, `{value, persistent: false}` is
- * transient (without effect where transient values are not accepted), reserved keys are dropped. Other problems are
- * returned as `issues`; the parts are valid only when there are none.
+ * transient (without effect where transient values are not accepted), reserved keys are dropped, and a `locale` is stored
+ * as a language tag if it has the form of one. Other problems are returned as `issues`; the parts are valid only when
+ * there are none.
  */
 export function splitContactData(
   data: Readonly<Record<string, unknown>>,
@@ -92,16 +92,14 @@ function readValue(key: string, given: unknown, mode: DataMode): Part {
   }
   if (!Object.hasOwn(given, 'value')) return bad([key, 'value'], 'required', 'Required', undefined);
   if (given.persistent) return readPlain(key, given.value, false);
-  const wrong = key === 'locale' ? checkLocale(given.value) : null;
-  if (wrong) return { kind: 'bad', issue: wrong };
   return mode === 'transient-allowed' ? { kind: 'transient', value: given.value } : { kind: 'ignored' };
 }
 
 function readPlain(key: string, value: unknown, transientAllowed: boolean): Part {
   if (value === null || value === undefined) return { kind: 'unset' };
   if (value === '') return { kind: 'ignored' };
-  const wrong = key === 'locale' ? checkLocale(value) : null;
-  if (wrong) return { kind: 'bad', issue: wrong };
+  // A locale is reported by other programs, so no spelling of it is worth losing an event or a row.
+  if (key === 'locale' && typeof value === 'string') return { kind: 'set', value: asLanguageTag(value) };
   if (isPrimitive(value)) return { kind: 'set', value };
   if (transientAllowed && typeof value === 'object') return { kind: 'transient', value };
   return bad([key], 'invalid_type', 'Only strings, numbers and booleans can be stored on a contact', value);
@@ -112,14 +110,6 @@ function checkKey(key: string): DataIssue | null {
   if (fits && !controlCharacter.test(key)) return null;
   const message = `A key of data must have 1 to ${maxKeyLength} characters and no control characters`;
   return { path: [key], code: 'custom', message, input: key };
-}
-
-function checkLocale(value: unknown): DataIssue | null {
-  if (value === null || value === '') return null;
-  const message = 'locale must be a language tag such as en or en-GB';
-  if (typeof value !== 'string') return { path: ['locale'], code: 'invalid_type', message, input: value };
-  if (languageTag.test(value)) return null;
-  return { path: ['locale'], code: 'invalid_string', message, input: value };
 }
 
 const isPrimitive = (value: unknown): value is Primitive =>

@@ -65,13 +65,15 @@ const dataValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const acceptedData = (mode: DataMode) =>
   z
     .object({
-      locale: z
-        .string()
-        .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/)
-        .nullish()
-        .meta({ description: 'Language of the contact, such as `en` or `en-GB`.', examples: ['en-GB'] }),
+      locale: acceptedValue(mode)
+        .optional()
+        .meta({
+          description:
+            'Language of the contact, such as `en`, `en-GB` or `en_US.UTF-8`; stored as a language tag. Any other value is stored as given and counts as no language.',
+          examples: ['en-GB'],
+        }),
     })
-    .catchall(mode === 'transient-allowed' ? z.unknown() : storedValue)
+    .catchall(acceptedValue(mode))
     .meta({
       propertyNames: { minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
     });
@@ -87,6 +89,8 @@ const storedValue = z.union([
     persistent: z.literal(false).describe('Does not store the value.'),
   }),
 ]);
+
+const acceptedValue = (mode: DataMode) => (mode === 'transient-allowed' ? z.unknown() : storedValue);
 
 const givenData = (mode: DataMode) =>
   accepting(z.record(z.string(), z.unknown()), acceptedData(mode)).transform((data, ctx) =>

@@ -1,13 +1,15 @@
+import { languageOf } from './locales.rules.ts';
+
 /** The languages of texts for recipients, and of the emails of the platform. */
 export const MAIL_LANGUAGES = ['en', 'nl', 'fr', 'de', 'es', 'it', 'pt', 'pl', 'hi', 'ja', 'zh'] as const;
 
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 
-/** The first supported choice, ignoring its region (`pt-BR` is `pt`); else English. */
+/** The first supported choice, a locale in any form, ignoring its region (`pt-BR` is `pt`); else English. */
 export function selectLanguage(...choices: readonly unknown[]): MailLanguage {
   for (const choice of choices) {
     if (typeof choice !== 'string') continue;
-    const code = choice.split(/[-_]/, 1)[0]?.trim().toLowerCase();
+    const code = languageOf(choice);
     const found = MAIL_LANGUAGES.find((language) => language === code);
     if (found) return found;
   }

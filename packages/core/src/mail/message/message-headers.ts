@@ -5,6 +5,10 @@ import { type OwnFields, type SignedHeaders, SigningPlan } from './signed-header
 
 /** RFC 8058 2. */
 const ONE_CLICK = 'List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n';
+/** The receipts and automatic replies that Exchange does not send. `All` would include its reports of dead mailboxes. */
+const SUPPRESSED = 'X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply\r\n';
+/** The value of an Auto-Submitted field by which a person is the author; parameters and comments may follow (RFC 3834, 5). */
+const BY_PERSON = /^\s*no\s*(?:[;(]|$)/i;
 const ASCII = /^[\p{ASCII}]*$/u;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
@@ -117,15 +121,22 @@ export class MessageHeaders {
     }
     if (content.type === 'MARKETING' || this.isOfCampaign()) {
       addDefault('Precedence', 'Precedence: bulk\r\n');
-      addDefault('Auto-Submitted', 'Auto-Submitted: auto-generated\r\n');
-      addDefault('X-Auto-Response-Suppress', 'X-Auto-Response-Suppress: All\r\n');
     }
+    addDefault('Auto-Submitted', 'Auto-Submitted: auto-generated\r\n');
+    if (!this.isLetter()) addDefault('X-Auto-Response-Suppress', SUPPRESSED);
     if (content.sourceType === 'TEST') lines.push('X-Postrider-Test: true\r\n');
     for (const [name, value] of Object.entries(content.headers)) {
       if (!TOKEN.test(name)) throw new TypeError(`Not a header name: ${JSON.stringify(name)}`);
       if (!isRefusedHeader(name)) lines.push(headerLine(name, value));
     }
     return lines.join('');
+  }
+
+  /** Whether the caller says that a person wrote it, to whom automatic replies are welcome. */
+  private isLetter(): boolean {
+    return Object.entries(this.content.headers).some(
+      ([name, value]) => name.toLowerCase() === 'auto-submitted' && BY_PERSON.test(value),
+    );
   }
 
   /** Test emails belong to campaigns, and show what those will send. */

@@ -18,6 +18,12 @@ function header(email: Email, name: string): string | undefined {
   return email.headers.find((line) => line.key === name.toLowerCase())?.value;
 }
 
+/** Every value of the headers that concern automatic replies. */
+const automatic = (email: Email): string[][] =>
+  ['auto-submitted', 'x-auto-response-suppress'].map((name) =>
+    email.headers.filter(({ key }) => key === name).map(({ value }) => value),
+  );
+
 describe('headers of every message', () => {
   test('sender, recipient, subject, date, id', async () => {
     const email = await parse(
@@ -47,8 +53,6 @@ describe('headers of every message', () => {
       const email = await parse({ sourceType: 'TEST', type: type });
       expect(header(email, 'X-Postrider-Test')).toBe('true');
       expect(header(email, 'Precedence')).toBe('bulk');
-      expect(header(email, 'Auto-Submitted')).toBe('auto-generated');
-      expect(header(email, 'X-Auto-Response-Suppress')).toBe('All');
     }
   });
 
@@ -148,8 +152,6 @@ describe('List-Unsubscribe and automatic email', () => {
     expect(header(email, 'List-Unsubscribe')).toBe(oneClick);
     expect(header(email, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(header(email, 'Precedence')).toBe('bulk');
-    expect(header(email, 'Auto-Submitted')).toBe('auto-generated');
-    expect(header(email, 'X-Auto-Response-Suppress')).toBe('All');
   });
 
   test.each(['HEADLESS', 'TRANSACTIONAL'] as const)('%s only with a link in the HTML', async (kind) => {
@@ -167,7 +169,45 @@ describe('List-Unsubscribe and automatic email', () => {
     expect(header(await parse({ type: kind, body: '{{subscribeUrl}}' }), 'List-Unsubscribe')).toBeUndefined();
   });
 
-  test('campaigns of every type are marked as automatic, single emails are not', async () => {
+  test('email of every type and source says that no person wrote it', async () => {
+    for (const type of ['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const)
+      for (const sourceType of ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'TEST'] as const)
+        for (const more of [{}, { toOther: true }, { literal: true }])
+          expect(automatic(await parse({ type, sourceType, ...more }))).toEqual([
+            ['auto-generated'],
+            ['DR, RN, NRN, OOF, AutoReply'],
+          ]);
+  });
+
+  test.each(['no', 'No', ' NO ', 'no (written by hand)', 'no; by=kim'])(
+    'a letter, Auto-Submitted: %s, may be answered by programs',
+    async (value) => {
+      for (const name of ['Auto-Submitted', 'auto-submitted', 'AUTO-SUBMITTED'])
+        for (const type of ['MARKETING', 'TRANSACTIONAL'] as const)
+          expect(automatic(await parse({ type, headers: { [name]: value } }))).toEqual([[value.trim()], []]);
+    },
+  );
+
+  test.each(['auto-replied', 'auto-notified', 'none', 'not-a-keyword', 'x-no'])(
+    'another value of Auto-Submitted, %s, replaces ours alone',
+    async (value) => {
+      expect(automatic(await parse({ headers: { 'auto-submitted': value } }))).toEqual([
+        [value],
+        ['DR, RN, NRN, OOF, AutoReply'],
+      ]);
+    },
+  );
+
+  test('X-Auto-Response-Suppress of the caller is sent, in a letter too', async () => {
+    const headers = { 'x-auto-response-suppress': 'OOF' };
+    expect(automatic(await parse({ headers }))).toEqual([['auto-generated'], ['OOF']]);
+    expect(automatic(await parse({ headers: { ...headers, 'Auto-Submitted': 'no' } }))).toEqual([
+      ['no'],
+      ['OOF'],
+    ]);
+  });
+
+  test('campaigns of every type are marked as bulk, single emails are not', async () => {
     const campaign = await parse({ type: 'TRANSACTIONAL', sourceType: 'CAMPAIGN' });
     expect(header(campaign, 'Precedence')).toBe('bulk');
     for (const source of ['TRANSACTIONAL', 'WORKFLOW'] as const) {

@@ -175,6 +175,20 @@ it('names, addresses and reasons arrive as written, in a mail that was delivered
   expect(mail?.html).not.toContain('<h1>Pay');
 });
 
+it('says that a program wrote it, so that none answers', async () => {
+  const email = fresh();
+  await requestReset(email);
+  await deliver();
+  const [mail] = await received(email);
+  expect(mail?.headers).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+      expect.objectContaining({ key: 'x-auto-response-suppress', value: 'DR, RN, NRN, OOF, AutoReply' }),
+    ]),
+  );
+  expect(mail?.headers.map(({ key }) => key)).not.toContain('precedence');
+});
+
 const write = (mail: PlatformMail) => prisma().$transaction((db) => services.platformMail.write(db, mail));
 const notice = (email: string): PlatformMail => ({
   to: { email, language: 'en' },

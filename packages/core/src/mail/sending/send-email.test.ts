@@ -34,6 +34,18 @@ async function storedName(body: object): Promise<string | null> {
   return (await prisma.content.findUniqueOrThrow({ where: { id: contentId } })).fromName;
 }
 
+it.each([
+  ['de_DE.UTF-8', 'de-DE'],
+  ['sr_RS@latin', 'sr-Latn-RS'],
+  ['C', 'C'],
+  [1031, 1031],
+])('no send fails by the locale %j, whose contact gets %j', async (locale, stored) => {
+  const to = `${String(locale).replace('@', '-').toLowerCase()}@people.test`;
+  await sendEmail.runRaw(project.ctx, { to, from, subject: 'S', body: 'B', data: { locale } });
+  const contact = await test.services.database.prisma.contact.findFirstOrThrow({ where: { email: to } });
+  expect(contact.data).toEqual({ locale: stored });
+});
+
 describe('the name of the sender', () => {
   it.each([
     ['of from', { from: { email: from, name: 'Ann' }, name: 'Old' }, 'Ann'],

@@ -74,6 +74,8 @@ describe('getPreferences', () => {
   it.each([
     ['the contact’s', 'de-AT', 'fr', 'de'],
     ['the project’s where there is none', null, 'pt', 'pt'],
+    ['the contact’s as another program writes it', 'pl_PL.UTF-8@euro', 'fr', 'pl'],
+    ['the project’s where the contact’s names no language', 'POSIX', 'it', 'it'],
     ['the project’s where the contact’s is not offered', 'sv', 'ja', 'ja'],
     ['English where neither is offered', 'sv', 'fi', 'en'],
   ])('language: %s', async (_what, locale, language, expected) => {

@@ -49,7 +49,7 @@ describe('changing a contact', () => {
     [{ data: [1] }, 'data', 'invalid_type'],
     [{ data: 'text' }, 'data', 'invalid_type'],
     [{ data: { a: [1] } }, 'data.a', 'invalid_type'],
-    [{ data: { locale: '!' } }, 'data.locale', 'invalid_string'],
+    [{ data: { locale: ['en'] } }, 'data.locale', 'invalid_type'],
     [{ data: { a: 'x'.repeat(70_000) } }, 'data', 'too_big'],
     [{ email: 'nobody' }, 'email', 'invalid_string'],
     [{ subscribed: 'yes' }, 'subscribed', 'invalid_type'],

@@ -42,8 +42,7 @@ export function columnsOf(header: readonly string[], mapping: ColumnMapping = {}
 
 function problemOf(key: string): string | null {
   const [issue] = splitContactData({ [key.slice(0, longestShown)]: true }, 'stored-only').issues;
-  if (issue?.path[0] !== 'locale' && issue) return described(issue);
-  return null;
+  return issue ? described(issue) : null;
 }
 
 /** An issue as text for an import's errors. The text is stored, so U+0000 and unpaired surrogates are removed. */

@@ -185,11 +185,25 @@ describe('an import', () => {
 
   it('fails rows, not the file, for cells that cannot be stored', async () => {
     const job = await importFile(
-      `email,big,locale\nnul@a.test,x\0y,\nbig@a.test,${'x'.repeat(70_000)},\ntag@a.test,,english please\nok@a.test,1,en-GB\n`,
+      `email,big\nnul@a.test,x\0y\nbig@a.test,${'x'.repeat(70_000)}\nok@a.test,1\n`,
     );
-    expect(job.result).toMatchObject({ totalRows: 4, successCount: 1, failureCount: 3 });
-    expect(job.result?.errors.map(({ row }) => row)).toEqual([1, 2, 3]);
-    expect(await contacts()).toEqual({ 'ok@a.test': { big: 1, locale: 'en-GB' } });
+    expect(job.result).toMatchObject({ totalRows: 3, successCount: 1, failureCount: 2 });
+    expect(job.result?.errors.map(({ row }) => row)).toEqual([1, 2]);
+    expect(await contacts()).toEqual({ 'ok@a.test': { big: 1 } });
+  });
+
+  it('no row fails by its locale, however another program writes it', async () => {
+    const job = await importFile(
+      'email,locale\na@a.test,de_DE.UTF-8\nb@a.test,english please\nc@a.test,1031\nd@a.test,true\ne@a.test,\n',
+    );
+    expect(job.result).toMatchObject({ totalRows: 5, successCount: 5, failureCount: 0 });
+    expect(await contacts()).toEqual({
+      'a@a.test': { locale: 'de-DE' },
+      'b@a.test': { locale: 'english please' },
+      'c@a.test': { locale: 1031 },
+      'd@a.test': { locale: true },
+      'e@a.test': {},
+    });
   });
 
   it('fails a row whose contact would become too large, but no other row of its batch', async () => {

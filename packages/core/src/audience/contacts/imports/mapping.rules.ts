@@ -44,6 +44,6 @@ function problemOf(target: unknown): string | null {
   const key = typeof target === 'string' ? keyOfTarget(target) : null;
   if (key === null) return 'Must be email, data.<field> or null';
   if (reservedDataKeys.has(key)) return `The field ${key} cannot be set by an import`;
-  const [issue] = splitContactData({ [key]: 'en' }, 'stored-only').issues;
+  const [issue] = splitContactData({ [key]: true }, 'stored-only').issues;
   return issue?.message ?? null;
 }

@@ -461,6 +461,23 @@ describe('UPDATE_CONTACT', () => {
     ]);
   });
 
+  it('does not fail by a locale, however the program that reported it writes locales', async () => {
+    const config = { data: { locale: '{{event.locale}}' } };
+    const { prisma } = test.services.database;
+    for (const [locale, stored] of [
+      ['de_DE.UTF-8', 'de-DE'],
+      ['German_Germany.1252', 'German_Germany.1252'],
+    ]) {
+      const workflow = await build({ set: { type: 'UPDATE_CONTACT', config } });
+      const { id, contact } = await enter(workflow, { context: { locale } });
+      await turn(id);
+      expect((await stepsOf(id, workflow))['set']).toMatchObject({ status: 'COMPLETED' });
+      expect((await prisma.contact.findUniqueOrThrow({ where: { id: contact.id } })).data).toEqual({
+        locale: stored,
+      });
+    }
+  });
+
   it('fails with a reason when the contact would become too large', async () => {
     const workflow = await build({ set: { type: 'UPDATE_CONTACT', config: { data: { b: '{{a}}{{a}}' } } } });
     const { id } = await enter(workflow, { data: { a: 'x'.repeat(30_000) } });
