@@ -20,11 +20,13 @@ import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
 import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
 import { isBase64 } from '../mail/message/base64.rules.ts';
+import { withUtf8 } from '../mail/message/html-charset.ts';
 import { asDocument, bodyEnd } from '../mail/message/html-document.ts';
 import { bodyStartOf, partsOf, readFields, readParameters, textOf } from '../mail/message/index.ts';
 import { htmlToText } from '../mail/message/plain-text.ts';
 import { withPreheader } from '../mail/message/preheader.ts';
 import { readBounceAddress } from '../mail/message/return-path.ts';
+import { bodySources } from '../mail/message/text-body.ts';
 import { trackHtml, webAddresses } from '../mail/message/tracked-html.ts';
 import { readFreeText } from '../mail/news/bounce-phrases.rules.ts';
 import { storedDetail } from '../mail/news/news.rules.ts';
@@ -182,7 +184,18 @@ export const foreignParsers: readonly ForeignParser[] = [
       quietly(() => parseTemplate(`{{ a${text} }}`, 'text')),
     ],
   },
-  { name: 'htmlToText', read: (text) => [htmlToText(text), htmlToText(`<a href="${text}`)] },
+  {
+    name: 'htmlToText',
+    read: (text) => [htmlToText(text), htmlToText(`<a href="${text}`), htmlToText(`<p style="${text}">`)],
+  },
+  {
+    name: 'bodySources, withUtf8',
+    read: (text) => [
+      bodySources(`${text}\n${text}`),
+      withUtf8(text),
+      withUtf8(`<meta http-equiv="content-type" content="charset=${text}">`),
+    ],
+  },
   {
     name: 'trackHtml, webAddresses',
     read: (text) => [trackHtml(`<a href="${text}`, () => true), webAddresses(text)],

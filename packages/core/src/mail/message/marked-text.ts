@@ -14,6 +14,9 @@ export interface MarkedText {
   readonly links: readonly MarkedLink[];
   /** The marks in preformatted text, where white space counts. */
   readonly preformatted: ReadonlySet<string>;
+  /** The marks beside a URL, whose values begin or end with a letter unless the text is written differently. */
+  readonly beforeUrl: ReadonlySet<string>;
+  readonly afterUrl: ReadonlySet<string>;
 }
 
 /** Writes the text as for any values that are words without white space at their ends. */
@@ -21,12 +24,15 @@ export function markedText(html: string, marks: ReadonlySet<string>): MarkedText
   const writer = new MarkedTextWriter(marks);
   readHtml(html, writer);
   const text = writer.finish().replace(/\r\n?/g, '\n');
-  return { text, links: writer.links, preformatted: writer.preformatted };
+  const { links, preformatted, beforeUrl, afterUrl } = writer;
+  return { text, links, preformatted, beforeUrl, afterUrl };
 }
 
 class MarkedTextWriter extends TextWriter {
   readonly links: MarkedLink[] = [];
   readonly preformatted = new Set<string>();
+  readonly beforeUrl = new Set<string>();
+  readonly afterUrl = new Set<string>();
   private readonly marks: ReadonlySet<string>;
 
   constructor(marks: ReadonlySet<string>) {
@@ -39,9 +45,13 @@ class MarkedTextWriter extends TextWriter {
     super.text(text, isPreformatted);
   }
 
-  override linkEnd(): void {
-    const { linkText: words, linkUrl: url } = this;
+  protected override onLink(words: string, url: string): void {
     if ([...words].some((char) => this.marks.has(char))) this.links.push({ words, url });
-    super.linkEnd();
+  }
+
+  protected override joins(char: string, side: 'before' | 'after'): boolean {
+    if (!this.marks.has(char)) return super.joins(char, side);
+    (side === 'before' ? this.beforeUrl : this.afterUrl).add(char);
+    return true;
   }
 }

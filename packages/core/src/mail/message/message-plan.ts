@@ -1,5 +1,6 @@
 import { escapeHtml, type FlatTemplate } from '../../content/templates/language/index.ts';
 import { CompiledPart, type EncodedPart, encodeValue, type Gap } from './compiled-part.ts';
+import { withoutControls } from './control-characters.ts';
 import type { ContactUrls, LinkBuilder, MessageRecipient, OwnerLinks } from './message-content.ts';
 import { holdsOptOut, pixelHtml } from './message-html.ts';
 import { MAX_LINE } from './quoted-printable.ts';
@@ -26,6 +27,8 @@ export interface EncodedParts {
 
 export interface PlanSource {
   readonly flat: FlatTemplate;
+  /** The literals of the text part, between the same slots. */
+  readonly textLiterals: readonly string[];
   readonly links: LinkBuilder;
   /** The number of each link to track; null without tracking. */
   readonly linkIds: ReadonlyMap<string, number> | null;
@@ -53,7 +56,8 @@ export class MessagePlan {
     // System URLs are written unescaped.
     if (URLS.some((name) => escapeHtml(sample[name]) !== sample[name])) return null;
     // The value might begin with the rest of a CRLF.
-    if (source.flat.literals.slice(0, -1).some((literal) => literal.endsWith('\r'))) return null;
+    const literals = [source.flat.literals, source.textLiterals].flatMap((all) => all.slice(0, -1));
+    if (literals.some((literal) => literal.endsWith('\r'))) return null;
     return new MessagePlan(source, sample);
   }
 
@@ -70,8 +74,8 @@ export class MessagePlan {
     flat.slots.forEach((_slot, index) => {
       gaps.set(this.markOf(index), { index: TOKENS.length + index, length: null });
     });
-    this.html = new CompiledPart(this.track(this.markedHtml([])), gaps);
-    this.text = new TextVariants((empty) => this.markedHtml(empty), gaps);
+    this.html = new CompiledPart(this.track(this.markedHtml(flat.literals, [])), gaps);
+    this.text = new TextVariants((empty) => this.markedHtml(source.textLiterals, empty), gaps);
   }
 
   /** Null when the message of this recipient has to be rendered in full. */
@@ -97,12 +101,12 @@ export class MessagePlan {
         encoded.push('');
         continue;
       }
-      const value = slots[i]?.render(vars) ?? '';
+      const value = withoutControls(slots[i]?.render(vars) ?? '');
       // The text around it might complete a line end or a character.
       if (value.endsWith('\r') || !value.isWellFormed()) return null;
       if (asksForOptOut) isOptOut ||= holdsOptOut(value, links);
       length += value.length;
-      values.push(slots[i]?.renderText(vars) ?? '');
+      values.push(withoutControls(slots[i]?.renderText(vars) ?? ''));
       encoded.push(encodeValue(value));
     }
     if (length > MAX_FLAT_VALUES) return null;
@@ -114,15 +118,15 @@ export class MessagePlan {
   }
 
   /** The document with marks in place of tokens and values; without the values of these marks. */
-  private markedHtml(empty: readonly string[]): string {
+  private markedHtml(literals: readonly string[], empty: readonly string[]): string {
     const { flat, document } = this.source;
-    let html = flat.literals[0] ?? '';
+    let html = literals[0] ?? '';
     flat.slots.forEach((_slot, index) => {
       const url = this.urls[index];
       const mark = this.markOf(index);
       if (url) html += this.marked[url];
       else if (!empty.includes(mark)) html += mark;
-      html += flat.literals[index + 1] ?? '';
+      html += literals[index + 1] ?? '';
     });
     return document(html, this.marked.manageUrl);
   }

@@ -3,6 +3,7 @@ import type { MessageContent } from './message-content.ts';
 import { encodedLength } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
 import { encodeQuotedPrintable } from './quoted-printable.ts';
+import { bodySources } from './text-body.ts';
 
 /** A generous allowance for headers, boundaries, footer, pixel and signature. */
 const FRAME_BYTES = 8_192;
@@ -13,12 +14,15 @@ const ATTACHMENT_HEADER_BYTES = 1_024;
  * encoded, attachments in base64, headers and later additions.
  */
 export function estimateMessageSize(content: MessageContent): number {
-  const html = asDocument(content.body, { language: content.language, title: content.subject });
+  const sources = bodySources(content.body, content.literal);
+  const info = { language: content.language, title: content.subject };
+  const html = asDocument(sources.html, info);
+  const text = htmlToText(asDocument(sources.text, info));
   const headers = Object.entries(content.headers).map(([name, value]) => name.length + value.length * 3 + 4);
   const attachments = content.attachments.map(
     (attachment) => encodedLength(attachment.content.length) + ATTACHMENT_HEADER_BYTES,
   );
-  const parts = encodeQuotedPrintable(html).length + encodeQuotedPrintable(htmlToText(html)).length;
+  const parts = encodeQuotedPrintable(html).length + encodeQuotedPrintable(text).length;
   return FRAME_BYTES + content.subject.length * 3 + parts + sum(headers) + sum(attachments);
 }
 

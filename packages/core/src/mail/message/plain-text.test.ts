@@ -24,7 +24,7 @@ test.each([
   ['lists', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>', '- a\n- b\n\n  - c\n'],
   ['numbered lists', '<ol><li>a</li><li>b</li></ol>', '1. a\n2. b\n'],
   ['rules', 'a<hr>b', 'a\n\n---\n\nb\n'],
-  ['tables', '<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>', 'a b\nc d\n'],
+  ['tables', '<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>', 'a  b\nc  d\n'],
   ['preformatted', '<pre>a\n  b</pre>', 'a\n  b\n'],
   [
     'what is not shown',

@@ -1,25 +1,12 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { withoutControls } from './control-characters.ts';
+import { isRendered, type Showing } from './hidden-styles.ts';
+import { ListMarks } from './list-marks.ts';
+import { OpenElements } from './open-elements.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Elements without text for readers. */
-const SKIPPED = new Set([
-  'head',
-  'title',
-  'style',
-  'script',
-  'template',
-  'noscript',
-  'iframe',
-  'object',
-  'svg',
-  'math',
-  'textarea',
-  'select',
-  'noembed',
-  'noframes',
-]);
-/** Marks the element of the preheader, which is hidden in the HTML too. */
-export const PREHEADER_ATTRIBUTE = 'data-preheader';
+/** The attributes that decide what is written. */
+const READ = new Set(['href', 'alt', 'hidden', 'style', 'start', 'reversed', 'type', 'value']);
 /** Elements with an empty line around them. */
 const PARAGRAPHS = new Set([
   'p',
@@ -43,13 +30,24 @@ const LINES = new Set(
   ),
 );
 
-/** Writes the text of HTML: blocks as paragraphs, `- ` before list items, links as `text (url)`. */
+/**
+ * Writes the text of HTML as a browser without style sheets shows it: blocks as paragraphs, list items with their marks, cells with two
+ * blanks between them, links as `text (url)`.
+ */
 export function readHtml(html: string, writer: TextWriter): void {
-  const reader = new TextReader(html, writer);
+  // A list that counts down begins with the number of its items, which are only known at its end.
+  const sizes = /reversed/i.test(html) ? readOnce(html, new TextWriter(), []) : [];
+  readOnce(html, writer, sizes);
+}
+
+/** Returns the number of items of each list. */
+function readOnce(html: string, writer: TextWriter, sizes: readonly number[]): number[] {
+  const reader = new TextReader(html, writer, sizes);
   // No tree is built: that takes quadratic time for unclosed elements.
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader);
   tokenizer.write(html);
   tokenizer.end();
+  return reader.sizes;
 }
 
 /** The plain text of an email's HTML. */
@@ -61,37 +59,38 @@ export function htmlToText(html: string): string {
 }
 
 class TextReader implements TokenizerCallbacks {
+  /** The number of items of each list that is shown, in the order of the lists. */
+  readonly sizes: number[] = [];
   private readonly html: string;
   private readonly writer: TextWriter;
-  /** The skipped element, and how many elements of its name are open. */
-  private skipped = { name: '', depth: 0 };
+  /** The sizes found by an earlier reading. */
+  private readonly known: readonly number[];
+  private readonly elements: OpenElements;
   private preformatted = 0;
-  private inLink = false;
-  /** Numbers of open ordered lists; -1 for unordered ones. */
-  private readonly lists: number[] = [];
+  /** What is shown of the open link. */
+  private link: Showing | null = null;
+  /** The open lists, with the place of each in `sizes`. */
+  private readonly lists: { marks: ListMarks; index: number }[] = [];
   private tag = '';
   private attribute = '';
   private value = '';
-  private href = '';
-  private alt = '';
-  private isPreheader = false;
+  private readonly attributes = new Map<string, string>();
 
-  constructor(html: string, writer: TextWriter) {
+  constructor(html: string, writer: TextWriter, known: readonly number[]) {
     this.html = html;
     this.writer = writer;
+    this.known = known;
+    this.elements = new OpenElements((name) => this.end(name));
   }
 
   onopentagname(start: number, end: number): void {
     this.tag = this.html.slice(start, end).toLowerCase();
-    this.href = '';
-    this.alt = '';
-    this.isPreheader = false;
+    this.attributes.clear();
   }
 
   onattribname(start: number, end: number): void {
     this.attribute = this.html.slice(start, end).toLowerCase();
     this.value = '';
-    if (this.attribute === PREHEADER_ATTRIBUTE) this.isPreheader = true;
   }
 
   onattribdata(start: number, end: number): void {
@@ -103,9 +102,9 @@ class TextReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
+    const { attribute, attributes } = this;
     // If an attribute is repeated, the first one counts, as in browsers.
-    if (this.attribute === 'href') this.href ||= this.value;
-    else if (this.attribute === 'alt') this.alt ||= this.value;
+    if (READ.has(attribute) && !attributes.get(attribute)) attributes.set(attribute, this.value);
   }
 
   onopentagend(): void {
@@ -113,7 +112,8 @@ class TextReader implements TokenizerCallbacks {
   }
 
   onselfclosingtag(): void {
-    this.open(this.tag);
+    // Only foreign elements can end this way.
+    if (this.tag !== 'svg' && this.tag !== 'math') this.open(this.tag);
   }
 
   onclosetag(start: number, end: number): void {
@@ -146,41 +146,51 @@ class TextReader implements TokenizerCallbacks {
   }
 
   private open(name: string): void {
-    const { skipped } = this;
-    // An unclosed head ends where the body begins.
-    if (skipped.name === 'head' && name === 'body') skipped.name = '';
-    const isSkipped = SKIPPED.has(name) || (this.isPreheader && name === 'div');
-    if (skipped.name === '' && isSkipped) this.skipped = { name, depth: 1 };
-    else if (skipped.name === name && name !== '') skipped.depth++;
-    if (this.skipped.name !== '') return;
-    if (PARAGRAPHS.has(name)) this.writer.breakLines(2);
-    else if (LINES.has(name)) this.writer.breakLines(1);
-    if (name === 'br') this.writer.endLine();
+    const { elements, attributes } = this;
+    elements.endBefore(name);
+    const wasShown = elements.showing !== 'nothing';
+    const showing = elements.open(name, attributes);
+    if (showing === 'nothing') {
+      // It takes its place in the list unless it is not rendered at all.
+      if (name === 'li' && wasShown && isRendered(attributes)) this.nextMark();
+      return;
+    }
+    this.breakLines(name);
+    if (name === 'tr') this.writer.beginRow();
+    else if (name === 'br') this.writer.endLine();
     else if (name === 'hr') this.rule();
     else if (name === 'pre') this.preformatted++;
-    else if (name === 'td' || name === 'th') this.writer.text(' ', false);
-    else if (name === 'img' && this.alt !== '') this.writer.text(this.alt, false);
-    else if (name === 'ul') this.lists.push(-1);
-    else if (name === 'ol') this.lists.push(1);
+    else if (name === 'td' || name === 'th') this.writer.beginCell();
+    else if (name === 'img') this.writer.image(withoutControls(attributes.get('alt') ?? ''));
+    else if (name === 'ul' || name === 'ol') this.openList(name);
     else if (name === 'li') this.item();
-    else if (name === 'a') this.openLink(this.href.trim());
+    else if (name === 'a') this.openLink(attributes.get('href')?.trim() ?? '');
   }
 
   private close(name: string): void {
-    const { skipped } = this;
-    if (skipped.name !== '') {
-      if (skipped.name === name && --skipped.depth === 0) skipped.name = '';
-      return;
-    }
+    const { elements } = this;
+    const wasShown = elements.showing !== 'nothing';
+    const closed = elements.close(name);
+    if (closed ? closed === 'nothing' : !wasShown) return;
+    this.breakLines(name);
+  }
+
+  private breakLines(name: string): void {
+    if (PARAGRAPHS.has(name)) this.writer.breakLines(2, name === 'p');
+    else if (LINES.has(name)) this.writer.breakLines(1, name === 'div');
+  }
+
+  /** An element that was shown ends, by its own tag or with the one around it. */
+  private end(name: string): void {
     if (name === 'a') this.closeLink();
-    else if (name === 'pre') this.preformatted = Math.max(0, this.preformatted - 1);
+    else if (name === 'pre') this.preformatted--;
     else if (name === 'ul' || name === 'ol') this.lists.pop();
-    if (PARAGRAPHS.has(name)) this.writer.breakLines(2);
-    else if (LINES.has(name)) this.writer.breakLines(1);
+    // The mark of an empty item is not that of what follows.
+    else if (name === 'li') this.writer.prefix('');
   }
 
   private text(text: string): void {
-    if (this.skipped.name === '') this.writer.text(text, this.preformatted > 0);
+    if (this.elements.showing === 'all') this.writer.text(withoutControls(text), this.preformatted > 0);
   }
 
   private rule(): void {
@@ -189,23 +199,33 @@ class TextReader implements TokenizerCallbacks {
     this.writer.breakLines(2);
   }
 
+  private openList(name: 'ul' | 'ol'): void {
+    const index = this.sizes.push(0) - 1;
+    const marks = new ListMarks(name, this.attributes, this.known[index] ?? 0);
+    this.lists.push({ marks, index });
+  }
+
   private item(): void {
-    const last = this.lists.length - 1;
-    const number = this.lists[last] ?? -1;
-    if (number > 0) this.lists[last] = number + 1;
-    const indent = '  '.repeat(Math.min(Math.max(0, last), 8));
-    this.writer.prefix(number > 0 ? `${indent}${number}. ` : `${indent}- `);
+    const indent = '  '.repeat(Math.min(Math.max(0, this.lists.length - 1), 8));
+    this.writer.prefix(`${indent}${this.nextMark()} `);
+  }
+
+  private nextMark(): string {
+    const list = this.lists.at(-1);
+    if (!list) return '-';
+    this.sizes[list.index] = (this.sizes[list.index] ?? 0) + 1;
+    return list.marks.next(this.attributes);
   }
 
   private openLink(url: string): void {
     this.closeLink();
     if (url === '' || url.startsWith('#') || /^javascript:/i.test(url)) return;
-    this.inLink = true;
-    this.writer.linkStart(url);
+    this.link = this.elements.showing;
+    this.writer.linkStart(withoutControls(url));
   }
 
   private closeLink(): void {
-    if (this.inLink) this.writer.linkEnd();
-    this.inLink = false;
+    if (this.link) this.writer.linkEnd(this.link === 'images');
+    this.link = null;
   }
 }

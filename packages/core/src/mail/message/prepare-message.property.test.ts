@@ -24,6 +24,10 @@ const words = fc.string({
     '&lt;',
     '-',
     '> ',
+    '\u200b',
+    '&nbsp;&zwnj;',
+    '&shy;',
+    '\u0001',
   ),
   maxLength: 30,
 });
@@ -55,7 +59,16 @@ const element = fc.tuple(
     (s: string) => `<a href="{{manageUrl}}">${s}</a>`,
     (s: string) => `<a href="mailto:kim@example.org">${s}</a>`,
     (s: string) => `<pre>${s}</pre>`,
+    (s: string) => `<a href="https://y.example/i"><img src="i" alt="">${s}</a>`,
+    (s: string) => `${s}<a href="https://y.example/j"><img src="j"></a>${s}`,
+    (s: string) => `<a href="https://y.example/k"><img src="k" alt="K">${s}</a>`,
+    (s: string) => `<div style="display:none">${s}</div>${s}<p hidden>x<p>${s}`,
+    (s: string) => `<div style="font-size:0;line-height:0">${s}<b style="font-size:9px">${s}</b></div>`,
+    (s: string) => `<ol reversed><li>${s}<li type="a">x</ol><ol start="3" type="I"><li>${s}</ol>`,
     (s: string) => `<table><tr><td>${s}</td><td>2</td></tr><tr><th>${s}</th></tr></table>`,
+    (s: string) => `<table><tr><td><p>${s}</p></td><td><p>${s}</p><td><pre>${s}</pre><td><p>2</table>`,
+    (s: string) =>
+      `<table><tr><td>${s}<td><a href="https://y.example/c"><p>${s}</p><p>${s}</p></a><td><div>${s}</table>`,
     (s: string) => `<title>${s}</title>${s}<br><br>${s}<br/>`,
     (s: string) => `<h1>${s}</h1><hr><img src="a.png" alt="pic">${s}`,
     (s: string) => `<b>${s}</b><!-- note --><i> ${s}</i>`,
@@ -78,6 +91,13 @@ const html = fc
         ? `<html>${content}`
         : `<html><body>\n${content}</body></html>\n`,
   );
+
+/** A body that is text. */
+const textBody = fc
+  .array(fc.oneof(slot, fc.constantFrom('a', 'b < c & d', '\n', '\r\n', '\n\n', ' \n \n', '\u00a0', '  ')), {
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(''));
 
 const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -102,6 +122,9 @@ const value = fc.oneof(
       'lt',
       '></p><p>',
       '.',
+      '\u200b',
+      '\u00ad',
+      '\u0001',
     ),
     maxLength: 40,
   }),
@@ -118,7 +141,7 @@ const data = fc.record({
 });
 
 const content: fc.Arbitrary<Partial<MessageContent>> = fc.record({
-  body: html,
+  body: fc.oneof({ weight: 5, arbitrary: html }, { weight: 1, arbitrary: textBody }),
   preheader: fc.constantFrom(null, 'News', 'For {{a}} & {{b ?? x}}', '{% if a %}Yes{% endif %}'),
   subject: fc.constantFrom('Hello', 'Hi {{a}}', '{{b ?? x}} and {{list}}'),
   type: fc.constantFrom('TRANSACTIONAL', 'MARKETING', 'HEADLESS'),

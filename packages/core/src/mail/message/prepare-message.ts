@@ -9,8 +9,10 @@ import {
   SYSTEM_URLS,
 } from '../../content/templates/language/index.ts';
 import { type EncodedPart, encodePart } from './compiled-part.ts';
+import { withoutControls } from './control-characters.ts';
 import type { DkimSigner } from './dkim.ts';
 import { footerHtml } from './footer.ts';
+import { withUtf8 } from './html-charset.ts';
 import { asDocument, type DocumentInfo } from './html-document.ts';
 import { cleanHeaderValue, headerLine } from './mail-headers.ts';
 import { type MessageDraft, writeMessages } from './message-bytes.ts';
@@ -28,6 +30,7 @@ import { type EncodedParts, MessagePlan, marksNeeded } from './message-plan.ts';
 import { MimeFrame } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
 import { withPreheader } from './preheader.ts';
+import { bodySources } from './text-body.ts';
 import { type HtmlPiece, trackHtml, webAddresses } from './tracked-html.ts';
 
 /** A message for one recipient. */
@@ -113,6 +116,8 @@ class Prepared implements PreparedMessage {
   private readonly preheader: CompiledTemplate;
   private readonly fixedSubject: { text: string; line: string } | null;
   private readonly body: CompiledTemplate;
+  /** The template of the text part; the same one unless the body is text. */
+  private readonly textBody: CompiledTemplate;
   private readonly linkIds: ReadonlyMap<string, number>;
   private readonly headers: MessageHeaders;
   private readonly info: DocumentInfo;
@@ -122,15 +127,19 @@ class Prepared implements PreparedMessage {
   private readonly plans = new Map<string, MessagePlan | null>();
 
   constructor(given: MessageContent, links: LinkBuilder, options: PrepareOptions) {
-    const content = { ...given, body: withPreheader(given) };
+    const { literal } = given;
+    const sources = bodySources(withoutControls(given.body), literal);
+    const completed = (body: string): string => withPreheader({ ...given, body });
+    const content = { ...given, body: completed(sources.html) };
     this.content = content;
     this.links = links;
     const { plain = false } = options;
     const compile = (text: string, output: 'html' | 'text'): CompiledTemplate =>
-      content.literal ? literalTemplate(text, output) : parseTemplate(text, output, { plain });
+      literal ? literalTemplate(text, output) : parseTemplate(text, output, { plain });
     this.subject = compile(content.subject, 'text');
     this.preheader = compile(content.preheader ?? '', 'text');
     this.body = compile(content.body, 'html');
+    this.textBody = sources.text === sources.html ? this.body : compile(completed(sources.text), 'html');
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
     // The same for all recipients: a subject of its own for each would need rendering in two places.
     this.info = { language: content.language, title: this.fixedSubject?.text ?? content.projectName };
@@ -217,13 +226,18 @@ class Prepared implements PreparedMessage {
   private renderBody(recipient: PreviewRecipient, links: OwnerLinks): RenderedBody {
     const rendering: Rendering = this.body.renderDetailed(recipient.vars);
     const footer = this.needsFooter() ? this.footer(recipient.locale, escapeHtml(links.manageUrl)) : '';
-    const html = withFooter(rendering.text, footer, this.info);
+    const html = this.document(rendering.text, footer);
     // In plain text, a list stays on one line.
-    const inline = rendering.sawList
-      ? this.body.renderDetailed(recipient.vars, { inlineLists: true }).text
-      : null;
-    const text = htmlToText(inline === null ? html : withFooter(inline, footer, this.info));
+    const inline =
+      rendering.sawList || this.textBody !== this.body
+        ? this.textBody.renderDetailed(recipient.vars, { inlineLists: true }).text
+        : null;
+    const text = htmlToText(inline === null ? html : this.document(inline, footer));
     return { html, text, rendered: rendering.text, limited: rendering.limited };
+  }
+
+  private document(body: string, footer: string): string {
+    return withUtf8(withoutControls(withFooter(body, footer, this.info)));
   }
 
   private track(html: string, { emailId, vars }: MessageRecipient, links: OwnerLinks): string {
@@ -267,14 +281,15 @@ class Prepared implements PreparedMessage {
   private planFor(locale: string | null): MessagePlan | null {
     const { content, links, marks } = this;
     const { flat } = this.body;
-    if (!marks || !flat || this.linkTable.length > MAX_LINK_TABLE) return null;
+    const textFlat = this.textBody.flat;
+    if (!marks || !flat || !textFlat || this.linkTable.length > MAX_LINK_TABLE) return null;
     const language = this.needsFooter() ? this.languageOf(locale) : 'en';
     const known = this.plans.get(language);
     if (known !== undefined) return known;
     const document = (body: string, url: string): string =>
-      withFooter(body, this.needsFooter() ? this.footer(locale, url) : '', this.info);
+      this.document(body, this.needsFooter() ? this.footer(locale, url) : '');
     const linkIds = content.tracking ? this.linkIds : null;
-    const plan = MessagePlan.make({ flat, links, linkIds, marks, document });
+    const plan = MessagePlan.make({ flat, textLiterals: textFlat.literals, links, linkIds, marks, document });
     this.plans.set(language, plan);
     return plan;
   }

@@ -1,19 +1,16 @@
 import { CompiledPart, type EncodedPart, encodeValue, type Gap } from './compiled-part.ts';
-import { type MarkedLink, markedText } from './marked-text.ts';
-import { collapse } from './text-writer.ts';
+import { isBlankText, mayHoldRun } from './filler-characters.ts';
+import { type MarkedLink, type MarkedText, markedText } from './marked-text.ts';
+import { collapse, isSameAddress, joinsUrl } from './text-writer.ts';
 
 /** A text part, compiled for recipients for whom the same values are empty. */
-interface Variant {
+interface Variant extends Omit<MarkedText, 'text'> {
   readonly part: CompiledPart;
-  readonly links: readonly MarkedLink[];
-  readonly preformatted: ReadonlySet<string>;
 }
 
 /** More of them are not kept. */
 const MAX_VARIANTS = 32;
 const NONE: readonly string[] = [];
-/** What makes an address of words. */
-const SCHEMES = ['', 'mailto:', 'tel:'];
 
 /**
  * The plain-text part of a flat message. Which spaces and line ends are written depends on which values are empty, so
@@ -43,6 +40,7 @@ export class TextVariants {
     for (let index = 0; index < values.length; index++) {
       const value = values[index] ?? '';
       const mark = this.marks[index] ?? '';
+      if (joinsDifferently(variant, mark, value)) return null;
       const words = this.gaps.get(mark)?.length ? value : encodeWords(value, variant.preformatted.has(mark));
       if (words === null) return null;
       encoded.push(words);
@@ -55,12 +53,12 @@ export class TextVariants {
     const known = this.variants.get(key);
     if (known) return known;
     if (this.variants.size >= MAX_VARIANTS) return null;
-    const { text, links, preformatted } = markedText(this.htmlWithout(empty), new Set(this.marks));
+    const { text, links, ...places } = markedText(this.htmlWithout(empty), new Set(this.marks));
     const variant = {
       part: new CompiledPart(text, this.gaps),
       // Equal marks have equal values, so these were already written only once.
-      links: links.filter(({ words, url }) => words !== url),
-      preformatted,
+      links: links.filter(({ words, url }) => !isSameAddress(words, url)),
+      ...places,
     };
     this.variants.set(key, variant);
     return variant;
@@ -70,7 +68,7 @@ export class TextVariants {
   private isAddress(link: MarkedLink, values: readonly string[]): boolean {
     const words = this.fillMarks(link.words, values);
     const url = this.fillMarks(link.url, values);
-    return SCHEMES.some((scheme) => scheme + words === url);
+    return isSameAddress(words, url);
   }
 
   private fillMarks(text: string, values: readonly string[]): string {
@@ -81,10 +79,19 @@ export class TextVariants {
   }
 }
 
+/** Whether a value beside a URL does not begin or end with a letter, as a mark is taken to do. */
+function joinsDifferently({ beforeUrl, afterUrl }: Variant, mark: string, value: string): boolean {
+  if (value === '') return false;
+  return (
+    (beforeUrl.has(mark) && !joinsUrl(value.at(-1) ?? '')) ||
+    (afterUrl.has(mark) && !joinsUrl(value.charAt(0)))
+  );
+}
+
 /** The value as words of the text; null when white space at its ends would join that of the text around it. */
 function encodeWords(value: string, isPreformatted: boolean): string | null {
   if (value === '') return '';
-  if (isPreformatted) return /[\r\u00a0]/.test(value) ? null : encodeValue(value);
+  if (isPreformatted) return /[\r\u00a0]/.test(value) || isBlankText(value) ? null : encodeValue(value);
   const { before, words, after } = collapse(value);
-  return before || after ? null : encodeValue(words);
+  return before || after || mayHoldRun(value) ? null : encodeValue(words);
 }
