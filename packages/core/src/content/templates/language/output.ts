@@ -3,10 +3,10 @@ import { type Expression, Filter, toValue, toValueSync } from 'liquidjs';
 import { isBlank, trimBlanks } from './blanks.ts';
 import { engine } from './engine.ts';
 import { mayBeExpression, type Path, parsePath, readProperty, resolveFlatKey, resolvePath } from './paths.ts';
-import type { DirectTemplate, RenderContext } from './render-context.ts';
+import { CountingEmitter, type DirectTemplate, type RenderContext } from './render-context.ts';
 import { SafeTokenizer } from './safe-parser.ts';
 import type { MarkupNode } from './scan.ts';
-import { formatRaw, formatValue, type OutputMode } from './values.ts';
+import { escapeJson, formatRaw, formatValue, MarkedHtml, type OutputMode, withoutMark } from './values.ts';
 
 /** The system URLs of an email; they are written unescaped, also in HTML. */
 export const SYSTEM_URLS: ReadonlySet<string> = new Set(['unsubscribeUrl', 'subscribeUrl', 'manageUrl']);
@@ -43,6 +43,8 @@ export class OutputTemplate implements DirectTemplate {
   private readonly path: Path | null;
   private readonly expression: Expression | null;
   private readonly steps: readonly Step[];
+  /** Whether it writes JSON, if it is inside a script of JSON. */
+  readonly isJson: boolean;
   private readonly isRaw: boolean;
 
   constructor(node: MarkupNode, file: string) {
@@ -55,13 +57,17 @@ export class OutputTemplate implements DirectTemplate {
     this.expression = needsExpression ? readExpression(node.markup, file, head) : null;
     this.steps = readSteps(node.markup, file, parts);
     const last = this.steps.at(-1);
-    this.isRaw = last !== undefined && 'filters' in last && last.filters.at(-1)?.raw === true;
+    const filter = last !== undefined && 'filters' in last ? last.filters.at(-1) : undefined;
+    this.isRaw = filter?.raw === true;
+    this.isJson = filter?.name === 'json';
     this.simple = this.asSimple(isEmpty);
   }
 
   writeTo(ctx: RenderContext, emitter: { write(text: string): void }): void {
     const value = this.evaluate(ctx);
     if (this.isRaw) emitter.write(formatRaw(value));
+    else if (this.isJson && emitter instanceof CountingEmitter && emitter.isInJson)
+      emitter.write(escapeJson(formatRaw(value)));
     else if (this.simple?.isSystemUrl && value === ctx.vars[String(this.path?.[0])])
       emitter.write(formatRaw(value));
     else emitter.write(ctx.format(value));
@@ -84,18 +90,18 @@ export class OutputTemplate implements DirectTemplate {
     let value = this.readHead(ctx);
     for (const step of this.steps) {
       if ('fallback' in step) {
-        if (isMissing(value)) value = step.fallback;
+        if (isMissing(withoutMark(value))) value = step.fallback;
         continue;
       }
       for (const filter of step.filters) value = toValueSync(filter.render(value, ctx) as never);
     }
-    return toValue(value);
+    return value instanceof MarkedHtml ? value : toValue(value);
   }
 
   private readHead(ctx: RenderContext): unknown {
     const value = this.path ? readPath(ctx, this.path) : undefined;
     if (value !== undefined || !this.expression) return value;
-    return toValue(toValueSync(this.expression.evaluate(ctx, false) as never));
+    return toValueSync(this.expression.evaluate(ctx, false) as never);
   }
 }
 

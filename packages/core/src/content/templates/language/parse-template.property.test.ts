@@ -1,5 +1,6 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { expect, test } from 'vitest';
+import { liquidFilters } from '../liquid-words.rules.ts';
 import { parseTemplate } from './index.ts';
 
 const name = fc.constantFrom('a', 'first name', 'plan', 'x-y', 'Zoë');
@@ -98,6 +99,78 @@ test('no value opens a tag, an attribute or an entity', () => {
         .replaceAll('</li>', '');
       expect(rendered).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39|AMP|LT|GT|QUOT);)/);
     }),
+  );
+});
+
+// `raw` is how an author asks for values that write tags.
+const filterName = fc.constantFrom(...liquidFilters.filter((filter) => filter !== 'raw'));
+const argument = fc.constantFrom(
+  'v',
+  'w',
+  '"<"',
+  '"&lt;"',
+  '">"',
+  '""',
+  '1',
+  '-3',
+  'l',
+  'e',
+  '"x", "x | newline_to_br"',
+);
+const filterChain = fc
+  .array(fc.tuple(filterName, fc.array(argument, { maxLength: 2 })), { maxLength: 5 })
+  .map((filters) =>
+    filters.map(([filter, args]) => ` | ${filter}${args.length > 0 ? `: ${args.join(', ')}` : ''}`).join(''),
+  );
+const hostile = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      '&lt;',
+      '&amp;',
+      'lt;',
+      '%3C',
+      '%22',
+      '\\u003c',
+      '\n',
+      ' ',
+      'x',
+      '<img src=x>',
+    ),
+  }),
+  fc.constantFrom('<script>', '"><img src=x onerror=a()>', 'PGI+', '</script><b>', "' onclick='a()", '-->'),
+);
+
+test('no chain of filters lets a value write a tag or leave an attribute', () => {
+  fc.assert(
+    fc.property(fc.array(filterChain, { minLength: 1, maxLength: 3 }), hostile, hostile, (chains, v, w) => {
+      const outputs = chains.map(
+        (chain, i) =>
+          `{% assign e = ${i === 0 ? 'v' : 'e'}${chain} %}{% echo e %}{{ e }}{% cycle e, v %}{{ v${chain} }}`,
+      );
+      const source = `<p title="${outputs.join('')}">${outputs.join('')}</p>`;
+      const rendered = parseTemplate(source, 'html').render({ v, w, l: [v, w, [v]] });
+      const rest = rendered.replace('<p title="', '').replace('">', '').replace('</p>', '');
+      // A list is written as `<li>`, a line end as `<br />`; both leave no attribute.
+      expect(rest.replaceAll(/<\/?li>|<br \/>/g, '')).not.toMatch(/[<>"']/);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('no chain of filters lets a value leave a script of JSON', () => {
+  fc.assert(
+    fc.property(filterChain, hostile, hostile, (chain, v, w) => {
+      const [open, close] = ['<script type="application/ld+json">', '</script>'];
+      const source = `${open}{{ v${chain} | json }}{{ l${chain} | json: w }}${close}`;
+      const rendered = parseTemplate(source, 'html').render({ v, w, l: [v, w] });
+      expect(rendered.slice(open.length, -close.length)).not.toMatch(/[<>&\u2028\u2029]/);
+    }),
+    { numRuns: 2_000 },
   );
 });
 

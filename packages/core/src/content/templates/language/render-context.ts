@@ -1,7 +1,8 @@
 import { Context, type Drop, type Liquid, type Tag, toValue } from 'liquidjs';
 import type { RenderBudget } from './limits.ts';
 import { resolveFlatKey } from './paths.ts';
-import { formatRaw, formatValue, type OutputMode } from './values.ts';
+import type { ScriptWatch } from './script-watch.ts';
+import { formatRaw, formatValue, type OutputMode, withoutMark } from './values.ts';
 
 type Emitter = Parameters<Tag['render']>[1];
 type Limiter = Context['memoryLimit'];
@@ -14,6 +15,8 @@ export class RenderContext extends Context {
   readonly vars: Scope;
   /** Whether an array was written; lists are formatted differently in plain text. */
   sawList = false;
+  /** Whether filters that make HTML mark it. */
+  marksHtml = true;
   private readonly engine: Liquid;
   private readonly own: { scopes: Scope[] };
 
@@ -61,6 +64,11 @@ export class RenderContext extends Context {
     return resolveFlatKey(this.vars, path as (string | number)[]);
   }
 
+  /** Marked HTML has the properties of its text, and none of its own. */
+  override readProperty(obj: Parameters<Context['readProperty']>[0], key: string | number | Drop): unknown {
+    return super.readProperty(withoutMark(obj) as typeof obj, key);
+  }
+
   override spawn(scope: object = {}): Context {
     return new RenderContext(this.engine, Object(scope), this.mode, this.budget);
   }
@@ -71,16 +79,24 @@ export class CountingEmitter implements Emitter {
   buffer = '';
   private readonly budget: RenderBudget;
   private readonly isCapture: boolean;
+  private readonly watch: ScriptWatch | null;
 
-  constructor(budget: RenderBudget, isCapture: boolean) {
+  constructor(budget: RenderBudget, isCapture: boolean, watch: ScriptWatch | null = null) {
     this.budget = budget;
     this.isCapture = isCapture;
+    this.watch = watch;
+  }
+
+  /** Whether what is written next is the content of a script of JSON. */
+  get isInJson(): boolean {
+    return this.watch?.isInJson === true;
   }
 
   write(value: unknown): void {
     const text = typeof value === 'string' ? value : formatRaw(toValue(value));
     if (this.isCapture) this.budget.useMemory(text.length);
     else this.budget.useOutput(text.length);
+    this.watch?.write(text);
     this.buffer += text;
   }
 }
