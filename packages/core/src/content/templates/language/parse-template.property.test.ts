@@ -147,7 +147,7 @@ const hostile = fc.oneof(
 
 test('no chain of filters lets a value write a tag or leave an attribute', () => {
   fc.assert(
-    fc.property(fc.array(filterChain, { minLength: 1, maxLength: 3 }), hostile, hostile, (chains, v, w) => {
+    fc.property(fc.array(filterChain, { minLength: 1, maxLength: 2 }), hostile, hostile, (chains, v, w) => {
       const outputs = chains.map(
         (chain, i) =>
           `{% assign e = ${i === 0 ? 'v' : 'e'}${chain} %}{% echo e %}{{ e }}{% cycle e, v %}{{ v${chain} }}`,
@@ -172,6 +172,44 @@ test('no chain of filters lets a value leave a script of JSON', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+const plainUnits = ['a', 'B', 'ü', '東', '😀', '7', ' ', '\u00a0', '_', '-', "'", '.', 'nbsp'];
+const header = fc
+  .oneof(
+    fc.string({ unit: fc.constantFrom(...plainUnits, ' and ', ' or ', ' not ', 'true'), maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom(...plainUnits, ...'()/:;,#%&?!+*@$§]~^\\'), maxLength: 8 }),
+  )
+  .map((text) => text.trim())
+  // What these write is understood, as a string, a number, a range, or a fallback.
+  .filter(
+    (text) =>
+      text !== '' && !/^['+(]|\?\?/.test(text) && !/ (?:and|or|not) .*'|'.* (?:and|or|not) /.test(text),
+  );
+
+test('every possible column as a plain name is its value or a syntax error', () => {
+  let rendered = 0;
+  fc.assert(
+    fc.property(header, fc.boolean(), (column, isInTag) => {
+      fc.pre(!isInTag || !/(?:^|\s)(?:and|or|not)(?:\s|$)|^true$|^[-+]?\d+(\.\d*)?$/.test(column));
+      const source = isInTag ? `{% if ${column} == "<" %}&lt;{% endif %}` : `{{ ${column} }}`;
+      let compiled: ReturnType<typeof parseTemplate>;
+      try {
+        compiled = parseTemplate(source, 'html');
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'TemplateSyntaxError' });
+        return;
+      }
+      rendered++;
+      expect(compiled.render({ [column]: '<', data: { [column]: '<' } })).toBe('&lt;');
+      expect(compiled.render({ data: { [column]: '<' } })).toBe('&lt;');
+      expect(parseTemplate(`${source}{% if nothing %}{% endif %}`, 'html').render({ [column]: '<' })).toBe(
+        '&lt;',
+      );
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(rendered).toBeGreaterThan(3_000);
 });
 
 const fragments = fc.constantFrom(

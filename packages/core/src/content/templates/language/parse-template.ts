@@ -1,6 +1,6 @@
 import { LiquidError, TagToken } from 'liquidjs';
 import { engine, newContext, renderAll } from './engine.ts';
-import { TemplateSyntaxError } from './errors.ts';
+import { TemplateSyntaxError, withoutPlace } from './errors.ts';
 import { areSafePlaces } from './html-places.ts';
 import { MAX_OUTPUT_LENGTH, MAX_SOURCE_LENGTH, RenderBudget } from './limits.ts';
 import { OutputTemplate, renderSimple, type SimpleOutput } from './output.ts';
@@ -180,7 +180,7 @@ function toSyntaxError(
   const token = LiquidError.is(error) ? (error as unknown as { token: TagToken }).token : undefined;
   const named = token?.file ? nodes[Number(token.file)] : undefined;
   const place = named && named.kind !== 'text' ? named : node;
-  const message = error.message.replace(/(, file:\d+)?, line:\d+, col:\d+$/, '');
+  const message = withoutPlace(error.message);
   return TemplateSyntaxError.at(source, sourceOffset(place, token?.begin ?? 0), message);
 }
 

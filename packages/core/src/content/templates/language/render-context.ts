@@ -1,6 +1,6 @@
 import { Context, type Drop, type Liquid, type Tag, toValue } from 'liquidjs';
 import type { RenderBudget } from './limits.ts';
-import { resolveFlatKey } from './paths.ts';
+import { isPlain, type Path, readProperty, resolveFlatKey, resolveName } from './paths.ts';
 import type { ScriptWatch } from './script-watch.ts';
 import { formatRaw, formatValue, type OutputMode, withoutMark } from './values.ts';
 
@@ -41,6 +41,20 @@ export class RenderContext extends Context {
     return this.vars;
   }
 
+  /** The value at the path, which may begin at a name of a loop or an assignment. */
+  resolve({ segments, names }: Path): unknown {
+    const scope = this.scopeOf(String(segments[0]));
+    const read = (value: unknown, key: string | number): unknown =>
+      isPlain(value) ? readProperty(value, key) : this.readProperty(value as never, key);
+    if (names) return resolveName(this.vars, scope, names, read);
+    let value: unknown = scope;
+    for (const segment of segments) {
+      if (value === undefined || value === null) break;
+      value = read(value, segment);
+    }
+    return value === undefined && segments.length > 1 ? resolveFlatKey(this.vars, segments) : value;
+  }
+
   get depth(): number {
     return this.own.scopes.length;
   }
@@ -60,7 +74,8 @@ export class RenderContext extends Context {
 
   override *_get(path: (string | number | Drop)[]): IterableIterator<unknown> {
     const value: unknown = yield super._get(path);
-    if (value !== undefined || path.length < 2) return value;
+    if (value !== undefined) return value;
+    if (path.length < 2) return this.resolve({ segments: path.map(String), names: path.map(String) });
     return resolveFlatKey(this.vars, path as (string | number)[]);
   }
 
