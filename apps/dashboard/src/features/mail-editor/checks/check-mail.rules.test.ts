@@ -106,6 +106,14 @@ describe('variables', () => {
     '{{ data["firstName"] ?? "you" }}',
   ])('%s is fine', (liquid) => expect(ofBody(`<p>${liquid}</p>`)).toEqual([]));
 
+  it('may be keys with dots', () => {
+    const known = new Set(['Tel.', 'Dr. Who']);
+    const liquid =
+      '{{Tel. ?? x}}{{data.Dr. Who ?? x}}{{ data["Dr. Who"] ?? x}}{% if Dr. Who == "x" %}{% endif %}';
+    expect(ofBody(liquid, { known })).toEqual([]);
+    expect(ofBody('{{Fax. ?? x}}', { known })[0]).toContain('No contact has the field “Fax.”');
+  });
+
   it('are not called unknown before the fields of the contacts are known', () =>
     expect(ofBody('{{plann ?? free}}', { known: null })).toEqual([]));
 

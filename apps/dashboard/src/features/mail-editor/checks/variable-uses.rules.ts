@@ -14,13 +14,15 @@ interface Reading {
   uses: VariableUse[];
   /** names that the template makes itself */
   local: Set<string>;
+  /** the keys of the contacts' data, which may contain dots */
+  known: ReadonlySet<string>;
   /** the names that the open blocks ask about */
   open: { tag: string; names: string[] }[];
 }
 
 /** The variables of a template. Names that it assigns or loops over are not among them. */
-export function variableUses(tags: readonly LiquidTag[]): VariableUse[] {
-  const reading: Reading = { uses: [], local: new Set(['forloop', 'tablerowloop']), open: [] };
+export function variableUses(tags: readonly LiquidTag[], known: ReadonlySet<string>): VariableUse[] {
+  const reading: Reading = { uses: [], local: new Set(['forloop', 'tablerowloop']), known, open: [] };
   for (const tag of tags) {
     if (tag.isOutput) readOutput(tag, reading);
     else readTag(tag, reading);
@@ -28,8 +30,8 @@ export function variableUses(tags: readonly LiquidTag[]): VariableUse[] {
   return reading.uses.filter(({ name }) => !reading.local.has(name));
 }
 
-function readOutput({ inside, start }: LiquidTag, { uses, open }: Reading): void {
-  const name = nameOf(withoutTexts(inside).split(/\?\?|\|/)[0] ?? '');
+function readOutput({ inside, start }: LiquidTag, { uses, known, open }: Reading): void {
+  const name = nameOf(withoutTexts(inside).split(/\?\?|\|/)[0] ?? '', known);
   if (name === null) return;
   const hasFallback = /\?\?|\|\s*default\b/.test(withoutTexts(inside));
   const isAsked = open.some(({ names }) => names.includes(name));
@@ -42,34 +44,35 @@ const loop = /^(\S+)\s+in\s+(\S+)/;
 function readTag({ inside, start }: LiquidTag, reading: Reading): void {
   const [tag = '', ...words] = inside.split(/\s+/);
   const rest = words.join(' ');
+  const { known } = reading;
   const read = (names: string[]) =>
     reading.uses.push(...names.map((name) => ({ name, offset: start, isSafe: true })));
   if (tag === 'if' || tag === 'unless' || tag === 'case') {
-    const names = namesIn(rest);
+    const names = namesIn(rest, known);
     read(names);
     reading.open.push({ tag, names });
   } else if (tag === 'elsif') {
-    const names = namesIn(rest);
+    const names = namesIn(rest, known);
     read(names);
     reading.open.at(-1)?.names.push(...names);
   } else if (tag === 'for' || tag === 'tablerow') {
     const [, made = '', from = ''] = loop.exec(rest) ?? [];
     reading.local.add(made);
-    read(namesIn(withoutTexts(from)));
+    read(namesIn(withoutTexts(from), known));
   } else if (tag === 'assign' || tag === 'capture' || tag === 'increment' || tag === 'decrement') {
     reading.local.add(/^[\w-]+/.exec(rest)?.[0] ?? '');
     if (tag === 'assign')
-      read(namesIn(withoutTexts(rest.slice(rest.indexOf('=') + 1)).split(/\?\?|\|/)[0] ?? ''));
+      read(namesIn(withoutTexts(rest.slice(rest.indexOf('=') + 1)).split(/\?\?|\|/)[0] ?? '', known));
   } else if (tag === `end${reading.open.at(-1)?.tag}`) {
     reading.open.pop();
   }
 }
 
 /** The names in a condition such as `plan == "pro" and total > 3`. */
-const namesIn = (condition: string): string[] =>
+const namesIn = (condition: string, known: ReadonlySet<string>): string[] =>
   withoutTexts(condition)
     .split(/\s(?:and|or|not|contains)\s|[=!<>]=?|,/)
-    .flatMap((operand) => nameOf(operand.replace(/^not\s/, '')) ?? []);
+    .flatMap((operand) => nameOf(operand.replace(/^not\s/, ''), known) ?? []);
 
 /** Texts in quotes become a number, which no name is, but not the key in `data["first name"]`. */
 const withoutTexts = (expression: string): string =>
@@ -77,12 +80,15 @@ const withoutTexts = (expression: string): string =>
 
 const literals = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'data']);
 
-/** The first name of a path, after a leading `data.`; null for a literal. */
-function nameOf(path: string): string | null {
-  const [name = ''] = path
+/** A key as a whole, else the first name of a path, after a leading `data.`; null for a literal. */
+function nameOf(path: string, known: ReadonlySet<string>): string | null {
+  const whole = path
     .trim()
     .replace(/^data\./, '')
-    .split(/[.[]/);
-  const clean = name.trim().replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ');
+  if (known.has(whole)) return whole;
+  // A path has no empty name, so this is a key.
+  const isKey = /\.\s*(\.|$)/.test(whole) && !/[[(]/.test(whole);
+  const clean = isKey ? whole : (whole.split(/[.[]/)[0] ?? '').trim();
   return clean === '' || literals.has(clean) || /^[-+\d("']/.test(clean) ? null : clean;
 }

@@ -17,7 +17,7 @@ export function checkVariables({ field, tags, known, isTransactional }: CheckedV
   const severity = isTransactional ? 'hint' : 'warning';
   const seen = new Set<string>();
   const findings: Finding[] = [];
-  for (const { name, offset, isSafe } of variableUses(tags)) {
+  for (const { name, offset, isSafe } of variableUses(tags, known ?? new Set())) {
     const isUnknown = known !== null && name !== 'name' && !known.has(name);
     if (systemNames.has(name) || seen.has(name) || (isSafe && !isUnknown)) continue;
     seen.add(name);

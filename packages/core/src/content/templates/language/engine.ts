@@ -1,17 +1,18 @@
 import {
   type Context,
   CycleTag,
+  EchoTag,
   evalToken,
   Liquid,
   Tag,
   type Token,
-  toValue,
   toValueSync,
   Value,
 } from 'liquidjs';
 import { guardedFilters } from './guarded-filters.ts';
 import { MAX_SOURCE_LENGTH, type RenderBudget } from './limits.ts';
 import { asRenderContext, CountingEmitter, RenderContext, renderTemplates } from './render-context.ts';
+import type { ScriptWatch } from './script-watch.ts';
 import { formatRaw, type OutputMode } from './values.ts';
 
 /** `cycle` with groups that are counted: liquidjs keeps one key per group and iteration. */
@@ -40,8 +41,22 @@ class CountedCycleTag extends CycleTag {
     positions.set(key, (position + 1) % this.values.length);
     const candidate = this.values[position];
     if (!candidate) return '';
-    const value = toValue(yield candidate.value(ctx, false));
+    const value: unknown = yield candidate.value(ctx, false);
     return candidate.filters.at(-1)?.raw ? formatRaw(value) : ctx.format(value);
+  }
+}
+
+/** `echo` writes a value as an output does; liquidjs's own takes the mark from marked HTML first. */
+class MarkingEchoTag extends EchoTag {
+  override *render(
+    context: Context,
+    emitter: Parameters<EchoTag['render']>[1],
+  ): Generator<unknown, void, unknown> {
+    const { value } = this as unknown as { value?: Value };
+    if (!value) return;
+    const ctx = asRenderContext(context);
+    const result: unknown = yield value.value(ctx, false);
+    emitter.write(value.filters.at(-1)?.raw ? formatRaw(result) : ctx.format(result));
   }
 }
 
@@ -76,26 +91,27 @@ function makeEngine(): Liquid {
     templates: {},
     locale: 'en-US',
     timezoneOffset: 0,
-    outputEscape: formatOutput as never,
   });
   liquid.renderer.renderTemplates = renderTemplates as typeof liquid.renderer.renderTemplates;
   for (const [name, filter] of guardedFilters()) liquid.registerFilter(name, filter);
   for (const name of ['include', 'render', 'layout', 'block']) liquid.registerTag(name, RefusedTag);
   liquid.registerTag('cycle', CountedCycleTag);
+  liquid.registerTag('echo', MarkingEchoTag);
   liquid.registerTag('#', InlineComment);
   return liquid;
 }
 
-/** For `echo`; outputs and `cycle` use the context directly. */
-function formatOutput(this: { context: Context }, value: unknown): string {
-  return asRenderContext(this.context).format(value);
-}
-
-/** Renders parsed templates; throws when the budget of `ctx` is exhausted. */
-export function renderAll(templates: readonly object[], ctx: RenderContext): string {
-  return String(
-    toValueSync(renderTemplates(templates, ctx, new CountingEmitter(ctx.budget, false)) as never),
-  );
+/**
+ * Renders parsed templates; throws when the budget of `ctx` is exhausted.
+ * @param watch follows the text, so that outputs know whether they are inside a script of JSON
+ */
+export function renderAll(
+  templates: readonly object[],
+  ctx: RenderContext,
+  watch: ScriptWatch | null,
+): string {
+  const emitter = new CountingEmitter(ctx.budget, false, watch);
+  return String(toValueSync(renderTemplates(templates, ctx, emitter) as never));
 }
 
 export function newContext(

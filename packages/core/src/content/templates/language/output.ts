@@ -2,11 +2,12 @@ import type { FilterImplOptions } from 'liquidjs';
 import { type Expression, Filter, toValue, toValueSync } from 'liquidjs';
 import { isBlank, trimBlanks } from './blanks.ts';
 import { engine } from './engine.ts';
-import { mayBeExpression, type Path, parsePath, readProperty, resolveFlatKey, resolvePath } from './paths.ts';
-import type { DirectTemplate, RenderContext } from './render-context.ts';
+import { withHint } from './errors.ts';
+import { mayBeExpression, type Path, parsePath, resolvePath } from './paths.ts';
+import { CountingEmitter, type DirectTemplate, type RenderContext } from './render-context.ts';
 import { SafeTokenizer } from './safe-parser.ts';
 import type { MarkupNode } from './scan.ts';
-import { formatRaw, formatValue, type OutputMode } from './values.ts';
+import { escapeJson, formatRaw, formatValue, MarkedHtml, type OutputMode, withoutMark } from './values.ts';
 
 /** The system URLs of an email; they are written unescaped, also in HTML. */
 export const SYSTEM_URLS: ReadonlySet<string> = new Set(['unsubscribeUrl', 'subscribeUrl', 'manageUrl']);
@@ -43,6 +44,8 @@ export class OutputTemplate implements DirectTemplate {
   private readonly path: Path | null;
   private readonly expression: Expression | null;
   private readonly steps: readonly Step[];
+  /** Whether it writes JSON, if it is inside a script of JSON. */
+  readonly isJson: boolean;
   private readonly isRaw: boolean;
 
   constructor(node: MarkupNode, file: string) {
@@ -51,18 +54,23 @@ export class OutputTemplate implements DirectTemplate {
     const text = node.markup.slice(head.from, head.to);
     this.path = parsePath(text);
     const isEmpty = trimBlanks(text) === '' && parts[1]?.operator !== '|';
-    const needsExpression = !isEmpty && (this.path === null || mayBeExpression(this.path));
-    this.expression = needsExpression ? readExpression(node.markup, file, head) : null;
+    if (isEmpty) this.expression = null;
+    else if (this.path === null) this.expression = readExpression(node.markup, file, head);
+    else this.expression = mayBeExpression(this.path) ? tryExpression(node.markup, file, head) : null;
     this.steps = readSteps(node.markup, file, parts);
     const last = this.steps.at(-1);
-    this.isRaw = last !== undefined && 'filters' in last && last.filters.at(-1)?.raw === true;
+    const filter = last !== undefined && 'filters' in last ? last.filters.at(-1) : undefined;
+    this.isRaw = filter?.raw === true;
+    this.isJson = filter?.name === 'json';
     this.simple = this.asSimple(isEmpty);
   }
 
   writeTo(ctx: RenderContext, emitter: { write(text: string): void }): void {
     const value = this.evaluate(ctx);
     if (this.isRaw) emitter.write(formatRaw(value));
-    else if (this.simple?.isSystemUrl && value === ctx.vars[String(this.path?.[0])])
+    else if (this.isJson && emitter instanceof CountingEmitter && emitter.isInJson)
+      emitter.write(escapeJson(formatRaw(value)));
+    else if (this.simple?.isSystemUrl && value === ctx.vars[String(this.path?.segments[0])])
       emitter.write(formatRaw(value));
     else emitter.write(ctx.format(value));
   }
@@ -75,8 +83,10 @@ export class OutputTemplate implements DirectTemplate {
       fallback ||= step.fallback;
     }
     // An empty path has no value: the empty output.
-    const path = this.path ?? [''];
-    const isSystemUrl = path.length === 1 && SYSTEM_URLS.has(String(path[0])) && this.steps.length === 0;
+    const path = this.path ?? { segments: [''], names: null };
+    const { segments } = path;
+    const isSystemUrl =
+      segments.length === 1 && SYSTEM_URLS.has(String(segments[0])) && this.steps.length === 0;
     return { path, fallback, isSystemUrl };
   }
 
@@ -84,37 +94,19 @@ export class OutputTemplate implements DirectTemplate {
     let value = this.readHead(ctx);
     for (const step of this.steps) {
       if ('fallback' in step) {
-        if (isMissing(value)) value = step.fallback;
+        if (isMissing(withoutMark(value))) value = step.fallback;
         continue;
       }
       for (const filter of step.filters) value = toValueSync(filter.render(value, ctx) as never);
     }
-    return toValue(value);
+    return value instanceof MarkedHtml ? value : toValue(value);
   }
 
   private readHead(ctx: RenderContext): unknown {
-    const value = this.path ? readPath(ctx, this.path) : undefined;
+    const value = this.path ? ctx.resolve(this.path) : undefined;
     if (value !== undefined || !this.expression) return value;
-    return toValue(toValueSync(this.expression.evaluate(ctx, false) as never));
+    return toValueSync(this.expression.evaluate(ctx, false) as never);
   }
-}
-
-function readPath(ctx: RenderContext, path: Path): unknown {
-  const [name] = path;
-  const scope = ctx.scopeOf(String(name));
-  let value: unknown = scope;
-  for (const segment of path) {
-    if (value === undefined || value === null) break;
-    value = isPlain(value) ? readProperty(value, segment) : ctx.readProperty(value as never, segment);
-  }
-  return value === undefined && path.length > 1 ? resolveFlatKey(ctx.vars, path) : value;
-}
-
-/** liquidjs's own objects (`forloop`) have methods; everything else is data. */
-function isPlain(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 interface Part {
@@ -151,11 +143,23 @@ function splitSteps(markup: string): Part[] {
 
 function readExpression(markup: string, file: string, part: Part): Expression {
   const tokenizer = tokenizerOf(markup, file, part.from, part.to);
-  const expression = tokenizer.readExpression();
-  tokenizer.assert(expression.valid(), () => `invalid value expression: ${tokenizer.snapshot()}`);
-  tokenizer.skipBlank();
-  tokenizer.assert(tokenizer.end(), 'expected "|" before filter');
-  return expression;
+  try {
+    const expression = tokenizer.readExpression();
+    tokenizer.assert(expression.valid(), () => `invalid value expression: ${tokenizer.snapshot()}`);
+    tokenizer.assertEnd();
+    return expression;
+  } catch (error) {
+    throw withHint(error, trimBlanks(markup.slice(part.from, part.to)));
+  }
+}
+
+/** The expression that a name would be; null for one such as `terms and`, which is only a name. */
+function tryExpression(markup: string, file: string, part: Part): Expression | null {
+  try {
+    return readExpression(markup, file, part);
+  } catch {
+    return null;
+  }
 }
 
 function readSteps(markup: string, file: string, parts: readonly Part[]): Step[] {
@@ -188,7 +192,9 @@ function readLiteral(markup: string, file: string, part: Part): string {
 }
 
 function readFilters(markup: string, file: string, from: number, to: number): Filter[] {
-  const tokens = tokenizerOf(markup, file, from, to).readFilters();
+  const tokenizer = tokenizerOf(markup, file, from, to);
+  const tokens = tokenizer.readFilters();
+  tokenizer.assertEnd();
   return tokens.map((token) => {
     const filter: FilterImplOptions | undefined = engine.filters[token.name];
     if (!filter) throw new Error(`undefined filter: ${token.name}`);

@@ -1,5 +1,6 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { expect, test } from 'vitest';
+import { liquidFilters } from '../liquid-words.rules.ts';
 import { parseTemplate } from './index.ts';
 
 const name = fc.constantFrom('a', 'first name', 'plan', 'x-y', 'Zoë');
@@ -99,6 +100,116 @@ test('no value opens a tag, an attribute or an entity', () => {
       expect(rendered).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39|AMP|LT|GT|QUOT);)/);
     }),
   );
+});
+
+// `raw` is how an author asks for values that write tags.
+const filterName = fc.constantFrom(...liquidFilters.filter((filter) => filter !== 'raw'));
+const argument = fc.constantFrom(
+  'v',
+  'w',
+  '"<"',
+  '"&lt;"',
+  '">"',
+  '""',
+  '1',
+  '-3',
+  'l',
+  'e',
+  '"x", "x | newline_to_br"',
+);
+const filterChain = fc
+  .array(fc.tuple(filterName, fc.array(argument, { maxLength: 2 })), { maxLength: 5 })
+  .map((filters) =>
+    filters.map(([filter, args]) => ` | ${filter}${args.length > 0 ? `: ${args.join(', ')}` : ''}`).join(''),
+  );
+const hostile = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      '&lt;',
+      '&amp;',
+      'lt;',
+      '%3C',
+      '%22',
+      '\\u003c',
+      '\n',
+      ' ',
+      'x',
+      '<img src=x>',
+    ),
+  }),
+  fc.constantFrom('<script>', '"><img src=x onerror=a()>', 'PGI+', '</script><b>', "' onclick='a()", '-->'),
+);
+
+test('no chain of filters lets a value write a tag or leave an attribute', () => {
+  fc.assert(
+    fc.property(fc.array(filterChain, { minLength: 1, maxLength: 2 }), hostile, hostile, (chains, v, w) => {
+      const outputs = chains.map(
+        (chain, i) =>
+          `{% assign e = ${i === 0 ? 'v' : 'e'}${chain} %}{% echo e %}{{ e }}{% cycle e, v %}{{ v${chain} }}`,
+      );
+      const source = `<p title="${outputs.join('')}">${outputs.join('')}</p>`;
+      const rendered = parseTemplate(source, 'html').render({ v, w, l: [v, w, [v]] });
+      const rest = rendered.replace('<p title="', '').replace('">', '').replace('</p>', '');
+      // A list is written as `<li>`, a line end as `<br />`; both leave no attribute.
+      expect(rest.replaceAll(/<\/?li>|<br \/>/g, '')).not.toMatch(/[<>"']/);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('no chain of filters lets a value leave a script of JSON', () => {
+  fc.assert(
+    fc.property(filterChain, hostile, hostile, (chain, v, w) => {
+      const [open, close] = ['<script type="application/ld+json">', '</script>'];
+      const source = `${open}{{ v${chain} | json }}{{ l${chain} | json: w }}${close}`;
+      const rendered = parseTemplate(source, 'html').render({ v, w, l: [v, w] });
+      expect(rendered.slice(open.length, -close.length)).not.toMatch(/[<>&\u2028\u2029]/);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+const plainUnits = ['a', 'B', 'ü', '東', '😀', '7', ' ', '\u00a0', '_', '-', "'", '.', 'nbsp'];
+const header = fc
+  .oneof(
+    fc.string({ unit: fc.constantFrom(...plainUnits, ' and ', ' or ', ' not ', 'true'), maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom(...plainUnits, ...'()/:;,#%&?!+*@$§]~^\\'), maxLength: 8 }),
+  )
+  .map((text) => text.trim())
+  // What these write is understood, as a string, a number, a range, or a fallback.
+  .filter(
+    (text) =>
+      text !== '' && !/^['+(]|\?\?/.test(text) && !/ (?:and|or|not) .*'|'.* (?:and|or|not) /.test(text),
+  );
+
+test('every possible column as a plain name is its value or a syntax error', () => {
+  let rendered = 0;
+  fc.assert(
+    fc.property(header, fc.boolean(), (column, isInTag) => {
+      fc.pre(!isInTag || !/(?:^|\s)(?:and|or|not)(?:\s|$)|^true$|^[-+]?\d+(\.\d*)?$/.test(column));
+      const source = isInTag ? `{% if ${column} == "<" %}&lt;{% endif %}` : `{{ ${column} }}`;
+      let compiled: ReturnType<typeof parseTemplate>;
+      try {
+        compiled = parseTemplate(source, 'html');
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'TemplateSyntaxError' });
+        return;
+      }
+      rendered++;
+      expect(compiled.render({ [column]: '<', data: { [column]: '<' } })).toBe('&lt;');
+      expect(compiled.render({ data: { [column]: '<' } })).toBe('&lt;');
+      expect(parseTemplate(`${source}{% if nothing %}{% endif %}`, 'html').render({ [column]: '<' })).toBe(
+        '&lt;',
+      );
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(rendered).toBeGreaterThan(3_000);
 });
 
 const fragments = fc.constantFrom(

@@ -55,6 +55,92 @@ describe('names', () => {
     expect(html(source, { list, 'terms and conditions': 'yes', "customer's name": 'Kim' })).toBe(expected);
   });
 
+  const columns = {
+    'Tel.': '1',
+    'Dr. Who': '2',
+    'a.b.c.': '3',
+    "Straße d'Été": '4',
+    '2024': '5',
+    true: '6',
+    'Nr. 1..2': '7',
+    '-x-': '8',
+    'two  blanks': '9',
+    'x.y': '10',
+    x: { y: 'path', 'Tel.': '11', 'paid?': '14' },
+    'paid?': '13',
+    'Do not mail': '12',
+  };
+  test.each([
+    ['{{Tel.}}{{ Tel. ?? x }}{{ Tel. | append: "!" }}', '111!'],
+    ['{{Dr. Who}}{{Dr.&nbsp;\nWho}}{{data.Dr. Who}}', '222'],
+    ['{{a.b.c.}}{{data.a.b.c.}}', '33'],
+    ["{{Straße d'Été}}{{ data.Straße d'Été }}", '44'],
+    ['{{2024}}{{ 2025 }}{{ 1.5 }}', '520251.5'],
+    ['{{true}}{{false}}', '6false'],
+    ['{{Nr. 1..2}}', '7'],
+    ['{{ -x- }}{{-x.Tel.-}}', '811'],
+    ['{{two  blanks}}', '9'],
+    ['{{x.y}}{{x["y"]}}{{data.x.y}}', '10path10'],
+    ['{{Do not mail}}', '12'],
+    ['{{ paid? }}{{ x.paid? }}{% if x.paid? %}y{% endif %}', '1314y'],
+    ['{% for x in list %}{{x.y}}{{x.Tel.}}{% endfor %}', 'ab'],
+    ['{% if Tel. == "1" and Dr. Who == "2" %}y{% endif %}{% unless Tel. %}n{% endunless %}', 'y'],
+    [
+      '{% assign t = Dr. Who | append: Tel. %}{{ t }}{{ "a" | append: Dr. Who | default: x, allow_false: true }}',
+      '21a2',
+    ],
+    [
+      '{% for p in order items reversed limit:1 %}{{ p }}{% endfor %}{% case Tel. %}{% when Dr. Who or Tel. %}y{% endcase %}',
+      'ay',
+    ],
+    ['{% for i in (1..Tel.) %}{{ i }}{% endfor %}{% cycle Dr. Who, "b" %}', '12'],
+  ])('of columns: %s', (source, expected) => {
+    const own = { ...columns, list: [{ y: 'a', 'Tel.': 'b' }], 'order items': ['a', 'b'] };
+    expect(html(source, { ...own, data: own })).toBe(expected);
+  });
+
+  test.each([
+    ['{{Revenue (net)}}', '{{data["Revenue (net)"]}}'],
+    ['{{ Preis/Stück | upcase }}', '{{data["Preis/Stück"]}}'],
+    ['{{ item[0 }}', '{{data["item[0"]}}'],
+    ['{{ item[0]x }}', '{{data["item[0]x"]}}'],
+    ['{{ item] }}', '{{data["item]"]}}'],
+    ['{{ item[net price] x }}', '{{data["item[net price] x"]}}'],
+    ['{{ Size 5" }}', "{{data['Size 5\"']}}"],
+    ['{{ name "x" }}', `{{data['name "x"']}}`],
+    ["{{ Kunden' Name }}", '{{data["Kunden\' Name"]}}'],
+    ['{{ a, b }}', '{{data["a, b"]}}'],
+    ['{{ . }}', '{{data["."]}}'],
+    ['{{ first name == }}', '{{data["first name =="]}}'],
+  ])('%s is refused with the way to write it', (source, expected) => {
+    expect(syntaxError(source).message).toContain(expected);
+    const [, key = ''] = /data\[["'](.*)["']\]/.exec(expected) ?? [];
+    expect(html(expected, { data: { [key]: 'value' } })).toBe('value');
+  });
+
+  test.each([
+    '{{ a[] }}',
+    '{{ a[0]. }}',
+    '{{ a["x" y] }}',
+    '{{ a | upcase ) b }}',
+    '{{ a | upcase, b }}',
+    '{% if a b"c" %}{% endif %}',
+    '{% if a == %}{% endif %}',
+    '{% if a and %}{% endif %}',
+    '{% if a == b c["d"] %}{% endif %}',
+    "{% if customer's name %}{% endif %}",
+    '{% assign x = a, b %}',
+    '{% assign first name = a %}',
+    '{% capture first name %}{% endcapture %}',
+    '{% increment first name %}',
+    '{% for i in a (b) %}{% endfor %}',
+    '{% case a %}{% when "b" "c" %}{% endcase %}',
+    '{% cycle "a" "b" %}',
+    '{% for i in a %}{% echo i ) %}{% endfor %}',
+  ])('%s is refused', (source) => {
+    expect(() => syntaxError(source)).not.toThrow();
+  });
+
   test('only own properties can be reached', () => {
     const source =
       '{{toString}}{{constructor}}{{__proto__}}{{items.constructor}}{{none.constructor}}' +

@@ -1,6 +1,6 @@
 import { LiquidError, TagToken } from 'liquidjs';
 import { engine, newContext, renderAll } from './engine.ts';
-import { TemplateSyntaxError } from './errors.ts';
+import { TemplateSyntaxError, withoutPlace } from './errors.ts';
 import { areSafePlaces } from './html-places.ts';
 import { MAX_OUTPUT_LENGTH, MAX_SOURCE_LENGTH, RenderBudget } from './limits.ts';
 import { OutputTemplate, renderSimple, type SimpleOutput } from './output.ts';
@@ -8,6 +8,7 @@ import { resolvePath } from './paths.ts';
 import type { DirectTemplate, RenderContext } from './render-context.ts';
 import { ReadyToken, TemplateParser, TokenQueue, withSafeTokenizer } from './safe-parser.ts';
 import { type MarkupNode, type SourceNode, scan, sourceOffset } from './scan.ts';
+import { ScriptWatch } from './script-watch.ts';
 import type { OutputMode } from './values.ts';
 
 export type Variables = Record<string, unknown>;
@@ -179,7 +180,7 @@ function toSyntaxError(
   const token = LiquidError.is(error) ? (error as unknown as { token: TagToken }).token : undefined;
   const named = token?.file ? nodes[Number(token.file)] : undefined;
   const place = named && named.kind !== 'text' ? named : node;
-  const message = error.message.replace(/(, file:\d+)?, line:\d+, col:\d+$/, '');
+  const message = withoutPlace(error.message);
   return TemplateSyntaxError.at(source, sourceOffset(place, token?.begin ?? 0), message);
 }
 
@@ -247,6 +248,7 @@ class TaggedTemplate implements CompiledTemplate {
   private readonly direct: readonly (DirectTemplate | null)[];
   /** null when only plain replacement is wanted */
   private readonly templates: readonly object[] | null;
+  private readonly hasJsonScript: boolean;
 
   constructor(
     output: 'html' | 'text',
@@ -258,6 +260,10 @@ class TaggedTemplate implements CompiledTemplate {
     this.nodes = nodes;
     this.direct = direct;
     this.templates = templates;
+    this.hasJsonScript =
+      output === 'html' &&
+      direct.some((template) => template instanceof OutputTemplate && template.isJson) &&
+      nodes.some((node) => node.kind === 'text' && /<script/i.test(node.text));
   }
 
   render(vars: Variables): string {
@@ -276,7 +282,7 @@ class TaggedTemplate implements CompiledTemplate {
     const own: Variables = Object.assign(Object.create(null), vars);
     const ctx = newContext(own, mode, new RenderBudget());
     try {
-      const text = renderAll(this.templates, ctx);
+      const text = renderAll(this.templates, ctx, this.hasJsonScript ? new ScriptWatch() : null);
       return { text, sawList: ctx.sawList, limited: false };
     } catch {
       // Reached only by an exhausted budget, a string longer than the JavaScript engine allows, or too deep a recursion.

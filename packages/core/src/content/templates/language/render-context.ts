@@ -1,7 +1,8 @@
 import { Context, type Drop, type Liquid, type Tag, toValue } from 'liquidjs';
 import type { RenderBudget } from './limits.ts';
-import { resolveFlatKey } from './paths.ts';
-import { formatRaw, formatValue, type OutputMode } from './values.ts';
+import { isPlain, type Path, readProperty, resolveFlatKey, resolveName } from './paths.ts';
+import type { ScriptWatch } from './script-watch.ts';
+import { formatRaw, formatValue, type OutputMode, withoutMark } from './values.ts';
 
 type Emitter = Parameters<Tag['render']>[1];
 type Limiter = Context['memoryLimit'];
@@ -14,6 +15,8 @@ export class RenderContext extends Context {
   readonly vars: Scope;
   /** Whether an array was written; lists are formatted differently in plain text. */
   sawList = false;
+  /** Whether filters that make HTML mark it. */
+  marksHtml = true;
   private readonly engine: Liquid;
   private readonly own: { scopes: Scope[] };
 
@@ -38,6 +41,20 @@ export class RenderContext extends Context {
     return this.vars;
   }
 
+  /** The value at the path, which may begin at a name of a loop or an assignment. */
+  resolve({ segments, names }: Path): unknown {
+    const scope = this.scopeOf(String(segments[0]));
+    const read = (value: unknown, key: string | number): unknown =>
+      isPlain(value) ? readProperty(value, key) : this.readProperty(value as never, key);
+    if (names) return resolveName(this.vars, scope, names, read);
+    let value: unknown = scope;
+    for (const segment of segments) {
+      if (value === undefined || value === null) break;
+      value = read(value, segment);
+    }
+    return value === undefined && segments.length > 1 ? resolveFlatKey(this.vars, segments) : value;
+  }
+
   get depth(): number {
     return this.own.scopes.length;
   }
@@ -57,8 +74,14 @@ export class RenderContext extends Context {
 
   override *_get(path: (string | number | Drop)[]): IterableIterator<unknown> {
     const value: unknown = yield super._get(path);
-    if (value !== undefined || path.length < 2) return value;
+    if (value !== undefined) return value;
+    if (path.length < 2) return this.resolve({ segments: path.map(String), names: path.map(String) });
     return resolveFlatKey(this.vars, path as (string | number)[]);
+  }
+
+  /** Marked HTML has the properties of its text, and none of its own. */
+  override readProperty(obj: Parameters<Context['readProperty']>[0], key: string | number | Drop): unknown {
+    return super.readProperty(withoutMark(obj) as typeof obj, key);
   }
 
   override spawn(scope: object = {}): Context {
@@ -71,16 +94,24 @@ export class CountingEmitter implements Emitter {
   buffer = '';
   private readonly budget: RenderBudget;
   private readonly isCapture: boolean;
+  private readonly watch: ScriptWatch | null;
 
-  constructor(budget: RenderBudget, isCapture: boolean) {
+  constructor(budget: RenderBudget, isCapture: boolean, watch: ScriptWatch | null = null) {
     this.budget = budget;
     this.isCapture = isCapture;
+    this.watch = watch;
+  }
+
+  /** Whether what is written next is the content of a script of JSON. */
+  get isInJson(): boolean {
+    return this.watch?.isInJson === true;
   }
 
   write(value: unknown): void {
     const text = typeof value === 'string' ? value : formatRaw(toValue(value));
     if (this.isCapture) this.budget.useMemory(text.length);
     else this.budget.useOutput(text.length);
+    this.watch?.write(text);
     this.buffer += text;
   }
 }

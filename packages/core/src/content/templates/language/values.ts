@@ -18,8 +18,34 @@ export function escapeHtml(text: string): string {
   return NEEDS_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char) : text;
 }
 
+/**
+ * HTML that a filter made of a value and that an output writes as it is: escaped text and line breaks, nothing else. Only
+ * templates make it, as values of recipients are JSON. Whatever does not know it takes it for its text, without the mark.
+ */
+export class MarkedHtml extends Drop {
+  readonly #html: string;
+
+  constructor(html: string) {
+    super();
+    this.#html = html;
+  }
+
+  override valueOf(): string {
+    return this.#html;
+  }
+
+  toJSON(): string {
+    return this.#html;
+  }
+}
+
+/** The value, marked HTML as its text. */
+export const withoutMark = (value: unknown): unknown =>
+  value instanceof MarkedHtml ? value.valueOf() : value;
+
 /** A value as an output writes it in the given mode; a value nested too deeply renders as nothing. */
 export function formatValue(value: unknown, mode: OutputMode): string {
+  if (value instanceof MarkedHtml) return value.valueOf();
   if (typeof value === 'string') return mode === 'text' ? value : escapeHtml(value);
   try {
     return formatOther(value, mode);
@@ -42,6 +68,11 @@ export function formatRaw(value: unknown): string {
   return Array.isArray(value) ? value.map(formatRaw).join(',') : toText(value);
 }
 
+/** A value as filters of text read it: an array's items one after the other. */
+export function toPlainText(value: unknown): string {
+  return Array.isArray(value) ? value.map(toPlainText).join('') : toText(value);
+}
+
 /** Missing and null render as nothing, `0` and `false` as themselves, objects as JSON. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -49,6 +80,13 @@ export function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join(', ');
   if (value instanceof Drop) return toText(value.valueOf() === value ? '' : value.valueOf());
   return typeof value === 'object' ? objectToText(value) : String(value);
+}
+
+const IN_SCRIPT = /[<>&\u2028\u2029]/g;
+
+/** JSON as it may be written into a script: nothing in it can end the script or begin a comment. */
+export function escapeJson(json: string): string {
+  return json.replace(IN_SCRIPT, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Filters can build objects that contain each other many times over, whose JSON would be unbounded. */
