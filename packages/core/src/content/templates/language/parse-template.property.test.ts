@@ -184,7 +184,7 @@ const header = fc
   // What these write is understood, as a string, a number, a range, or a fallback.
   .filter(
     (text) =>
-      text !== '' && !/^['+(]|\?\?/.test(text) && !/ (?:and|or|not) .*'|'.* (?:and|or|not) /.test(text),
+      text !== '' && !/^['+(]|\?\?/.test(text) && !/(?:^| )(?:and|or|not) .*'|'.* (?:and|or|not) /.test(text),
   );
 
 test('every possible column as a plain name is its value or a syntax error', () => {

@@ -75,8 +75,7 @@ export class RenderContext extends Context {
   override *_get(path: (string | number | Drop)[]): IterableIterator<unknown> {
     const value: unknown = yield super._get(path);
     if (value !== undefined) return value;
-    if (path.length < 2) return this.resolve({ segments: path.map(String), names: path.map(String) });
-    return resolveFlatKey(this.vars, path as (string | number)[]);
+    return this.resolve({ segments: path.map(String), names: [path.map(String).join('.')] });
   }
 
   /** Marked HTML has the properties of its text, and none of its own. */

@@ -72,6 +72,8 @@ class ExpressionToken extends Token {
 
 const WORD = new RegExp(`(?:(?![${BLANKS}])[\\w\\-.\\u0080-\\uffff])+`, 'y');
 const BLANK_RUN = new RegExp(`[${BLANKS}]*`, 'y');
+/** In `paid?. at`, which may be a name as well. */
+const DOT_AND_BLANK = new RegExp(`^[^\\['"(]*\\.[${BLANKS}]`);
 const OPERATOR_WORDS = new Set(['and', 'or', 'not', 'contains']);
 const NUMBER = /^[+-]?\d+(\.\d*)?$/;
 
@@ -96,7 +98,12 @@ export class SafeTokenizer extends Tokenizer {
       const value = super.readValue();
       // liquidjs passes over a dot without a name before or after it.
       const endsInDot = this.p > begin && this.lastChar() === '.' && value?.kind !== TokenKind.Number;
-      this.assert(this.input[begin] !== '.' && !endsInDot, 'expected a name beside the dot', begin);
+      const isTorn = DOT_AND_BLANK.test(this.input.slice(begin, this.p));
+      this.assert(
+        this.input[begin] !== '.' && !endsInDot && !isTorn,
+        'expected a name beside the dot',
+        begin,
+      );
       return value;
     }
     this.p = end;
