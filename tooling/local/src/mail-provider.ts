@@ -6,7 +6,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 const providerOf = ({ MAIL_TRANSPORT }: Env): string => MAIL_TRANSPORT ?? 'smtp';
 
-/** Whether email goes to the mail server at `SMTP_URL`, for which the mailbox stands in. */
+/** Whether email goes to the mail server at `SMTP_URL`, which is the local mailbox by default. */
 export const usesMailServer = (env: Env): boolean => providerOf(env) === 'smtp';
 
 /** Whether a variable belongs to the provider: its own begin with its name. */

@@ -132,7 +132,7 @@ export async function startSubmission(
       begin,
       addRecipient,
       receive,
-      // What fails otherwise is a connection that breaks before its message ends, and nobody reads the reply.
+      // Any other failure is a connection that broke before the end of its message, so nobody reads this reply.
       failed: () => new SmtpRefusal(451, notStored),
     },
     {

@@ -5,7 +5,7 @@ import type { ClientLimits } from './client-limits.ts';
 
 type Connection = SMTPServer['connections'] extends Set<infer Each> ? Each : never;
 
-/** What keeps clients from occupying the process, whoever they are. Times are in milliseconds. */
+/** Limits for every client, so that none can occupy the process. Times are in milliseconds. */
 export interface ConnectionLimits {
   /** open connections in all, and of one address, by default as many */
   connections: number;

@@ -151,7 +151,7 @@ async function freezePart(
     const { projectId } = campaign;
     if ((await exceededDailyCap(config, db, { projectId, quantity, kept: true })) !== null)
       throw new OverCap('daily_limit_exceeded');
-    // Of campaigns that were created before they had counters.
+    // A campaign from before counters existed has no row for them yet.
     if (!now.frozenAt) await writeCounters(db, campaign.id, projectId, {});
     await addToCounters(db, campaign.id, { counters: { skippedCount }, skips: skipped });
   };

@@ -17,7 +17,7 @@ interface Place<Leaf> {
 
 /**
  * The order in which every fair queue serves projects (behaviour B8.6). Owners take turns, all unproven owners together count as one, and
- * they take turns within theirs, as do the projects of an owner. So nobody gets more by having more projects or accounts.
+ * they take turns within theirs, as do the projects of an owner. More projects or accounts therefore bring nobody more turns.
  */
 export class TurnOrder<Leaf> {
   readonly #owners: Owners;

@@ -22,8 +22,9 @@ export class Counts<Key = string> implements Iterable<[key: Key, count: number]>
   }
 
   /**
-   * Takes one place of a key, which has so many.
+   * Takes one of the places of a key.
    *
+   * @param places how many the key has
    * @returns a function that gives it back, to be called once; null when none is free
    */
   take(key: Key, places: number): (() => void) | null {

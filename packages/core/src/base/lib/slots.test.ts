@@ -21,7 +21,7 @@ function started(slots: Slots, count: number) {
   return { begun, tasks, finishAll };
 }
 
-it('runs only so many tasks at the same time, in the order in which they came', async () => {
+it('runs no more tasks at the same time than it has places, in the order in which they came', async () => {
   const { begun, tasks, finishAll } = started(new Slots({ places: 2 }), 4);
   expect(begun).toEqual([0, 1]);
   tasks[1]?.finish();

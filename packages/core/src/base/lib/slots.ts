@@ -7,7 +7,7 @@ export interface SlotOptions {
   full?: () => Error;
 }
 
-/** Runs only so many tasks at the same time, first come, first served. */
+/** Limits how many tasks run at the same time. The others wait, and start in the order in which they came. */
 export class Slots {
   readonly #options: SlotOptions;
   #free: number;

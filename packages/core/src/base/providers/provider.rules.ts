@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DnsRecord, SenderIdentity } from './sender-records.rules.ts';
 
-/** Variables of the environment that are nobody's own, but that providers ask for. */
+/** Environment variables that providers read, but that belong to none of them. */
 export interface SharedSettings {
   MAIL_HOST: string;
   BOUNCE_PORT?: number | undefined;

@@ -22,7 +22,7 @@ interface Block<Type extends string, Attributes extends AnyAttributes> {
   readonly type: Type;
   /** its displayed name; null for a part of another block, which cannot be selected or moved by itself */
   readonly label: string | null;
-  /** whether it stands in a text, like its words */
+  /** whether it is part of a line of text, like a word */
   readonly inline?: boolean;
   /** in the order in which a node stores them */
   readonly attributes: Attributes;
