@@ -54,7 +54,7 @@ const ContactFieldValues = objectFromZod(listContactFieldValues.output);
 const ContactFieldUsage = objectFromZod(getContactFieldUsage.output);
 const DeletedContactField = objectFromZod(deleteContactField.output);
 const ContactLookup = objectFromZod(lookupContacts.output);
-const QueuedJob = objectFromZod(startContactImport.output);
+export const QueuedJob = objectFromZod(startContactImport.output);
 export const ImportJob = objectFromZod(getContactImport.output);
 const BulkJob = objectFromZod(getContactBulkJob.output);
 

@@ -1,5 +1,5 @@
-import { endSnoozes, giveUpContactJob, guardJob, runBulkBatch } from '@postrider/core/audience/contacts';
-import { runContactImport } from '@postrider/core/audience/segments';
+import { endSnoozes, giveUpContactJob, guardJob } from '@postrider/core/audience/contacts';
+import { runContactChange, runContactImport } from '@postrider/core/audience/segments';
 import type { Services } from '@postrider/core/base/kernel';
 
 export interface ContactActivities {
@@ -15,7 +15,7 @@ const snoozeBatch = 1_000;
 export function createContactActivities(services: Services): ContactActivities {
   return {
     importRows: (jobId) => guardJob(services, jobId, undefined, () => runContactImport(services, jobId)),
-    changeBatch: (jobId) => guardJob(services, jobId, false, () => runBulkBatch(services, jobId)),
+    changeBatch: (jobId) => guardJob(services, jobId, false, () => runContactChange(services, jobId)),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
       const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);

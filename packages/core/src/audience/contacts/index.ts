@@ -50,7 +50,19 @@ export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
-export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
+export { type AddMatchingInput, type BulkProgress, progressOf } from './jobs/jobs.rules.ts';
+export { bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
+export {
+  completeJob,
+  failJob,
+  findOpenJob,
+  insertJob,
+  insertJobFile,
+  lockOpenJob,
+  readJobFile,
+  saveInput,
+  saveProgress,
+} from './jobs/jobs.store.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { countRemoved } from './removed-contacts.store.ts';

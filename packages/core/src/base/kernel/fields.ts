@@ -195,7 +195,7 @@ export const instant = z
     return z.NEVER;
   });
 
-const referrer = z.object({
+export const referrer = z.object({
   id: recordId.describe('Id of the record.'),
   name: z.string().meta({ description: 'Its name.', examples: ['Trial users'] }),
 });

@@ -1,5 +1,7 @@
 export {
+  findEndpointReferences,
   findReferences,
   findTemplateReferences,
   type References,
+  type Referrer,
 } from './references.store.ts';

@@ -30,11 +30,15 @@ const openCampaigns: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'SENDING'];
 const byName = [{ name: 'asc' }, { id: 'asc' }] as const;
 
 /**
- * Where a reference is read: segments by their condition, open campaigns by their audience, workflows by their trigger or any
- * step. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `subscribed`.
+ * Where one of these references is read: segments by their condition, open campaigns by their audience, workflows by their trigger or
+ * any step. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `subscribed`.
  */
-export async function findReferences(db: Db, projectId: string, ref: string): Promise<References> {
-  const reads = { has: ref };
+export async function findReferences(
+  db: Db,
+  projectId: string,
+  refs: readonly string[],
+): Promise<References> {
+  const reads = { hasSome: [...refs] };
   const [segments, campaigns, workflows] = await Promise.all([
     db.segment.findMany({
       where: { projectId, reads },
@@ -53,6 +57,20 @@ export async function findReferences(db: Db, projectId: string, ref: string): Pr
     }),
   ]);
   return { segments, campaigns, workflows };
+}
+
+/** Webhook endpoints that ask for one of these types by its name. Their addresses may hold secrets: only the host names an endpoint without a description. */
+export async function findEndpointReferences(
+  db: Db,
+  projectId: string,
+  types: readonly string[],
+): Promise<Referrer[]> {
+  const endpoints = await db.webhookEndpoint.findMany({
+    where: { projectId, types: { hasSome: [...types] } },
+    select: { id: true, description: true, url: true },
+    orderBy: { id: 'asc' },
+  });
+  return endpoints.map(({ id, description, url }) => ({ id, name: description || new URL(url).host }));
 }
 
 export interface TemplateReferences {

@@ -58,6 +58,7 @@ const names: Readonly<Record<string, string>> = {
   'members.change': 'Role changed',
   'projects.regenerateKeys': 'API keys regenerated',
   'projects.regenerateWebhookSecret': 'Webhook secret regenerated',
+  'segments.addMatching': 'Segment members added',
   'segments.addMembers': 'Segment members added',
   'segments.removeMembers': 'Segment members removed',
   'templates.restoreVersion': 'Template version restored',

@@ -48,7 +48,7 @@ export const deleteContactField = command({
 async function removableKey(ctx: Context, db: Db, text: string): Promise<string> {
   const field = fieldOf(text);
   if (field.kind === 'standard') throw badRequest(`${field.name} is a standard field and cannot be deleted`);
-  const { segments, campaigns, workflows } = await findReferences(db, projectIdOf(ctx), field.name);
+  const { segments, campaigns, workflows } = await findReferences(db, projectIdOf(ctx), [field.name]);
   if (segments.length + campaigns.length + workflows.length > 0) {
     throw conflict(`${field.name} is in use`, {
       details: { segments, campaigns, workflows },

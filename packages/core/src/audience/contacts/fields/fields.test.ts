@@ -78,7 +78,7 @@ describe('fields', () => {
   it('cannot be deleted while in use or if standard; others can, once', async () => {
     const segmentId = newId();
     await test.services.database.prisma.segment.create({
-      data: { id: segmentId, projectId: project.id, name: 'Pros', reads: ['data.plan'] },
+      data: { id: segmentId, projectId: project.id, name: 'Pros', slug: 'pros', reads: ['data.plan'] },
     });
     expect(await getContactFieldUsage.run(project.ctx, { field: 'plan' })).toEqual({
       usedInSegments: [{ id: segmentId, name: 'Pros' }],

@@ -14,7 +14,7 @@ export const getContactFieldUsage = query({
     const field = fieldOf(text);
     const projectId = projectIdOf(ctx);
     const [{ segments, campaigns, workflows }, contactCount] = await Promise.all([
-      findReferences(ctx.db, projectId, field.name),
+      findReferences(ctx.db, projectId, [field.name]),
       countContactsWith(ctx.db, projectId, field.kind === 'custom' ? field.key : null),
     ]);
     const used = segments.length + campaigns.length + workflows.length > 0;
