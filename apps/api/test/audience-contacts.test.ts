@@ -456,6 +456,7 @@ describe('fields', () => {
       {
         usedInSegments: [{ id: segment.id, name: 'By age' }],
         usedInCampaigns: [{ id: campaign.id, name: 'For ages' }],
+        usedInTemplates: [],
         usedInWorkflows: [{ id: workflow.id, name: 'On age' }],
         contactCount: 2,
         canDelete: false,

@@ -29,6 +29,11 @@ CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil
 CREATE INDEX "Contact_unsubscribed" ON "Contact" ("projectId", "createdAt", "id") INCLUDE ("snoozedUntil", "email") WHERE NOT "subscribed";
 CREATE INDEX "CachedFigure_wanted" ON "CachedFigure" ("wantedAt") WHERE "wantedAt" IS NOT NULL;
 
+-- only the texts that are still to be read
+CREATE INDEX "Template_unread" ON "Template" ("projectId") WHERE "textReads" IS NULL;
+CREATE INDEX "Campaign_unread" ON "Campaign" ("projectId") WHERE "textReads" IS NULL;
+CREATE INDEX "WorkflowStep_unread" ON "WorkflowStep" ("projectId") WHERE "textReads" IS NULL;
+
 -- Addresses that no email can be sent to, which an audience counts: the condition is that of `isInvalid` (mail/ledger/audience.store.ts).
 CREATE INDEX "Contact_invalid" ON "Contact" ("projectId") WHERE "email" NOT LIKE '%_@_%._%' OR "email" LIKE '%@%@%'
   OR "email" <> translate("email", E' \t\n\r\f\v', '');

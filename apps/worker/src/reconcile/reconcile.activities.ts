@@ -4,17 +4,23 @@ import {
   findNeglectedSegments,
   refreshMembershipJob,
 } from '@postrider/core/audience/segments';
-import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/automation/campaigns';
+import {
+  deliverCampaignJob,
+  findNeglectedCampaigns,
+  readUnreadCampaigns,
+} from '@postrider/core/automation/campaigns';
 import {
   dispatchEventsJob,
   findNeglectedExecutions,
   findNeglectedSchedules,
   keepScheduleJob,
+  readUnreadSteps,
   runExecutionJob,
 } from '@postrider/core/automation/workflows';
 import type { NeglectedRow } from '@postrider/core/base/db';
 import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/base/follow-ups';
 import type { JobContract, Services } from '@postrider/core/base/kernel';
+import { readUnreadTemplates } from '@postrider/core/content/templates';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
@@ -40,6 +46,7 @@ const kinds = [
   'reputation',
   'removals',
   'pendingMail',
+  'unreadTexts',
   'clock',
 ] as const;
 
@@ -171,6 +178,13 @@ export function createReconcileActivities(
       ),
     // Requests that an api process took and did not live to handle.
     pendingMail: () => sendPendingMail(services),
+    // Nothing is signalled: what an earlier version stored is read.
+    unreadTexts: async (endsAt) => {
+      const areas = [readUnreadTemplates, readUnreadCampaigns, readUnreadSteps];
+      let count = 0;
+      for (const read of areas) count += await read(services, endsAt);
+      return count;
+    },
     // Nothing is signalled: what waits becomes due.
     clock: () =>
       clock.follow(services, [

@@ -9,7 +9,7 @@ import {
 } from '../../base/references/index.ts';
 
 /** The records that refer to a segment or to its events. */
-export interface SegmentUsers extends References {
+export interface SegmentUsers extends Omit<References, 'templates'> {
   webhookEndpoints: Referrer[];
 }
 
@@ -33,11 +33,11 @@ async function findUsers(
   refs: readonly string[],
   events: readonly string[],
 ): Promise<SegmentUsers> {
-  const [references, webhookEndpoints] = await Promise.all([
+  const [{ segments, campaigns, workflows }, webhookEndpoints] = await Promise.all([
     findReferences(db, projectId, [...refs, ...events.map((name) => `event.${name}`)]),
     findEndpointReferences(db, projectId, events),
   ]);
-  return { ...references, webhookEndpoints };
+  return { segments, campaigns, workflows, webhookEndpoints };
 }
 
 const kinds = {

@@ -2,6 +2,7 @@ export {
   findEndpointReferences,
   findReferences,
   findTemplateReferences,
+  hasUnreadTexts,
   type References,
   type Referrer,
 } from './references.store.ts';

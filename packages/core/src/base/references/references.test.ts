@@ -68,6 +68,7 @@ describe('a reference', () => {
     expect(found.campaigns.map(({ status }) => status)).toEqual(['DRAFT', 'SCHEDULED', 'SENDING']);
     expect(found.workflows.map(({ name }) => name)).toEqual(['by step', 'by trigger']);
     expect(await findReferences(prisma(), project.id, ['data.nobody'])).toEqual({
+      templates: [],
       segments: [],
       campaigns: [],
       workflows: [],

@@ -12,6 +12,7 @@ export function FieldUsage({ field, usage }: { field: string; usage: ContactFiel
       <UsedBy name="Segments" page="segments" users={usage.usedInSegments} />
       <UsedBy name="Campaigns" page="campaigns" users={usage.usedInCampaigns} />
       <UsedBy name="Workflows" page="workflows" users={usage.usedInWorkflows} />
+      <UsedBy name="Templates" page="templates" users={usage.usedInTemplates} />
       <Fact name="Can be deleted">{usage.canDelete ? 'Yes' : `No. ${refusal(field)}`}</Fact>
     </Facts>
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clampedInt, namedEnum, references, typeNames } from '../../../base/kernel/schemas.ts';
+import { clampedInt, namedEnum, references, referrer, typeNames } from '../../../base/kernel/schemas.ts';
 
 /** A field in a path; blanks are part of its name. */
 const fieldName = z
@@ -63,6 +63,7 @@ export const fieldValues = z
 export const fieldUsage = z
   .object({
     ...references,
+    usedInTemplates: z.array(referrer).describe('Templates whose texts name it.'),
     contactCount: z
       .int()
       .min(0)

@@ -84,6 +84,7 @@ describe('fields', () => {
       usedInSegments: [{ id: segmentId, name: 'Pros' }],
       usedInCampaigns: [],
       usedInWorkflows: [],
+      usedInTemplates: [],
       contactCount: 4,
       canDelete: false,
     });
