@@ -23,6 +23,7 @@ CREATE INDEX "Email_other_recipient" ON "Email" USING gin ("projectId", "to" gin
   WHERE "contactId" IS NULL OR "sourceType" = 'WORKFLOW' OR "readdressed";
 CREATE INDEX "Content_subject_trgm" ON "Content" USING gin ("projectId", lower("subject") gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
+CREATE INDEX "FieldDefinition_converting" ON "FieldDefinition" ("updatedAt") WHERE "converting";
 CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
 
 -- Counted for audiences and the overview, with the addresses for the suppressed ones among them.

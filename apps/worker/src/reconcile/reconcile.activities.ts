@@ -1,4 +1,10 @@
-import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/audience/contacts';
+import {
+  changeContactsJob,
+  convertFieldJob,
+  findOpenContactJobs,
+  findOpenFieldConversions,
+  importContactsJob,
+} from '@postrider/core/audience/contacts';
 import {
   computeSegmentJob,
   findNeglectedSegments,
@@ -42,6 +48,7 @@ const kinds = [
   'segments',
   'schedules',
   'contactJobs',
+  'fieldConversions',
   'exports',
   'reputation',
   'removals',
@@ -165,6 +172,14 @@ export function createReconcileActivities(
           () => findOpenContactJobs(services, mostJobs),
           ({ id: jobId, kind }) =>
             signal(kind === 'import' ? importContactsJob : changeContactsJob, { jobId }),
+        ),
+        endsAt,
+      ),
+    fieldConversions: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenFieldConversions(services, mostJobs),
+          (definitionId) => signal(convertFieldJob, { definitionId }),
         ),
         endsAt,
       ),

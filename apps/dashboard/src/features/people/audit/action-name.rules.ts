@@ -46,6 +46,7 @@ const names: Readonly<Record<string, string>> = {
   'contacts.bulkDelete': 'Contacts deleted',
   'contacts.bulkSubscribe': 'Contacts subscribed',
   'contacts.bulkUnsubscribe': 'Contacts unsubscribed',
+  'contacts.defineField': 'Contact field defined',
   'contacts.deleteField': 'Contact field deleted',
   'contacts.deleteSuppression': 'Suppression removed',
   'contacts.import': 'Contacts imported',

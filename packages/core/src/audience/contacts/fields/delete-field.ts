@@ -1,6 +1,7 @@
 import type { Db } from '../../../base/db/index.ts';
 import { badRequest, type Context, command, conflict, projectIdOf } from '../../../base/kernel/index.ts';
 import { findReferences, hasUnreadTexts } from '../../../base/references/index.ts';
+import { noteWhetherDefined, removeDefinition } from './definitions.store.ts';
 import { fieldOf } from './fields.rules.ts';
 import { deletedField, fieldInput } from './fields.schema.ts';
 import { type FieldWalk, forgetFigures, removeField } from './fields.store.ts';
@@ -38,6 +39,8 @@ export const deleteContactField = command({
     await removableKey(ctx, ctx.db, field);
     // Contacts that got the field in the meantime.
     const rest = await removeField(ctx.db, projectId, key, null, batch);
+    await removeDefinition(ctx.db, projectId, key);
+    await noteWhetherDefined(ctx.db, projectId);
     await forgetFigures(ctx.db, projectId);
     ctx.audit({ targetType: 'contactField', targetId: key });
     return { deletedFrom: removed + rest.removed };
