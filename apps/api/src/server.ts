@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
   await assertMailTransport(config);
-  await migrate(config.DATABASE_URL);
+  await migrate(config.DATABASE_URL, (message) => log.warn(message));
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
   const { reports, title } = config.mailProvider;
   if (reports.by === 'notifications' && !config.reportsReceived)

@@ -5,6 +5,7 @@ export { foldFigures } from './analytics/fold-figures.workflow.ts';
 export { reportUsage } from './billing/report-usage.workflow.ts';
 export { deliverCampaign } from './campaigns/deliver-campaign.workflow.ts';
 export { changeContacts } from './contacts/change-contacts.workflow.ts';
+export { convertField } from './contacts/convert-field.workflow.ts';
 export { endSnoozes } from './contacts/end-snoozes.workflow.ts';
 export { importContacts } from './contacts/import-contacts.workflow.ts';
 export { watchDomain } from './domains/watch-domain.workflow.ts';

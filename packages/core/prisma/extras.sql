@@ -23,11 +23,17 @@ CREATE INDEX "Email_other_recipient" ON "Email" USING gin ("projectId", "to" gin
   WHERE "contactId" IS NULL OR "sourceType" = 'WORKFLOW' OR "readdressed";
 CREATE INDEX "Content_subject_trgm" ON "Content" USING gin ("projectId", lower("subject") gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
+CREATE INDEX "FieldDefinition_converting" ON "FieldDefinition" ("updatedAt") WHERE "converting";
 CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
 
 -- Counted for audiences and the overview, with the addresses for the suppressed ones among them.
 CREATE INDEX "Contact_unsubscribed" ON "Contact" ("projectId", "createdAt", "id") INCLUDE ("snoozedUntil", "email") WHERE NOT "subscribed";
 CREATE INDEX "CachedFigure_wanted" ON "CachedFigure" ("wantedAt") WHERE "wantedAt" IS NOT NULL;
+
+-- only the texts that are still to be read
+CREATE INDEX "Template_unread" ON "Template" ("projectId") WHERE "textReads" IS NULL;
+CREATE INDEX "Campaign_unread" ON "Campaign" ("projectId") WHERE "textReads" IS NULL;
+CREATE INDEX "WorkflowStep_unread" ON "WorkflowStep" ("projectId") WHERE "textReads" IS NULL;
 
 -- Addresses that no email can be sent to, which an audience counts: the condition is that of `isInvalid` (mail/ledger/audience.store.ts).
 CREATE INDEX "Contact_invalid" ON "Contact" ("projectId") WHERE "email" NOT LIKE '%_@_%._%' OR "email" LIKE '%@%@%'

@@ -1,10 +1,12 @@
-import { endSnoozes, giveUpContactJob, guardJob, runBulkBatch } from '@postrider/core/audience/contacts';
-import { runContactImport } from '@postrider/core/audience/segments';
+import { convertFieldBatch, endSnoozes, giveUpContactJob, guardJob } from '@postrider/core/audience/contacts';
+import { runContactChange, runContactImport } from '@postrider/core/audience/segments';
 import type { Services } from '@postrider/core/base/kernel';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;
   changeBatch(jobId: string): Promise<boolean>;
+  /** @returns whether there may be more values to convert */
+  convertValues(definitionId: string): Promise<boolean>;
   /** @param reason for the user; undefined after an internal error */
   giveUpContactJob(jobId: string, reason?: string): Promise<void>;
   wakeSnoozed(): Promise<number>;
@@ -15,7 +17,8 @@ const snoozeBatch = 1_000;
 export function createContactActivities(services: Services): ContactActivities {
   return {
     importRows: (jobId) => guardJob(services, jobId, undefined, () => runContactImport(services, jobId)),
-    changeBatch: (jobId) => guardJob(services, jobId, false, () => runBulkBatch(services, jobId)),
+    changeBatch: (jobId) => guardJob(services, jobId, false, () => runContactChange(services, jobId)),
+    convertValues: (definitionId) => convertFieldBatch(services, definitionId),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
       const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);

@@ -90,6 +90,7 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
       disabled: false,
       language: 'en',
       tracking: 'ENABLED',
+      definesFields: false,
     } as const;
     const ctx = systemContext(services, { project: state });
     const notes: string[] = [`${rows} contacts, ${rows * 5} events, one project.`];

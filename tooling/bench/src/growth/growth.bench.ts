@@ -106,6 +106,7 @@ async function filledProject(
     disabled: false,
     language: 'en',
     tracking: 'ENABLED',
+    definesFields: false,
   } as const;
   const segment = await createSegment.run(systemContext(services, { project: state }), {
     name: 'Seen',

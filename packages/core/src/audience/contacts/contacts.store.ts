@@ -2,7 +2,12 @@ import { type Bindable, constant, type Db, Prisma, refusalOf } from '../../base/
 import { cachedTotal } from '../../base/figures/index.ts';
 import { type AppError, invalid, type Keyset, type Secrets } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { type ContactChange, type ContactPatch, collapseChanges, type Primitive } from './contacts.rules.ts';
+import {
+  type ContactChange,
+  type ContactPatch,
+  collapseChanges,
+  type StoredValue,
+} from './contacts.rules.ts';
 
 /** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
@@ -56,11 +61,12 @@ export const prepareChanges = (
   changes: readonly ContactChange[],
   defaultSubscribed: boolean,
 ): PreparedChange[] =>
-  [...collapseChanges(changes)].map(([email, { subscribed, patch }]) => ({
+  [...collapseChanges(changes)].map(([email, { subscribed, patch, lists }]) => ({
     email,
     id: newId(),
     subscribed,
     patch,
+    ...(lists && { lists }),
     optOut:
       (subscribed ?? defaultSubscribed) ? secrets.addressHash(projectId, email).toString('hex') : undefined,
   }));
@@ -76,7 +82,7 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  *
  * `contact` has one row per distinct address of the input, in email order, with `id, email, data, subscribed, "snoozedUntil",
  * "createdAt", "updatedAt", is_new, flipped`:
- * - `data` becomes `(data || set) - unset`, `subscribed` is kept when null is given; both are the values after the statement.
+ * - `data` becomes `(data || set) - unset` with the changes of its lists, `subscribed` is kept when null is given; both are the values after the statement.
  * - A new contact whose address has an opt-out on record is not subscribed unless `true` was given; giving `true` removes the opt-out.
  * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so
  * its previous value was `NOT subscribed`. Both are exact under concurrency.
@@ -107,7 +113,7 @@ export interface ContactRow {
   email: string;
   subscribed: boolean;
   snoozedUntil: Date | null;
-  data: Record<string, Primitive>;
+  data: Record<string, StoredValue>;
   createdAt: Date;
   updatedAt: Date;
 }

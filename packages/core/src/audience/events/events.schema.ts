@@ -16,6 +16,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
+import { dataWarnings } from '../contacts/contacts.schema.ts';
 import { eventDataOf, readTrackedData } from './events.rules.ts';
 
 /** 1 to 255 characters, trimmed, no control characters (behaviour B2.9). */
@@ -59,6 +60,7 @@ export const trackOutput = z
     contact: recordId.describe('Id of the contact.'),
     event: recordId.describe('Id of the event.'),
     timestamp: isoDate.describe('When the event was stored.'),
+    warnings: dataWarnings,
   })
   .register(typeNames, { name: 'TrackedEvent' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { typeNames } from '../../base/kernel/schemas.ts';
-import { activities, logics, operatorsOf, units } from './filters.rules.ts';
+import { activities, listOperators, logics, maxListValue, operatorsOf, units } from './filters.rules.ts';
 
 /**
  * Filter trees as the API reference shows them (behaviour B2.5): one form for each kind of field and of operator. Requests are read
@@ -48,11 +48,20 @@ const compared = <Operator extends string>(operators: readonly Operator[], ...ot
 const filter = z.xor([
   form('DataFilter', {
     field: dataField,
-    operator: compared(operatorsOf.data, 'exists', 'notExists', 'within', 'olderThan'),
+    operator: compared(operatorsOf.data, 'exists', 'notExists', 'within', 'olderThan', ...listOperators),
     value: anyValue('pro'),
   }),
   form('DataExistsFilter', { field: dataField, operator: operatorsAmong(['exists', 'notExists']) }),
   form('DataRangeFilter', { field: dataField, operator: dateRange, ...range }),
+  form('DataListFilter', {
+    field: dataField,
+    operator: operatorsAmong(listOperators),
+    value: z
+      .array(z.string().min(1).max(maxListValue))
+      .min(1)
+      .max(maxListValue)
+      .meta({ description: 'Items of the list, 1 to 100.', examples: [['vip', 'beta']] }),
+  }),
   form('AddressFilter', {
     field: z.literal('email').describe('The address of the contact.'),
     operator: compared(operatorsOf.email),

@@ -8,6 +8,7 @@ const comparisons = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanO
 const equality = ['equals', 'notEquals'] as const;
 const substring = ['contains', 'notContains'] as const;
 const dateRange = ['within', 'olderThan'] as const;
+export const listOperators = ['hasAnyOf', 'hasAllOf', 'hasNoneOf'] as const;
 const occurrence = [
   'triggered',
   'triggeredWithin',
@@ -21,7 +22,7 @@ export const operatorsOf = {
   email: [...equality, ...substring],
   subscribed: equality,
   date: [...equality, ...comparisons, ...dateRange],
-  data: [...equality, ...substring, ...comparisons, 'exists', 'notExists', ...dateRange],
+  data: [...equality, ...substring, ...comparisons, 'exists', 'notExists', ...dateRange, ...listOperators],
   event: occurrence,
   activity: occurrence,
   segment: ['memberOfSegment', 'notMemberOfSegment'],
@@ -49,6 +50,27 @@ const withUnit: ReadonlySet<string> = new Set([
 export const needsValue = (operator: string): boolean => !withoutValue.has(operator);
 /** These operators also need a number as their value. */
 export const needsUnit = (operator: string): boolean => withUnit.has(operator);
+
+/** These compare a list with a list of items. */
+export type ListOperator = (typeof listOperators)[number];
+export const isListOperator = (operator: string): operator is ListOperator =>
+  (listOperators as readonly string[]).includes(operator);
+
+/** Items that an operator of lists compares with, and characters of each. */
+export const maxListValue = 100;
+
+/** Whether a value is what operators of lists compare with: 1 to 100 texts of 1 to 100 characters. */
+export const isListOperand = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= maxListValue &&
+  value.every(
+    (item) =>
+      typeof item === 'string' &&
+      item !== '' &&
+      item.length <= 2 * maxListValue &&
+      [...item].length <= maxListValue,
+  );
 
 /** What an address is compared with: the value as text, in lower case as addresses are stored. A list or an object is its JSON. */
 export const addressText = (value: unknown): string =>

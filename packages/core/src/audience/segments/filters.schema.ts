@@ -6,6 +6,8 @@ import {
   type Filter,
   type FilterGroup,
   type FilterTree,
+  isListOperand,
+  isListOperator,
   logics,
   needsUnit,
   needsValue,
@@ -143,6 +145,11 @@ class TreeReader {
     if (typeof value === 'number' && !Number.isFinite(value))
       this.complain(at, 'invalid_type', 'Must be a finite number', value);
     into.value = value;
+    if (isListOperator(operator)) {
+      if (value !== undefined && !isListOperand(value))
+        this.complain(at, 'invalid_type', 'Must be 1 to 100 strings of 1 to 100 characters', value);
+      return this.issues.length === before;
+    }
     if (needsUnit(operator)) {
       if (value !== undefined && typeof value !== 'number')
         this.complain(at, 'invalid_type', 'Must be a number', value);

@@ -7,6 +7,9 @@ import {
   type FieldRef,
   type Filter,
   type FilterTree,
+  isListOperand,
+  isListOperator,
+  type ListOperator,
   nextDate,
   type Operator,
   readField,
@@ -189,12 +192,33 @@ function date(
 }
 
 function data(key: string, operator: Operator, value: unknown, unit: Unit, now: Date): Prisma.Sql {
+  if (isListOperator(operator))
+    return listMatches(
+      operator,
+      value,
+      (items) => Prisma.sql`c."data" @> ${JSON.stringify({ [key]: items })}::jsonb`,
+    );
   // Containment can use the GIN index of "data"; it also compares the type of the value.
   if (operator === 'equals' && value !== null && dayOf(value) === null && !isComposite(value))
     return Prisma.sql`c."data" @> ${JSON.stringify({ [key]: value })}::jsonb`;
   return valueMatches(Prisma.sql`c."data" -> ${key}::text`, operator, value, unit, now, {
     text: Prisma.sql`(c."data" ->> ${key}::text)`,
   });
+}
+
+/** @param contains whether a list has all of some items; never NULL. An index may decide it, which nothing may surround. */
+function listMatches(
+  operator: ListOperator,
+  expected: unknown,
+  contains: (items: string[]) => Prisma.Sql,
+): Prisma.Sql {
+  if (!isListOperand(expected)) return nothing;
+  if (operator === 'hasAllOf') return contains(expected);
+  const any = joined(
+    expected.map((item) => contains([item])),
+    ' OR ',
+  );
+  return operator === 'hasAnyOf' ? any : Prisma.sql`NOT (${any})`;
 }
 
 const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -218,6 +242,12 @@ export function valueMatches(
   const present = Prisma.sql`coalesce(${type} <> 'null', FALSE)`;
   const absent = Prisma.sql`coalesce(${type} = 'null', TRUE)`;
   const ofText = (rule: Prisma.Sql): Prisma.Sql => ofType(type, 'string', rule);
+  if (isListOperator(operator))
+    return listMatches(
+      operator,
+      expected,
+      (items) => Prisma.sql`coalesce(${value} @> ${JSON.stringify(items)}::jsonb, FALSE)`,
+    );
   switch (operator) {
     case 'exists':
       return present;

@@ -21,6 +21,7 @@ export { listExecutionsOfEach } from './list-executions-of-each.ts';
 export { listStepsOfEach } from './list-steps-of-each.ts';
 export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
+export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
 export {
   advanceExecution,

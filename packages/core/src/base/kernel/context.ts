@@ -10,6 +10,8 @@ export interface ProjectState {
   disabled: boolean;
   language: string;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
+  /** whether it has definitions of contact fields */
+  definesFields: boolean;
 }
 
 export interface RequestInfo {

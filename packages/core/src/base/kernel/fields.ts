@@ -195,7 +195,7 @@ export const instant = z
     return z.NEVER;
   });
 
-const referrer = z.object({
+export const referrer = z.object({
   id: recordId.describe('Id of the record.'),
   name: z.string().meta({ description: 'Its name.', examples: ['Trial users'] }),
 });
@@ -203,8 +203,8 @@ const referrer = z.object({
 /** Who refers to a field or an event. */
 export const references = {
   usedInSegments: z.array(referrer).describe('Segments whose condition names it.'),
-  usedInCampaigns: z.array(referrer).describe('Campaigns whose audience names it.'),
-  usedInWorkflows: z.array(referrer).describe('Workflows that name it in their trigger or steps.'),
+  usedInCampaigns: z.array(referrer).describe('Open campaigns whose audience or texts name it.'),
+  usedInWorkflows: z.array(referrer).describe('Workflows that name it in their trigger, steps or texts.'),
 };
 
 export const emptyObject = z.object({});

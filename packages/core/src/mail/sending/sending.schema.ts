@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataWarnings } from '../../audience/contacts/contacts.schema.ts';
 import {
   accepting,
   addressText,
@@ -388,6 +389,7 @@ export const sendOutput = z
       )
       .describe('One email for each recipient, in the order of the request.'),
     timestamp: isoDate.describe('When the request was accepted.'),
+    warnings: dataWarnings,
   })
   .register(typeNames, { name: 'SendEmailPayload' });
 

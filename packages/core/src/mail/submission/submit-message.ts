@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type ContactChange, prepareChanges } from '../../audience/contacts/index.ts';
+import {
+  type ContactChange,
+  type Definitions,
+  definitionsOf,
+  prepareChanges,
+  storableValue,
+} from '../../audience/contacts/index.ts';
 import {
   AppError,
   assertSenderAllowed,
@@ -61,7 +67,14 @@ export const submitMessage = direct({
     const project = projectOf(ctx);
     assertSenderAllowed(ctx.actor, submission.from.email);
     const message = await withAllowedSender(ctx, submission);
-    const request = requestOf(ctx, project, { ...submission, message }, [...new Set(recipients)]);
+    const definitions = await definitionsOf(ctx);
+    const request = requestOf(
+      ctx,
+      project,
+      { ...submission, message },
+      [...new Set(recipients)],
+      definitions,
+    );
     await assertStorage(ctx.services, project.id, message.length);
     await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
@@ -90,6 +103,7 @@ function requestOf(
   project: ProjectState,
   submission: Submission,
   addresses: readonly string[],
+  definitions: Definitions,
 ): AcceptRequest {
   const { config, secrets } = ctx.services;
   const { message, from, names, subject, messageId, hasAttachments } = submission;
@@ -101,14 +115,10 @@ function requestOf(
     changes: prepareChanges(
       secrets,
       project.id,
-      named.map(
-        ({ email, name }): ContactChange => ({
-          email,
-          subscribed: null,
-          set: name === null ? {} : { name },
-          unset: [],
-        }),
-      ),
+      named.map(({ email, name }): ContactChange => {
+        const stored = name === null ? undefined : storableValue(definitions, 'name', name);
+        return { email, subscribed: null, set: stored === undefined ? {} : { name: stored }, unset: [] };
+      }),
       false,
     ),
     recipients: named.map(({ email, name }) => ({ emailId: newId(), address: email, name, transient: {} })),

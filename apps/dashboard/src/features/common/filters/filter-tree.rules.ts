@@ -4,6 +4,8 @@ import {
   type Filter,
   type FilterTree,
   type FieldKind as GrammarKind,
+  isListOperator,
+  listOperators,
   type logics,
   needsUnit,
   needsValue,
@@ -13,6 +15,8 @@ import {
   readFilterTree,
   type Unit,
 } from '@postrider/core/audience/segments/contract';
+
+import { listItems } from './list-items.rules.ts';
 
 /** Filter trees (behaviour B2.5) as drafts that a form can edit. */
 
@@ -43,7 +47,7 @@ export const activities = Object.values(spellings);
 export const hasName = (kind: FieldKind): boolean => Object.hasOwn(prefixes, kind);
 
 /** The type of a value of contact data, where `1` and `"1"` are different values. */
-export const valueTypes = ['text', 'number', 'boolean', 'date', 'nothing'] as const;
+export const valueTypes = ['text', 'number', 'boolean', 'date', 'list', 'nothing'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
 /** One condition while it is edited, with its value as typed. */
@@ -91,10 +95,11 @@ type ValueInput = 'none' | 'age' | ValueType;
 export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput {
   if (!needsValue(operator)) return 'none';
   if (needsUnit(operator)) return 'age';
+  if (isListOperator(operator)) return 'list';
   if (kind === 'email') return 'text';
   if (kind === 'subscribed') return 'boolean';
   if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
-  return isSubstring(operator) ? 'text' : type;
+  return isSubstring(operator) || type === 'list' ? 'text' : type;
 }
 
 /** Whether the user can choose the type of the value: for a field whose type is not known, or whose filter has another one. */
@@ -102,7 +107,7 @@ export const hasType = (filter: FilterDraft, known: ValueType | undefined): bool
   filter.kind === 'data' &&
   filter.name !== '' &&
   known !== filter.type &&
-  !['none', 'age'].includes(valueInputOf(filter)) &&
+  !['none', 'age', 'list'].includes(valueInputOf(filter)) &&
   !isSubstring(filter.operator);
 
 const isSubstring = (operator: Operator): boolean => operator === 'contains' || operator === 'notContains';
@@ -121,6 +126,7 @@ const ofType: Partial<Record<ValueType, readonly Operator[]>> = {
   number: [...comparing, ...presence],
   boolean: ['equals', 'notEquals', ...presence],
   date: [...comparing, 'within', 'olderThan', ...presence],
+  list: [...listOperators, ...presence],
 };
 
 /** The operators that make sense for the type of a field; the one in use is always among them. */
@@ -166,6 +172,8 @@ function sentValue(filter: FilterDraft): unknown {
       return null;
     case 'boolean':
       return filter.value === 'true';
+    case 'list':
+      return listItems(filter.value);
     case 'number':
     case 'age':
       return filter.value.trim() === '' ? undefined : Number(filter.value);
@@ -261,10 +269,12 @@ function isFilled(filter: FilterDraft): boolean {
   const input = valueInputOf(filter);
   if (input === 'age' || input === 'number')
     return filter.value.trim() !== '' && Number.isFinite(Number(filter.value));
+  if (input === 'list') return listItems(filter.value).length > 0;
   return input !== 'date' || filter.value !== '';
 }
 
 function typeOf(value: unknown): ValueType {
+  if (Array.isArray(value)) return 'list';
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number' | 'boolean';
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text';
@@ -278,9 +288,11 @@ function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDr
     value:
       value === null || value === undefined
         ? ''
-        : typeof value === 'object'
-          ? JSON.stringify(value)
-          : String(value),
+        : isListOperator(operator) && Array.isArray(value)
+          ? value.join(', ')
+          : typeof value === 'object'
+            ? JSON.stringify(value)
+            : String(value),
     type: typeOf(value),
     unit,
   };

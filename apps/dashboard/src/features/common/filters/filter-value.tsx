@@ -17,7 +17,9 @@ interface FilterValueProps {
   onChange: (filter: FilterDraft) => void;
 }
 
-const typeOptions = valueTypes.map((value) => ({ value, label: typeNames[value] }));
+const typeOptions = valueTypes
+  .filter((value) => value !== 'list')
+  .map((value) => ({ value, label: typeNames[value] }));
 const unitOptions = units.map((value) => ({ value, label: unitNames[value] }));
 const yesOrNo = [
   { value: 'true', label: 'Yes' },

@@ -23,6 +23,9 @@ const operatorNames: Readonly<Record<Operator, string>> = {
   lessThanOrEqual: 'is at most',
   within: 'is within the last',
   olderThan: 'is more than … ago',
+  hasAnyOf: 'has any of',
+  hasAllOf: 'has all of',
+  hasNoneOf: 'has none of',
   exists: 'exists',
   notExists: 'does not exist',
   triggered: 'occurred',
@@ -68,6 +71,7 @@ export const typeNames: Readonly<Record<ValueType, string>> = {
   number: 'Number',
   boolean: 'Yes or no',
   date: 'Date',
+  list: 'List',
   nothing: 'No value',
 };
 

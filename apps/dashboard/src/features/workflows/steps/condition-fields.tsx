@@ -1,3 +1,4 @@
+import { isListOperator } from '@postrider/core/audience/segments/contract';
 import {
   branchName,
   type ConditionOperator,
@@ -159,7 +160,16 @@ function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
           </option>
         ))}
       </SelectField>
-      {comparesValue(operator) && (
+      {isListOperator(operator) && (
+        <TextField
+          name={`${path}.value`}
+          label="Items"
+          defaultValue={Array.isArray(value) ? value.join(', ') : ''}
+          hint="Separate them by commas."
+          required
+        />
+      )}
+      {comparesValue(operator) && !isListOperator(operator) && (
         <div className={styles.pair}>
           <SelectField
             name={`${path}.type`}

@@ -12,4 +12,7 @@ export const conditionOperatorNames: Readonly<Record<ConditionOperator, string>>
   lessThanOrEqual: 'is at most',
   exists: 'exists',
   notExists: 'does not exist',
+  hasAnyOf: 'has any of',
+  hasAllOf: 'has all of',
+  hasNoneOf: 'has none of',
 };

@@ -1,3 +1,4 @@
+import { isListOperator } from '@postrider/core/audience/segments/contract';
 import {
   comparesValue,
   conditionOperators,
@@ -7,6 +8,7 @@ import {
 } from '@postrider/core/automation/workflows/contract';
 import { plural } from '../../../lib/format.ts';
 import type { FormValues } from '../../../ui/form.tsx';
+import { listItems } from '../../common/filters/list-items.rules.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { conditionOperatorNames } from './condition-words.ts';
 import { branchesOf } from './outlets.rules.ts';
@@ -52,6 +54,7 @@ function read(values: FormValues): Input {
 function comparisonOf(values: FormValues, path: string) {
   const operator = oneOf(conditionOperators, values[`${path}.operator`]);
   if (!comparesValue(operator)) return { operator };
+  if (isListOperator(operator)) return { operator, value: listItems(values[`${path}.value`] ?? '') };
   return {
     operator,
     value: typedValue(values[`${path}.type`], values[`${path}.value`] ?? '', `${path}.value`),

@@ -1,6 +1,9 @@
+import type { DefinedType } from './definitions.rules.ts';
+
 /** Fields of contacts (behaviour B4.5): the standard ones by their name, custom ones as `data.<key>`. */
 
-export type FieldType = 'string' | 'number' | 'boolean' | 'date';
+export const fieldTypes = ['string', 'number', 'boolean', 'date', 'list'] as const;
+export type FieldType = (typeof fieldTypes)[number];
 
 export const standardFields = {
   email: 'string',
@@ -8,6 +11,16 @@ export const standardFields = {
   createdAt: 'date',
   updatedAt: 'date',
 } as const satisfies Record<string, FieldType>;
+
+/** What values of a defined type are, as fields of contacts are listed. */
+export const typesOfDefined = {
+  TEXT: 'string',
+  NUMBER: 'number',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  DATETIME: 'date',
+  LIST: 'list',
+} as const satisfies Record<DefinedType, FieldType>;
 
 export type StandardField = keyof typeof standardFields;
 

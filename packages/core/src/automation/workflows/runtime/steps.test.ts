@@ -478,6 +478,31 @@ describe('UPDATE_CONTACT', () => {
     }
   });
 
+  it('changes lists, and completes with a warning where a value has another type than its field', async () => {
+    const { prisma } = test.services.database;
+    const config = { data: { seats: '{{event.seats}}', tags: { add: ['vip', '{{event.plan}}'] } } };
+    const workflow = await build({ set: { type: 'UPDATE_CONTACT', config } });
+    const { id, contact } = await enter(workflow, {
+      context: { seats: 'many', plan: 'pro' },
+      data: { seats: 3 },
+    });
+    for (const [key, type] of [
+      ['seats', 'NUMBER'],
+      ['tags', 'LIST'],
+    ] as const)
+      await prisma.fieldDefinition.create({ data: { id: newId(), projectId: project.id, key, type } });
+    await turn(id);
+    await prisma.fieldDefinition.deleteMany({ where: { projectId: project.id } });
+    expect((await stepsOf(id, workflow))['set']).toMatchObject({
+      status: 'COMPLETED',
+      output: { updatedKeys: ['tags'], warnings: [{ field: 'data.seats', code: 'invalid_type' }] },
+    });
+    expect((await prisma.contact.findUniqueOrThrow({ where: { id: contact.id } })).data).toEqual({
+      seats: 3,
+      tags: ['vip', 'pro'],
+    });
+  });
+
   it('fails with a reason when the contact would become too large', async () => {
     const workflow = await build({ set: { type: 'UPDATE_CONTACT', config: { data: { b: '{{a}}{{a}}' } } } });
     const { id } = await enter(workflow, { data: { a: 'x'.repeat(30_000) } });

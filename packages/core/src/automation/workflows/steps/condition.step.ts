@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isListOperand, isListOperator, listOperators } from '../../../audience/segments/filters.rules.ts';
 import { instantOf, notGiven, requiredText } from '../../../base/kernel/schemas.ts';
 import { defineStep } from './step.rules.ts';
 
@@ -13,6 +14,7 @@ export const conditionOperators = [
   'lessThanOrEqual',
   'exists',
   'notExists',
+  ...listOperators,
 ] as const;
 
 export type ConditionOperator = (typeof conditionOperators)[number];
@@ -52,6 +54,8 @@ function valueProblem(
 ): { code: string; message: string } | null {
   if (!comparesValue(operator)) return null;
   if (value === undefined) return { code: 'required', message: 'Required' };
+  if (isListOperator(operator) && !isListOperand(value))
+    return { code: 'invalid_type', message: 'Must be 1 to 100 strings of 1 to 100 characters' };
   if (!/^contact\.(createdAt|updatedAt)$/.test(field)) return null;
   return instantOf(value) ? null : { code: 'invalid_date', message: 'Not a date' };
 }
