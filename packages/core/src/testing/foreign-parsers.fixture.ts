@@ -12,7 +12,7 @@ import { CsvReader } from '../audience/contacts/imports/csv-reader.rules.ts';
 import { failedRowsOf } from '../audience/contacts/imports/failed-rows.rules.ts';
 import { readMapping } from '../audience/contacts/imports/mapping.rules.ts';
 import { readFilterTree } from '../audience/segments/filters.schema.ts';
-import { isEmailAddress, isHttpUrl, isSenderAddress, normalizeAddress } from '../base/kernel/fields.ts';
+import { addressPartsSought, isHttpUrl, normalizeAddress, normalizeSender } from '../base/kernel/fields.ts';
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell } from '../base/lib/csv.rules.ts';
 import { dayOf, instantOf, writtenInstantOf } from '../base/lib/dates.rules.ts';
@@ -154,8 +154,9 @@ export const foreignParsers: readonly ForeignParser[] = [
     name: 'addresses',
     read: (text) =>
       [text, `${text}@a.example`, `a@${text}.example`].map((each) => [
-        isEmailAddress(normalizeAddress(each)),
-        isSenderAddress(each),
+        normalizeAddress(each),
+        normalizeSender(each),
+        addressPartsSought(each),
         isHttpUrl(`https://${each}`),
       ]),
   },

@@ -1,6 +1,12 @@
-import { type Bindable, constant, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
+import { type Bindable, constant, containsOneOf, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
 import { cachedTotal } from '../../base/figures/index.ts';
-import { type AppError, invalid, type Keyset, type Secrets } from '../../base/kernel/index.ts';
+import {
+  type AppError,
+  addressPartsSought,
+  invalid,
+  type Keyset,
+  type Secrets,
+} from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { type ContactChange, type ContactPatch, collapseChanges, type Primitive } from './contacts.rules.ts';
 
@@ -211,9 +217,7 @@ const statusConditions = {
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
 export function matchesFilter({ projectId, search, status, condition }: ContactFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
-  // Addresses are stored in lower case, so LIKE is enough; its wildcards are escaped.
-  if (search)
-    conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
   if (status) conditions.push(statusConditions[status]);
   if (condition) conditions.push(Prisma.sql`(${condition})`);
   return Prisma.join(conditions, ' AND ');

@@ -2,7 +2,6 @@ import {
   type CommandContext,
   command,
   conflict,
-  isEmailAddress,
   normalizeAddress,
   projectIdOf,
 } from '../../base/kernel/index.ts';
@@ -38,14 +37,14 @@ export const addSegmentMembers = command({
     return {
       added: members.size,
       created: made.filter(({ isNew }) => isNew).length,
-      notFound: [...new Set(emails)].filter((email) => !members.has(normalizeAddress(email))),
+      notFound: [...new Set(emails)].filter((email) => !members.has(normalizeAddress(email) ?? '')),
     };
   },
 });
 
 /** Well-formed addresses, each once. */
-export const addressesOf = (emails: readonly string[]): string[] => [
-  ...new Set(emails.map(normalizeAddress).filter(isEmailAddress)),
+const addressesOf = (emails: readonly string[]): string[] => [
+  ...new Set(emails.map(normalizeAddress).filter((address) => address !== null)),
 ];
 
 /** @throws AppError SEGMENT_NOT_FOUND, or CONFLICT for a segment whose members its condition decides */

@@ -14,7 +14,7 @@ import {
   queryBoolean,
   recordId,
   requiredText,
-  senderAddress,
+  senderMailbox,
   sortEnum,
   sortText,
   typeNames,
@@ -212,7 +212,7 @@ export const workflowIdInput = z.object({ id: workflowId });
 
 export const createFromRecipeInput = z.object({
   recipe: namedEnum('WorkflowRecipe', recipeIds).describe('The recipe.'),
-  from: senderAddress.meta({
+  from: senderMailbox.meta({
     description: 'Sender of its emails: an address of a verified domain, or the sandbox sender.',
     examples: ['hello@example.com'],
   }),
