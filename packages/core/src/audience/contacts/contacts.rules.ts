@@ -2,6 +2,7 @@
 
 import { isWrappedValue, reservedDataKeys } from '../../base/lib/data-values.rules.ts';
 import { asLanguageTag } from '../../base/lib/locales.rules.ts';
+import { hasControlCharacter, nameText } from '../../base/lib/names.rules.ts';
 
 export type Primitive = string | number | boolean;
 
@@ -31,8 +32,6 @@ export const dataLimitBytes = 65_536;
 
 /** Characters of a key of data. */
 export const maxKeyLength = 100;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Whether a JSON text exceeds the limit. Bytes are counted only when its length does not decide. */
 export function isTooLarge(json: string): boolean {
@@ -61,7 +60,8 @@ export function splitContactData(
   const entries = Object.entries(data);
   if (entries.length > 0 && isTooLarge(JSON.stringify(data)))
     return { set: {}, unset: [], transient: {}, issues: [tooLarge(data)] };
-  for (const [key, given] of entries) {
+  // Of two spellings of one key the later counts.
+  for (const [key, given] of new Map(entries.map(([key, given]) => [nameText(key), given]))) {
     if (reservedDataKeys.has(key)) continue;
     const keyIssue = checkKey(key);
     if (keyIssue) {
@@ -107,7 +107,7 @@ function readPlain(key: string, value: unknown, transientAllowed: boolean): Part
 
 function checkKey(key: string): DataIssue | null {
   const fits = key !== '' && (key.length <= maxKeyLength || [...key].length <= maxKeyLength);
-  if (fits && !controlCharacter.test(key)) return null;
+  if (fits && !hasControlCharacter(key)) return null;
   const message = `A key of data must have 1 to ${maxKeyLength} characters and no control characters`;
   return { path: [key], code: 'custom', message, input: key };
 }

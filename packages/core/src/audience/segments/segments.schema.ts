@@ -8,7 +8,7 @@ import {
   pageListOf,
   pageQuery,
   recordId,
-  requiredText,
+  requiredName,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
@@ -56,7 +56,7 @@ export const segmentRecord = z
   .describe('A segment.')
   .register(typeNames, { name: 'Segment' });
 
-const name = requiredText(100).meta({
+const name = requiredName(100).meta({
   description: 'Name of the segment, 1 to 100 characters. Its slug is part of the names of its events.',
   examples: ['Trial users'],
 });

@@ -20,7 +20,7 @@ import {
   readMailbox,
   recordId,
   requiredEnum,
-  requiredText,
+  requiredName,
   sortColumn,
   sortEnum,
   sortText,
@@ -131,7 +131,7 @@ export const campaignRecord = z
 export const campaignNameLimit = 200;
 
 const campaignFields = {
-  name: requiredText(campaignNameLimit).meta({
+  name: requiredName(campaignNameLimit).meta({
     description: 'Name of the campaign, 1 to 200 characters.',
     examples: ['Spring offer'],
   }),

@@ -13,7 +13,7 @@ import {
   pageQuery,
   queryBoolean,
   recordId,
-  requiredText,
+  requiredName,
   senderMailbox,
   sortEnum,
   sortText,
@@ -185,7 +185,7 @@ export const workflowFieldsOutput = z
 
 export const workflowNameLimit = 100;
 
-const name = requiredText(workflowNameLimit).meta({
+const name = requiredName(workflowNameLimit).meta({
   description: 'Name, 1 to 100 characters.',
   examples: ['Onboarding'],
 });

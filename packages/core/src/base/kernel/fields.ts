@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formerAddress, isBlankText, longestAddress, normalizeAddress } from '../lib/addresses.rules.ts';
 import { instantOf } from '../lib/dates.rules.ts';
 import { longestMailbox, type MailboxProblem, readMailbox } from '../lib/mailboxes.rules.ts';
+import { hasControlCharacter, nameText } from '../lib/names.rules.ts';
 import { typeNameOf, typeNames } from './type-names.ts';
 
 export {
@@ -59,6 +60,23 @@ export const requiredText = (max: number) =>
     .refine((value) => value.length <= max, {
       params: { code: 'too_big' },
       message: `At most ${max} characters`,
+    })
+    .meta({ minLength: 1, maxLength: max, pattern: '\\S' });
+
+/** The name of a record: stored as `nameText` makes it. */
+export const requiredName = (max: number) =>
+  z
+    .string()
+    .overwrite(nameText)
+    .refine((name) => !isBlankText(name), { params: { code: 'required' }, message: 'Required', abort: true })
+    .refine((name) => name.length <= max, {
+      params: { code: 'too_big' },
+      message: `At most ${max} characters`,
+    })
+    .refine((name) => !hasControlCharacter(name), {
+      params: { code: 'custom' },
+      message: 'Must not contain control characters',
+      abort: true,
     })
     .meta({ minLength: 1, maxLength: max, pattern: '\\S' });
 

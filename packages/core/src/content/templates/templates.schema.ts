@@ -11,7 +11,7 @@ import {
   pageListOf,
   pageQuery,
   recordId,
-  requiredText,
+  requiredName,
   sortColumn,
   sortEnum,
   sortText,
@@ -43,7 +43,7 @@ export const templateNameLimit = 100;
 
 export const createTemplateInput = namingSender(
   z.object({
-    name: requiredText(templateNameLimit).meta({
+    name: requiredName(templateNameLimit).meta({
       description: 'Name of the template, 1 to 100 characters.',
       examples: ['Order shipped'],
     }),
@@ -64,7 +64,7 @@ export const templateIdInput = z.object({ id: uuid.describe('Id of the template.
 export const updateTemplateInput = namingSender(
   z.object({
     id: uuid.describe('Id of the template.'),
-    name: notGiven(requiredText(templateNameLimit)).meta({
+    name: notGiven(requiredName(templateNameLimit)).meta({
       description: 'Name of the template, 1 to 100 characters.',
       examples: ['Order shipped'],
     }),

@@ -1,5 +1,7 @@
 /** Fields of contacts (behaviour B4.5): the standard ones by their name, custom ones as `data.<key>`. */
 
+import { nameLikeness } from '../../../base/lib/names.rules.ts';
+
 export type FieldType = 'string' | 'number' | 'boolean' | 'date';
 
 export const standardFields = {
@@ -40,6 +42,25 @@ export interface FieldSummary {
   type: FieldType;
   coverage: number;
 }
+
+export interface ListedField extends FieldSummary {
+  /** other fields whose names are alike */
+  similar: string[];
+}
+
+/** The fields, each with those that are probably meant as the same. */
+export function withSimilar(fields: readonly FieldSummary[]): ListedField[] {
+  const alike = new Map<string, string[]>();
+  const likenessOf = ({ field }: FieldSummary): string => nameLikeness(fieldKey(field));
+  for (const each of fields)
+    alike.set(likenessOf(each), [...(alike.get(likenessOf(each)) ?? []), each.field]);
+  return fields.map((each) => ({
+    ...each,
+    similar: (alike.get(likenessOf(each)) ?? []).filter((field) => field !== each.field),
+  }));
+}
+
+const fieldKey = (field: string): string => (field.startsWith(prefix) ? field.slice(prefix.length) : field);
 
 /** One entry per field, sorted by name; the type of a custom field is its most frequent one. */
 export function summarizeFields(counts: readonly TypeCount[], total: number): FieldSummary[] {

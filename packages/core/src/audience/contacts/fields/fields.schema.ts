@@ -38,6 +38,11 @@ export const fieldList = z
             .min(0)
             .max(100)
             .meta({ description: 'Percent of contacts that have it.', examples: [87] }),
+          similar: z.array(z.string()).meta({
+            description:
+              'Other fields whose names differ only in case, width, blanks, `_`, `-` and `.`: probably one is meant as the other.',
+            examples: [['data.first_name']],
+          }),
         }),
       )
       .describe('All fields, by name.'),

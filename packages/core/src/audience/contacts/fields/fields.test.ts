@@ -43,16 +43,16 @@ describe('fields', () => {
     expect(await listContactFields.run(project.ctx, {})).toEqual({
       count: 10,
       fields: [
-        { field: 'createdAt', type: 'date', coverage: 100 },
-        { field: 'data.a.b', type: 'string', coverage: 25 },
-        { field: 'data.mixed', type: 'string', coverage: 75 },
-        { field: 'data.plan', type: 'string', coverage: 100 },
-        { field: 'data.seats', type: 'number', coverage: 75 },
-        { field: 'data.since', type: 'date', coverage: 75 },
-        { field: 'data.vip', type: 'boolean', coverage: 50 },
-        { field: 'email', type: 'string', coverage: 100 },
-        { field: 'subscribed', type: 'boolean', coverage: 100 },
-        { field: 'updatedAt', type: 'date', coverage: 100 },
+        { field: 'createdAt', type: 'date', coverage: 100, similar: [] },
+        { field: 'data.a.b', type: 'string', coverage: 25, similar: [] },
+        { field: 'data.mixed', type: 'string', coverage: 75, similar: [] },
+        { field: 'data.plan', type: 'string', coverage: 100, similar: [] },
+        { field: 'data.seats', type: 'number', coverage: 75, similar: [] },
+        { field: 'data.since', type: 'date', coverage: 75, similar: [] },
+        { field: 'data.vip', type: 'boolean', coverage: 50, similar: [] },
+        { field: 'email', type: 'string', coverage: 100, similar: [] },
+        { field: 'subscribed', type: 'boolean', coverage: 100, similar: [] },
+        { field: 'updatedAt', type: 'date', coverage: 100, similar: [] },
       ],
     });
   });
@@ -125,7 +125,7 @@ describe('fields', () => {
       data: {
         projectId: large.id,
         key: 'contacts.fields',
-        value: [{ field: 'data.rare', type: 'string', coverage: 1 }],
+        value: [{ field: 'data.rare', type: 'string', coverage: 1, similar: [] }],
         computedAt: new Date(Date.now() - 3_600_000),
       },
     });
@@ -145,8 +145,8 @@ describe('fields', () => {
     expect(await values()).toMatchObject({ values: ['free', 'pro'], count: 2 });
     expect(await computeWanted(test.services, large.id, [wantedFieldFigures])).toBe(2);
     expect(await fields()).toEqual([
-      { field: 'data.plan', type: 'string', coverage: 50 },
-      { field: 'data.seats', type: 'number', coverage: 100 },
+      { field: 'data.plan', type: 'string', coverage: 50, similar: [] },
+      { field: 'data.seats', type: 'number', coverage: 100, similar: [] },
     ]);
     expect(await values()).toMatchObject({ values: ['free', 'pro'], count: 2 });
   });
@@ -167,6 +167,7 @@ describe('fields', () => {
         field: 'data.plan',
         type: 'string',
         coverage: 100,
+        similar: [],
       });
       const where = { projectId: id, wantedAt: { not: null } };
       expect(await test.services.database.prisma.cachedFigure.count({ where })).toBe(wanted);

@@ -1,4 +1,5 @@
 import { emptyObject, projectIdOf, query } from '../../../base/kernel/index.ts';
+import { withSimilar } from './fields.rules.ts';
 import { fieldList } from './fields.schema.ts';
 import { readFields } from './fields.store.ts';
 
@@ -9,7 +10,7 @@ export const listContactFields = query({
   input: emptyObject,
   output: fieldList,
   async handler(ctx) {
-    const fields = await readFields(ctx.db, projectIdOf(ctx));
+    const fields = withSimilar(await readFields(ctx.db, projectIdOf(ctx)));
     return { fields, count: fields.length };
   },
 });

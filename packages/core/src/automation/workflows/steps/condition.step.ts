@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOf, notGiven, requiredText } from '../../../base/kernel/schemas.ts';
+import { instantOf, notGiven, requiredName, requiredText } from '../../../base/kernel/schemas.ts';
 import { defineStep } from './step.rules.ts';
 
 export const conditionOperators = [
@@ -81,7 +81,7 @@ const binaryCondition = z
 const defaultBranch = 'default';
 
 export const maxBranches = 20;
-export const branchName = requiredText(100);
+export const branchName = requiredName(100);
 
 const multiCondition = z
   .object({
