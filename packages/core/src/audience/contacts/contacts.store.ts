@@ -9,6 +9,7 @@ import {
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { type ContactChange, type ContactPatch, collapseChanges, type Primitive } from './contacts.rules.ts';
+import { recallFormerSpellings } from './former-spellings.store.ts';
 
 /** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
@@ -125,6 +126,7 @@ export async function upsertOne(
   projectId: string,
   change: ContactChange,
 ): Promise<ContactRow & { isNew: boolean }> {
+  await recallFormerSpellings(db, secrets, projectId, [change.email]);
   try {
     const changes = contactUpsertInput(secrets, projectId, [change]);
     const [row] = await db.$queryRaw<(ContactRow & { isNew: boolean })[]>`

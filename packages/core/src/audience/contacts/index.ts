@@ -26,12 +26,13 @@ export {
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
-export { awaitErasures, eraseTraces } from './erase.store.ts';
+export { awaitErasures, eraseTraces, shareErasures } from './erase.store.ts';
 export { deleteContactField } from './fields/delete-field.ts';
 export { wantedFieldFigures } from './fields/fields.store.ts';
 export { getContactFieldUsage } from './fields/get-field-usage.ts';
 export { listContactFieldValues } from './fields/list-field-values.ts';
 export { listContactFields } from './fields/list-fields.ts';
+export { recallFormerSpellings } from './former-spellings.store.ts';
 export { getContact } from './get-contact.ts';
 export { getContacts } from './get-contacts.ts';
 export {

@@ -10,6 +10,7 @@ import {
   lockContact,
   writeContact,
 } from './contacts.store.ts';
+import { recallFormerSpellings } from './former-spellings.store.ts';
 import { contactNotFound } from './get-contact.ts';
 import { changeSubscriptions, isByRecipient, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
@@ -72,6 +73,7 @@ async function moveAddress(
 ): Promise<boolean | undefined> {
   if (email === before.email) return subscribed;
   const { projectId } = before;
+  await recallFormerSpellings(db, secrets, projectId, [email]);
   if (await isAddressTaken(db, projectId, email)) throw addressTaken();
   if (!before.subscribed) {
     const byRecipient = await isByRecipient(db, projectId, before.id);

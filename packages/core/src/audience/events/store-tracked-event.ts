@@ -3,7 +3,7 @@ import { refusalOf } from '../../base/db/index.ts';
 import { idempotencyReused } from '../../base/idempotency/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { contactDataLimitError, prepareChanges } from '../contacts/index.ts';
+import { contactDataLimitError, prepareChanges, recallFormerSpellings } from '../contacts/index.ts';
 import { acceptEvent } from './accept-event.ts';
 import type { trackInput } from './events.schema.ts';
 import type { TrackedEvent, TrackRequest } from './events.store.ts';
@@ -33,6 +33,7 @@ export async function storeTrackedEvent(
     true,
   );
   if (!change) throw new Error('an event has no contact');
+  await recallFormerSpellings(ctx.db, secrets, projectId, [email]);
   const stored = await store(ctx, {
     projectId,
     change: { ...change, keepsOptOut },

@@ -5,7 +5,12 @@ import {
   normalizeAddress,
   projectIdOf,
 } from '../../base/kernel/index.ts';
-import { awaitErasures, type ContactChange, contactUpsertInput } from '../contacts/index.ts';
+import {
+  awaitErasures,
+  type ContactChange,
+  contactUpsertInput,
+  recallFormerSpellings,
+} from '../contacts/index.ts';
 import { enter, touchDependents } from './membership.store.ts';
 import { segmentNotFound } from './segment-not-found.ts';
 import { addedMembers, addMembersInput } from './segments.schema.ts';
@@ -75,6 +80,7 @@ async function create(
   subscribed: boolean | undefined,
 ): Promise<{ id: string; email: string; isNew: boolean }[]> {
   if (addresses.length === 0) return [];
+  await recallFormerSpellings(ctx.db, ctx.services.secrets, projectId, addresses);
   // An explicit true is a new consent; otherwise a contact that is created concurrently keeps its subscription.
   const changes: ContactChange[] = addresses.map((email) => ({
     email,

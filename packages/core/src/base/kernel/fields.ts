@@ -8,6 +8,7 @@ import { typeNameOf, typeNames } from './type-names.ts';
 export {
   addressPartsSought,
   addressSought,
+  formerSpellings,
   normalizeAddress,
   unicodeDomain,
 } from '../lib/addresses.rules.ts';

@@ -160,3 +160,14 @@ export function addressPartsSought(typed: string): string[] {
 }
 
 const labelOf = (label: string): string | null => normalizeDomain(`${label}.a`)?.slice(0, -2) ?? null;
+
+/**
+ * The spellings under which an earlier version has probably stored an address: with the domain in its own letters, composed and not. None for
+ * most addresses, which are ASCII and had one form.
+ */
+export function formerSpellings(address: string): string[] {
+  if (isPlain(address)) return [];
+  const at = address.lastIndexOf('@') + 1;
+  const letters = address.slice(0, at) + (unicodeDomain(address.slice(at)) ?? address.slice(at));
+  return [...new Set([letters, letters.normalize('NFD')])].filter((spelling) => spelling !== address);
+}

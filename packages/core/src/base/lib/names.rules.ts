@@ -1,8 +1,8 @@
 /** Names that people give: of records, of keys of `data`, and of events (behaviour B1.1). */
 
 /** Characters that nobody sees. Joiners and variation selectors stay: emoji and Indic letters need them. */
-const unseen =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0]/g;
+const characters = String.raw`\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0`;
+const unseen = new RegExp(`[${characters}]`, 'g');
 const plain = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** A name as it is stored: composed (NFC), trimmed, and without characters that nobody sees, so that what looks alike is one name. */

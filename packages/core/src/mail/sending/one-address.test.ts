@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnsOf, readRow } from '../../audience/contacts/imports/csv.rules.ts';
+import { importContacts } from '../../audience/contacts/imports/import.store.ts';
+import { newId } from '../../base/lib/index.ts';
 import {
   addSuppressions,
   deleteSuppression,
@@ -123,6 +125,71 @@ describe('spellings of one address, whichever door they come in by', () => {
     const { names, replyTo } = readSubmission(Buffer.from(`${header}\r\n\r\nText\r\n`));
     expect([...names]).toEqual([[stored, 'René']]);
     expect(replyTo).toBe(stored);
+  });
+});
+
+describe('what an earlier version has stored under another spelling', () => {
+  const [letters, normal] = ['ada@müller.example', 'ada@xn--mller-kva.example'];
+  const projectOf = async () => {
+    const other = await createTestProject(test.services);
+    await verifiedDomain(test.services, other.id, 'shop.test');
+    return other;
+  };
+  const subscribedOf = async ({ id }: TestProject) =>
+    (await test.services.database.prisma.contact.findFirstOrThrow({ where: { projectId: id, email: normal } }))
+      .subscribed;
+  const doors: [string, (project: TestProject, email: string) => Promise<unknown>][] = [
+    ['a contact', ({ ctx }, email) => upsertContact.runRaw(ctx, { email })],
+    ['an event', ({ publicCtx }, email) => trackEvent.runRaw(publicCtx, { email, event: 'seen' })],
+    [
+      'a member',
+      async ({ ctx }, email) => {
+        const { id } = await createSegment.runRaw(ctx, { name: 'S', type: 'STATIC' });
+        await addSegmentMembers.runRaw(ctx, { id, emails: [email], createMissing: true });
+      },
+    ],
+    [
+      'an import',
+      ({ id }, email) =>
+        importContacts(test.services.database.prisma, test.services.secrets, id, [{ email, data: {} }], true),
+    ],
+  ];
+
+  it.each(doors)('an opt-out of a deleted contact holds for %s', async (_door, enter) => {
+    const other = await projectOf();
+    const addressHash = Uint8Array.from(test.services.secrets.addressHash(other.id, letters));
+    await test.services.database.prisma.optOut.create({ data: { projectId: other.id, addressHash } });
+    await enter(other, normal);
+    expect(await subscribedOf(other)).toBe(false);
+    expect(
+      await upsertContact.runRaw(other.ctx, { email: letters, subscribed: true }),
+    ).toMatchObject({ subscribed: true });
+    expect(await upsertContact.runRaw(other.ctx, { email: letters })).toMatchObject({ subscribed: true });
+    expect(await test.services.database.prisma.optOut.count({ where: { projectId: other.id } })).toBe(0);
+  });
+
+  it.each(doors)('a contact that has opted out counts for %s, before both are one', async (_door, enter) => {
+    const other = await projectOf();
+    await test.services.database.prisma.contact.create({
+      data: { id: newId(), projectId: other.id, email: letters, subscribed: false },
+    });
+    await enter(other, normal);
+    expect(await subscribedOf(other)).toBe(false);
+  });
+
+  it('a suppression stops email, and can be removed', async () => {
+    const other = await projectOf();
+    const suppress = () =>
+      test.services.database.prisma.suppression.create({
+        data: { projectId: other.id, email: letters, reason: 'BOUNCE' },
+      });
+    await suppress();
+    await sendEmail.runRaw(other.ctx, { to: normal, from, subject: 'S', body: 'B' });
+    expect((await listSuppressions.runRaw(other.ctx, {})).data).toMatchObject([{ email: normal, reason: 'BOUNCE' }]);
+    await deleteSuppression.runRaw(other.ctx, { email: normal });
+    await suppress();
+    await deleteSuppression.runRaw(other.ctx, { email: normal });
+    expect((await listSuppressions.runRaw(other.ctx, {})).data).toEqual([]);
   });
 });
 
