@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnsOf, readRow } from '../../audience/contacts/imports/csv.rules.ts';
 import { importContacts } from '../../audience/contacts/imports/import.store.ts';
-import { newId } from '../../base/lib/index.ts';
 import {
   addSuppressions,
   deleteSuppression,
@@ -17,6 +16,7 @@ import {
   listContacts,
   removeSegmentMembers,
 } from '../../audience/segments/index.ts';
+import { newId } from '../../base/lib/index.ts';
 import { createTemplate, updateTemplate } from '../../content/templates/index.ts';
 import {
   createTestProject,
@@ -136,8 +136,11 @@ describe('what an earlier version has stored under another spelling', () => {
     return other;
   };
   const subscribedOf = async ({ id }: TestProject) =>
-    (await test.services.database.prisma.contact.findFirstOrThrow({ where: { projectId: id, email: normal } }))
-      .subscribed;
+    (
+      await test.services.database.prisma.contact.findFirstOrThrow({
+        where: { projectId: id, email: normal },
+      })
+    ).subscribed;
   const doors: [string, (project: TestProject, email: string) => Promise<unknown>][] = [
     ['a contact', ({ ctx }, email) => upsertContact.runRaw(ctx, { email })],
     ['an event', ({ publicCtx }, email) => trackEvent.runRaw(publicCtx, { email, event: 'seen' })],
@@ -161,9 +164,9 @@ describe('what an earlier version has stored under another spelling', () => {
     await test.services.database.prisma.optOut.create({ data: { projectId: other.id, addressHash } });
     await enter(other, normal);
     expect(await subscribedOf(other)).toBe(false);
-    expect(
-      await upsertContact.runRaw(other.ctx, { email: letters, subscribed: true }),
-    ).toMatchObject({ subscribed: true });
+    expect(await upsertContact.runRaw(other.ctx, { email: letters, subscribed: true })).toMatchObject({
+      subscribed: true,
+    });
     expect(await upsertContact.runRaw(other.ctx, { email: letters })).toMatchObject({ subscribed: true });
     expect(await test.services.database.prisma.optOut.count({ where: { projectId: other.id } })).toBe(0);
   });
@@ -185,7 +188,9 @@ describe('what an earlier version has stored under another spelling', () => {
       });
     await suppress();
     await sendEmail.runRaw(other.ctx, { to: normal, from, subject: 'S', body: 'B' });
-    expect((await listSuppressions.runRaw(other.ctx, {})).data).toMatchObject([{ email: normal, reason: 'BOUNCE' }]);
+    expect((await listSuppressions.runRaw(other.ctx, {})).data).toMatchObject([
+      { email: normal, reason: 'BOUNCE' },
+    ]);
     await deleteSuppression.runRaw(other.ctx, { email: normal });
     await suppress();
     await deleteSuppression.runRaw(other.ctx, { email: normal });

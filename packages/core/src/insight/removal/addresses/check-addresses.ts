@@ -15,6 +15,7 @@ export interface AddressFinding {
 /** What `normalizeAddresses` changes, and what it leaves as it is. Reads pages of 1,000 rows and changes nothing. */
 export async function* checkAddresses({ database: { prisma } }: Services): AsyncGenerator<AddressFinding> {
   for (const part of parts) {
+    const given = new Set<string>();
     let position: string | null = '';
     while (position !== null) {
       const page = await pageOf(prisma, part, position, 'all');
@@ -24,7 +25,10 @@ export async function* checkAddresses({ database: { prisma } }: Services): Async
       const taken = await findTaken(prisma, part, changed);
       for (const { key, projectId, address: from, to } of changed) {
         const double = part === 'user' || part === 'invitation' ? 'conflict' : 'merged';
-        const kind = to === null ? 'refused' : taken.has(key) ? double : 'rewritten';
+        const place = `${projectId} ${to}`;
+        const isTaken = part !== 'email' && (taken.has(key) || given.has(place));
+        given.add(place);
+        const kind = to === null ? 'refused' : isTaken ? double : 'rewritten';
         yield { kind, part, projectId, from, to };
       }
       position = page.next;
