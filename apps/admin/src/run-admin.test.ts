@@ -118,6 +118,30 @@ describe('usage', () => {
   });
 });
 
+it('addresses:check says what becomes of addresses that are not in their normal form, and changes nothing', async () => {
+  const { id } = await createTestProject(test.services);
+  const { prisma } = test.services.database;
+  const emails = [
+    'ann@müller.example',
+    'ann@xn--mller-kva.example',
+    'bob@mäx.example',
+    'cyd@1.2.3',
+    'dee@people.test',
+  ];
+  await prisma.contact.createMany({
+    data: emails.map((email, n) => ({ id: `01890a5d-ac96-774b-bcce-b302099a900${n}`, projectId: id, email })),
+  });
+  const { code, out } = await admin('addresses:check');
+  expect(code).toBe(0);
+  const rows = out.split('\n').filter((line) => line.includes(id));
+  expect(rows).toEqual([
+    `merged\tcontact\t${id}\tann@müller.example\tann@xn--mller-kva.example`,
+    `rewritten\tcontact\t${id}\tbob@mäx.example\tbob@xn--mx-via.example`,
+    `refused\tcontact\t${id}\tcyd@1.2.3\t`,
+  ]);
+  expect(await prisma.contact.count({ where: { projectId: id, email: { in: emails } } })).toBe(5);
+});
+
 it('setup-link prints the link of the first account while it is needed', async () => {
   const closed = await createTestServices({ env: { SIGNUPS_DISABLED: 'true' } });
   const lines: string[] = [];

@@ -3,6 +3,7 @@ import { composeServices, createLog } from '@postrider/core/adapters';
 import { AppError, ConfigError, type CoreConfig } from '@postrider/core/base/kernel';
 import { pino } from 'pino';
 import { type Command, type Io, UsageError } from './command.ts';
+import { check } from './commands/addresses.ts';
 import { owners, projects, users } from './commands/lists.ts';
 import { disable, enable } from './commands/project-state.ts';
 import { resetLink } from './commands/reset-link.ts';
@@ -16,6 +17,7 @@ export const commands: Readonly<Record<string, Command>> = {
   owners,
   'user:list': users,
   'user:reset-link': resetLink,
+  'addresses:check': check,
   'secrets:rotate': rotate,
   'setup-link': setupLink,
 };

@@ -128,6 +128,7 @@ it('fields: list, values, usage, deletion, with an encoded name', async () => {
     coverage: expect.any(Number),
     label: null,
     definition: null,
+    similar: [],
   });
   const path = `/contacts/fields/${encodeURIComponent('a/b c')}`;
   expect((await send('GET', `${path}/values`)).body).toEqual({

@@ -11,6 +11,7 @@ export { importContacts } from './contacts/import-contacts.workflow.ts';
 export { watchDomain } from './domains/watch-domain.workflow.ts';
 export { exportRecords } from './exports/export-records.workflow.ts';
 export { reconcile } from './reconcile/reconcile.workflow.ts';
+export { normalizeAddresses } from './removal/normalize-addresses.workflow.ts';
 export { removeData } from './removal/remove-data.workflow.ts';
 export { checkReputation } from './reputation/check-reputation.workflow.ts';
 export { sweep } from './retention/sweep.workflow.ts';

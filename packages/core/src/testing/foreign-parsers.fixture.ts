@@ -12,11 +12,20 @@ import { CsvReader } from '../audience/contacts/imports/csv-reader.rules.ts';
 import { failedRowsOf } from '../audience/contacts/imports/failed-rows.rules.ts';
 import { readMapping } from '../audience/contacts/imports/mapping.rules.ts';
 import { readFilterTree } from '../audience/segments/filters.schema.ts';
-import { isEmailAddress, isHttpUrl, isSenderAddress, normalizeAddress } from '../base/kernel/fields.ts';
+import {
+  addressPartsSought,
+  formerSpellings,
+  isHttpUrl,
+  normalizeAddress,
+  normalizeSender,
+  readAddressCell,
+  readMailbox,
+} from '../base/kernel/fields.ts';
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell } from '../base/lib/csv.rules.ts';
 import { dayOf, instantOf, writtenInstantOf } from '../base/lib/dates.rules.ts';
 import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
+import { nameLikeness, nameText } from '../base/lib/names.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
 import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
 import { isBase64 } from '../mail/message/base64.rules.ts';
@@ -153,12 +162,18 @@ export const foreignParsers: readonly ForeignParser[] = [
   {
     name: 'addresses',
     read: (text) =>
-      [text, `${text}@a.example`, `a@${text}.example`].map((each) => [
-        isEmailAddress(normalizeAddress(each)),
-        isSenderAddress(each),
+      [text, `${text}@a.example`, `a@${text}.example`, `a@xn--${text}.example`].map((each) => [
+        normalizeAddress(each),
+        normalizeSender(each),
+        addressPartsSought(each),
+        formerSpellings(each),
+        readMailbox(each),
+        readMailbox(`"${each}" <a@b.example>`),
+        readAddressCell(`mailto:${each}`),
         isHttpUrl(`https://${each}`),
       ]),
   },
+  { name: 'names', read: (text) => [nameText(text), nameLikeness(text)] },
   { name: 'dates', read: (text) => [dayOf, instantOf, writtenInstantOf].map((read) => read(`1${text}(`)) },
   { name: 'findUnacceptable', read: (text) => findUnacceptable({ a: [text], [text]: 1 }, []) },
   {

@@ -6,6 +6,8 @@ import { changedList, isListChange, joinedChanges, type ListChange } from './fie
 
 export { isListChange, readItems } from './fields/lists.rules.ts';
 
+import { hasControlCharacter, nameText } from '../../base/lib/names.rules.ts';
+
 export type Primitive = string | number | boolean;
 
 /** A value in the data of a contact; a list only under a key that is defined as one. */
@@ -56,8 +58,6 @@ export const dataLimitBytes = 65_536;
 
 /** Characters of a key of data. */
 export const maxKeyLength = 100;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Whether a JSON text exceeds the limit. Bytes are counted only when its length does not decide. */
 export function isTooLarge(json: string): boolean {
@@ -89,7 +89,8 @@ export function splitContactData(
   const entries = Object.entries(data);
   if (entries.length > 0 && isTooLarge(JSON.stringify(data)))
     return { set: {}, unset: [], transient: {}, issues: [tooLarge(data)] };
-  for (const [key, given] of entries) {
+  // Of two spellings of one key the later counts.
+  for (const [key, given] of new Map(entries.map(([key, given]) => [nameText(key), given]))) {
     if (reservedDataKeys.has(key)) continue;
     const keyIssue = checkKey(key);
     if (keyIssue) {
@@ -153,7 +154,7 @@ function readPlain(key: string, value: unknown, transientAllowed: boolean): Part
 
 function checkKey(key: string): DataIssue | null {
   const fits = key !== '' && (key.length <= maxKeyLength || [...key].length <= maxKeyLength);
-  if (fits && !controlCharacter.test(key)) return null;
+  if (fits && !hasControlCharacter(key)) return null;
   const message = `A key of data must have 1 to ${maxKeyLength} characters and no control characters`;
   return { path: [key], code: 'custom', message, input: key };
 }

@@ -28,7 +28,9 @@ export type { SplitData } from './contacts.rules.ts';
 export const contactShape = z
   .object({
     id: recordId.describe('Id of the contact.'),
-    email: addressText.describe('Address, in lower case. Unique within the project.'),
+    email: addressText.describe(
+      'Address in its normal form: lower case, the domain in ASCII. Unique within the project.',
+    ),
     subscribed: z.boolean().describe('Whether the contact receives marketing email.'),
     snoozedUntil: isoDate
       .nullable()
@@ -134,7 +136,7 @@ export const contactData = (mode: DataMode) =>
     });
 
 export const upsertContactInput = z.object({
-  email: emailAddress.describe('Address of the contact. Trimmed and lower-cased.'),
+  email: emailAddress.describe('Address of the contact, in any spelling; it is stored in its normal form.'),
   subscribed: notGiven(z.boolean()).describe(
     'Whether the contact receives marketing email. Default true for a new contact; an existing one keeps its state.',
   ),

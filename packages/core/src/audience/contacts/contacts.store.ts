@@ -1,6 +1,12 @@
-import { type Bindable, constant, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
+import { type Bindable, constant, containsOneOf, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
 import { cachedTotal } from '../../base/figures/index.ts';
-import { type AppError, invalid, type Keyset, type Secrets } from '../../base/kernel/index.ts';
+import {
+  type AppError,
+  addressPartsSought,
+  invalid,
+  type Keyset,
+  type Secrets,
+} from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   type ContactChange,
@@ -8,6 +14,7 @@ import {
   collapseChanges,
   type StoredValue,
 } from './contacts.rules.ts';
+import { recallFormerSpellings } from './former-spellings.store.ts';
 
 /** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
@@ -125,6 +132,7 @@ export async function upsertOne(
   projectId: string,
   change: ContactChange,
 ): Promise<ContactRow & { isNew: boolean }> {
+  await recallFormerSpellings(db, secrets, projectId, [change.email]);
   try {
     const changes = contactUpsertInput(secrets, projectId, [change]);
     const [row] = await db.$queryRaw<(ContactRow & { isNew: boolean })[]>`
@@ -217,9 +225,7 @@ const statusConditions = {
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
 export function matchesFilter({ projectId, search, status, condition }: ContactFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
-  // Addresses are stored in lower case, so LIKE is enough; its wildcards are escaped.
-  if (search)
-    conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
   if (status) conditions.push(statusConditions[status]);
   if (condition) conditions.push(Prisma.sql`(${condition})`);
   return Prisma.join(conditions, ' AND ');

@@ -14,7 +14,8 @@ const erasureLock = (projectId: string): string => `erase/${projectId}`;
 export const awaitErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
   SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
 
-const shareErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
+/** Keeps those waiting that write for contacts that they have read without a lock, until the transaction ends. */
+export const shareErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
   SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock_shared(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
 
 export interface Erased {

@@ -26,7 +26,7 @@ export {
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
-export { awaitErasures, eraseTraces } from './erase.store.ts';
+export { awaitErasures, eraseTraces, shareErasures } from './erase.store.ts';
 export { convertFieldBatch, findOpenFieldConversions } from './fields/convert-field.ts';
 export { defineContactField } from './fields/define-field.ts';
 export {
@@ -42,6 +42,7 @@ export { getContactFieldUsage } from './fields/get-field-usage.ts';
 export { listContactFieldValues } from './fields/list-field-values.ts';
 export { listContactFields } from './fields/list-fields.ts';
 export { listText } from './fields/lists.rules.ts';
+export { recallFormerSpellings } from './former-spellings.store.ts';
 export { getContact } from './get-contact.ts';
 export { getContacts } from './get-contacts.ts';
 export {

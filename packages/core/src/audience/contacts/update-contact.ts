@@ -13,6 +13,7 @@ import {
 import type { SettledData } from './fields/definitions.rules.ts';
 import { assertListsFit, settledData } from './fields/definitions.ts';
 import { changedList } from './fields/lists.rules.ts';
+import { recallFormerSpellings } from './former-spellings.store.ts';
 import { contactNotFound } from './get-contact.ts';
 import { changeSubscriptions, isByRecipient, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
@@ -79,6 +80,7 @@ async function moveAddress(
 ): Promise<boolean | undefined> {
   if (email === before.email) return subscribed;
   const { projectId } = before;
+  await recallFormerSpellings(db, secrets, projectId, [email]);
   if (await isAddressTaken(db, projectId, email)) throw addressTaken();
   if (!before.subscribed) {
     const byRecipient = await isByRecipient(db, projectId, before.id);

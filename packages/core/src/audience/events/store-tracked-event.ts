@@ -3,7 +3,13 @@ import { refusalOf } from '../../base/db/index.ts';
 import { idempotencyReused } from '../../base/idempotency/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { contactDataLimitError, type FieldWarning, prepareChanges, settledData } from '../contacts/index.ts';
+import {
+  contactDataLimitError,
+  type FieldWarning,
+  prepareChanges,
+  recallFormerSpellings,
+  settledData,
+} from '../contacts/index.ts';
 import { acceptEvent } from './accept-event.ts';
 import type { trackInput } from './events.schema.ts';
 import type { TrackedEvent, TrackRequest } from './events.store.ts';
@@ -34,6 +40,7 @@ export async function storeTrackedEvent(
     true,
   );
   if (!change) throw new Error('an event has no contact');
+  await recallFormerSpellings(ctx.db, secrets, projectId, [email]);
   const stored = await store(ctx, {
     projectId,
     change: { ...change, keepsOptOut },

@@ -1,5 +1,7 @@
 /** The grammar of filter trees and the references a tree reads (behaviour B2.5). Pure: the dashboard's filter builder uses it too. */
 
+import { addressPartsSought, addressSought } from '../../base/kernel/schemas.ts';
+
 export const logics = ['AND', 'OR'] as const;
 export const units = ['days', 'hours', 'minutes'] as const;
 export type Unit = (typeof units)[number];
@@ -72,9 +74,15 @@ export const isListOperand = (value: unknown): value is string[] =>
       [...item].length <= maxListValue,
   );
 
-/** What an address is compared with: the value as text, in lower case as addresses are stored. A list or an object is its JSON. */
-export const addressText = (value: unknown): string =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase();
+/** What an address is compared with: the value as text. A list or an object is its JSON. */
+const addressText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** The address that a value equals. */
+export const addressEqualTo = (value: unknown): string => addressSought(addressText(value));
+
+/** The texts of which an address contains one if it contains a value. */
+export const addressPartsOf = (value: unknown): string[] => addressPartsSought(addressText(value));
 
 /** Both spellings of an email's activity, mapped to the stored name. */
 export const activities = {

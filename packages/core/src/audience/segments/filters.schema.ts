@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accepting, instantOf } from '../../base/kernel/schemas.ts';
+import { nameText } from '../../base/lib/names.rules.ts';
 import { filterTreeForm } from './filter-forms.schema.ts';
 import {
   type FieldRef,
@@ -104,7 +105,7 @@ class TreeReader {
   #filter(value: unknown, path: Path): Filter | null {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {field, operator}', value);
     const field = this.#field(value['field'], [...path, 'field']);
-    const name = typeof value['field'] === 'string' ? value['field'] : '';
+    const name = typeof value['field'] === 'string' ? composed(value['field']) : '';
     const operator = this.#word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
     if (operator === null) return null;
     if (field && !(operatorsOf[field.kind] as readonly string[]).includes(operator))
@@ -199,3 +200,6 @@ export const filterTree = accepting(
 
 /** A stored filter tree in a reply. */
 export const storedFilterTree = accepting(z.unknown(), filterTreeForm.nullable());
+
+/** As keys and event names are stored. Blanks at its ends stay, since earlier versions have stored keys with them. */
+const composed = (field: string): string => (field.trim() === field ? nameText(field) : field);

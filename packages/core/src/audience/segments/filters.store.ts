@@ -1,7 +1,8 @@
-import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { constant, containsOneOf, type Db, Prisma } from '../../base/db/index.ts';
 import { dayOf, instantOf } from '../../base/lib/index.ts';
 import {
-  addressText,
+  addressEqualTo,
+  addressPartsOf,
   cutoffOf,
   type EmailActivity,
   type FieldRef,
@@ -143,20 +144,18 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
 }
 
 function email(operator: Operator, given: unknown): Prisma.Sql {
-  const value = addressText(given);
+  const contains = (): Prisma.Sql => containsOneOf(Prisma.sql`c."email"`, addressPartsOf(given));
   switch (operator) {
     case 'equals':
-      return Prisma.sql`c."email" = ${value.trim()}`;
+      return Prisma.sql`c."email" = ${addressEqualTo(given)}`;
     case 'notEquals':
-      return Prisma.sql`c."email" <> ${value.trim()}`;
+      return Prisma.sql`c."email" <> ${addressEqualTo(given)}`;
     case 'contains':
-      return Prisma.sql`c."email" LIKE ${likePart(value)}`;
+      return contains();
     default:
-      return Prisma.sql`c."email" NOT LIKE ${likePart(value)}`;
+      return Prisma.sql`NOT ${contains()}`;
   }
 }
-
-const likePart = (value: string): string => `%${value.replace(/[\\%_]/g, '\\$&')}%`;
 
 const signs = {
   greaterThan: Prisma.sql`>`,

@@ -10,7 +10,7 @@ import {
   recordId,
   references,
   referrer,
-  requiredText,
+  requiredName,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
@@ -64,7 +64,7 @@ export const segmentRecord = z
   .describe('A segment.')
   .register(typeNames, { name: 'Segment' });
 
-const name = requiredText(100).meta({
+const name = requiredName(100).meta({
   description:
     'Name of the segment, 1 to 100 characters. Its slug, which is part of the names of its events, is made from it.',
   examples: ['Trial users'],

@@ -8,6 +8,7 @@ export { deleteStep } from './delete-step.ts';
 export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
+export { cancelActive } from './executions.store.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
 export { getExecutions } from './get-executions.ts';

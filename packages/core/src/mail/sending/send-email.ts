@@ -167,7 +167,7 @@ const contentOf = (
   preheader: input.preheader ?? template?.preheader ?? null,
   body: input.body ?? template?.body ?? '',
   from,
-  fromName: input.from?.name ?? senderNameOf(input) ?? template?.fromName ?? null,
+  fromName: senderNameOf(input) ?? input.from?.name ?? template?.fromName ?? null,
   replyTo: input.reply ?? template?.replyTo ?? null,
   headers: input.headers ?? {},
   projectName: project.name,
@@ -183,9 +183,9 @@ const contentOf = (
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-/** The deprecated `name` applies to a `from` that is a plain address. */
+/** The deprecated `name` applies to a `from` that is a string. */
 const senderNameOf = ({ from, name }: SendInput): string | null =>
-  from?.isPlainAddress ? name?.trim() || null : null;
+  from?.isText ? name?.trim() || null : null;
 
 interface SizeLimits {
   ATTACHMENTS_MAX_COUNT: number;

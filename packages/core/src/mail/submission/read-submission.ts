@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { addressParser, decodeWords } from 'postal-mime';
 import { type AppError, invalid } from '../../base/kernel/errors.ts';
-import { isEmailAddress, isSenderAddress, normalizeAddress } from '../../base/kernel/fields.ts';
+import { normalizeAddress, normalizeSender } from '../../base/kernel/fields.ts';
 import { storable } from '../../base/lib/storable.rules.ts';
 import { MAX_SOURCE_LENGTH } from '../../content/templates/language/index.ts';
 import { isRemovedField } from '../message/header-names.rules.ts';
@@ -108,9 +108,8 @@ function senderFieldOf(fields: readonly HeaderField[]): {
   const [field, ...others] = fields.filter(({ name }) => name === 'sender');
   const kept = fields.filter(({ name }) => name !== 'sender');
   const [named, ...more] = field ? addressParser(field.value, { flatten: true }) : [];
-  const email = normalizeAddress(named?.address ?? '');
-  if (!field || others.length > 0 || more.length > 0 || !isSenderAddress(email))
-    return { kept, sender: null };
+  const email = normalizeSender(named?.address ?? '');
+  if (!field || others.length > 0 || more.length > 0 || email === null) return { kept, sender: null };
   const before = fields.slice(0, fields.indexOf(field)).map(({ text }) => text);
   const start = Buffer.byteLength(before.join(''));
   return { kept: fields, sender: { email, start, end: start + Buffer.byteLength(field.text) } };
@@ -122,8 +121,8 @@ export const refused = (message: string): AppError =>
 /** RFC 5322 3.6.2 allows several authors; here one address decides which domain signs. */
 function senderOf(values: readonly string[]): Submission['from'] {
   const [sender, ...others] = values.flatMap((value) => addressParser(value, { flatten: true }));
-  const email = normalizeAddress(sender?.address ?? '');
-  if (values.length !== 1 || others.length > 0 || !isSenderAddress(email))
+  const email = normalizeSender(sender?.address ?? '');
+  if (values.length !== 1 || others.length > 0 || email === null)
     throw refused('The message must have one From field with one address');
   return { email, name: nameOf(sender?.name) };
 }
@@ -136,8 +135,10 @@ const nameOf = (name: string | undefined): string | null =>
 const addressesOf = (values: readonly string[]): { email: string; name: string | null }[] =>
   values
     .flatMap((value) => addressParser(value, { flatten: true }))
-    .map(({ address, name }) => ({ email: normalizeAddress(address ?? ''), name: nameOf(name) }))
-    .filter(({ email }) => isEmailAddress(email));
+    .flatMap(({ address, name }) => {
+      const email = normalizeAddress(address ?? '');
+      return email === null ? [] : [{ email, name: nameOf(name) }];
+    });
 
 /** A program that has no name for an address often repeats the address. */
 const namesOf = (values: readonly string[]): Map<string, string> =>

@@ -12,7 +12,6 @@ import {
   type Context,
   direct,
   emailAddress,
-  normalizeAddress,
   type ProjectState,
   projectOf,
   recordId,
@@ -29,7 +28,6 @@ import {
   notifyOutbox,
 } from '../ledger/index.ts';
 import { priorities } from '../ledger/ledger.rules.ts';
-import { asciiDomain } from '../message/index.ts';
 import { acceptRequest, keyUseOf } from '../sending/index.ts';
 import type { Submission } from './read-submission.ts';
 
@@ -38,12 +36,6 @@ export const mostSubmissionRecipients = 1_000;
 
 /** The request in the row of an idempotency key. */
 export const submissionLabel = 'SMTP submission';
-
-/** The address of a RCPT command as contacts have it: a domain that is not ASCII needs no SMTPUTF8 in this form. */
-export function submissionRecipient(address: string): string {
-  const at = address.lastIndexOf('@') + 1;
-  return normalizeAddress(at === 0 ? address : address.slice(0, at) + asciiDomain(address.slice(at)));
-}
 
 const submitInput = z.object({
   submission: z.custom<Submission>(

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Suppression } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Cell, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { RemoveSuppression } from './remove-suppression.tsx';
@@ -21,7 +22,7 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
     >
       {suppressions.map((suppression) => (
         <tr key={suppression.email}>
-          <Cell clip>{suppression.email}</Cell>
+          <Cell clip>{shownAddress(suppression.email)}</Cell>
           <Cell>
             <SuppressionReason {...suppression} />
           </Cell>

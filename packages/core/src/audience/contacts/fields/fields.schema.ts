@@ -87,6 +87,11 @@ export const fieldList = z
             .register(typeNames, { name: 'ContactFieldDefinition' })
             .nullable()
             .describe('Its definition; null without one.'),
+          similar: z.array(z.string()).meta({
+            description:
+              'Other fields whose names differ only in case, width, blanks, `_`, `-` and `.`: probably one is meant as the other.',
+            examples: [['data.first_name']],
+          }),
         }),
       )
       .describe('All fields, by name.'),

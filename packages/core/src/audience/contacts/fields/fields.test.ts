@@ -40,7 +40,7 @@ const valuesOf = async (field: string, limit?: number) =>
 
 describe('fields', () => {
   it('are the standard ones and every key, with the most frequent type and their coverage', async () => {
-    const none = { label: null, definition: null };
+    const none = { label: null, definition: null, similar: [] };
     expect(await listContactFields.run(project.ctx, {})).toEqual({
       count: 10,
       fields: [
@@ -127,7 +127,7 @@ describe('fields', () => {
       data: {
         projectId: large.id,
         key: 'contacts.fields',
-        value: [{ field: 'data.rare', type: 'string', coverage: 1 }],
+        value: [{ field: 'data.rare', type: 'string', coverage: 1, similar: [] }],
         computedAt: new Date(Date.now() - 3_600_000),
       },
     });
@@ -171,6 +171,7 @@ describe('fields', () => {
         coverage: 100,
         label: null,
         definition: null,
+        similar: [],
       });
       const where = { projectId: id, wantedAt: { not: null } };
       expect(await test.services.database.prisma.cachedFigure.count({ where })).toBe(wanted);

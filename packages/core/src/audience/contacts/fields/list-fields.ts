@@ -1,6 +1,6 @@
 import { emptyObject, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { type DefinitionRow, readDefinitions } from './definitions.store.ts';
-import { type FieldSummary, typesOfDefined } from './fields.rules.ts';
+import { type FieldSummary, typesOfDefined, withSimilar } from './fields.rules.ts';
 import { fieldList } from './fields.schema.ts';
 import { readFields } from './fields.store.ts';
 
@@ -16,7 +16,7 @@ export const listContactFields = query({
       readFields(ctx.db, projectId),
       readDefinitions(ctx.db, projectId),
     ]);
-    const fields = withDefinitions(found, definitions);
+    const fields = withSimilar(withDefinitions(found, definitions));
     return { fields, count: fields.length };
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
+  addressSought,
   addressText,
   cursorListOf,
   cursorQuery,
   filterEnum,
   isoDate,
-  normalizeAddress,
   notGiven,
   optionalText,
   recordId,
@@ -72,6 +72,6 @@ export const addedSuppressions = z
 export const deleteSuppressionInput = z.object({
   email: z
     .string()
-    .transform(normalizeAddress)
+    .transform(addressSought)
     .meta({ description: 'The address, URL-encoded.', format: 'email' }),
 });

@@ -1,4 +1,5 @@
-import { type Db, Prisma, type SuppressionReason } from '../../../base/db/index.ts';
+import { containsOneOf, type Db, Prisma, type SuppressionReason } from '../../../base/db/index.ts';
+import { addressPartsSought } from '../../../base/kernel/index.ts';
 
 export interface SuppressionRow {
   email: string;
@@ -15,8 +16,7 @@ export interface SuppressionFilter {
 
 function conditionOf({ projectId, search, reason }: SuppressionFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
-  if (search)
-    conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
   if (reason) conditions.push(Prisma.sql`"reason" = ${reason}::"SuppressionReason"`);
   return Prisma.join(conditions, ' AND ');
 }

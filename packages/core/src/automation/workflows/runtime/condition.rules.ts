@@ -1,4 +1,4 @@
-import { addressText } from '../../../audience/segments/filters.rules.ts';
+import { addressEqualTo, addressPartsOf } from '../../../audience/segments/filters.rules.ts';
 import { dayOf, instantOf } from '../../../base/kernel/schemas.ts';
 import type { ConditionOperator } from '../steps/condition.step.ts';
 
@@ -75,20 +75,21 @@ export function matchesContactField(
   if (expected === null && (operator === 'equals' || operator === 'notEquals'))
     return operator === 'notEquals';
   return kind === 'email'
-    ? matchesEmail(addressText(actual), operator, addressText(expected))
+    ? matchesEmail(String(actual), operator, expected)
     : matchesInstant(Date.parse(String(actual)), operator, expected);
 }
 
-function matchesEmail(actual: string, operator: ConditionOperator, expected: string): boolean {
+function matchesEmail(actual: string, operator: ConditionOperator, expected: unknown): boolean {
+  const contains = (): boolean => addressPartsOf(expected).some((part) => actual.includes(part));
   switch (operator) {
     case 'equals':
-      return actual === expected;
+      return actual === addressEqualTo(expected);
     case 'notEquals':
-      return actual !== expected;
+      return actual !== addressEqualTo(expected);
     case 'contains':
-      return actual.includes(expected);
+      return contains();
     case 'notContains':
-      return !actual.includes(expected);
+      return !contains();
     default:
       return false;
   }

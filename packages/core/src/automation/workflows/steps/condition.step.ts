@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isListOperand, isListOperator, listOperators } from '../../../audience/segments/filters.rules.ts';
-import { instantOf, notGiven, requiredText } from '../../../base/kernel/schemas.ts';
+import { instantOf, notGiven, requiredName, requiredText } from '../../../base/kernel/schemas.ts';
 import { defineStep } from './step.rules.ts';
 
 export const conditionOperators = [
@@ -85,7 +85,7 @@ const binaryCondition = z
 const defaultBranch = 'default';
 
 export const maxBranches = 20;
-export const branchName = requiredText(100);
+export const branchName = requiredName(100);
 
 const multiCondition = z
   .object({
