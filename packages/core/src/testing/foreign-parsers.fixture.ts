@@ -20,6 +20,7 @@ import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
 import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
 import { isBase64 } from '../mail/message/base64.rules.ts';
+import { asSevenBit, withShortLines } from '../mail/message/carried-message.ts';
 import { withUtf8 } from '../mail/message/html-charset.ts';
 import { asDocument, bodyEnd } from '../mail/message/html-document.ts';
 import { bodyStartOf, partsOf, readFields, readParameters, textOf } from '../mail/message/index.ts';
@@ -28,6 +29,7 @@ import { withPreheader } from '../mail/message/preheader.ts';
 import { readBounceAddress } from '../mail/message/return-path.ts';
 import { bodySources } from '../mail/message/text-body.ts';
 import { trackHtml, webAddresses } from '../mail/message/tracked-html.ts';
+import { base64InLines, fromQuotedPrintable, quotedPrintableOf } from '../mail/message/transfer-encodings.ts';
 import { readFreeText } from '../mail/news/bounce-phrases.rules.ts';
 import { storedDetail } from '../mail/news/news.rules.ts';
 import { readReport } from '../mail/news/read-report.ts';
@@ -91,6 +93,21 @@ export const foreignParsers: readonly ForeignParser[] = [
         const raw = bytesOf(each);
         return [bodyStartOf(raw), partsOf(raw).map((part) => textOf(raw, part).length)];
       }),
+  },
+  {
+    name: 'withShortLines, asSevenBit',
+    read: (text) =>
+      messagesWith(`${text}${'x'.repeat(999)}\u00e4`).map((each) => [
+        quietly(() => withShortLines(bytesOf(each))),
+        quietly(() => asSevenBit(bytesOf(each))),
+      ]),
+  },
+  {
+    name: 'quotedPrintableOf, fromQuotedPrintable, base64InLines',
+    read: (text) => {
+      const bytes = bytesOf(text);
+      return [quotedPrintableOf(bytes), fromQuotedPrintable(bytes), base64InLines(bytes)].length;
+    },
   },
   { name: 'hasCleanLines', read: (text) => hasCleanLines(bytesOf(text)) },
   {

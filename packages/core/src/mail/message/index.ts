@@ -1,3 +1,4 @@
+export { CannotBeCarried, withShortLines } from './carried-message.ts';
 export { contactVariables } from './contact-variables.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
 export { type HeaderField, readableFields, readFields, readParameters } from './header-fields.ts';
