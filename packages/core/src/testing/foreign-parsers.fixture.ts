@@ -35,6 +35,8 @@ import { storedDetail } from '../mail/news/news.rules.ts';
 import { readReport } from '../mail/news/read-report.ts';
 import { fieldGroups, keywordOf } from '../mail/news/report-fields.rules.ts';
 import { originOf } from '../mail/news/report-origin.rules.ts';
+import { returnedMessageOf } from '../mail/news/returned-message.rules.ts';
+import { roleAddressOf } from '../mail/news/role-address.rules.ts';
 import { parseSesNotification } from '../mail/provider/ses-notification.rules.ts';
 import { isSnsAddress } from '../mail/provider/sns-address.rules.ts';
 import { parseSnsMessage } from '../mail/provider/sns-message.rules.ts';
@@ -125,6 +127,14 @@ export const foreignParsers: readonly ForeignParser[] = [
     read: (text) => [
       readBounceAddress(anyProof, `b-${text}@bounces.${text}`),
       readBounceAddress(anyProof, `b-${'a'.repeat(26)}-${'a'.repeat(10)}@bounces.${text}`),
+    ],
+  },
+  {
+    name: 'returnedMessageOf, roleAddressOf',
+    read: (text) => [
+      returnedMessageOf([{ name: 'return-path', value: `<${text}`, text }]),
+      returnedMessageOf([{ name: 'x-postrider-email', value: text, text }]),
+      ...[text, `abuse@${text}`, `fbl@bounces.${text}`].map((each) => roleAddressOf(each, 'mx.shop.example')),
     ],
   },
   {

@@ -12,6 +12,7 @@ export type {
 } from './message-content.ts';
 export {
   bodyStartOf,
+  decodeTransfer,
   type MessagePart,
   messageLimits,
   type PartLimits,
