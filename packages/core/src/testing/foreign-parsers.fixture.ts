@@ -36,7 +36,7 @@ import { readReport } from '../mail/news/read-report.ts';
 import { fieldGroups, keywordOf } from '../mail/news/report-fields.rules.ts';
 import { originOf } from '../mail/news/report-origin.rules.ts';
 import { returnedMessageOf } from '../mail/news/returned-message.rules.ts';
-import { roleAddressOf } from '../mail/news/role-address.rules.ts';
+import { roleAddressOf } from '../mail/news/role-address.ts';
 import { parseSesNotification } from '../mail/provider/ses-notification.rules.ts';
 import { isSnsAddress } from '../mail/provider/sns-address.rules.ts';
 import { parseSnsMessage } from '../mail/provider/sns-message.rules.ts';

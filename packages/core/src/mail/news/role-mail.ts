@@ -3,7 +3,7 @@ import { keepNote, receivingDomains } from '../../people/domains/index.ts';
 import { asciiDomain, readBounceAddress } from '../message/index.ts';
 import { findSenderDomain } from './news.store.ts';
 import type { ReadReport } from './read-report.ts';
-import { type RoleAddress, roleAddressOf } from './role-address.rules.ts';
+import { type RoleAddress, roleAddressOf } from './role-address.ts';
 
 /** A postmaster, abuse or feedback address that exists here. */
 export interface RoleMailbox extends RoleAddress {
