@@ -1,4 +1,5 @@
 import { systemContext } from '@postrider/core/base/kernel';
+import { keepNote } from '@postrider/core/people/domains';
 import { login, resetPassword } from '@postrider/core/people/users';
 import {
   createTestProject,
@@ -197,5 +198,19 @@ describe('owners', () => {
     ]);
     expect((await admin('owners')).out).toContain(`${slow.ownerId}\t`);
     expect(await admin('owners', '--by', 'beauty')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('notes', () => {
+  it('are those at the name of the mail server, each on one line', async () => {
+    const note = {
+      to: 'abuse',
+      from: 'reader@people.example',
+      subject: 'Spam',
+      text: 'Please\r\n\tstop',
+      fingerprint: 'a',
+    } as const;
+    await keepNote(test.services, [null], note);
+    expect((await admin('notes')).out).toMatch(/\n\S+Z\tabuse\treader@people\.example\tSpam\tPlease stop$/);
   });
 });

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { type Command, type Io, UsageError } from './command.ts';
 import { check } from './commands/addresses.ts';
 import { owners, projects, users } from './commands/lists.ts';
+import { notes } from './commands/notes.ts';
 import { disable, enable } from './commands/project-state.ts';
 import { resetLink } from './commands/reset-link.ts';
 import { rotate } from './commands/rotate.ts';
@@ -15,6 +16,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'project:disable': disable,
   'project:enable': enable,
   owners,
+  notes,
   'user:list': users,
   'user:reset-link': resetLink,
   'addresses:check': check,

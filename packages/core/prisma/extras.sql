@@ -164,3 +164,8 @@ ALTER TABLE "SavedBlock" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWA
 
 -- Entries come and go by the minute.
 ALTER TABLE "StorageEntry" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+
+-- Clicks that wait to be judged, and those that are no longer looked at. They come and go by the second.
+CREATE INDEX "RecentClick_due" ON "RecentClick" ("at") WHERE NOT "judged";
+CREATE INDEX "RecentClick_judged" ON "RecentClick" ("at") WHERE "judged";
+ALTER TABLE "RecentClick" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);

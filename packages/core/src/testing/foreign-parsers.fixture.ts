@@ -29,6 +29,7 @@ import { nameLikeness, nameText } from '../base/lib/names.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
 import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
 import { isBase64 } from '../mail/message/base64.rules.ts';
+import { asSevenBit, withShortLines } from '../mail/message/carried-message.ts';
 import { withUtf8 } from '../mail/message/html-charset.ts';
 import { asDocument, bodyEnd } from '../mail/message/html-document.ts';
 import { bodyStartOf, partsOf, readFields, readParameters, textOf } from '../mail/message/index.ts';
@@ -37,11 +38,14 @@ import { withPreheader } from '../mail/message/preheader.ts';
 import { readBounceAddress } from '../mail/message/return-path.ts';
 import { bodySources } from '../mail/message/text-body.ts';
 import { trackHtml, webAddresses } from '../mail/message/tracked-html.ts';
+import { base64InLines, fromQuotedPrintable, quotedPrintableOf } from '../mail/message/transfer-encodings.ts';
 import { readFreeText } from '../mail/news/bounce-phrases.rules.ts';
 import { storedDetail } from '../mail/news/news.rules.ts';
 import { readReport } from '../mail/news/read-report.ts';
 import { fieldGroups, keywordOf } from '../mail/news/report-fields.rules.ts';
 import { originOf } from '../mail/news/report-origin.rules.ts';
+import { returnedMessageOf } from '../mail/news/returned-message.rules.ts';
+import { roleAddressOf } from '../mail/news/role-address.ts';
 import { parseSesNotification } from '../mail/provider/ses-notification.rules.ts';
 import { isSnsAddress } from '../mail/provider/sns-address.rules.ts';
 import { parseSnsMessage } from '../mail/provider/sns-message.rules.ts';
@@ -101,6 +105,21 @@ export const foreignParsers: readonly ForeignParser[] = [
         return [bodyStartOf(raw), partsOf(raw).map((part) => textOf(raw, part).length)];
       }),
   },
+  {
+    name: 'withShortLines, asSevenBit',
+    read: (text) =>
+      messagesWith(`${text}${'x'.repeat(999)}\u00e4`).map((each) => [
+        quietly(() => withShortLines(bytesOf(each))),
+        quietly(() => asSevenBit(bytesOf(each))),
+      ]),
+  },
+  {
+    name: 'quotedPrintableOf, fromQuotedPrintable, base64InLines',
+    read: (text) => {
+      const bytes = bytesOf(text);
+      return [quotedPrintableOf(bytes), fromQuotedPrintable(bytes), base64InLines(bytes)].length;
+    },
+  },
   { name: 'hasCleanLines', read: (text) => hasCleanLines(bytesOf(text)) },
   {
     name: 'readSubmission',
@@ -117,6 +136,14 @@ export const foreignParsers: readonly ForeignParser[] = [
     read: (text) => [
       readBounceAddress(anyProof, `b-${text}@bounces.${text}`),
       readBounceAddress(anyProof, `b-${'a'.repeat(26)}-${'a'.repeat(10)}@bounces.${text}`),
+    ],
+  },
+  {
+    name: 'returnedMessageOf, roleAddressOf',
+    read: (text) => [
+      returnedMessageOf([{ name: 'return-path', value: `<${text}`, text }]),
+      returnedMessageOf([{ name: 'x-postrider-email', value: text, text }]),
+      ...[text, `abuse@${text}`, `fbl@bounces.${text}`].map((each) => roleAddressOf(each, 'mx.shop.example')),
     ],
   },
   {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { encodeLink } from '../../mail/message/index.ts';
-import { recordClick, recordOpen } from '../../mail/tracking/index.ts';
+import { judgeClicks, recordClick, recordOpen } from '../../mail/tracking/index.ts';
 import { interactionsStored } from '../../mail/tracking/record-interaction.ts';
 import {
   createTestProject,
@@ -125,6 +125,7 @@ async function click(emailId: string, url: string, userAgent = reader): Promise<
   const token = encodeLink(test.services.secrets, { kind: 'click', emailId, target: { url } });
   await recordClick.run(anyone, { token, userAgent, method: 'GET' });
   await interactionsStored(test.services);
+  await judgeClicks(test.services, { waitMs: 0 });
 }
 
 describe('the breakdown of emails', () => {
@@ -277,7 +278,7 @@ describe('the breakdown of emails', () => {
 describe('links', () => {
   it('have clicks and the emails in which they were clicked', async () => {
     const [a, b] = [await email({ campaign: true }), await email({ campaign: true })];
-    await happened([a, b], 'sent');
+    await happened([a, b], 'sent', new Date(Date.now() - 60_000));
     for (const id of [a, a, b]) await click(id, 'https://shop.test/spring');
     await click(a, 'https://shop.test/help');
     await click(a, 'https://shop.test/help', 'curl/8.5.0');

@@ -55,6 +55,7 @@ export {
 } from './retention.store.ts';
 export {
   noteAccepted,
+  noteEightBit,
   pauseRoute,
   pauseSender,
   putOffBatch,

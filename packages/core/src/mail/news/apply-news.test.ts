@@ -142,6 +142,28 @@ it('a complaint is COMPLAINED, keeps the first suppression and unsubscribes', as
   expect(unsubscribed?.data).toEqual({ reason: 'complaint' });
 });
 
+it('an opt-out by a feedback report unsubscribes, and is no complaint, suppression or mark of the project', async () => {
+  const { id, contactId } = await mail();
+  const before = await emailOf(id);
+  await apply(news(id, 'opt_out', 'opt-out'));
+  await apply(news(id, 'opt_out', 'opt-out'));
+  expect(await emailOf(id)).toEqual(before);
+  expect(await suppressions()).toEqual([]);
+  expect(await counters()).toMatchObject({ complainedCount: 0, bouncedCount: 0 });
+  expect(await contactOf(contactId)).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
+  expect(await interactionsOf(id)).toEqual(['unknown', 'unknown']);
+  const events = await database().event.findMany({ where: { projectId: project.id } });
+  expect(events.map(({ name, data }) => [name, data])).toEqual([
+    ['contact.unsubscribed', { reason: 'complaint' }],
+  ]);
+});
+
+it('an opt-out that an email to another person or of test mail brings unsubscribes nobody', async () => {
+  const { id, contactId } = await mail({ sourceType: 'TEST' });
+  await apply(news(id, 'opt_out'));
+  expect(await contactOf(contactId)).toMatchObject({ subscribed: true });
+});
+
 describe('later news never lower a status', () => {
   it.each([
     ['delivered', 'SENT', 'DELIVERED'],

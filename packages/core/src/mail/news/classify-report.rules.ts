@@ -1,4 +1,5 @@
 import { readFreeText } from './bounce-phrases.rules.ts';
+import { feedbackEffectOf } from './feedback-types.rules.ts';
 import type { BounceType } from './news.rules.ts';
 import { type Fields, fieldGroups, keywordOf } from './report-fields.rules.ts';
 
@@ -23,7 +24,7 @@ export interface ReceivedReport {
 /** The class of a report, and a text about it for the customer. */
 export type ReportClass = { detail: string | null } & (
   | { kind: 'bounce'; bounceType: BounceType }
-  | { kind: 'delivered' | 'complaint' | 'delay' | 'auto_reply' | 'unknown' }
+  | { kind: 'delivered' | 'complaint' | 'opt_out' | 'delay' | 'auto_reply' | 'unknown' }
 );
 
 /**
@@ -35,9 +36,8 @@ export function classifyReport(report: ReceivedReport): ReportClass | null {
   if (report.contentType === 'multipart/report') {
     const status = report.deliveryStatus === null ? null : readDeliveryStatus(report.deliveryStatus);
     if (status) return status;
-    const feedback = report.feedbackReport === null ? undefined : readFeedback(report.feedbackReport);
-    if (feedback !== undefined) return feedback;
   }
+  if (report.feedbackReport !== null) return readFeedback(report.feedbackReport);
   const { subject } = report;
   const freeText = isFromMailServer(report) ? readFreeText(subject, report.text) : null;
   if (freeText) return { ...freeText, detail: detailOf(report) };
@@ -88,14 +88,12 @@ function diagnosisOf(fields: Fields): string | null {
   return diagnosis || fields.get('status') || null;
 }
 
-const complaints = new Set(['abuse', 'fraud', 'virus']);
-
-/** @returns null for `not-spam`, undefined when the type is missing or another one */
-function readFeedback(text: string): ReportClass | null | undefined {
+/** @returns null when it says that the email is not spam */
+function readFeedback(text: string): ReportClass | null {
   const [fields] = fieldGroups(text);
   const type = keywordOf(fields?.get('feedback-type'));
-  if (type === 'not-spam') return null;
-  return complaints.has(type) ? { kind: 'complaint', detail: type } : undefined;
+  const kind = feedbackEffectOf(type);
+  return kind === 'nothing' ? null : { kind, detail: type || 'Feedback without a type' };
 }
 
 const isFromMailServer = ({ envelopeFrom, from }: ReceivedReport): boolean =>

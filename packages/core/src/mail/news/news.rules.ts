@@ -15,13 +15,24 @@ interface NewsBase {
 /**
  * What a mail server or a provider reports about an email after it was handed over (behaviour B6.3, B11.7).
  *
- * `sent`: accepted. `delivered`: in the mailbox, or relayed. `bounce`: not delivered. `complaint`: marked as spam. `rejected`: the
+ * `sent`: accepted. `delivered`: in the mailbox, or relayed. `bounce`: not delivered. `complaint`: marked as spam. `opt_out`: the recipient wants no more
+ * of it. `rejected`: the
  * provider refused it after accepting it. `delay`, `auto_reply` and `unknown` are kept as interactions.
  */
 export type DeliveryNews = NewsBase &
   (
     | { kind: 'bounce'; bounceType: BounceType }
-    | { kind: 'sent' | 'delivered' | 'complaint' | 'rejected' | 'delay' | 'auto_reply' | 'unknown' }
+    | {
+        kind:
+          | 'sent'
+          | 'delivered'
+          | 'complaint'
+          | 'opt_out'
+          | 'rejected'
+          | 'delay'
+          | 'auto_reply'
+          | 'unknown';
+      }
   );
 
 /**

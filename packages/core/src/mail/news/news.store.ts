@@ -81,7 +81,7 @@ WITH "given" AS MATERIALIZED (
     l."unprovenNews" AND l."isCertain" AND l."counts" AND CASE l."kind" WHEN 'complaint' THEN l."complainedAt" IS NOT NULL AND l."bouncedAt" IS NULL
       WHEN 'bounce' THEN l."isHard" AND l."bouncedAt" IS NOT NULL AND l."complainedAt" IS NULL ELSE false END AS "confirms",
     l."sourceType" NOT IN ('TEST', 'SYSTEM') AND l."contactId" IS NOT NULL AS "hasEffects",
-    CASE WHEN l."kind" IN ('sent', 'delivered', 'rejected') THEN CASE WHEN NOT l."counts" THEN 'unknown' END ELSE l."kind" END AS "interaction"
+    CASE WHEN l."kind" IN ('sent', 'delivered', 'rejected') THEN CASE WHEN NOT l."counts" THEN 'unknown' END WHEN l."kind" = 'opt_out' THEN 'unknown' ELSE l."kind" END AS "interaction"
   FROM "locked" l
 ), "noted" AS (
   INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at", "detail")
@@ -137,7 +137,7 @@ WITH "given" AS MATERIALIZED (
 ), "person" AS MATERIALIZED (
   SELECT c."id", c."subscribed", x."kind" FROM "email" x CROSS JOIN "Contact" c
   WHERE c."id" = x."contactId" AND c."email" = x."to" AND ${isReachable}
-    AND x."isFirst" AND x."hasEffects" AND (x."isHard" OR x."kind" = 'complaint')
+    AND x."hasEffects" AND (x."isFirst" AND (x."isHard" OR x."kind" = 'complaint') OR x."counts" AND x."kind" = 'opt_out')
   FOR UPDATE OF c
 ), "unsubscribed" AS (
   UPDATE "Contact" c SET ${endSubscription('p')}
@@ -171,7 +171,9 @@ WITH "given" AS MATERIALIZED (
   ${eventRow({
     ...storedAs('contact.unsubscribed'),
     projectId: constant('u."projectId"'),
-    data: constant(`jsonb_build_object('reason', u."kind")`),
+    data: constant(
+      `jsonb_build_object('reason', CASE u."kind" WHEN 'opt_out' THEN 'complaint' ELSE u."kind" END)`,
+    ),
     contactId: constant('u."id"'),
   })}
   FROM "unsubscribed" u WHERE u."subscribed"

@@ -4,7 +4,7 @@ import { findRecipientDomains } from './news.store.ts';
 import { reportsKey } from './read-received.ts';
 import type { ReadReport } from './read-report.ts';
 import type { ReportSignature } from './report-origin.rules.ts';
-import { speaksFor } from './report-signers.ts';
+import { isFeedbackService, speaksFor } from './report-signers.ts';
 import type { ReportSources } from './report-sources.ts';
 import { verifySignaturesTask } from './verify-signatures.task.ts';
 
@@ -51,6 +51,28 @@ export async function proveReport(
   }
 }
 
+/**
+ * Whether a service that passes complaints on has signed the message (behaviour B11.7). Some send a returned message alone, or a letter with
+ * it, instead of a report.
+ */
+export async function isOfFeedbackService(
+  services: Services,
+  raw: Buffer,
+  signatures: readonly ReportSignature[],
+): Promise<boolean> {
+  const own = signatures.filter(({ domain }) => isFeedbackService(domain));
+  if (own.length === 0) return false;
+  const ended = new AbortController();
+  try {
+    const late = wait(dnsMs, null, { signal: ended.signal, ref: false }).catch(() => null);
+    const keys = await Promise.race([findKeys(services, own), late]);
+    if (!keys || keys.size === 0) return false;
+    return (await verify(services, raw, keys)).some(isFeedbackService);
+  } finally {
+    ended.abort();
+  }
+}
+
 /** Reports that count for the levels of a project (behaviour B4.19). */
 export const needsProof = (result: ReadReport['result']): boolean =>
   result?.kind === 'complaint' || (result?.kind === 'bounce' && result.bounceType === 'Permanent');
@@ -88,7 +110,14 @@ async function lookUp(
   const wanted = signatures.filter(({ domain }) =>
     [...hosts.values()].some((names) => speaksFor(domain, names)),
   );
-  const names = new Set(wanted.map(({ selector, domain }) => `${selector}._domainkey.${domain}`));
+  return { hosts, keys: await findKeys({ dns }, wanted) };
+}
+
+async function findKeys(
+  { dns }: Pick<Services, 'dns'>,
+  signatures: readonly ReportSignature[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Set(signatures.map(({ selector, domain }) => `${selector}._domainkey.${domain}`));
   const keys = new Map<string, string>();
   await Promise.all(
     [...names].map(async (name) => {
@@ -97,7 +126,7 @@ async function lookUp(
       if (key !== undefined) keys.set(name, key);
     }),
   );
-  return { hosts, keys };
+  return keys;
 }
 
 async function verify(

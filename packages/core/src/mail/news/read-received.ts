@@ -28,6 +28,9 @@ export async function readReceived(
     return {
       fingerprint: createHash('sha256').update(raw).digest('hex'),
       result: { kind: 'unknown', detail: 'The report takes too long to read' },
+      isFormal: false,
+      returned: null,
+      letter: { from: null, subject: null, text: '' },
       isLoop: false,
       receivedFrom: [],
       signatures: [],

@@ -9,6 +9,7 @@ export type Expected =
   | 'delayed'
   | 'delivered'
   | 'complaint'
+  | 'opt_out'
   | 'nothing'
   | 'auto'
   | 'unknown';
@@ -171,6 +172,10 @@ const statuses: [Expected, action: string, status: string, diagnosis: string][] 
 
 /** Type of feedback, and fields of the report besides it. */
 const feedback: [Expected, ...fields: string[]][] = [
+  ['opt_out', 'Feedback-Type: Opt-Out-List (by link)', 'Version: 1'],
+  ['unknown', 'Feedback-Type: dmarc', 'Version: 1'],
+  ['unknown', 'Feedback-Type: miscategorized', 'Version: 1'],
+  ['unknown', 'Version: 1'],
   ['complaint', 'Feedback-Type: abuse', 'User-Agent: Loop/1.0', 'Version: 1'],
   ['complaint', 'Feedback-Type: Abuse', 'Version: 0.1'],
   ['complaint', 'User-Agent: Loop/1.0', 'Version: 1', 'Feedback-Type: abuse'],
@@ -201,7 +206,7 @@ const feedback: [Expected, ...fields: string[]][] = [
   ['nothing', 'Feedback-Type: not-spam', 'Version: 1'],
   ['nothing', 'Feedback-Type: Not-Spam', 'User-Agent: Loop/1.0'],
   ['unknown', 'Feedback-Type: other', 'Version: 1'],
-  ['unknown', 'Feedback-Type: opt-out', 'Version: 1'],
+  ['opt_out', 'Feedback-Type: opt-out', 'Version: 1'],
   ['unknown', 'Feedback-Type: auth-failure', 'Auth-Failure: dmarc'],
   ['unknown', 'Version: 1', 'User-Agent: Loop/1.0'],
 ];
