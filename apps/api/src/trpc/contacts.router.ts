@@ -15,6 +15,7 @@ import {
   listContactImports,
   listSuppressions,
   lookupContacts,
+  removeSuppressions,
   startContactImport,
   updateContact,
   upsertContact,
@@ -45,4 +46,5 @@ export const contactsRouter = t.router({
   listSuppressions: asQuery(listSuppressions),
   addSuppressions: asMutation(addSuppressions),
   deleteSuppression: asMutation(deleteSuppression),
+  removeSuppressions: asMutation(removeSuppressions),
 });

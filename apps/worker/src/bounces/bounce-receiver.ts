@@ -11,6 +11,7 @@ import type { Services } from '@postrider/core/base/kernel';
 import { clientNetwork, Slots } from '@postrider/core/base/lib';
 import {
   findReportedEmail,
+  findReportedEmails,
   needsProof,
   proveReport,
   ReportSources,
@@ -115,14 +116,17 @@ export async function startBounceReceiver(
       throw refuse('too_large', session, 552, '5.3.4 The message is larger than 1 MB');
     const raw = received.message;
     await reading.run(async () => {
-      const report = await readReceived(services, raw, mailFrom ? mailFrom.address : '');
+      const reported = await findReportedEmails(services.database.durable, emailIds);
+      const addresses = reported.map(({ to }) => to);
+      const report = await readReceived(services, raw, mailFrom ? mailFrom.address : '', addresses);
       if (report.isLoop) throw refuse('loop', session, 554, '5.4.6 The message is in a loop');
       const client = session.remoteAddress;
-      const proven = await proveReport(services, sources, emailIds, { raw, report, client });
-      for (const emailId of emailIds) {
-        await receiveReport(services, emailId, report, proven.has(emailId));
-        countReport(report, proven.has(emailId));
-        if (needsProof(report.result) && !proven.has(emailId))
+      const proven = await proveReport(services, sources, reported, { raw, report, client });
+      for (const [index, { id: emailId }] of reported.entries()) {
+        const result = report.results[index] ?? null;
+        await receiveReport(services, emailId, report.fingerprint, result, proven.has(emailId));
+        countReport(result, proven.has(emailId));
+        if (needsProof(result) && !proven.has(emailId))
           services.log.info({ emailId, client: clientNetwork(client) }, 'report not proven');
       }
     });

@@ -1,4 +1,10 @@
-import { endSnoozes, giveUpContactJob, guardJob, runBulkBatch } from '@postrider/core/audience/contacts';
+import {
+  endSnoozes,
+  endSuppressions,
+  giveUpContactJob,
+  guardJob,
+  runBulkBatch,
+} from '@postrider/core/audience/contacts';
 import { runContactImport } from '@postrider/core/audience/segments';
 import type { Services } from '@postrider/core/base/kernel';
 
@@ -7,6 +13,7 @@ export interface ContactActivities {
   changeBatch(jobId: string): Promise<boolean>;
   /** @param reason for the user; undefined after an internal error */
   giveUpContactJob(jobId: string, reason?: string): Promise<void>;
+  /** also ends suppressions that have an end */
   wakeSnoozed(): Promise<number>;
 }
 
@@ -18,9 +25,10 @@ export function createContactActivities(services: Services): ContactActivities {
     changeBatch: (jobId) => guardJob(services, jobId, false, () => runBulkBatch(services, jobId)),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
-      const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);
+      const { prisma } = services.database;
+      const { projectIds, ended } = await endSnoozes(prisma, new Date(), snoozeBatch);
       for (const projectId of projectIds) services.scheduleFollowUps(projectId);
-      return ended;
+      return ended + (await endSuppressions(prisma, new Date(), snoozeBatch));
     },
   };
 }

@@ -1,6 +1,5 @@
 export { applyDeliveryNews, applyOnce } from './apply-news.ts';
-export type { BounceType } from './news.rules.ts';
-export { forgetNotices } from './news.store.ts';
+export { findReportedEmails, forgetNotices } from './news.store.ts';
 export { needsProof, proveReport } from './prove-report.ts';
 export { readReceived } from './read-received.ts';
 export { findReportedEmail, receiveReport } from './receive-report.ts';

@@ -48,6 +48,7 @@ const names: Readonly<Record<string, string>> = {
   'contacts.bulkUnsubscribe': 'Contacts unsubscribed',
   'contacts.deleteField': 'Contact field deleted',
   'contacts.deleteSuppression': 'Suppression removed',
+  'contacts.removeSuppressions': 'Suppressions removed',
   'contacts.import': 'Contacts imported',
   'contacts.upsert': 'Contact saved',
   'documents.persist': 'GraphQL documents stored',
