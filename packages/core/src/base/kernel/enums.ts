@@ -40,3 +40,11 @@ export const diagnosisClass = namedEnum('DiagnosisClass', [
   'other',
 ]);
 export type DiagnosisClass = z.output<typeof diagnosisClass>;
+
+/** Classes of refusals that are about the sender, of which its owner and admins are warned (behaviour B4.19). */
+export const senderRefusals = [
+  'blocked',
+  'authentication',
+  'content',
+] as const satisfies readonly DiagnosisClass[];
+export type SenderRefusal = (typeof senderRefusals)[number];
