@@ -1,6 +1,6 @@
 import { normalizeAddress } from '../../base/kernel/fields.ts';
 import { answeredTo, type Diagnosed, diagnose } from '../diagnosis/diagnosis.rules.ts';
-import { namesBesideCode, readLetter } from './letter.rules.ts';
+import { type LetterFinding, namesBesideCode, readLetter } from './letter.rules.ts';
 import { isAutomatic, isFromMailSystem, type ReportAuthor } from './report-author.rules.ts';
 import { type Fields, fieldGroups, keywordOf, withoutComments } from './report-fields.rules.ts';
 
@@ -40,41 +40,57 @@ export function classifyReport(
   report: ReceivedReport,
   recipients: readonly string[],
 ): readonly (ReportClass | null)[] {
-  const groups = report.deliveryStatus === null ? [] : readGroups(report, report.deliveryStatus);
+  const letter = once(() => readLetter(report.subject, report.text));
+  const groups = report.deliveryStatus === null ? [] : readGroups(report, letter);
   if (groups.length > 0) return recipients.map((recipient) => aboutRecipient(groups, recipient));
   const { feedbackReport } = report;
   const all = (found: ReportClass | null) => recipients.map(() => found);
   if (feedbackReport !== null) return all(readFeedback(report, feedbackReport));
-  if (isFromMailSystem(report)) return all(letterOf(report));
+  if (isFromMailSystem(report)) return all(letterOf(report, letter()));
   if (isAutomatic(report)) return all({ kind: 'auto_reply', detail: report.subject });
   const unknown: ReportClass = { kind: 'unknown', detail: report.subject };
   if (report.envelopeFrom !== '') return all(unknown);
-  if (report.returnsEmail) return all(letterOf(report));
+  if (report.returnsEmail) return all(letterOf(report, letter()));
   return recipients.map((recipient) =>
-    recipient !== '' && namesBesideCode(report.text, recipient) ? letterOf(report) : unknown,
+    recipient !== '' && namesBesideCode(report.text, recipient) ? letterOf(report, letter()) : unknown,
   );
 }
 
-function letterOf({ subject, text }: ReceivedReport): ReportClass {
-  const found = readLetter(subject, text);
+/** Reading costs, and a report has one letter for all recipients. */
+function once<Value>(read: () => Value): () => Value {
+  let found: { value: Value } | undefined;
+  return () => {
+    found ??= { value: read() };
+    return found.value;
+  };
+}
+
+function letterOf({ subject }: ReceivedReport, found: LetterFinding): ReportClass {
   if (!found) return { kind: 'unknown', detail: subject };
   if (found.kind === 'delay') return { kind: 'delay', detail: found.text };
   return { kind: 'bounce', ...found.diagnosed, detail: found.text };
 }
 
+/** Groups that are read: a message is accepted for at most 20 recipients. */
+const mostGroups = 40;
+
 /** One recipient of a delivery status (RFC 3464, 2.3). */
 interface Group {
   /** as its fields name it, normalized and without a `+tag`; empty when they cannot be read */
   addresses: readonly string[];
-  found: ReportClass;
+  found: () => ReportClass;
 }
 
-function readGroups(report: ReceivedReport, text: string): Group[] {
-  return fieldGroups(text).flatMap((fields): Group[] => {
-    const found = statusOf(fields, report);
-    if (!found) return [];
+function readGroups(report: ReceivedReport, letter: () => LetterFinding): Group[] {
+  const known = fieldGroups(report.deliveryStatus ?? '').filter((fields) => actions.has(actionOf(fields)));
+  // A letter about several recipients does not say which of them a word is about.
+  const own = known.length === 1 ? letter : () => null;
+  return known.slice(0, mostGroups).map((fields) => {
     const names = ['original-recipient', 'final-recipient'].map((name) => addressOf(fields.get(name)));
-    return [{ addresses: names.filter((name) => name !== null), found }];
+    return {
+      addresses: names.filter((name) => name !== null),
+      found: once(() => statusOf(fields, report, own)),
+    };
   });
 }
 
@@ -93,7 +109,7 @@ function aboutRecipient(groups: readonly Group[], recipient: string): ReportClas
     return { kind: 'unknown', detail: `About another recipient: ${other}` };
   }
   return about
-    .map(({ found }) => found)
+    .map(({ found }) => found())
     .reduce((most, each) => (finalityOf(each) > finalityOf(most) ? each : most));
 }
 
@@ -113,33 +129,35 @@ function withoutTag(address: string): string {
   return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : address;
 }
 
-/** The fields of one recipient (RFC 3464, 2.3.3 and 2.3.4); null without an action that is known. */
-function statusOf(fields: Fields, report: ReceivedReport): ReportClass | null {
+const actions = new Set(['failed', 'delayed', 'delivered', 'relayed', 'expanded']);
+const actionOf = (fields: Fields): string => keywordOf(fields.get('action')).split(' ')[0] ?? '';
+
+/** The fields of one recipient (RFC 3464, 2.3.3 and 2.3.4) with an action that is known. */
+function statusOf(fields: Fields, report: ReceivedReport, letter: () => LetterFinding): ReportClass {
   const detail = diagnosisOf(fields);
-  switch (keywordOf(fields.get('action')).split(' ')[0]) {
+  switch (actionOf(fields)) {
     case 'failed':
-      return failureOf(fields, report, detail);
+      return failureOf(fields, report, letter);
     case 'delayed':
       return { kind: 'delay', detail };
     case 'delivered':
     case 'relayed':
       return { kind: 'delivered', detail };
-    case 'expanded':
-      return { kind: 'unknown', detail };
     default:
-      return null;
+      return { kind: 'unknown', detail };
   }
 }
 
 /** What the diagnosis of a failure says; where it says nothing, the letter above it. */
-function failureOf(fields: Fields, report: ReceivedReport, detail: string | null): ReportClass {
+function failureOf(fields: Fields, report: ReceivedReport, readLetterOf: () => LetterFinding): ReportClass {
+  const detail = diagnosisOf(fields);
   const given = fields.get('diagnostic-code') ?? '';
   const [status = null] = /^[245]\.\d{1,3}\.\d{1,3}/.exec(keywordOf(fields.get('status'))) ?? [];
   const text = given.replace(/^[\w-]{1,30}\s*;\s*/, '') || (fields.get('status') ?? '');
   const about = answeredTo(text) ?? answeredTo(report.text);
   const found = diagnose({ reply: null, status, text: /^x-unix\s*;/i.test(given) ? given : text, about });
   if (found.class !== 'other') return { kind: 'bounce', ...found, detail };
-  const letter = readLetter(report.subject, report.text);
+  const letter = readLetterOf();
   if (letter?.kind === 'bounce' && letter.diagnosed.class !== 'other') {
     // The digit of the report counts: the letter only says why.
     const bounceType = found.bounceType === 'Transient' ? found.bounceType : letter.diagnosed.bounceType;

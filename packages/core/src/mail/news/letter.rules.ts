@@ -39,6 +39,9 @@ const readLength = 20_000;
 /** Characters of a line; longer ones are cut. */
 const lineLength = 4_000;
 
+/** Replies that are read: a letter quotes few. */
+const mostReplies = 50;
+
 /** The lines before the returned message, without marks of quotation, blanks before them and runs of blanks. */
 function noticeOf(body: string): string[] {
   const lines = body
@@ -113,13 +116,13 @@ export function readLetter(subject: string, body: string): LetterFinding {
       .normalize('NFC'),
   );
   if (delayed.some((pattern) => pattern.test(all))) return { kind: 'delay', text: title };
-  const replies = paragraphsOf(lines).flatMap((paragraph) => {
-    const about = answeredTo(paragraph);
-    return repliesIn(paragraph).map((text) => ({
+  const replies = paragraphsOf(lines)
+    .flatMap((paragraph) => repliesIn(paragraph).map((text) => ({ text, paragraph })))
+    .slice(0, mostReplies)
+    .map(({ text, paragraph }) => ({
       text,
-      diagnosed: diagnose({ reply: null, status: null, text, about }),
+      diagnosed: diagnose({ reply: null, status: null, text, about: answeredTo(paragraph) }),
     }));
-  });
   const rank = ({ diagnosed }: (typeof replies)[number]): number =>
     2 * finality.indexOf(diagnosed.bounceType) + (diagnosed.class === 'other' ? 0 : 1);
   const [most] = replies.toSorted((one, other) => rank(other) - rank(one));
