@@ -729,6 +729,95 @@ const oddities: Sample[] = [
       "reader@people.example\r\nThe email address you entered couldn't be found.",
     ),
   },
+  {
+    name: 'qmail over quota, below words that say that it is permanent',
+    expected: 'soft',
+    envelopeFrom: '',
+    raw: mail(
+      'MAILER-DAEMON@mx1.people.example',
+      'failure notice',
+      [],
+      lines(
+        'Hi. This is the qmail-send program at mx1.people.example.',
+        "I'm afraid I wasn't able to deliver your message to the following addresses.",
+        "This is a permanent error; I've given up. Sorry it didn't work out.",
+        '',
+        '<reader@people.example>:',
+        'The users mailfolder is over the allowed quota (size). (#5.2.2)',
+      ),
+    ),
+  },
+  {
+    name: 'qmail with a block',
+    expected: 'undetermined',
+    envelopeFrom: '',
+    raw: mail(
+      'MAILER-DAEMON@mx1.people.example',
+      'failure notice',
+      [],
+      lines(
+        "This is a permanent error; I've given up. Sorry it didn't work out.",
+        '',
+        '<reader@people.example>:',
+        '192.0.2.25 failed after I sent the message.',
+        'Remote host said: 554 Blocked - see the help page, sender is on a block list',
+      ),
+    ),
+  },
+  {
+    name: 'Exim with a full mailbox and no code',
+    expected: 'soft',
+    envelopeFrom: '',
+    raw: lines(
+      'From: Mail Delivery System <Mailer-Daemon@mx1.people.example>',
+      'Subject: Mail delivery failed: returning message to sender',
+      'X-Failed-Recipients: reader@people.example',
+      '',
+      'A message that you sent could not be delivered to one or more of its',
+      'recipients. This is a permanent error. The following address(es) failed:',
+      '',
+      '  reader@people.example',
+      '    mailbox is full (MTA-imposed quota exceeded while writing to file /home/reader/inbox):',
+      '    retry timeout exceeded',
+    ),
+  },
+  {
+    name: 'Domino',
+    expected: 'hard',
+    envelopeFrom: '',
+    raw: dsn(
+      'Action: failed',
+      'Status: 5.0.0',
+      'Diagnostic-Code: X-Notes; User reader (reader@people.example) not listed in Domino Directory',
+    ),
+  },
+  {
+    name: 'IIS without a diagnosis',
+    expected: 'soft',
+    envelopeFrom: '',
+    raw: dsn('Action: failed', 'Status: 5.2.2'),
+  },
+  {
+    name: 'a letter about two recipients does not explain the status of one',
+    expected: 'undetermined',
+    envelopeFrom: '',
+    raw: report({
+      type: 'delivery-status',
+      text: 'other@people.example: no such user',
+      fields: [
+        'Reporting-MTA: dns; mx',
+        '',
+        'Final-Recipient: rfc822; reader@people.example',
+        'Action: failed',
+        'Status: 5.0.0',
+        '',
+        'Final-Recipient: rfc822; other@people.example',
+        'Action: failed',
+        'Status: 5.1.1',
+        '',
+      ],
+    }),
+  },
   { name: 'an empty message', expected: 'unknown', envelopeFrom: '', raw: '' },
   { name: 'a message without a body', expected: 'unknown', envelopeFrom: '', raw: 'Subject: Hello' },
   {
@@ -784,18 +873,21 @@ export const samples: Sample[] = [
       }),
     ),
   ),
-  ...answers.map(
-    ([expected, subject, ...headers], index): Sample => ({
-      name: `answer ${index}: ${subject}, ${headers.join(', ')}`,
-      expected,
-      envelopeFrom: 'reader@people.example',
-      raw: mail(
-        'Reader <reader@people.example>',
-        subject,
-        headers,
-        'I am away. My mailbox is full, no such user.',
-      ),
-    }),
+  // RFC 3834 asks automatic replies to have the null sender; people may have it too.
+  ...['reader@people.example', ''].flatMap((envelopeFrom) =>
+    answers.map(
+      ([expected, subject, ...headers], index): Sample => ({
+        name: `answer ${index} from <${envelopeFrom}>: ${subject}, ${headers.join(', ')}`,
+        expected,
+        envelopeFrom,
+        raw: mail(
+          'Reader <reader@people.example>',
+          subject,
+          headers,
+          'I am away. My mailbox is full, no such user. This mailbox is no longer in use: delivery has failed.',
+        ),
+      }),
+    ),
   ),
   ...oddities,
 ];
