@@ -16,7 +16,7 @@ const floors = {
   audience: [['contacts'], ['events'], ['segments']],
   content: [['uploads', 'templates']],
   mail: [
-    ['message', 'eligibility'],
+    ['message', 'eligibility', 'diagnosis'],
     ['ledger'],
     ['ramp', 'platform-mail'],
     ['delivery', 'news'],

@@ -65,6 +65,14 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 CREATE INDEX "Email_reputation" ON "Email" ("projectId", "id") WHERE "bouncedAt" IS NOT NULL OR "complainedAt" IS NOT NULL;
 CREATE INDEX "Email_simulator" ON "Email" ("projectId", "id") WHERE "to" LIKE '%@simulator.amazonses.com';
 
+-- Refused and returned emails, by class (lists) and by the time of what was said (figures). No update of an email that was not refused changes
+-- the column.
+CREATE INDEX "Email_diagnosed" ON "Email" ("projectId", ("diagnosis" ->> 'class'), "createdAt", "id") WHERE "diagnosis" IS NOT NULL;
+CREATE INDEX "Email_diagnosed_at" ON "Email" ("projectId", ("diagnosis" ->> 'at')) WHERE "diagnosis" IS NOT NULL;
+
+-- suppressions that end
+CREATE INDEX "Suppression_expiring" ON "Suppression" ("expiresAt") WHERE "expiresAt" IS NOT NULL;
+
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
 

@@ -16,6 +16,7 @@ import {
   listContactImports,
   listSuppressions,
   lookupContacts,
+  removeSuppressions,
   startContactImport,
   updateContact,
   upsertContact,
@@ -47,4 +48,5 @@ export const contactsRouter = t.router({
   listSuppressions: asQuery(listSuppressions),
   addSuppressions: asMutation(addSuppressions),
   deleteSuppression: asMutation(deleteSuppression),
+  removeSuppressions: asMutation(removeSuppressions),
 });

@@ -11,20 +11,15 @@ import type { Services } from '@postrider/core/base/kernel';
 import { clientNetwork, Slots } from '@postrider/core/base/lib';
 import {
   findReportedEmail,
-  findReturnedEmail,
   findRoleMailbox,
-  isOfFeedbackService,
-  isReportTo,
-  keepLetter,
   needsProof,
   proveReport,
   ReportSources,
-  type RoleMailbox,
-  readReceived,
   receiveReport,
 } from '@postrider/core/mail/news';
 import { countReport } from './count-report.ts';
 import { type Refusal, Refusals } from './refusals.ts';
+import { type Recipient, reportsOf } from './reports-of.ts';
 
 const maxBytes = 1_048_576;
 
@@ -46,9 +41,6 @@ const defaultLimits: ReceiverLimits = {
   connectionMs: 300_000,
   reading: 4,
 };
-
-/** The email whose envelope sender an address is, or the mailbox that every domain has. */
-type Recipient = string | RoleMailbox;
 
 /** Recipients of one message: a report is about one email, and some servers send one message about several. */
 const mostRecipients = 20;
@@ -125,28 +117,16 @@ export async function startBounceReceiver(
       throw refuse('too_large', session, 552, '5.3.4 The message is larger than 1 MB');
     const raw = received.message;
     await reading.run(async () => {
-      const read = await readReceived(services, raw, mailFrom ? mailFrom.address : '');
+      const { read, reports } = await reportsOf(services, raw, mailFrom ? mailFrom.address : '', to);
       if (read.isLoop) throw refuse('loop', session, 554, '5.4.6 The message is in a loop');
       const client = session.remoteAddress;
-      const returned = await findReturnedEmail(services, read);
-      const isComplaint =
-        !read.isFormal && returned !== null && (await isOfFeedbackService(services, raw, read.signatures));
-      const complaint = { kind: 'complaint', detail: 'Returned by a feedback service' } as const;
-      const emailIds = new Set<string>();
-      for (const recipient of to) {
-        if (typeof recipient === 'string') emailIds.add(recipient);
-        else if (isReportTo(recipient, returned, isComplaint ? complaint : read.result))
-          emailIds.add(returned.emailId);
-        else await keepLetter(services, recipient, read);
-      }
-      const proven = await proveReport(services, sources, [...emailIds], { raw, report: read, client });
-      for (const emailId of emailIds) {
-        const isOfService = isComplaint && emailId === returned.emailId;
-        const report = isOfService ? { ...read, result: complaint } : read;
+      const proven = await proveReport(services, sources, reports, { raw, report: read, client });
+      for (const { email, result, isOfService } of reports) {
+        const { id: emailId } = email;
         const isProven = isOfService || proven.has(emailId);
-        await receiveReport(services, emailId, report, isProven);
-        countReport(report, isProven);
-        if (needsProof(report.result) && !isProven)
+        await receiveReport(services, emailId, read.fingerprint, result, isProven);
+        countReport(result, isProven);
+        if (needsProof(result) && !isProven)
           services.log.info({ emailId, client: clientNetwork(client) }, 'report not proven');
       }
     });

@@ -1,4 +1,10 @@
-import { convertFieldBatch, endSnoozes, giveUpContactJob, guardJob } from '@postrider/core/audience/contacts';
+import {
+  convertFieldBatch,
+  endSnoozes,
+  endSuppressions,
+  giveUpContactJob,
+  guardJob,
+} from '@postrider/core/audience/contacts';
 import { runContactChange, runContactImport } from '@postrider/core/audience/segments';
 import type { Services } from '@postrider/core/base/kernel';
 
@@ -9,6 +15,7 @@ export interface ContactActivities {
   convertValues(definitionId: string): Promise<boolean>;
   /** @param reason for the user; undefined after an internal error */
   giveUpContactJob(jobId: string, reason?: string): Promise<void>;
+  /** also ends suppressions that have an end */
   wakeSnoozed(): Promise<number>;
 }
 
@@ -21,9 +28,10 @@ export function createContactActivities(services: Services): ContactActivities {
     convertValues: (definitionId) => convertFieldBatch(services, definitionId),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
-      const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);
+      const { prisma } = services.database;
+      const { projectIds, ended } = await endSnoozes(prisma, new Date(), snoozeBatch);
       for (const projectId of projectIds) services.scheduleFollowUps(projectId);
-      return ended;
+      return ended + (await endSuppressions(prisma, new Date(), snoozeBatch));
     },
   };
 }

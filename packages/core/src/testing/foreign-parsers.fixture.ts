@@ -27,7 +27,8 @@ import { dayOf, instantOf, writtenInstantOf } from '../base/lib/dates.rules.ts';
 import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
 import { nameLikeness, nameText } from '../base/lib/names.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
-import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
+import { storedDetail, wordsOf } from '../mail/diagnosis/diagnosis.rules.ts';
+import { answeredTo, diagnose } from '../mail/diagnosis/index.ts';
 import { isBase64 } from '../mail/message/base64.rules.ts';
 import { asSevenBit, withShortLines } from '../mail/message/carried-message.ts';
 import { withUtf8 } from '../mail/message/html-charset.ts';
@@ -39,9 +40,9 @@ import { readBounceAddress } from '../mail/message/return-path.ts';
 import { bodySources } from '../mail/message/text-body.ts';
 import { trackHtml, webAddresses } from '../mail/message/tracked-html.ts';
 import { base64InLines, fromQuotedPrintable, quotedPrintableOf } from '../mail/message/transfer-encodings.ts';
-import { readFreeText } from '../mail/news/bounce-phrases.rules.ts';
-import { storedDetail } from '../mail/news/news.rules.ts';
+import { readLetter } from '../mail/news/letter.rules.ts';
 import { readReport } from '../mail/news/read-report.ts';
+import { isAutomatic } from '../mail/news/report-author.rules.ts';
 import { fieldGroups, keywordOf } from '../mail/news/report-fields.rules.ts';
 import { originOf } from '../mail/news/report-origin.rules.ts';
 import { returnedMessageOf } from '../mail/news/returned-message.rules.ts';
@@ -126,10 +127,20 @@ export const foreignParsers: readonly ForeignParser[] = [
     read: (text) => messagesWith(text).map((each) => quietly(() => readSubmission(bytesOf(each)))),
   },
   // Reports
-  { name: 'readReport', read: (text) => reportWith(text).map((each) => readReport(bytesOf(each), '')) },
+  {
+    name: 'readReport',
+    read: (text) => reportWith(text).map((each) => readReport(bytesOf(each), '', ['a@people.example'])),
+  },
   { name: 'fieldGroups', read: (text) => [fieldGroups(text), fieldGroups(`Status: ${text}`)] },
   { name: 'keywordOf', read: (text) => keywordOf(`a${text}b`) },
-  { name: 'readFreeText', read: (text) => readFreeText(text, `${text}\nfailed`) },
+  {
+    name: 'readLetter',
+    read: (text) => [
+      readLetter(text, `${text}\nfailed`),
+      readLetter('', `550 ${text}`),
+      isAutomatic({ from: text, headers: new Map(), reportType: '', subject: text }),
+    ],
+  },
   { name: 'storedDetail', read: storedDetail },
   {
     name: 'readBounceAddress',
@@ -157,9 +168,12 @@ export const foreignParsers: readonly ForeignParser[] = [
   },
   // Replies of mail servers and providers, DNS answers
   {
-    name: 'classifyHardBounce',
-    read: (text) => classifyHardBounce(550, null, `550 ${text}`),
-    longest: 2_000,
+    name: 'diagnose, answeredTo',
+    read: (text) => [
+      diagnose({ reply: 550, status: null, text: `550 ${text}`, about: 'recipient' }),
+      answeredTo(text),
+      wordsOf(text),
+    ],
   },
   { name: 'replyText, enhancedCodeOf', read: (text) => [replyText(text), enhancedCodeOf(text)] },
   { name: 'ReplyReader', read: (text) => new ReplyReader(silent).feed(text) },

@@ -133,6 +133,7 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
   // The replies of mail servers name the recipient.
   await db.$executeRaw`
     UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL,
+      "diagnosis" = "diagnosis" || '{"text": null}',
       "contentClearedAt" = coalesce("contentClearedAt", now()), "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   return skipped.flatMap(({ campaignId, ...counts }) =>

@@ -81,6 +81,8 @@ export { byRecipient, endSnoozes, type OptedOut, rememberOptOuts } from './subsc
 export { addSuppressions } from './suppressions/add-suppressions.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
+export { removeSuppressions } from './suppressions/remove-suppressions.ts';
+export { endSuppressions } from './suppressions/suppressions.store.ts';
 export { updateContact } from './update-contact.ts';
 export { upsertContact } from './upsert-contact.ts';
 export { verifyAddress } from './verification/verify-address.ts';

@@ -35,6 +35,7 @@ import {
   exclusions,
   type skipReasons,
 } from '../../mail/eligibility/skip-reasons.rules.ts';
+import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -437,6 +438,11 @@ export const recipientRecord = z
       .string()
       .nullable()
       .meta({ description: 'Why it failed; null unless it did.', examples: [null] }),
+    diagnosis: emailDiagnosis
+      .nullable()
+      .describe(
+        'What the receiving side said when it refused or returned the email last; null if it did not.',
+      ),
     occurredAt: isoDate.describe('When it got into this state.'),
   })
   .register(typeNames, { name: 'CampaignRecipient' });

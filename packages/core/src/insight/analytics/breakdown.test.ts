@@ -444,3 +444,40 @@ describe('the report of a campaign', () => {
     });
   });
 });
+
+describe('what was refused or returned', () => {
+  const at = (hoursAgo: number): Date => new Date(Date.now() - hoursAgo * 3_600_000);
+  const refused = async (given: string, data: object, hoursAgo = 1): Promise<void> => {
+    const id = await email();
+    const diagnosis = { class: given, code: null, reply: 550, text: null, at: at(hoursAgo).toISOString() };
+    await test.services.database.prisma.email.update({ where: { id }, data: { diagnosis, ...data } });
+  };
+  const period = () => ({ from: at(24).toISOString(), to: new Date().toISOString() });
+  const read = async (more: object = {}) =>
+    (await getBreakdown.run(project.ctx, { by: 'diagnosis', ...period(), ...more })).data;
+
+  it('is one row per class, most failed and bounced first, by the time of what was said', async () => {
+    const failed = { status: 'FAILED' };
+    await refused('blocked', failed);
+    await refused('full', { status: 'SENT', sentAt: at(100) });
+    for (let n = 0; n < 2; n += 1) await refused('no_mailbox', { ...failed, bouncedAt: at(1) });
+    await refused('no_mailbox', { status: 'BOUNCED', sentAt: at(2), bouncedAt: at(1) });
+    // Waits for its next attempt; said before the period; of another project.
+    await refused('unreachable', { status: 'PENDING' });
+    await refused('content', failed, 30);
+    expect(await read()).toMatchObject([
+      { key: 'no_mailbox', name: 'no_mailbox', failed: 2, sent: 1, bounced: 3, workflow: null },
+      { key: 'blocked', failed: 1, sent: 0, bounced: 0 },
+      { key: 'full', failed: 0, sent: 1, bounced: 0 },
+    ]);
+    expect((await read({ limit: 1 })).map(({ key }) => key)).toEqual(['no_mailbox']);
+    const other = await createTestProject(test.services);
+    expect((await getBreakdown.run(other.ctx, { by: 'diagnosis', ...period() })).data).toEqual([]);
+  });
+
+  it('compares with the period before', async () => {
+    await refused('blocked', { status: 'FAILED' });
+    await refused('blocked', { status: 'FAILED' }, 30);
+    expect(await read({ compare: true })).toMatchObject([{ failed: 1, previous: { failed: 1, sent: 0 } }]);
+  });
+});

@@ -1,6 +1,6 @@
 export { applyDeliveryNews, applyOnce } from './apply-news.ts';
-export type { BounceType } from './news.rules.ts';
-export { forgetNotices } from './news.store.ts';
+export type { ReportClass } from './classify-report.rules.ts';
+export { findReportedEmails, forgetNotices } from './news.store.ts';
 export { isOfFeedbackService, needsProof, proveReport } from './prove-report.ts';
 export { readReceived } from './read-received.ts';
 export { findReportedEmail, receiveReport } from './receive-report.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Services, TaskLimitError } from '../../base/kernel/index.ts';
-import { findRecipientDomains } from './news.store.ts';
+import type { ReportClass } from './classify-report.rules.ts';
+import type { ReportedEmail } from './news.store.ts';
 import { reportsKey } from './read-received.ts';
 import type { ReadReport } from './read-report.ts';
 import type { ReportSignature } from './report-origin.rules.ts';
@@ -15,7 +16,7 @@ const cpuMs = 450;
 
 export interface ArrivedReport {
   raw: Buffer;
-  report: Pick<ReadReport, 'result' | 'receivedFrom' | 'signatures'>;
+  report: Pick<ReadReport, 'receivedFrom' | 'signatures'>;
   /** the address of the client that delivered it */
   client: string;
 }
@@ -29,13 +30,19 @@ export interface ArrivedReport {
 export async function proveReport(
   services: Services,
   sources: ReportSources,
-  emailIds: readonly string[],
+  reports: readonly { email: ReportedEmail; result: ReportClass | null }[],
   { raw, report, client }: ArrivedReport,
 ): Promise<ReadonlySet<string>> {
-  if (!needsProof(report.result)) return new Set();
-  if (await isOfMailServer(sources, client, report.receivedFrom)) return new Set(emailIds);
+  const concerned = reports.flatMap(({ email, result }) => (needsProof(result) ? [email] : []));
+  if (concerned.length === 0) return new Set();
+  if (await isOfMailServer(sources, client, report.receivedFrom))
+    return new Set(concerned.map(({ id }) => id));
   if (report.signatures.length === 0) return new Set();
-  const domains = await findRecipientDomains(services.database.durable, emailIds);
+  const domains = new Map(
+    concerned
+      .filter(({ to }) => to !== '')
+      .map(({ id, to }) => [id, to.slice(to.lastIndexOf('@') + 1).toLowerCase()]),
+  );
   const ended = new AbortController();
   try {
     const looked = lookUp(services, report.signatures, new Set(domains.values()));
@@ -74,7 +81,7 @@ export async function isOfFeedbackService(
 }
 
 /** Reports that count for the levels of a project (behaviour B4.19). */
-export const needsProof = (result: ReadReport['result']): boolean =>
+export const needsProof = (result: ReportClass | null): boolean =>
   result?.kind === 'complaint' || (result?.kind === 'bounce' && result.bounceType === 'Permanent');
 
 async function isOfMailServer(

@@ -19,8 +19,8 @@ import { type ReturnedMessage, returnedMessageOf } from './returned-message.rule
 export interface ReadReport extends ReportOrigin {
   /** the same for a message that arrives again: of its Message-ID, or of its content */
   fingerprint: string;
-  /** null when it leaves nothing */
-  result: ReportClass | null;
+  /** for each of the recipients that were given; null when it leaves nothing */
+  results: readonly (ReportClass | null)[];
   /** whether it has a part for programs that says what it is about */
   isFormal: boolean;
   /** the message of ours that it returns */
@@ -52,14 +52,15 @@ const limits: PartLimits = { parts: 200, depth: 20, headerBytes: 262_144 };
  * Reads a message sent to the envelope sender of an email (behaviour B11.7). Never throws: what cannot be read says nothing.
  *
  * @param envelopeFrom '' for the null sender
+ * @param recipients the addresses of the emails that it was sent about, normalized; '' where it is not known
  */
-export function readReport(raw: Buffer, envelopeFrom: string): ReadReport {
+export function readReport(raw: Buffer, envelopeFrom: string, recipients: readonly string[]): ReadReport {
   const mail = readMail(raw);
   const messageId = mail.headers.get('message-id')?.trim();
   const report = reportOf(mail, envelopeFrom);
   return {
     fingerprint: messageId ? hashOf([messageId]) : contentHash(mail),
-    result: classifyReport(report),
+    results: classifyReport(report, recipients),
     isFormal: report.deliveryStatus !== null || report.feedbackReport !== null,
     returned: returnedOf(mail),
     letter: letterOf(report),
@@ -150,20 +151,32 @@ function reportOf({ message, parts, headers }: Mail, envelopeFrom: string): Rece
   const shown = parts.filter((part) => isShown(part));
   const plain = shown.filter(({ type }) => type === 'text/plain');
   const [html] = shown.filter(({ type }) => type === 'text/html');
+  const [author] = addressParser(headers.get('from') ?? '', { flatten: true });
+  const text =
+    plain.length > 0
+      ? plain.map((part) => textOf(message, part)).join('\n')
+      : withoutTags(html ? textOf(message, html) : '');
   return {
     envelopeFrom,
-    from: addressParser(headers.get('from') ?? '', { flatten: true })[0]?.address ?? '',
+    from: author?.address || author?.name || '',
     subject: decodeWords(headers.get('subject') ?? ''),
-    contentType: readParameters(headers.get('content-type') ?? '').value,
+    reportType: (
+      readParameters(headers.get('content-type') ?? '').parameters.get('report-type') ?? ''
+    ).toLowerCase(),
     headers,
     deliveryStatus: textOfType('message/delivery-status') ?? textOfType('message/global-delivery-status'),
     feedbackReport: textOfType('message/feedback-report'),
-    text:
-      plain.length > 0
-        ? plain.map((part) => textOf(message, part)).join('\n')
-        : withoutTags(html ? textOf(message, html) : ''),
+    returnsEmail:
+      isOurs(text) || parts.some((part) => returnedTypes.has(part.type) && isOurs(textOf(message, part))),
+    text,
   };
 }
+
+/** Header fields of our emails, which a report returns. */
+const isOurs = (text: string): boolean =>
+  /^[>\t ]{0,20}(x-postrider-(email|proof):|return-path: ?<?b-[a-z0-9-]{1,100}@bounces\.)/im.test(
+    text.slice(0, 100_000),
+  );
 
 /** Not a file: some servers give the notice itself a name. */
 const isShown = ({ fields }: MessagePart): boolean => {

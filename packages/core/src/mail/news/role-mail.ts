@@ -2,6 +2,7 @@ import type { Services } from '../../base/kernel/index.ts';
 import { keepNote, receivingDomains } from '../../people/domains/index.ts';
 import { asciiDomain, readBounceAddress } from '../message/index.ts';
 import { findSenderDomain } from './news.store.ts';
+import type { ReportClass } from './classify-report.rules.ts';
 import type { ReadReport } from './read-report.ts';
 import { type RoleAddress, roleAddressOf } from './role-address.ts';
 
@@ -54,7 +55,7 @@ const reports = new Set(['bounce', 'complaint', 'opt_out', 'delay', 'delivered']
 export const isReportTo = (
   { domain }: RoleMailbox,
   email: ReturnedEmail | null,
-  result: ReadReport['result'],
+  result: ReportClass | null,
 ): email is ReturnedEmail =>
   email !== null &&
   (domain === null || email.domain === domain) &&

@@ -24,6 +24,7 @@ export interface EmailRow {
   status: EmailRecord['status'];
   reason: string | null;
   error: string | null;
+  diagnosis: EmailRecord['diagnosis'];
   messageId: string | null;
   attempts: number;
   nextAttemptAt: Date | null;
@@ -60,6 +61,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fr
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason"
     WHEN e."status" = 'PENDING' AND s."reason" IS NOT NULL
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server to accept the sender: ' || s."reason" ELSE e."error" END AS "error",
+  e."diagnosis",
   CASE WHEN e."messageId" IS NOT NULL OR e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN ${messageId} END AS "messageId",
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
@@ -77,6 +79,7 @@ export interface EmailSearch {
   after: Keyset | null;
   status?: string | undefined;
   sourceType?: string | undefined;
+  class?: string | undefined;
   contactId?: string | undefined;
   campaignId?: string | undefined;
   templateId?: string | undefined;
@@ -87,9 +90,22 @@ export interface EmailSearch {
 }
 
 function conditionsOf(search: EmailSearch): Prisma.Sql[] {
-  const { projectId, status, sourceType, contactId, campaignId, templateId, from, to } = search;
+  const {
+    projectId,
+    status,
+    sourceType,
+    class: diagnosed,
+    contactId,
+    campaignId,
+    templateId,
+    from,
+    to,
+  } = search;
   const conditions = [Prisma.sql`e."projectId" = ${projectId}::uuid AND e."sourceType" <> 'SYSTEM'`];
   if (sourceType) conditions.push(Prisma.sql`e."sourceType" = ${sourceType}::"EmailSource"`);
+  // Both, so that the index of refusals is used.
+  if (diagnosed)
+    conditions.push(Prisma.sql`e."diagnosis" IS NOT NULL AND e."diagnosis" ->> 'class' = ${diagnosed}`);
   if (contactId) conditions.push(Prisma.sql`e."contactId" = ${contactId}::uuid`);
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);

@@ -4,6 +4,7 @@ import {
   accepting,
   addressText,
   cursorQuery,
+  diagnosisClass,
   emailClass,
   emailSource,
   filterEnum,
@@ -417,6 +418,29 @@ export const emailStatus = namedEnum('EmailStatus', [
 const nullableDate = isoDate.nullable();
 
 /** One email with its whole history (B2.8). */
+/** What the receiving side said about an email (behaviour B3.7). */
+export const emailDiagnosis = z
+  .object({
+    class: diagnosisClass.describe('What it says, whichever way it arrived.'),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: 'Enhanced status code (RFC 3463); null without one.', examples: ['5.1.1'] }),
+    reply: z
+      .int()
+      .nullable()
+      .meta({ description: 'Reply code of SMTP; null without one.', examples: [550] }),
+    text: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Its words, at most 500 characters; null once the contact is deleted.',
+        examples: ['550 5.1.1 User unknown'],
+      }),
+    at: isoDate.describe('When it said so.'),
+  })
+  .register(typeNames, { name: 'EmailDiagnosis' });
+
 export const emailRecord = z
   .object({
     id: recordId.describe('Id of the email.'),
@@ -455,6 +479,11 @@ export const emailRecord = z
       .string()
       .nullable()
       .meta({ description: 'Why delivery failed; null unless it did.', examples: [null] }),
+    diagnosis: emailDiagnosis
+      .nullable()
+      .describe(
+        'What the receiving side said when it refused or returned the email last; null if it did not.',
+      ),
     messageId: z
       .string()
       .nullable()
@@ -497,6 +526,9 @@ export const emailListInput = z.object({
   ...cursorQuery,
   status: filterEnum('status', emailStatus).describe('Only emails in this state.'),
   sourceType: filterEnum('sourceType', emailSource).describe('Only emails from this source.'),
+  class: filterEnum('class', diagnosisClass).describe(
+    'Only emails that were refused or returned with a diagnosis of this class.',
+  ),
   contactId: notGiven(uuid).describe('Only emails to this contact.'),
   campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
   templateId: notGiven(uuid).describe('Only emails made from this template.'),

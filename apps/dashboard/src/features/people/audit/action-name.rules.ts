@@ -49,6 +49,7 @@ const names: Readonly<Record<string, string>> = {
   'contacts.defineField': 'Contact field defined',
   'contacts.deleteField': 'Contact field deleted',
   'contacts.deleteSuppression': 'Suppression removed',
+  'contacts.removeSuppressions': 'Suppressions removed',
   'contacts.import': 'Contacts imported',
   'contacts.upsert': 'Contact saved',
   'documents.persist': 'GraphQL documents stored',
