@@ -20,8 +20,8 @@ export const addMatchingMembers = command({
   output: queuedJob,
   async handler(ctx, { id, condition }) {
     const projectId = projectIdOf(ctx);
-    await lockStatic(ctx, id);
     await assertFilterTree(ctx.db, projectId, condition, 'condition');
+    await lockStatic(ctx, id);
     const jobId = newId();
     const contacts = await totalOfContacts(ctx.db, projectId);
     await insertJob(ctx.db, {

@@ -36,6 +36,7 @@ const value = z.union([z.string(), z.number(), z.boolean()]);
 
 const fieldLabel = z
   .string()
+  .nullable()
   .meta({ description: 'Its name for people; null without one.', examples: ['Plan'] });
 
 const definedType = namedEnum('DefinedFieldType', definedTypes);
@@ -60,7 +61,7 @@ export const defineFieldInput = z.object({
 export const definedField = z
   .object({
     field: fieldText,
-    label: fieldLabel.nullable(),
+    label: fieldLabel,
     type: definedType.nullable().describe('What is stored under it; null without a definition.'),
     converting,
     unread,
@@ -81,7 +82,7 @@ export const fieldList = z
             .min(0)
             .max(100)
             .meta({ description: 'Percent of contacts that have it.', examples: [87] }),
-          label: fieldLabel.nullable(),
+          label: fieldLabel,
           definition: z
             .object({ type: definedType.describe('What is stored under it.'), converting, unread })
             .register(typeNames, { name: 'ContactFieldDefinition' })
