@@ -106,8 +106,8 @@ describe('rows, in pieces of any size', () => {
     expect(rows(`a,${long}x\nb\n`)).toEqual(['length', null]);
     expect(rows(`a,${long}x`)).toEqual(['length']);
     expect(rows(`a,"${long}"\nb\n`)).toEqual([null, null]);
-    expect(rows(`a,"${long}x"\nb\n`)).toEqual(['quote', null]);
-    expect(rows(`a,"\n${long}\n"\nb\n`)).toEqual(['quote', null, 'quote', null]);
+    expect(rows(`a,"${long}x"\nb\n`)).toEqual(['open', null]);
+    expect(rows(`a,"\n${long}\n"\nb\n`)).toEqual(['open', null, 'quote', null]);
   });
 
   it('more than 1,000 rows with misplaced quotes are no CSV', () => {

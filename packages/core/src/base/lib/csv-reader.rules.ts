@@ -12,8 +12,11 @@ export interface CsvDialect {
 export const csvSeparators = [',', ';', '|', '\t'] as const;
 export type CsvSeparator = (typeof csvSeparators)[number];
 
-/** `quote`: a quote is not closed or stands in the wrong place. `length`: a cell has more than 64 KiB. */
-export type CsvProblem = 'quote' | 'length';
+/**
+ * `quote`: a quote is not closed or stands in the wrong place. `open`: the same of a cell that would have more than 64 KiB. `length`: a cell
+ * without quotes has more than 64 KiB.
+ */
+export type CsvProblem = 'quote' | 'open' | 'length';
 
 export interface CsvRow {
   /** Those of a row with a problem are its first line, split at every separator. */
@@ -206,7 +209,7 @@ export class CsvReader {
           at = next + 1;
           from = at;
           if (this.#cell.length <= longestCell) this.#state = 'quote';
-          else if (this.#fail('quote', this.#openedAt)) return { at, hasMoved: true };
+          else if (this.#fail('open', this.#openedAt)) return { at, hasMoved: true };
           break;
         }
         case 'quote':
@@ -258,7 +261,7 @@ export class CsvReader {
       if (this.#cell.length > longestCell + 1) this.#skip('length');
     } else if (this.#state === 'quoted') {
       this.#cell += part;
-      return this.#cell.length > longestCell && this.#fail('quote', this.#openedAt);
+      return this.#cell.length > longestCell && this.#fail('open', this.#openedAt);
     }
     return false;
   }

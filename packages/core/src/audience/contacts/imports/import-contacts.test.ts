@@ -186,7 +186,7 @@ describe('an import', () => {
       'email,subscribed,Subscribed\na@a.test,1,2\n',
       'both become subscribed',
     ],
-    ['a header with a misplaced quote', 'email,"na"me\na@a.test,x\n', 'In the header, a quote'],
+    ['a header with a misplaced quote', 'email,"na"me\na@a.test,x\n', 'The header cannot be read. A quote'],
     ['Latin-1', Buffer.from('email,name\na@a.test,Andr\xe9\n', 'latin1'), '(probably windows-1252)'],
     ['quotes all over', `email\n${'"a"b\n'.repeat(1_001)}`, 'more than 1,000 rows'],
   ])('of %s fails and stores nothing', async (_name, csv, reason) => {

@@ -1,6 +1,6 @@
 import { isEmailAddress, normalizeAddress } from '../../../base/kernel/schemas.ts';
 import { unguarded } from '../../../base/lib/csv.rules.ts';
-import type { CsvRow } from '../../../base/lib/csv-reader.rules.ts';
+import type { CsvProblem, CsvRow } from '../../../base/lib/csv-reader.rules.ts';
 import { type Primitive, splitContactData } from '../contacts.rules.ts';
 import { type CellValue, type ColumnType, cellReader, unreadReason } from './cell-values.rules.ts';
 import { type Consent, type ConsentColumn, consentOf, isConsentColumn, statusIn } from './consent.rules.ts';
@@ -122,6 +122,13 @@ const hasSurplus = (cells: readonly string[], { names }: Header): boolean => {
   return false;
 };
 
+/** Why a row could not be read. */
+export const problemTexts: Record<CsvProblem, string> = {
+  quote: 'A quote is not closed or stands in the wrong place',
+  open: 'A quote is not closed or stands in the wrong place: the cell has more than 64 KiB',
+  length: 'A cell has more than 64 KiB',
+};
+
 interface Plan {
   index: number;
   column: FieldColumn;
@@ -172,8 +179,7 @@ export class RowReader {
     const raw = unguarded((cells[emailAt] ?? '').trim());
     const unread: UnreadCell[] = [];
     const refuse = (error: string): RowReading => ({ ok: false, email: storable(raw.trim()), error, unread });
-    if (problem === 'quote') return refuse('A quote is not closed or stands in the wrong place');
-    if (problem === 'length') return refuse('A cell has more than 64 KiB');
+    if (problem !== null) return refuse(problemTexts[problem]);
     if (count > names.length && (isCut || hasSurplus(cells, this.#header)))
       return refuse(
         `${count.toLocaleString('en')} cells, but the header has ${names.length.toLocaleString('en')}`,
@@ -184,7 +190,7 @@ export class RowReader {
     if (!isEmailAddress(email)) return refuse('Invalid email address');
 
     const given: [string, CellValue][] = [];
-    const read: number[] = [];
+    const read: number[] = [emailAt];
     for (const { index, column, read: readCell, reason } of this.#fields) {
       const cell = cells[index];
       if (cell === undefined) continue;

@@ -3,7 +3,7 @@ import type { Breath } from '../../../base/lib/index.ts';
 import type { ImportOptions } from '../jobs/jobs.rules.ts';
 import { type FieldTypes, type Header, readHeader } from './header.rules.ts';
 import { type CsvFile, UnreadableCsv } from './read-csv.ts';
-import { RowReader, TypeSurvey } from './rows.rules.ts';
+import { problemTexts, RowReader, TypeSurvey } from './rows.rules.ts';
 
 export interface Surveyed {
   /** the first row of the file */
@@ -40,7 +40,7 @@ export async function surveyFile(file: CsvFile, survey: SurveyOptions): Promise<
       continue;
     }
     if (row.problem !== null)
-      throw new UnreadableCsv('In the header, a quote is not closed or stands in the wrong place');
+      throw new UnreadableCsv(`The header cannot be read. ${problemTexts[row.problem]}`);
     if (row.count > mostCells)
       throw new UnreadableCsv(`The header has more than ${mostCells.toLocaleString('en')} cells`);
     const reading = readHeader(row.cells, { mapping, kind, fieldTypes });
