@@ -138,8 +138,8 @@ function peopleInWords({
   suppressedCount,
 }: Result): string {
   const parts = [
-    subscribedCount > 0 && `${formatCount(subscribedCount)} are subscribed by it`,
-    unsubscribedCount > 0 && `${formatCount(unsubscribedCount)} are unsubscribed by it`,
+    subscribedCount > 0 && `${formatCount(subscribedCount)} become subscribed`,
+    unsubscribedCount > 0 && `${formatCount(unsubscribedCount)} become unsubscribed`,
     optedOutCount > 0 && `${formatCount(optedOutCount)} unsubscribed before and stay so`,
     suppressedCount > 0 && `${formatCount(suppressedCount)} are suppressed`,
   ].filter((part) => part !== false);
@@ -154,9 +154,10 @@ interface ColumnRowProps {
 }
 
 function ColumnRow({ column, isLeftOut, onText, onLeaveOut }: ColumnRowProps) {
-  const { header, to, type, format, read, unread, examples } = column;
+  const { header, to, type, format, read, unread, yes, no, examples } = column;
   const becomes = targetInWords(to);
   const isField = keyOfTarget(to) !== null;
+  const answers = yes === null || no === null ? null : `${formatCount(yes)} yes · ${formatCount(no)} no`;
   return (
     <tr>
       <Cell clip>
@@ -168,10 +169,11 @@ function ColumnRow({ column, isLeftOut, onText, onLeaveOut }: ColumnRowProps) {
       </Cell>
       <Cell>
         {unread === 0 ? (
-          `${formatCount(read)} read`
+          (answers ?? `${formatCount(read)} read`)
         ) : (
           <div className={styles.becomes}>
             <span>
+              {answers !== null && `${answers} · `}
               {`${formatCount(unread)} of ${formatCount(read + unread)} cells cannot be read${readAs(type, format)}`}
             </span>
             <span className={styles.sample}>

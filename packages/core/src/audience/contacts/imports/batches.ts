@@ -83,6 +83,8 @@ class RowsOfBatch {
   readonly #partial: RowNote[] = [];
   readonly #wanted = new Map<string, Wanted>();
   readonly #read: number[];
+  readonly #yes: number[];
+  readonly #no: number[];
   readonly #unread: { row: number; cell: UnreadCell }[][];
 
   constructor(surveyed: Surveyed, kind: ImportKind, seen: Set<string>) {
@@ -91,6 +93,8 @@ class RowsOfBatch {
     this.#seen = seen;
     const { length } = surveyed.header.names;
     this.#read = Array<number>(length).fill(0);
+    this.#yes = Array<number>(length).fill(0);
+    this.#no = Array<number>(length).fill(0);
     this.#unread = Array.from({ length }, () => []);
   }
 
@@ -106,8 +110,10 @@ class RowsOfBatch {
       this.#errors.push({ row, email: reading.email, error: reading.error });
       return;
     }
-    const { email, data, consent, reason, createdAt, read, unread } = reading;
-    for (const index of read) this.#read[index] = (this.#read[index] ?? 0) + 1;
+    const { email, data, consent, reason, createdAt, read, yes, no, unread } = reading;
+    count(this.#read, read);
+    count(this.#yes, yes);
+    count(this.#no, no);
     const before = this.#wanted.get(email);
     const wanted = before ?? { merged: noRows(), consent, reason, createdAt };
     this.#wanted.set(email, wanted);
@@ -147,9 +153,14 @@ class RowsOfBatch {
     return emptyColumns(this.#surveyed).map(({ index, ...column }) => {
       const unread = this.#unread[index] ?? [];
       const examples = unread.slice(0, shownExamples).map(({ row, cell: { value } }) => ({ row, value }));
-      return { ...column, read: this.#read[index] ?? 0, unread: unread.length, examples };
+      const says = column.yes !== null && { yes: this.#yes[index] ?? 0, no: this.#no[index] ?? 0 };
+      return { ...column, ...says, read: this.#read[index] ?? 0, unread: unread.length, examples };
     });
   }
+}
+
+function count(figures: number[], positions: readonly number[]): void {
+  for (const index of positions) figures[index] = (figures[index] ?? 0) + 1;
 }
 
 /** The columns of a file before its first row, with their positions. */
@@ -158,6 +169,7 @@ export function emptyColumns({ header }: Pick<Surveyed, 'header'>): (ColumnResul
     if (!column) return [];
     const name = header.names[index] ?? '';
     const field = column.to === 'field' ? column : null;
+    const says = column.to === 'subscribed' || column.to === 'status' ? 0 : null;
     return [
       {
         index,
@@ -167,6 +179,8 @@ export function emptyColumns({ header }: Pick<Surveyed, 'header'>): (ColumnResul
         format: field?.format ?? null,
         read: 0,
         unread: 0,
+        yes: says,
+        no: says,
         examples: [],
       },
     ];

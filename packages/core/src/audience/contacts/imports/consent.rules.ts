@@ -53,7 +53,7 @@ export function consentOf(
       if (by !== 'recipient' && by !== 'request') return { unread: index };
       continue;
     }
-    const meaning = to === 'status' ? statusIn(cell) : asWord(yesOrNo(cell));
+    const meaning = meaningOf(to, cell);
     if (meaning === null) return { unread: index };
     says = stronger(says, meaning);
     isLeaving ||= to === 'status' && meaning === 'no' && cell.trim().toLowerCase() !== 'snoozed';
@@ -62,6 +62,10 @@ export function consentOf(
   if (until !== null && !isLeaving) return { said: 'snooze', until };
   return { said: says === 'no' && by === 'request' ? 'request' : says, until: null };
 }
+
+/** What a cell says to the subscription; null for a cell that cannot be read. */
+export const meaningOf = (to: 'subscribed' | 'status', cell: string): 'yes' | 'no' | null =>
+  to === 'status' ? statusIn(cell) : asWord(yesOrNo(cell));
 
 const asWord = (meaning: boolean | null): 'yes' | 'no' | null =>
   meaning === null ? null : meaning ? 'yes' : 'no';

@@ -171,6 +171,48 @@ describe('what a row says, by how its person was before', () => {
     expect(job.result).toMatchObject({ createdCount: 5_001, unsubscribedCount: 5_001, optedOutCount: 0 });
   });
 
+  it('a column tells how many of its cells say yes and no, and which cannot be read', async () => {
+    const job = await importCsv(
+      'email,subscribed,plan\na@a.test,ja,pro\nb@a.test,0,\nc@a.test,,\nd@a.test,perhaps,pro\n',
+    );
+    expect(job.result).toMatchObject({ totalRows: 4, failureCount: 1, unreadCount: 1 });
+    expect(job.result?.columns).toEqual([
+      {
+        header: 'email',
+        to: 'email',
+        type: null,
+        format: null,
+        read: 3,
+        unread: 0,
+        yes: null,
+        no: null,
+        examples: [],
+      },
+      {
+        header: 'subscribed',
+        to: 'subscribed',
+        type: null,
+        format: null,
+        read: 2,
+        unread: 1,
+        yes: 1,
+        no: 1,
+        examples: [{ row: 4, value: 'perhaps' }],
+      },
+      {
+        header: 'plan',
+        to: 'data.plan',
+        type: 'TEXT',
+        format: null,
+        read: 1,
+        unread: 0,
+        yes: null,
+        no: null,
+        examples: [],
+      },
+    ]);
+  });
+
   it('an import over people who opted out subscribes none of them, with any value', async () => {
     await people();
     for (const subscribed of ['true', 'keep', 'false']) {

@@ -3,7 +3,14 @@ import { unguarded } from '../../../base/lib/csv.rules.ts';
 import type { CsvProblem, CsvRow } from '../../../base/lib/csv-reader.rules.ts';
 import { type Primitive, splitContactData } from '../contacts.rules.ts';
 import { type CellValue, type ColumnType, cellReader, unreadReason } from './cell-values.rules.ts';
-import { type Consent, type ConsentColumn, consentOf, isConsentColumn, statusIn } from './consent.rules.ts';
+import {
+  type Consent,
+  type ConsentColumn,
+  consentOf,
+  isConsentColumn,
+  meaningOf,
+  statusIn,
+} from './consent.rules.ts';
 import { type FieldColumn, type Header, storable, targetOf } from './header.rules.ts';
 
 /** How the rows of a file become contacts (behaviour B4.5 "Import"). */
@@ -26,8 +33,10 @@ export type RowReading =
       consent: Consent;
       reason: SuppressionReason;
       createdAt: Date | null;
-      /** positions of the cells that were read, by column */
+      /** positions of the cells that were read, and of those among them that say yes or no to the subscription */
       read: number[];
+      yes: number[];
+      no: number[];
       unread: UnreadCell[];
     }
   | { ok: false; email: string; error: string; unread: UnreadCell[] };
@@ -205,7 +214,8 @@ export class RowReader {
         read.push(index);
       }
     }
-    const consent = this.#consentIn(cells, read);
+    const [yes, no]: [number[], number[]] = [[], []];
+    const consent = this.#consentIn(cells, { read, yes, no });
     if ('unread' in consent) {
       unread.push(consent.unread);
       const { index, value, reason } = consent.unread;
@@ -219,10 +229,13 @@ export class RowReader {
     const [issue] = issues;
     if (issue) return refuse([...issue.path.slice(0, 1).map(storable), issue.message].join(': '));
     const data = lists.length === 0 ? set : Object.fromEntries([...Object.entries(set), ...lists]);
-    return { ok: true, email, data, consent, ...suppression, read, unread };
+    return { ok: true, email, data, consent, ...suppression, read, yes, no, unread };
   }
 
-  #consentIn(cells: readonly string[], read: number[]): Consent | { unread: UnreadCell } {
+  #consentIn(
+    cells: readonly string[],
+    { read, yes, no }: { read: number[]; yes: number[]; no: number[] },
+  ): Consent | { unread: UnreadCell } {
     if (this.#consent.length === 0) return this.#byForm;
     const filled = this.#consent.flatMap(({ index, to }) => {
       const cell = unguarded(cells[index] ?? '');
@@ -233,7 +246,10 @@ export class RowReader {
       this.#dateOf,
     );
     if (!('unread' in consent)) {
-      for (const { index } of filled) read.push(index);
+      for (const { index, to, cell } of filled) {
+        read.push(index);
+        if (to === 'subscribed' || to === 'status') (meaningOf(to, cell) === 'yes' ? yes : no).push(index);
+      }
       return consent;
     }
     const { index, to, cell } = filled[consent.unread] ?? { index: 0, to: 'subscribed' as const, cell: '' };

@@ -199,6 +199,8 @@ const withMore = (before: ColumnResult, more: ColumnResult | undefined): ColumnR
   ...before,
   read: before.read + (more?.read ?? 0),
   unread: before.unread + (more?.unread ?? 0),
+  yes: before.yes === null ? null : before.yes + (more?.yes ?? 0),
+  no: before.no === null ? null : before.no + (more?.no ?? 0),
   examples: [...before.examples, ...(more?.examples ?? [])].slice(0, shownExamples),
 });
 

@@ -46,6 +46,9 @@ export interface ColumnResult {
   format: string | null;
   read: number;
   unread: number;
+  /** of a column about the subscription, how many of its cells say so; otherwise null */
+  yes: number | null;
+  no: number | null;
   examples: { row: number; value: string }[];
 }
 

@@ -84,6 +84,8 @@ export const importJob = jobOf(
               }),
             read: count('Cells that were read.', 119),
             unread: count('Cells that could not be read.', 0),
+            yes: count('Of `subscribed` and `status`: cells that say yes; otherwise null.', 100).nullable(),
+            no: count('Of `subscribed` and `status`: cells that say no; otherwise null.', 19).nullable(),
             examples: z
               .array(
                 z
