@@ -38,7 +38,7 @@ export interface Header {
   maybeStatus: number;
 }
 
-/** The types that a project has decided for fields, by key (behaviour C2.1); they count where a mapping names none. */
+/** The types that a project has decided for fields, by key; they count where a mapping names none. */
 export type FieldTypes = ReadonlyMap<string, ColumnType>;
 
 export interface HeaderOptions {

@@ -88,10 +88,13 @@ export class TypeSurvey {
     if (problem !== null || isCut || (count > this.#header.names.length && hasSurplus(cells, this.#header)))
       return;
     for (const { index, seen } of this.#open) {
+      const isMaybeStatus = index === this.#header.maybeStatus && this.#isStatus;
+      // Nothing can change any more that it is text.
+      if (!seen.isBoolean && !seen.isNumber && !isMaybeStatus) continue;
       const raw = cells[index];
       if (raw === undefined || raw.trim() === '') continue;
       const cell = unguarded(raw);
-      if (index === this.#header.maybeStatus && this.#isStatus) this.#isStatus = statusIn(cell) !== null;
+      if (isMaybeStatus) this.#isStatus = statusIn(cell) !== null;
       seen.filled += 1;
       if (quoted[index]) seen.quoted += 1;
       if (seen.isBoolean) seen.isBoolean = booleanIn(cell) !== null;
@@ -137,6 +140,10 @@ export const problemTexts: Record<CsvProblem, string> = {
   open: 'A quote is not closed or stands in the wrong place: the cell has more than 64 KiB',
   length: 'A cell has more than 64 KiB',
 };
+
+const plainSuppression = { reason: 'MANUAL', createdAt: null } as const;
+/** Never changed. */
+const none: number[] = [];
 
 interface Plan {
   index: number;
@@ -214,7 +221,7 @@ export class RowReader {
         read.push(index);
       }
     }
-    const [yes, no]: [number[], number[]] = [[], []];
+    const [yes, no]: [number[], number[]] = this.statesConsent ? [[], []] : [none, none];
     const consent = this.#consentIn(cells, { read, yes, no });
     if ('unread' in consent) {
       unread.push(consent.unread);
@@ -266,6 +273,7 @@ export class RowReader {
     cells: readonly string[],
     read: number[],
   ): { reason: SuppressionReason; createdAt: Date | null } | string {
+    if (this.#reason === -1 && this.#createdAt === -1) return plainSuppression;
     const word = unguarded(cells[this.#reason] ?? '').trim();
     const reason = suppressionReasons.find((each) => each === (word === '' ? 'MANUAL' : word.toUpperCase()));
     if (!reason) return `reason: "${storable(word)}" is none of ${suppressionReasons.join(', ')}`;

@@ -46,7 +46,7 @@ export type OpenSegment = (
   segmentId: string,
 ) => Promise<((emails: readonly string[]) => Promise<void>) | null>;
 
-/** The types that the project has defined for its fields (behaviour C2.1). There are no definitions yet. */
+/** The types that the project has defined for its fields. There are no definitions yet. */
 const fieldTypesOf = (_db: Db, _projectId: string): Promise<FieldTypes> => Promise.resolve(new Map());
 
 /**
