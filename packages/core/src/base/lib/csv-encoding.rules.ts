@@ -28,7 +28,8 @@ export type CsvEncoding = (typeof csvEncodings)[number];
 /** Bytes that are not text in the encoding of the file. */
 export class UndecodableText extends Error {}
 
-const pieceBytes = 64 * 1024;
+/** So few that a piece is read within milliseconds, whatever is in it. */
+const pieceBytes = 16 * 1024;
 
 interface ByteOrderMark {
   label: 'utf-8' | 'utf-16le' | 'utf-16be';

@@ -400,33 +400,48 @@ export function csvDialectOf(pieces: readonly string[]): CsvDialect {
   return { separator: separatorOf(pieces), endsWithCr, skip: 0 };
 }
 
+const separatorCodes = csvSeparators.map((each) => each.charCodeAt(0));
+/** Characters in which the header is looked for: reading more of a file without one would hold up others. */
+const longestHeader = 1_048_576;
+/** 1 at the codes of separators. */
+const isSeparator = new Uint8Array(128);
+for (const code of separatorCodes) isSeparator[code] = 1;
+
 /** The most frequent separator in the header, outside of quotes; the comma without any. */
 export function separatorOf(pieces: readonly string[]): CsvSeparator {
-  const counts = new Map<number, number>(csvSeparators.map((each) => [each.charCodeAt(0), 0]));
+  const counts = new Uint32Array(128);
   let isQuoted = false;
   let isFresh = true;
   let hasText = false;
+  let looked = 0;
   reading: for (const piece of pieces) {
+    if (looked >= longestHeader) break;
+    looked += piece.length;
     for (let at = 0; at < piece.length; at += 1) {
       const char = piece.charCodeAt(at);
       if (isQuoted) {
-        // The second quote of two opens the cell again.
-        if (char === QUOTE) [isQuoted, isFresh] = [false, true];
-        else hasText = true;
+        if (char === QUOTE) {
+          // The second quote of two opens the cell again.
+          isQuoted = false;
+          isFresh = true;
+        } else hasText = true;
       } else if (char === QUOTE && isFresh) isQuoted = true;
       else if (char === LINE_FEED || char === CARRIAGE_RETURN) {
         // Lines without a name are no header.
         if (hasText) break reading;
-        for (const each of counts.keys()) counts.set(each, 0);
+        for (const code of separatorCodes) counts[code] = 0;
         isFresh = true;
-      } else if (counts.has(char)) {
-        counts.set(char, (counts.get(char) ?? 0) + 1);
+      } else if (isSeparator[char] === 1) {
+        counts[char] = (counts[char] ?? 0) + 1;
         isFresh = true;
-      } else if (char !== BLANK) [isFresh, hasText] = [false, true];
+      } else if (char !== BLANK) {
+        isFresh = false;
+        hasText = true;
+      }
     }
   }
   let best: CsvSeparator = ',';
   for (const each of csvSeparators)
-    if ((counts.get(each.charCodeAt(0)) ?? 0) > (counts.get(best.charCodeAt(0)) ?? 0)) best = each;
+    if ((counts[each.charCodeAt(0)] ?? 0) > (counts[best.charCodeAt(0)] ?? 0)) best = each;
   return best;
 }
