@@ -1,3 +1,4 @@
+import { runImport } from '@postrider/core/audience/contacts';
 import { newId } from '@postrider/core/base/lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
@@ -22,6 +23,10 @@ interface Part {
   subscribed?: string;
   mapping?: string;
   segmentId?: string;
+  kind?: string;
+  encoding?: string;
+  dryRun?: string;
+  from?: string;
 }
 
 function upload({ name = 'file', filename = 'people.csv', type = 'text/csv', content, ...fields }: Part) {
@@ -30,6 +35,13 @@ function upload({ name = 'file', filename = 'people.csv', type = 'text/csv', con
     .join('');
   const body = `${field}--edge\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--edge--\r\n`;
   return send('POST', '/contacts/import', body, { 'content-type': 'multipart/form-data; boundary=edge' });
+}
+
+async function sendForm(form: FormData) {
+  const request = new Request('http://localhost', { method: 'POST', body: form });
+  return send('POST', '/contacts/import', Buffer.from(await request.arrayBuffer()), {
+    'content-type': request.headers.get('content-type') ?? '',
+  });
 }
 
 describe('202', () => {
@@ -54,6 +66,45 @@ describe('202', () => {
     const segment = await send('POST', '/segments', { name: 'Fair', type: 'STATIC' });
     const options = { mapping: '{"Mail":"email"}', segmentId: segment.body.id };
     expect((await upload({ content: 'Mail\na@a.test\n', ...options })).status).toBe(202);
+  });
+
+  it('POST /contacts/import first tries a file, and then imports it', async () => {
+    const options = { subscribed: 'keep', encoding: 'windows-1252', dryRun: 'true' };
+    const dry = await upload({ content: 'email,plan\ntried@a.test,pro\n', ...options });
+    expect(dry.status).toBe(202);
+    const form = new FormData();
+    form.set('from', dry.body.jobId);
+    const early = await sendForm(form);
+    expect([early.status, codeOf(early)]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    await runImport(test.services, dry.body.jobId);
+    const tried = await send('GET', `/contacts/import/${dry.body.jobId}`);
+    expect(tried.body).toMatchObject({ state: 'completed', result: { dryRun: true, createdCount: 1 } });
+    expect((await send('GET', '/contacts?search=tried@a.test')).body.total).toBe(0);
+    form.set('subscribed', 'keep');
+    const { status, body } = await sendForm(form);
+    expect(status).toBe(202);
+    await runImport(test.services, body.jobId);
+    expect((await send('GET', '/contacts?search=tried@a.test')).body.data).toMatchObject([
+      { subscribed: false, data: { plan: 'pro' } },
+    ]);
+    expect((await send('GET', '/contacts/imports')).body.data.slice(0, 2)).toMatchObject([
+      { dryRun: false, fileName: 'people.csv' },
+      { dryRun: true },
+    ]);
+  });
+
+  it('GraphQL takes the same options, with keep as a field of its own', async () => {
+    const query = `mutation { importContacts(input: {csv: "email\\nkept@a.test", keep: true, kind: contacts, encoding: "utf-8"}) { jobId } }`;
+    const { body } = await send('POST', '/graphql', { query });
+    await runImport(test.services, body.data.importContacts.jobId);
+    const result = await send('POST', '/graphql', {
+      query: `{ contactImport(jobId: "${body.data.importContacts.jobId}") { result { createdCount subscribedCount columns { header to read } } } }`,
+    });
+    expect(result.body.data.contactImport.result).toEqual({
+      createdCount: 1,
+      subscribedCount: 0,
+      columns: [{ header: 'email', to: 'email', read: 1 }],
+    });
   });
 
   it.each(['subscribe', 'unsubscribe', 'delete'])('POST /contacts/bulk-%s', async (verb) => {

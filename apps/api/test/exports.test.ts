@@ -49,6 +49,10 @@ it('an export is started, followed and downloaded', async () => {
       expect.stringMatching(/,ann@people\.test,.*,'=Ann$/),
       '',
     ]);
+    const marked = await caller('GET', `${path}/file?bom=true`);
+    expect(marked.text).toBe(`\uFEFF${text}`);
+    expect((await caller('GET', `${path}/file?bom=perhaps`)).status).toBe(400);
+    expect((await caller('GET', `${path}/file?mark=true`)).status).toBe(422);
   }
 });
 

@@ -29,13 +29,17 @@ it('removing members of a segment takes a JSON body, as the server reads it', ()
   });
 });
 
-it('the import accepts a form with a file', () => {
+it('the import accepts a form with a file, or with the job of a dry run', () => {
   const { requestBody } = document.paths['/contacts/import'].post;
   expect(Object.keys(requestBody.content)).toEqual(['multipart/form-data']);
   expect(requestBody.content['multipart/form-data'].schema).toMatchObject({
-    properties: { file: { type: 'string', format: 'binary' }, subscribed: { type: 'string' } },
-    required: ['file'],
+    properties: {
+      file: { type: 'string', format: 'binary' },
+      subscribed: { type: 'string', enum: ['true', 'false', 'keep'] },
+      from: { type: 'string', format: 'uuid' },
+    },
   });
+  expect(requestBody.required).toBe(true);
 });
 
 it('no path parameter may be null', () => {

@@ -108,6 +108,14 @@ async function importReaders(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import contacts' });
   await dialog.getByLabel('CSV file').setInputFiles(file('readers.csv', csv(readers, badRows)));
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  expect(await dialog.getByLabel('New contacts are subscribed').isChecked()).toBe(false);
+  await dialog.getByLabel('New contacts are subscribed').check();
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText(`The import creates ${number(readerCount)}, updates 0 and skips 3 rows.`).waitFor();
+  await dialog.getByText(`Of the people, ${number(readerCount)} become subscribed`).waitFor();
+  // Those were the figures of the dry run.
+  progress.length = 0;
   await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByRole('progressbar', { name: /^Importing/ }).waitFor();
   await dialog.getByText(`${number(readerCount + badRows.length)} rows read`).waitFor({ timeout: 60_000 });
@@ -126,12 +134,13 @@ async function importReaders(page: Page): Promise<void> {
   await dialog
     .getByLabel('CSV file')
     .setInputFiles(file('strangers.csv', csv(strangers).replace('Email,', 'Mail,')));
+  await dialog.getByRole('button', { name: 'Next' }).click();
   await dialog.getByLabel('Mail becomes').filter({ hasText: 'Email address' }).waitFor();
   await dialog.getByText('stranger-0@people.example').first().waitFor();
   await dialog.getByText('first_name: Stranger 0 · plan: pro · seats: 30').last().waitFor();
   await choose(dialog.getByLabel('Add to segment'), 'New segment');
   await dialog.getByLabel('Name of the segment').fill('Strangers');
-  await dialog.getByLabel('New contacts are subscribed').uncheck();
+  await dialog.getByRole('button', { name: 'Check' }).click();
   await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByText(`${strangers.length} rows read`).waitFor({ timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Done' }).click();

@@ -1,4 +1,10 @@
 import { importLimitBytes, importTooLarge, startContactImport } from '@postrider/core/audience/contacts';
+import {
+  importEncoding,
+  importKind,
+  importMappingExample,
+  importTexts,
+} from '@postrider/core/audience/contacts/contract';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { openFormScope } from './form-scope.ts';
@@ -8,36 +14,37 @@ import type { FormFile, FormParts } from './read-form.ts';
 /** The form as the API reference shows it. */
 const form = z
   .object({
-    file: z.file().meta({
-      description:
-        'The CSV file, at most 5 MB: a header with a column `email`, then one contact per row. Its name ends in `.csv`, or its type is `text/csv`.',
-      examples: ['email,plan\ncustomer@example.com,pro\n'],
-    }),
-    subscribed: z
-      .enum(['true', 'false'])
+    file: z
+      .file()
       .optional()
       .meta({
-        description:
-          'Whether new contacts are subscribed; default `true`. Existing contacts keep their state.',
-        examples: ['true'],
+        description: `${importTexts.csv} Its name ends in \`.csv\`, or its type is \`text/csv\`. Required without \`from\`.`,
+        examples: ['email,plan\ncustomer@example.com,pro\n'],
       }),
+    subscribed: z
+      .enum(['true', 'false', 'keep'])
+      .optional()
+      .meta({ description: importTexts.subscribed, examples: ['keep'] }),
     mapping: z
       .string()
       .optional()
-      .meta({
-        description:
-          'What the columns of the file become, as a JSON object by their headers: `email` for the address, `data.<field>` for a contact field, null to skip the column. Columns that it does not name keep their meaning.',
-        examples: ['{"E-mail":"email","Plan name":"data.plan","Notes":null}'],
-      }),
+      .meta({ description: importTexts.mapping, examples: [importMappingExample] }),
     segmentId: z
       .uuid()
       .optional()
-      .meta({
-        description: 'A static segment to which the imported contacts are added.',
-        examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
-      }),
+      .meta({ description: importTexts.segmentId, examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] }),
+    kind: importKind.optional().meta({ description: importTexts.kind, examples: ['contacts'] }),
+    encoding: importEncoding.optional().meta({ description: importTexts.encoding, examples: ['auto'] }),
+    dryRun: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: importTexts.dryRun, examples: ['true'] }),
+    from: z
+      .uuid()
+      .optional()
+      .meta({ description: importTexts.from, examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] }),
   })
-  .describe('A form with one file.');
+  .describe('A form with one file, or the id of a dry run.');
 
 export function mountContactImport(door: RestDoor): void {
   openFormScope(door, {
@@ -48,7 +55,8 @@ export function mountContactImport(door: RestDoor): void {
       mount(scope, 'POST', '/contacts/import', startContactImport, {
         status: 202,
         form,
-        flat: ({ csv }) => (csv === undefined ? 'file is required and must be a CSV file' : null),
+        flat: ({ csv, from }) =>
+          csv === undefined && from === undefined ? 'file is required and must be a CSV file' : null,
       }),
   });
 }
@@ -56,7 +64,7 @@ export function mountContactImport(door: RestDoor): void {
 /** Without a CSV file, `csv` is absent. */
 function inputOf({ files, fields }: FormParts) {
   const file = files.find((each) => each.field === 'file' && isCsv(each));
-  const options = ['subscribed', 'mapping', 'segmentId'].filter((name) => (fields[name] ?? '') !== '');
+  const options = Object.keys(form.shape).filter((name) => name !== 'file' && (fields[name] ?? '') !== '');
   return {
     ...(file ? { csv: file.bytes, fileName: shownName(file) } : {}),
     ...Object.fromEntries(options.map((name) => [name, fields[name]])),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '@postrider/core/base/kernel';
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { credentialOf } from '../access/access-of.ts';
 import { gate } from '../access/gate.ts';
 import type { RestDoor } from './door.ts';
@@ -14,16 +15,19 @@ interface CsvFile {
   name: string;
   summary: string;
   /** the query about the job, whose readers may read the file */
-  operation: Parameters<typeof credentialOf>[0] & Pick<Endpoint, 'input' | 'errors'>;
-  open(ctx: Context, jobId: string): Promise<{ name: string; chunks: AsyncIterable<Buffer> }>;
+  operation: Parameters<typeof credentialOf>[0] & Pick<Endpoint, 'errors'> & { input: z.ZodObject };
+  /** what the query may have besides */
+  query?: z.ZodObject;
+  open(ctx: Context, jobId: string, query: unknown): Promise<{ name: string; chunks: AsyncIterable<Buffer> }>;
 }
 
 /** A CSV file of a job, which is sent while it is read. */
 export function mountCsvFile(
   { app, services, endpoints }: RestDoor,
-  { path, name, summary, operation, open }: CsvFile,
+  { path, name, summary, operation, query, open }: CsvFile,
 ): void {
-  const { permission, input, errors } = operation;
+  const { permission, errors } = operation;
+  const input = query ? operation.input.extend(query.shape) : operation.input;
   const credential = credentialOf(operation);
   const produces = 'text/csv';
   endpoints.push({
@@ -47,8 +51,8 @@ export function mountCsvFile(
     url: path,
     onRequest: gate(services, { credential, permission, needsProject: true, changes: false }),
     async handler(request: FastifyRequest<{ Params: { jobId: string } }>, reply) {
-      refuseUnknown(queryNames(request.query), []);
-      const { name: fileName, chunks } = await open(contextOf(request), request.params.jobId);
+      refuseUnknown(queryNames(request.query), Object.keys(query?.shape ?? {}));
+      const { name: fileName, chunks } = await open(contextOf(request), request.params.jobId, request.query);
       return reply
         .header('content-type', `${produces}; charset=utf-8`)
         .header('content-disposition', `attachment; filename="${fileName}"`)

@@ -1,4 +1,4 @@
-import { getExport, openExportFile, startExport } from '@postrider/core/insight/exports';
+import { exportFileInput, getExport, openExportFile, startExport } from '@postrider/core/insight/exports';
 import { mountCsvFile } from './csv-file.ts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
@@ -11,6 +11,7 @@ export function mountExports(door: RestDoor): void {
     name: 'exports.file',
     summary: 'Returns the file of a completed export, for 7 days',
     operation: getExport,
+    query: exportFileInput,
     open: openExportFile,
   });
 }

@@ -1,3 +1,4 @@
+import type { ColumnMapping, CsvEncoding, ImportKind } from '@postrider/core/audience/contacts/contract';
 import type { ProviderName } from '@postrider/core/base/providers/contract';
 import { failureOfEnvelope, RestError } from './failure.ts';
 
@@ -60,11 +61,11 @@ export async function signup(credentials: Credentials): Promise<null> {
 }
 export const logout = (): Promise<unknown> => request('GET', '/auth/logout');
 
-/** The CSV of a completed export. */
+/** The CSV of a completed export, with the mark by which spreadsheets recognise UTF-8. */
 export const readExportFile = (job: JobOfProject): Promise<Blob> =>
-  readFile(`/exports/${job.jobId}/file`, job);
+  readFile(`/exports/${job.jobId}/file?bom=true`, job);
 
-/** The rows that an import did not take, as CSV. */
+/** The rows that an import did not take, or not whole, as CSV. */
 export const readFailedRows = (job: JobOfProject): Promise<Blob> =>
   readFile(`/contacts/import/${job.jobId}/failed-rows`, job);
 
@@ -100,28 +101,34 @@ export const readConfiguration = async (): Promise<Configuration> =>
 
 interface ContactFile {
   projectId: string;
-  file: File;
-  /** The subscription of new contacts. */
-  subscribed: boolean;
+  /** The file, or the job of a dry run that has it. */
+  source: File | string;
+  kind: ImportKind;
+  encoding: CsvEncoding;
+  /** What is said about everybody in the file, where no column does; only for contacts. */
+  subscribed?: 'true' | 'keep';
   /** What the columns become, by their headers. */
-  mapping: Readonly<Record<string, string | null>>;
+  mapping?: ColumnMapping;
   /** The static segment that the contacts are added to. */
   segmentId?: string;
+  /** Only reports what an import would do. */
+  dryRun?: boolean;
 }
 
-/** Uploads a CSV file. @returns the id of the import job */
+/** Imports a CSV file, or tries it. @returns the id of the job */
 export async function importContacts({
   projectId,
-  file,
-  subscribed,
+  source,
   mapping,
-  segmentId,
+  dryRun,
+  ...options
 }: ContactFile): Promise<string> {
   const body = new FormData();
-  body.append('subscribed', String(subscribed));
-  body.append('mapping', JSON.stringify(mapping));
-  if (segmentId !== undefined) body.append('segmentId', segmentId);
-  body.append('file', file);
+  if (mapping) body.append('mapping', JSON.stringify(mapping));
+  if (dryRun) body.append('dryRun', 'true');
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) body.append(name, value);
+  if (typeof source === 'string') body.append('from', source);
+  else body.append('file', source);
   const headers = { 'x-project-id': projectId };
   const { jobId } = (await read(await fetch('/contacts/import', { method: 'POST', headers, body }))) as {
     jobId: string;

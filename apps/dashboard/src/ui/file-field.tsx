@@ -8,14 +8,16 @@ interface FileFieldProps extends FieldProps {
   /** As the attribute of a file input: `.csv,text/csv`. */
   accept: string;
   required?: boolean;
+  /** The file that was chosen before, where the field is shown again. */
+  chosen?: File | null;
   onFile: (file: File | null) => void;
 }
 
 /** A file, chosen or dropped. */
-export function FileField({ accept, required, onFile, ...field }: FileFieldProps) {
+export function FileField({ accept, required, chosen = null, onFile, ...field }: FileFieldProps) {
   const { control, frame } = useField(field);
   const input = useRef<HTMLInputElement>(null);
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useState<File | null>(chosen);
   const [isOver, setOver] = useState(false);
   const choose = (next: File | null) => {
     setFile(next);

@@ -7,10 +7,16 @@ import { handOverOf } from '../adapters/ses/ses-answer.ts';
 import { enhancedCodeOf, replyText } from '../adapters/smtp/reply.ts';
 import { ReplyReader } from '../adapters/smtp/reply-reader.ts';
 import { splitContactData } from '../audience/contacts/contacts.rules.ts';
-import { cellValue, columnsOf, readRow, separatorOf } from '../audience/contacts/imports/csv.rules.ts';
-import { CsvReader } from '../audience/contacts/imports/csv-reader.rules.ts';
+import {
+  cellReader,
+  columnTypes,
+  dateFormats,
+  numberFormats,
+} from '../audience/contacts/imports/cell-values.rules.ts';
 import { failedRowsOf } from '../audience/contacts/imports/failed-rows.rules.ts';
+import { readHeader } from '../audience/contacts/imports/header.rules.ts';
 import { readMapping } from '../audience/contacts/imports/mapping.rules.ts';
+import { RowReader, TypeSurvey } from '../audience/contacts/imports/rows.rules.ts';
 import { readFilterTree } from '../audience/segments/filters.schema.ts';
 import {
   addressPartsSought,
@@ -22,7 +28,9 @@ import {
   readMailbox,
 } from '../base/kernel/fields.ts';
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
-import { csvCell } from '../base/lib/csv.rules.ts';
+import { csvCell, unguarded } from '../base/lib/csv.rules.ts';
+import { decodeCsv, likelyEncoding } from '../base/lib/csv-encoding.rules.ts';
+import { CsvReader, csvDialectOf } from '../base/lib/csv-reader.rules.ts';
 import { dayOf, instantOf, writtenInstantOf } from '../base/lib/dates.rules.ts';
 import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
 import { nameLikeness, nameText } from '../base/lib/names.rules.ts';
@@ -268,26 +276,50 @@ export const foreignParsers: readonly ForeignParser[] = [
   {
     name: 'CsvReader',
     read: (text) =>
-      ['', '"', 'email\n'].map((start) =>
+      ['', '"', 'email\n', '\n"'].map((start) =>
         quietly(() => {
-          const reader = new CsvReader(',');
+          const reader = new CsvReader({ separator: ',' });
           return [reader.feed(start + text), reader.end()];
         }),
       ),
   },
-  { name: 'separatorOf', read: (text) => separatorOf(bytesOf(text)) },
+  { name: 'csvDialectOf', read: (text) => [csvDialectOf([text]), csvDialectOf([`sep=${text}`, text])] },
   {
-    name: 'columnsOf, readRow, cellValue, failedRowsOf',
+    name: 'decodeCsv, likelyEncoding',
     read: (text) => {
-      const columns = columnsOf(['email', text]);
-      const cells = [`${text}a@a.example`, text];
+      const bytes = bytesOf(text);
+      return [likelyEncoding(bytes), quietly(() => [...decodeCsv(bytes, 'gb18030')].length)];
+    },
+  },
+  {
+    name: 'readHeader, TypeSurvey, RowReader, failedRowsOf',
+    read: (text) => {
+      const cells = [`${text}a@a.example`, text, text];
+      const reading = readHeader(['email', text, 'subscribed']);
+      const row = { cells, quoted: [], count: 3, isCut: false, problem: null };
+      if (!reading.ok) return reading;
+      const types = new TypeSurvey(reading.header);
+      types.add(row);
       return [
-        columns && readRow(columns, cells),
-        cellValue(text),
-        failedRowsOf(['email', text], [{ row: 1, cells }], [{ row: 1, error: text }], true),
+        new RowReader(types.result(), { byForm: 'yes', zone: 'UTC' }).read(row),
+        failedRowsOf(
+          { header: ['email', text], width: 3 },
+          [{ row: 1, cells }],
+          [{ row: 1, error: text }],
+          true,
+        ),
       ];
     },
   },
+  {
+    name: 'cellReader',
+    read: (text) =>
+      columnTypes.flatMap((type) =>
+        [...numberFormats, ...dateFormats].map((format) =>
+          cellReader({ type, format, separator: ',', zone: 'UTC' })(text),
+        ),
+      ),
+  },
   { name: 'readMapping', read: (text) => readMapping({ [text]: 'email', a: `data.${text}` }) },
-  { name: 'csvCell', read: csvCell },
+  { name: 'csvCell, unguarded', read: (text) => [csvCell(text), unguarded(`'${text}`)] },
 ];

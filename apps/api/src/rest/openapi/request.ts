@@ -38,8 +38,8 @@ export function requestOf(endpoint: Endpoint, writer: SchemaWriter): Request {
 function bodyOf(type: string, schema: JsonSchema, writer: SchemaWriter): object {
   const forms = formsOf(schema, writer);
   return {
-    // An empty body counts as an empty object (B1.1).
-    required: forms.every(({ required = [] }) => required.length > 0),
+    // An empty body counts as an empty object (B1.1), but as no form.
+    required: type !== 'application/json' || forms.every(({ required = [] }) => required.length > 0),
     content: { [type]: { schema: closed(schema), ...examplesOf(forms, schema, writer) } },
   };
 }

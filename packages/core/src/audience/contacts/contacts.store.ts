@@ -25,7 +25,8 @@ export type FlipReason =
   | 'workflow'
   | 'snooze_ended'
   | 'bounce'
-  | 'complaint';
+  | 'complaint'
+  | 'import';
 
 /** Values, or parameters of the caller's prepared statement. */
 export interface ContactUpsert {

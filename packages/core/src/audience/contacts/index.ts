@@ -77,7 +77,13 @@ export {
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { countRemoved } from './removed-contacts.store.ts';
-export { byRecipient, endSnoozes, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
+export {
+  byRecipient,
+  endSnoozes,
+  type OptedOut,
+  rememberOptOuts,
+  unsubscribedBy,
+} from './subscriptions.store.ts';
 export { addSuppressions } from './suppressions/add-suppressions.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';

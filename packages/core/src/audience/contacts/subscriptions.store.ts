@@ -89,6 +89,18 @@ export async function isByRecipient(db: Db, projectId: string, contactId: string
   return row?.byRecipient ?? false;
 }
 
+/** Who unsubscribed these contacts, by id: the recipient (or a bounce), or a request. Without those that are subscribed or snoozed. */
+export async function unsubscribedBy(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, 'recipient' | 'request'>> {
+  const rows = await db.$queryRaw<{ id: string; byRecipient: boolean }[]>`
+    SELECT c."id", ${byRecipient} AS "byRecipient" FROM "Contact" c
+    WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) AND NOT c."subscribed" AND c."snoozedUntil" IS NULL`;
+  return new Map(rows.map((row) => [row.id, row.byRecipient ? 'recipient' : 'request']));
+}
+
 /** Stores the opt-outs of addresses whose contacts are deleted or change their address. */
 export async function rememberOptOuts(
   db: Db,

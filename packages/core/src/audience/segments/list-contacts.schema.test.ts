@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../base/kernel/index.ts';
-import { importInput } from '../contacts/jobs/jobs.schema.ts';
+import { importInput } from '../contacts/imports/start-import.schema.ts';
 import { findContactsInput } from './list-contacts.schema.ts';
 
 function fieldsOf(parse: () => unknown): string[] {

@@ -1,6 +1,6 @@
 export { exportRecordsJob } from './exports.jobs.ts';
 export { findOpenExports, giveUpExport } from './exports.ts';
 export { getExport } from './get-export.ts';
-export { openExportFile } from './open-export-file.ts';
+export { exportFileInput, openExportFile } from './open-export-file.ts';
 export { startExport } from './start-export.ts';
 export { writeChunk } from './write-chunk.ts';

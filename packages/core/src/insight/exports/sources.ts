@@ -1,8 +1,8 @@
-import { listContactFields, listSuppressions } from '../../audience/contacts/index.ts';
+import { listContactFields, listSuppressions, unsubscribedBy } from '../../audience/contacts/index.ts';
 import { searchEvents } from '../../audience/events/index.ts';
 import { listContacts } from '../../audience/segments/index.ts';
 import { listRecipients } from '../../automation/campaigns/index.ts';
-import type { Context } from '../../base/kernel/index.ts';
+import { type Context, projectIdOf } from '../../base/kernel/index.ts';
 import { listEmails } from '../../mail/sending/index.ts';
 import { listAudit } from '../../people/audit/index.ts';
 import type { ExportType } from './exports.schema.ts';
@@ -48,12 +48,18 @@ export const sources: Record<ExportType, Source> = {
       const { fields } = await listContactFields.run(ctx, {});
       const custom = fields.map(({ field }) => field).filter((field) => field.startsWith('data.'));
       const standard = fieldsOf(listContacts.output.shape.data.element);
-      return [...standard.filter((field) => field !== 'data'), ...custom];
+      const own = standard.filter((field) => field !== 'data');
+      return [
+        ...own.flatMap((field) => (field === 'snoozedUntil' ? [field, 'unsubscribedBy'] : [field])),
+        ...custom,
+      ];
     },
     async page(ctx, { filter, segmentId, search, status }, cursor) {
       const tree = filter && JSON.stringify(filter);
       const page = await listContacts.runRaw(ctx, { limit, cursor, filter: tree, segmentId, search, status });
-      return { ...page, rows: page.data };
+      const out = page.data.flatMap(({ id, subscribed }) => (subscribed ? [] : [id]));
+      const by = await unsubscribedBy(ctx.db, projectIdOf(ctx), out);
+      return { ...page, rows: page.data.map((row) => ({ ...row, unsubscribedBy: by.get(row.id) ?? null })) };
     },
   },
   emails: {

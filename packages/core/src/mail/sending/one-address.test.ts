@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { columnsOf, readRow } from '../../audience/contacts/imports/csv.rules.ts';
+import { readHeader } from '../../audience/contacts/imports/header.rules.ts';
 import { importContacts } from '../../audience/contacts/imports/import.store.ts';
+import { RowReader } from '../../audience/contacts/imports/rows.rules.ts';
 import {
   addSuppressions,
   deleteSuppression,
@@ -71,8 +72,11 @@ describe('spellings of one address, whichever door they come in by', () => {
     await expect(updateContact.runRaw(project.ctx, { id: other.id, email: unseen })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
-    const columns = columnsOf(['email']);
-    expect(columns && readRow(columns, [`René <mailto:${unseen.trim()}>`])).toMatchObject({ email: stored });
+    const reading = readHeader(['email']);
+    if (!reading.ok) throw new Error(reading.problem);
+    const cells = [`René <mailto:${unseen.trim()}>`];
+    const row = { cells, quoted: [false], count: 1, isCut: false, problem: null };
+    expect(new RowReader(reading.header, { byForm: 'yes', zone: 'UTC' }).read(row)).toMatchObject({ email: stored });
     expect(await test.services.database.prisma.contact.count({ where: { projectId: project.id } })).toBe(2);
   });
 
@@ -154,7 +158,9 @@ describe('what an earlier version has stored under another spelling', () => {
     [
       'an import',
       ({ id }, email) =>
-        importContacts(test.services.database.prisma, test.services.secrets, id, [{ email, data: {} }], true),
+        importContacts(test.services.database.prisma, test.services.secrets, id, [
+          { email, data: {}, said: 'yes', until: null, isFirst: true },
+        ]),
     ],
   ];
 

@@ -1,91 +1,143 @@
 import {
+  type Column,
   type ColumnMapping,
-  columnsOf,
-  readRow,
-  separatorOf,
+  type CsvEncoding,
+  CsvReader,
+  type CsvRow,
+  csvDialectOf,
+  decodeCsv,
+  type Header,
+  importLimitBytes,
+  likelyEncoding,
+  NoCsv,
+  RowReader,
+  type RowReading,
+  readHeader,
+  TypeSurvey,
+  targetOf,
+  UndecodableText,
 } from '@postrider/core/audience/contacts/contract';
+import { proposedReading, withReading } from './column-reading.rules.ts';
+import { type Targets, targetName } from './targets.rules.ts';
 
-/** The beginning of a CSV file that is read in the browser; the server reads the whole file. */
-export const headBytes = 128 * 1024;
 const shownRows = 5;
+/** Rows by which the readings of columns are proposed. */
+const sampledRows = 200;
 
 export interface CsvHead {
-  /** The headers, each once. */
+  /** The headers that have a name, each once. */
   headers: string[];
-  /** The header as the file has it, and the first rows. */
-  rows: string[][];
+  /** The header as the file has it. */
+  cells: string[];
+  /** The first rows; in an encoding that was chosen, the first ones with other letters than those of ASCII. */
+  rows: CsvRow[];
+  /** More of the first rows, by which readings are proposed. */
+  sample: CsvRow[];
+  encoding: CsvEncoding;
 }
+
+export type HeadReading = { head: CsvHead } | { problem: string };
 
 /**
- * The header and the first rows of a CSV file, as the import reads them; null without a header.
+ * The header and some rows of a CSV file, as the import reads them.
  *
- * @param isWhole the text is not cut off, so that its last row is complete
+ * @param bytes of the file, or as many as the import takes
  */
-export function readHead(text: string, isWhole: boolean): CsvHead | null {
-  const body = text.replace(/^\uFEFF/, '');
-  const separator = separatorOf(new TextEncoder().encode(body));
-  const rows: string[][] = [];
-  let cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  const endCell = () => {
-    cells.push(cell);
-    cell = '';
-  };
-  const endRow = () => {
-    endCell();
-    if (cells.some((each) => each !== '') || cells.length > 1) rows.push(cells);
-    cells = [];
-  };
-  for (let at = 0; at < body.length && rows.length <= shownRows; at += 1) {
-    const character = body[at] ?? '';
-    if (isQuoted) {
-      if (character !== '"') cell += character;
-      else if (body[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (character === '"' && cell === '') isQuoted = true;
-    else if (character === separator) endCell();
-    else if (character === '\n') endRow();
-    else if (character !== '\r' || body[at + 1] !== '\n') cell += character;
+export function readHead(bytes: Uint8Array, encoding: CsvEncoding = 'auto'): HeadReading {
+  const isWhole = bytes.length < importLimitBytes;
+  try {
+    const pieces = [...decodeCsv(bytes, encoding, isWhole)];
+    const { skip, ...dialect } = csvDialectOf(pieces);
+    const reader = new CsvReader(dialect);
+    const all: CsvRow[] = [];
+    for (const [index, piece] of pieces.entries())
+      for (const row of reader.feed(index === 0 ? piece.slice(skip) : piece)) all.push(row);
+    if (isWhole) all.push(...reader.end());
+    const [header, ...others] = all;
+    if (!header) return { problem: 'The file is empty.' };
+    const telling = encoding === 'auto' ? others : others.filter(({ cells }) => cells.some(hasLetters));
+    const names = header.cells.map((cell) => cell.trim());
+    return {
+      head: {
+        headers: [...new Set(names.filter((name) => name !== ''))],
+        cells: header.cells,
+        rows: (telling.length > 0 ? telling : others).slice(0, shownRows),
+        sample: others.slice(0, sampledRows),
+        encoding,
+      },
+    };
+  } catch (error) {
+    if (error instanceof NoCsv)
+      return { problem: 'The file cannot be read as CSV: too many quotes are missing.' };
+    if (error instanceof UndecodableText) return { problem: 'The file is not text in this encoding.' };
+    throw error;
   }
-  if (isWhole && rows.length <= shownRows && (cell !== '' || cells.length > 0)) endRow();
-  const [header] = rows;
-  if (!header) return null;
-  return { headers: [...new Set(header.map((each) => each.trim()).filter((each) => each !== ''))], rows };
 }
 
-const addressNames = new Set(['email', 'emailaddress', 'mail', 'mailaddress', 'eaddress']);
+const hasLetters = (cell: string): boolean => /\P{ASCII}/u.test(cell);
 
-/** The column that is most likely the address, whatever it is called; undefined if none is. */
-const addressIn = (headers: readonly string[]): string | undefined =>
-  headers.find((header) => header.toLowerCase() === 'email') ??
-  headers.find((header) => addressNames.has(header.toLowerCase().replace(/[^a-z]/g, '')));
+/** The encoding that is proposed for a file; null where none has to be chosen. */
+export const proposedEncoding = (bytes: Uint8Array): CsvEncoding | null => likelyEncoding(bytes);
 
-/** What each column becomes unless its user decides otherwise: the address, a field of the same name, or nothing. */
-export function defaultTargets(headers: readonly string[]): Record<string, string | null> {
-  const address = addressIn(headers);
+/** Targets that a mapping has no word for: the import knows the column by its name. */
+const unnamed = new Set(['unsubscribedBy']);
+
+/**
+ * What each column becomes unless its user decides otherwise: as the import decides, with a field for the header, read as its cells suggest.
+ * Columns that only the import knows are left out.
+ */
+export function defaultTargets({
+  headers,
+  cells,
+  sample,
+}: Pick<CsvHead, 'headers' | 'cells' | 'sample'>): Targets {
+  const whole = readHeader(cells);
+  const typed = whole.ok ? surveyed(whole.header, sample) : null;
   return Object.fromEntries(
-    headers.map((header) => {
-      if (header === address) return [header, 'email'];
-      const read = columnsOf(['email', header]);
-      return [header, read?.keys[1] ? `data.${header}` : null];
+    headers.flatMap((header): [string, Targets[string]][] => {
+      const column = typed ? typed.columns[typed.names.indexOf(header)] : columnAlone(header);
+      const target = column ? targetOf(column) : null;
+      if (target !== null && unnamed.has(target)) return [];
+      if (column?.to !== 'field' || typed?.isOwnExport) return [[header, target]];
+      const index = cells.findIndex((name) => name.trim() === header);
+      return [[header, withReading(target, proposedReading(sample.map((row) => row.cells[index] ?? '')))]];
     }),
   );
 }
 
-/** The contacts of the first rows, as they would be stored. */
-export function preview({ rows }: CsvHead, mapping: ColumnMapping) {
-  const [header = [], ...others] = rows;
-  const columns = columnsOf(header, mapping);
-  return columns && others.map((cells) => readRow(columns, cells));
+/** Without one column of addresses, the others are proposed as if there were one. */
+function columnAlone(header: string): Column | null {
+  const reading = readHeader(['email', header]);
+  if (header.toLowerCase() === 'email') return { to: 'email' };
+  return reading.ok ? (reading.header.columns[1] ?? null) : null;
+}
+
+function surveyed(header: Header, rows: readonly CsvRow[]): Header {
+  const types = new TypeSurvey(header);
+  for (const row of rows) types.add(row);
+  return types.result();
+}
+
+/** Whether a column says who is subscribed. */
+export const statesConsent = (targets: Targets): boolean =>
+  Object.values(targets).some((target) => consentTargets.has(targetName(target) ?? ''));
+
+const consentTargets = new Set(['subscribed', 'status', 'snoozedUntil']);
+
+/** The contacts of the rows that are shown, as they would be stored, or what is wrong with the columns. */
+export function preview(
+  { cells, rows, sample }: Pick<CsvHead, 'cells' | 'rows' | 'sample'>,
+  mapping: ColumnMapping,
+): { rows: RowReading[] } | { problem: string } {
+  const reading = readHeader(cells, { mapping });
+  if (!reading.ok) return { problem: reading.problem };
+  const reader = new RowReader(surveyed(reading.header, sample), { byForm: 'nothing', zone: 'UTC' });
+  return { rows: rows.map((row) => reader.read(row)) };
 }
 
 /** The first values of a column, for recognising it. */
-export function samplesOf({ rows }: CsvHead, header: string): string {
-  const [names = [], ...others] = rows;
-  const index = names.findIndex((name) => name.trim() === header);
-  const values = others.map((cells) => cells[index] ?? '').filter((value) => value.trim() !== '');
+export function samplesOf({ cells, rows }: Pick<CsvHead, 'cells' | 'rows'>, header: string): string {
+  const index = cells.findIndex((name) => name.trim() === header);
+  const values = rows.map((row) => row.cells[index] ?? '').filter((value) => value.trim() !== '');
   return [...new Set(values)].slice(0, 3).join(', ');
 }

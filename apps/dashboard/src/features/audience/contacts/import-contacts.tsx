@@ -2,18 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApiClient } from '../../../lib/api.ts';
 import { useProject } from '../../../lib/current.ts';
-import { failureOf } from '../../../lib/failure.ts';
 import { importContacts } from '../../../lib/rest.ts';
 import { useOpenAt } from '../../../lib/use-open-at.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { CheckField } from '../../../ui/field.tsx';
-import { FileField } from '../../../ui/file-field.tsx';
-import { Form, type FormValues } from '../../../ui/form.tsx';
-import { type CsvHead, defaultTargets, headBytes, readHead } from './csv-head.rules.ts';
-import { ImportMapping, type Targets } from './import-mapping.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { withReading } from './column-reading.rules.ts';
+import { defaultTargets, statesConsent } from './csv-head.rules.ts';
+import { ImportCheck } from './import-check.tsx';
+import { type ImportChoices, ImportColumns } from './import-columns.tsx';
+import { type ChosenFile, ImportFile } from './import-file.tsx';
 import { ImportProgress } from './import-progress.tsx';
-import { ImportSegment, newSegment } from './import-segment.tsx';
+import { newSegment } from './import-segment.tsx';
+import type { Targets } from './targets.rules.ts';
 
 export function ImportContacts() {
   const [open, setOpen] = useOpenAt('import');
@@ -25,41 +25,61 @@ export function ImportContacts() {
   );
 }
 
-interface Chosen {
-  file: File;
-  /** Null for a file without a header, which the import refuses. */
-  head: CsvHead | null;
-  targets: Targets;
-}
+type Step = 'file' | 'columns' | 'check';
 
-async function readFile(file: File): Promise<Chosen> {
-  const head = readHead(await file.slice(0, headBytes).text(), file.size <= headBytes);
-  return { file, head, targets: defaultTargets(head?.headers ?? []) };
-}
+const noChoices: ImportChoices = { subscribed: false, segmentId: '', segmentName: '' };
 
+const titles: Record<Step, string> = {
+  file: 'Import contacts',
+  columns: 'Import contacts: columns',
+  check: 'Import contacts: check',
+};
+
+/** File, columns, check, import. */
 function ImportDialog({ onClose }: { onClose: () => void }) {
   const { id: projectId } = useProject();
   const { segments } = useApiClient();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [step, setStep] = useState<Step>('file');
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  const [targets, setTargets] = useState<Targets>({});
+  const [choices, setChoices] = useState(noChoices);
+  /** Another check, with other columns. */
+  const [attempt, setAttempt] = useState(0);
+  const kind = chosen?.kind ?? 'contacts';
+  const optionsOf = ({ encoding }: ChosenFile) => ({
+    projectId,
+    kind,
+    encoding,
+    ...(kind === 'contacts' && {
+      mapping: targets,
+      ...(!statesConsent(targets) && {
+        subscribed: choices.subscribed ? ('true' as const) : ('keep' as const),
+      }),
+    }),
+  });
   const upload = useMutation({
-    async mutationFn({ file, targets, values }: Omit<Chosen, 'head'> & { values: FormValues }) {
-      const { subscribed, segmentId = '', segmentName = '' } = values;
+    async mutationFn({ file, source }: { file: ChosenFile; source: string }) {
+      const { segmentId, segmentName } = choices;
       const segment =
-        segmentId === newSegment
+        kind === 'contacts' && segmentId === newSegment
           ? (await segments.create.mutate({ name: segmentName, type: 'STATIC' })).id
           : segmentId;
       return importContacts({
-        projectId,
-        file,
-        subscribed: subscribed === 'on',
-        mapping: targets,
-        ...(segment !== '' && { segmentId: segment }),
+        ...optionsOf(file),
+        source,
+        ...(kind === 'contacts' && segment !== '' && { segmentId: segment }),
       });
     },
   });
+  const change = (next: ChosenFile | null) => {
+    setChosen(next);
+    if (next && 'head' in next.reading) setTargets(defaultTargets(next.reading.head));
+  };
   if (upload.data !== undefined) {
     const another = () => {
       setChosen(null);
+      setChoices(noChoices);
+      setStep('file');
       upload.reset();
     };
     return (
@@ -73,53 +93,39 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       </Dialog>
     );
   }
-  const hasAddress = chosen !== null && Object.values(chosen.targets).includes('email');
   return (
-    <Dialog title="Import contacts" onClose={onClose} wide>
-      <Form
-        label="Import contacts"
-        failure={upload.error ? failureOf(upload.error) : null}
-        onSubmit={(values) => {
-          if (chosen && hasAddress) upload.mutate({ ...chosen, values });
-        }}
-      >
-        <FileField
-          name="file"
-          label="CSV file"
-          accept=".csv,text/csv"
-          required
-          onFile={(file) => {
-            if (file) void readFile(file).then(setChosen);
-            else setChosen(null);
+    <Dialog title={titles[step]} onClose={onClose} wide>
+      {step === 'file' && (
+        <ImportFile chosen={chosen} onChange={change} onNext={() => setStep('columns')} onClose={onClose} />
+      )}
+      {step === 'columns' && chosen && 'head' in chosen.reading && (
+        <ImportColumns
+          head={chosen.reading.head}
+          kind={kind}
+          targets={targets}
+          choices={choices}
+          onChange={setTargets}
+          onBack={() => setStep('file')}
+          onNext={(next) => {
+            setChoices(next);
+            setStep('check');
           }}
-          hint="Up to 5 MB, with a header row. One column has the email addresses; the others become contact fields."
         />
-        {chosen?.head && (
-          <ImportMapping
-            head={chosen.head}
-            targets={chosen.targets}
-            onChange={(targets) => setChosen({ ...chosen, targets })}
-          />
-        )}
-        <CheckField
-          name="subscribed"
-          label="New contacts are subscribed"
-          hint="Select this only if they agreed to receive marketing emails. Existing contacts keep their status."
-          defaultChecked
+      )}
+      {step === 'check' && chosen && (
+        <ImportCheck
+          key={attempt}
+          start={() => importContacts({ ...optionsOf(chosen), source: chosen.file, dryRun: true })}
+          isImporting={upload.isPending}
+          failure={upload.error}
+          onImport={(source) => upload.mutate({ file: chosen, source })}
+          onText={(header) => {
+            setTargets({ ...targets, [header]: withReading(targets[header], 'TEXT') });
+            setAttempt(attempt + 1);
+          }}
+          onBack={() => setStep('columns')}
         />
-        <ImportSegment />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            pending={upload.isPending}
-            disabled={chosen !== null && !hasAddress}
-          >
-            Import
-          </Button>
-        </DialogActions>
-      </Form>
+      )}
     </Dialog>
   );
 }

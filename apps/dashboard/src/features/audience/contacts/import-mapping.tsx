@@ -1,14 +1,23 @@
-import { keyOfTarget } from '@postrider/core/audience/contacts/contract';
+import { isPlainTarget, keyOfTarget } from '@postrider/core/audience/contacts/contract';
 import { Combobox } from '../../../ui/combobox.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Cell, SecondLine, Table } from '../../../ui/table.tsx';
 import { dataInWords } from '../events/data-in-words.rules.ts';
+import { readingOf, readings, withReading } from './column-reading.rules.ts';
 import { type CsvHead, preview, samplesOf } from './csv-head.rules.ts';
 import styles from './import-mapping.module.css';
+import { type Targets, targetName } from './targets.rules.ts';
 import { useKnownFields } from './use-known-fields.ts';
 
 const skip = 'skip';
 
-export type Targets = Readonly<Record<string, string | null>>;
+const plainOptions = [
+  { value: 'email', label: 'Email address' },
+  { value: 'subscribed', label: 'Subscribed: yes or no' },
+  { value: 'status', label: 'Status of the contact' },
+  { value: 'snoozedUntil', label: 'Paused until' },
+  { value: skip, label: 'Skip this column' },
+];
 
 interface ImportMappingProps {
   head: CsvHead;
@@ -19,47 +28,58 @@ interface ImportMappingProps {
 /** What the columns of a file become, and the first contacts as they will be stored. */
 export function ImportMapping({ head, targets, onChange }: ImportMappingProps) {
   const known = useKnownFields();
-  const names = [...new Set([...known.map(({ name }) => name), ...head.headers])];
+  const names = [...new Set([...known.map(({ name }) => name), ...Object.keys(targets)])];
   const groups = [
-    {
-      label: 'Column',
-      options: [
-        { value: 'email', label: 'Email address' },
-        { value: skip, label: 'Skip this column' },
-      ],
-    },
+    { label: 'Column', options: plainOptions },
     { label: 'Contact fields', options: names.map((name) => ({ value: `data.${name}`, label: name })) },
   ];
   const choose = (header: string, value: string) => {
-    const others = Object.entries(targets).map(([each, target]) =>
-      // Only one column is the address.
-      value === 'email' && target === 'email' ? ([each, null] as const) : ([each, target] as const),
+    const others = Object.entries(targets).map(([each, target]): [string, Targets[string]] =>
+      // Only one column is the address, or says who is subscribed.
+      isPlainTarget(value) && targetName(target) === value ? [each, null] : [each, target],
     );
-    onChange({ ...Object.fromEntries(others), [header]: value === skip ? null : value });
+    const next =
+      value === skip
+        ? null
+        : keyOfTarget(value) === null
+          ? value
+          : withReading(value, readingOf(targets[header]));
+    onChange({ ...Object.fromEntries(others), [header]: next });
   };
   return (
     <>
       <section aria-label="Columns">
         <Table label="Columns" columns={[{ label: 'Column' }, { label: 'Becomes' }]}>
-          {head.headers.map((header) => (
+          {Object.entries(targets).map(([header, target]) => (
             <tr key={header}>
               <Cell clip>
                 {header}
                 <span className={styles.sample}>{samplesOf(head, header)}</span>
               </Cell>
               <Cell>
-                <Combobox
-                  aria-label={`${header} becomes`}
-                  placeholder="Skip this column"
-                  groups={groups}
-                  create={(name) => ({
-                    label: 'New field',
-                    options: [{ value: `data.${name}`, label: `Contact field “${name}”` }],
-                  })}
-                  value={targets[header] ?? skip}
-                  text={inWords(targets[header] ?? null)}
-                  onChange={(value) => choose(header, value)}
-                />
+                <div className={styles.becomes}>
+                  <Combobox
+                    aria-label={`${header} becomes`}
+                    placeholder="Skip this column"
+                    groups={groups}
+                    create={(name) => ({
+                      label: 'New field',
+                      options: [{ value: `data.${name}`, label: `Contact field “${name}”` }],
+                    })}
+                    value={targetName(target) ?? skip}
+                    text={targetInWords(targetName(target))}
+                    onChange={(value) => choose(header, value)}
+                  />
+                  {keyOfTarget(targetName(target) ?? '') !== null && (
+                    <Select
+                      small
+                      aria-label={`${header} is read as`}
+                      options={readings}
+                      value={readingOf(target)}
+                      onChange={(reading) => onChange({ ...targets, [header]: withReading(target, reading) })}
+                    />
+                  )}
+                </div>
               </Cell>
             </tr>
           ))}
@@ -70,27 +90,27 @@ export function ImportMapping({ head, targets, onChange }: ImportMappingProps) {
   );
 }
 
-function inWords(target: string | null): string {
+export function targetInWords(target: string | null): string {
   if (target === null) return 'Skip this column';
-  return target === 'email' ? 'Email address' : (keyOfTarget(target) ?? target);
+  return plainOptions.find(({ value }) => value === target)?.label ?? keyOfTarget(target) ?? target;
 }
 
 function Preview({ head, targets }: { head: CsvHead; targets: Targets }) {
-  const rows = preview(head, targets);
-  if (rows === null)
+  const read = preview(head, targets);
+  if ('problem' in read)
     return (
       <p className={styles.problem} role="alert">
-        Select the column that has the email addresses.
+        {read.problem}.
       </p>
     );
-  if (rows.length === 0) return <p className={styles.none}>The file has no rows below its header.</p>;
+  if (read.rows.length === 0) return <p className={styles.none}>The file has no rows below its header.</p>;
   return (
     <section aria-label="Preview">
       <Table
         label="First rows as they will be stored"
         columns={[{ label: 'Email' }, { label: 'Data', extra: true }]}
       >
-        {rows.map((row, index) => {
+        {read.rows.map((row, index) => {
           const text = row.ok ? dataInWords(row.data) : `Skipped: ${row.error}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity

@@ -41,13 +41,17 @@ interface ImportOutcomeProps {
 }
 
 function ImportOutcome({ jobId, fileName, result }: ImportOutcomeProps) {
-  const { totalRows, createdCount, updatedCount, failureCount, errors } = result;
+  const { totalRows, createdCount, updatedCount, failureCount, unreadCount, errors } = result;
   return (
     <>
-      <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(totalRows, 'row')} read`}>
+      <Notice
+        tone={failureCount + unreadCount > 0 ? 'warn' : 'good'}
+        title={`${plural(totalRows, 'row')} read`}
+      >
         <p>
           {plural(createdCount, 'new contact')}, {formatCount(updatedCount)} updated
           {failureCount > 0 && `, ${plural(failureCount, 'row')} skipped`}.
+          {unreadCount > 0 && ` ${plural(unreadCount, 'cell')} could not be read.`}
         </p>
       </Notice>
       <JobErrors
@@ -56,8 +60,12 @@ function ImportOutcome({ jobId, fileName, result }: ImportOutcomeProps) {
         total={failureCount}
         errors={errors.map(({ row, email, error }) => ({ key: String(row), email, error }))}
       />
-      {failureCount > 0 && (
-        <FailedRowsButton jobId={jobId} fileName={fileName} label="Download skipped rows" />
+      {failureCount + unreadCount > 0 && (
+        <FailedRowsButton
+          jobId={jobId}
+          fileName={fileName}
+          label={failureCount > 0 ? 'Download skipped rows' : 'Download incomplete rows'}
+        />
       )}
     </>
   );

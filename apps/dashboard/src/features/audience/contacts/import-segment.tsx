@@ -7,8 +7,8 @@ import { FieldRow } from '../../../ui/form.tsx';
 export const newSegment = 'new';
 
 /** The static segment that the imported contacts are added to: none, an existing one, or a new one. */
-export function ImportSegment() {
-  const [chosen, setChosen] = useState('');
+export function ImportSegment({ chosen: before, name }: { chosen: string; name: string }) {
+  const [chosen, setChosen] = useState(before);
   const segments = useQuery(useApi().segments.list.queryOptions());
   const lists = (segments.data ?? []).filter(({ type }) => type === 'STATIC');
   return (
@@ -28,7 +28,13 @@ export function ImportSegment() {
         ))}
       </SelectField>
       {chosen === newSegment && (
-        <TextField name="segmentName" label="Name of the segment" maxLength={100} required />
+        <TextField
+          name="segmentName"
+          label="Name of the segment"
+          defaultValue={name}
+          maxLength={100}
+          required
+        />
       )}
     </FieldRow>
   );

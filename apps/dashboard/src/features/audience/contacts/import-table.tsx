@@ -26,7 +26,8 @@ export function ImportTable({ imports }: { imports: ContactImport[] }) {
 }
 
 function ImportRow({ contactImport }: { contactImport: ContactImport }) {
-  const { id, fileName, author, createdCount, updatedCount, failureCount, createdAt } = contactImport;
+  const { id, fileName, author, createdCount, updatedCount, createdAt, dryRun } = contactImport;
+  const { failureCount, unreadCount } = contactImport;
   return (
     <Row>
       <Cell clip>
@@ -40,14 +41,14 @@ function ImportRow({ contactImport }: { contactImport: ContactImport }) {
         <ImportState contactImport={contactImport} />
       </Cell>
       <Cell numeric extra>
-        {formatCount(createdCount)}
+        {dryRun ? '' : formatCount(createdCount)}
       </Cell>
       <Cell numeric extra>
-        {formatCount(updatedCount)}
+        {dryRun ? '' : formatCount(updatedCount)}
       </Cell>
       <Cell numeric>
-        {failureCount === 0 ? (
-          '0'
+        {dryRun || failureCount + unreadCount === 0 ? (
+          formatCount(failureCount)
         ) : (
           <CellActions>
             <FailedRowsButton jobId={id} fileName={fileName} label={formatCount(failureCount)} />
@@ -61,14 +62,18 @@ function ImportRow({ contactImport }: { contactImport: ContactImport }) {
   );
 }
 
-function ImportState({ contactImport: { state, progress, failedReason } }: { contactImport: ContactImport }) {
+function ImportState({
+  contactImport: { state, progress, failedReason, dryRun },
+}: {
+  contactImport: ContactImport;
+}) {
   switch (state) {
     case 'waiting':
       return <Chip tone="calm">Waiting</Chip>;
     case 'active':
-      return <Chip tone="calm">{`Importing, ${progress}%`}</Chip>;
+      return <Chip tone="calm">{`${dryRun ? 'Checking' : 'Importing'}, ${progress}%`}</Chip>;
     case 'completed':
-      return <Chip tone="good">Done</Chip>;
+      return dryRun ? <Chip tone="calm">Checked only</Chip> : <Chip tone="good">Done</Chip>;
     case 'failed':
       return (
         <>

@@ -3,4 +3,6 @@ export const stringify = (table: string[][], separator: string, lineEnd: string)
   table.map((row) => row.map((cell) => quoted(cell, separator)).join(separator) + lineEnd).join('');
 
 const quoted = (cell: string, separator: string): string =>
-  cell === '' || /["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  cell === '' || /["\r\n]|^\s|\s$/.test(cell) || cell.includes(separator)
+    ? `"${cell.replaceAll('"', '""')}"`
+    : cell;

@@ -1,5 +1,5 @@
-import { csvCell, csvLine } from '../../../base/lib/csv.rules.ts';
-import { cellValue } from './csv.rules.ts';
+import { byteOrderMark, csvCell, csvLine, unguarded } from '../../../base/lib/csv.rules.ts';
+import { numberIn } from './rows.rules.ts';
 
 /** The heading of the column with the reason. */
 const reason = 'Import error';
@@ -9,28 +9,38 @@ interface FailedRow {
   error: string;
 }
 
+export interface FailedRowsShape {
+  /** the first row of the file */
+  header: readonly string[];
+  /** cells of the longest row, as far as they are kept */
+  width: number;
+}
+
 /**
- * The rows of a batch that were not imported, as CSV: the columns of the file and the reason after them. Cells that a row has beyond
- * the header follow the reason.
+ * The rows of a batch that were not imported, or without some of their cells, as CSV: the columns of the file, as many without a name as the
+ * longest row has, and the reason.
  *
  * @param isFirst whether the header comes before them
  */
 export function failedRowsOf(
-  header: readonly string[],
+  { header, width }: FailedRowsShape,
   rows: readonly { row: number; cells: readonly string[] }[],
   failed: readonly FailedRow[],
   isFirst: boolean,
 ): string {
+  const columns = Math.max(header.length, width);
   const cellsOf = new Map(rows.map(({ row, cells }) => [row, cells]));
   const lines = failed.map(({ row, error }) => {
-    const cells = cellsOf.get(row) ?? [];
-    const own = cells.slice(0, header.length).map(textOf).join(',');
-    const missing = ','.repeat(header.length - Math.max(1, Math.min(cells.length, header.length)));
-    const more = cells.slice(header.length).map((cell) => `,${textOf(cell)}`);
-    return `${own}${missing},${csvCell(error)}${more.join('')}\r\n`;
+    const cells = (cellsOf.get(row) ?? []).slice(0, columns);
+    const missing = ','.repeat(columns - Math.max(1, cells.length));
+    return `${cells.map(textOf).join(',')}${missing},${csvCell(error)}\r\n`;
   });
-  return (isFirst ? csvLine([...header, reason]) : '') + lines.join('');
+  const names = [...header.map(unguarded), ...Array<string>(columns - header.length).fill('')];
+  return (isFirst ? byteOrderMark + csvLine([...names, reason]) : '') + lines.join('');
 }
 
 /** Numbers stay as they were written; other text is protected from being run as a formula. */
-const textOf = (cell: string): string => (typeof cellValue(cell) === 'number' ? cell : csvCell(cell));
+function textOf(cell: string): string {
+  const text = unguarded(cell);
+  return text === cell && numberIn(text) !== null ? cell : csvCell(text);
+}

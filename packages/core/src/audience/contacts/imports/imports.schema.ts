@@ -31,6 +31,10 @@ export const importRecord = importJob
     createdCount: rows('Contacts created so far.', 100),
     updatedCount: rows('Contacts updated so far.', 19),
     failureCount: rows('Rows that failed so far.', 1),
+    unreadCount: rows('Cells that could not be read so far.', 0),
+    dryRun: z
+      .boolean()
+      .meta({ description: 'Whether it only reports what an import would do.', examples: [false] }),
   })
   .register(typeNames, { name: 'ContactImport' });
 

@@ -5,7 +5,10 @@ import type { JobRow } from '../jobs/jobs.store.ts';
 
 export interface ImportRow
   extends Pick<JobRow, 'id' | 'state' | 'progress' | 'failedReason' | 'createdAt' | 'completedAt'> {
-  counts: Partial<Omit<ImportProgress, 'errors'>>;
+  counts: Partial<
+    Pick<ImportProgress, 'totalRows' | 'createdCount' | 'updatedCount' | 'failureCount' | 'unreadCount'>
+  >;
+  dryRun: boolean;
   fileName: string | null;
   actorType: string | null;
   actorId: string | null;
@@ -28,7 +31,8 @@ export function findImports(
     : Prisma.empty;
   return db.$queryRaw<ImportRow[]>(Prisma.sql`
 SELECT j."id", j."state", j."progress", j."failedReason", j."createdAt", j."completedAt", j."fileName", j."actorType", j."actorId",
-  j."keyName", u."email" AS "actorEmail", coalesce(j."result" - 'errors', '{}') AS "counts"
+  j."keyName", u."email" AS "actorEmail", coalesce(j."result" - 'errors' - 'columns' - 'skippedColumns', '{}') AS "counts",
+  coalesce(j."input" ? 'dryRun', false) AS "dryRun"
 FROM "Job" j LEFT JOIN "User" u ON j."actorType" = 'user' AND u."id" = j."actorId"
 WHERE ${ofProject(projectId)} ${older}
 ORDER BY j."createdAt" DESC, j."id" DESC LIMIT ${limit}`);

@@ -25,7 +25,7 @@ it('the imports of a project, newest first, with file, author and counts', async
   const june = { csv: 'email\na@a.test\nb@a.test\nno\n', fileName: 'June.csv' };
   await runImport(test.services, await start(owner, june));
   await runImport(test.services, await start(owner, { csv: 'email\na@a.test\n', fileName: 'again.csv' }));
-  await runImport(test.services, await start(project.ctx, { csv: 'mail\n' }));
+  await runImport(test.services, await start(project.ctx, { csv: 'post\n' }));
   await start(project.ctx, { csv: 'email\nc@a.test\n', fileName: '' });
 
   const { data, total } = await listContactImports.runRaw(owner, {});
@@ -36,7 +36,12 @@ it('the imports of a project, newest first, with file, author and counts', async
   const ended = { completedAt: expect.any(String), author: user };
   expect(data).toMatchObject([
     { state: 'waiting', fileName: null, author: key, totalRows: null, createdCount: 0, completedAt: null },
-    { state: 'failed', fileName: null, author: key, failedReason: 'The header has no column "email"' },
+    {
+      state: 'failed',
+      fileName: null,
+      author: key,
+      failedReason: 'The header has no column "email", but "post"',
+    },
     { ...ended, state: 'completed', fileName: 'again.csv', totalRows: 1, createdCount: 0, updatedCount: 1 },
     { ...ended, state: 'completed', fileName: 'June.csv', totalRows: 3, createdCount: 2, failureCount: 1 },
   ]);

@@ -24,7 +24,7 @@ export const listContactImports = query({
 });
 
 function presentImport({
-  counts: { totalRows, createdCount = 0, updatedCount = 0, failureCount = 0 },
+  counts: { totalRows, createdCount = 0, updatedCount = 0, failureCount = 0, unreadCount = 0 },
   actorType,
   actorId,
   actorEmail,
@@ -33,5 +33,13 @@ function presentImport({
 }: ImportRow): z.input<typeof importRecord> & Pick<ImportRow, 'createdAt'> {
   const author =
     actorType === null ? null : presentActor({ actorType, actorId, actorEmail, keyId: null, keyName });
-  return { ...row, author, totalRows: totalRows ?? null, createdCount, updatedCount, failureCount };
+  return {
+    ...row,
+    author,
+    totalRows: totalRows ?? null,
+    createdCount,
+    updatedCount,
+    failureCount,
+    unreadCount,
+  };
 }

@@ -1,8 +1,9 @@
-import { dataLimitBytes, type Primitive } from '../contacts.rules.ts';
+import { dataLimitBytes } from '../contacts.rules.ts';
+import type { CellValue } from './cell-values.rules.ts';
 
 /** The combined rows of a file for one address; later rows win per key. */
 export interface MergedRows {
-  values: Map<string, Primitive>;
+  values: Map<string, CellValue>;
   /** numbers of the rows included */
   rows: number[];
   /** size of `values` as JSON, updated incrementally: a file may have a million small rows for one large contact */
@@ -15,7 +16,7 @@ export const noRows = (): MergedRows => ({ values: new Map(), rows: [], bytes: 1
 export function mergeRow(
   merged: MergedRows,
   row: number,
-  data: Readonly<Record<string, Primitive>>,
+  data: Readonly<Record<string, CellValue>>,
 ): boolean {
   const entries = Object.entries(data);
   let { bytes } = merged;
@@ -31,5 +32,5 @@ export function mergeRow(
 }
 
 /** Size of a key and its value in JSON, including the colon and the following comma or brace. */
-const bytesOf = (key: string, value: Primitive): number =>
+const bytesOf = (key: string, value: CellValue): number =>
   Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2;

@@ -1,11 +1,16 @@
 import type { Db } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { Breath } from '../../../base/lib/index.ts';
+import { presentDefinitions } from '../fields/definitions.ts';
 import {
   addErrors,
+  type ColumnResult,
+  emptyImport,
   type ImportOptions,
   type ImportProgress,
   progressOf,
   rowsDone,
+  shownExamples,
 } from '../jobs/jobs.rules.ts';
 import {
   completeJob,
@@ -16,23 +21,20 @@ import {
   readImportFile,
   saveProgress,
 } from '../jobs/jobs.store.ts';
-import { type Columns, columnsOf, readRow } from './csv.rules.ts';
-import { readCsv, UnreadableCsv } from './csv.ts';
+import { type Batch, batchesOf, emptyColumns, type RowNote, tooLarge } from './batches.ts';
 import { failedRowsOf } from './failed-rows.rules.ts';
 import { insertFailedRows } from './failed-rows.store.ts';
-import { type ImportedContact, importContacts } from './import.store.ts';
-import type { ColumnMapping } from './mapping.rules.ts';
-import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
-
-const batchRows = 5_000;
-/** More columns than any table of contacts has. The file of failed rows repeats them for each row. */
-const mostColumns = 1_000;
-const tooLarge = 'The data of a contact can have at most 64 KiB of JSON';
-
-interface NumberedRow {
-  row: number;
-  cells: string[];
-}
+import { skippedIn } from './header.rules.ts';
+import {
+  countSuppressed,
+  importContacts,
+  importOptOuts,
+  importSuppressions,
+  zoneOfProject,
+} from './import.store.ts';
+import { type CsvFile, openCsv, UnreadableCsv } from './read-csv.ts';
+import { type Surveyed, surveyFile } from './survey.ts';
+import { type Stored, Trial } from './trial.ts';
 
 /**
  * Locks a static segment in the transaction of a batch, before its contacts are written.
@@ -48,7 +50,7 @@ export type OpenSegment = (
 /**
  * Imports the rows of a file, continuing from the progress stored in the job's row. Each batch and its progress are
  * one transaction, so an interrupted import neither loses nor repeats a row. A file that cannot be parsed fails the
- * job and imports nothing.
+ * job and imports nothing. A dry run takes the same way, but only reads; it begins anew when it is interrupted.
  *
  * @param onBatch called after every batch
  * @param openSegment adds the imported contacts to the segment of the job
@@ -62,79 +64,51 @@ export async function runImport(
   const { prisma } = services.database;
   const job = await findOpenJob(prisma, jobId);
   if (job?.kind !== 'import') return;
+  const options = optionsOf(job);
   try {
-    const file = await readImportFile(services.database, jobId);
-    if (!file) throw new UnreadableCsv('The file is no longer stored');
-    const { header, columns, totalRows } = await survey(file, optionsOf(job).mapping);
+    const bytes = await readImportFile(services.database, jobId);
+    if (!bytes) throw new UnreadableCsv('The file is no longer stored');
+    const breath = new Breath();
+    const file = await openCsv(bytes, options.encoding, breath);
+    const [zone, fieldTypes] = await Promise.all([
+      zoneOfProject(prisma, job.projectId),
+      presentDefinitions(prisma, job.projectId),
+    ]);
+    const surveyed = await surveyFile(file, { options, fieldTypes, zone, breath });
     onBatch();
-    const start = (job.result as ImportProgress | null) ?? nothingYet(totalRows);
-    await importRows(
-      { services, job, openSegment, header },
-      batchesOf(file, columns, rowsDone(start)),
-      start,
-      onBatch,
-    );
+    const kind = options.kind ?? 'contacts';
+    const trial = options.dryRun ? await Trial.begin(services, job.projectId, file, surveyed) : null;
+    const run: Run = { services, job, options, openSegment, surveyed, trial };
+    const stored = trial ? null : (job.result as ImportProgress | null);
+    const start = { ...nothingYet(file, surveyed, trial !== null), ...stored };
+    await importRows(run, batchesOf(file, surveyed, kind, rowsDone(start)), start, onBatch);
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
-    await failJob(prisma, jobId, error.message);
+    await failJob(prisma, jobId, error.message, options.dryRun === true);
   }
 }
 
-const nothingYet = (totalRows: number): ImportProgress => ({
-  totalRows,
-  successCount: 0,
-  createdCount: 0,
-  updatedCount: 0,
-  failureCount: 0,
-  errors: [],
+const nothingYet = (file: CsvFile, surveyed: Surveyed, dryRun: boolean): ImportProgress => ({
+  ...emptyImport,
+  totalRows: surveyed.totalRows,
+  dryRun,
+  encoding: file.encoding,
+  separator: file.separator,
+  skippedColumns: skippedIn(surveyed.header),
+  columns: emptyColumns(surveyed).map(({ index: _, ...column }) => column),
 });
 
-/** Parses the whole file once before anything is stored. @throws UnreadableCsv */
-async function survey(
-  file: Buffer,
-  mapping: ColumnMapping | undefined,
-): Promise<{ header: string[]; columns: Columns; totalRows: number }> {
-  let header: string[] = [];
-  let columns: Columns | null | undefined;
-  let totalRows = 0;
-  for await (const cells of readCsv(file)) {
-    if (columns) totalRows += 1;
-    else {
-      header = cells;
-      columns = readHeader(cells, mapping);
-    }
-    if (columns === null) throw new UnreadableCsv('The header has no column "email"');
-  }
-  if (!columns) throw new UnreadableCsv('The file is empty');
-  return { header, columns, totalRows };
-}
-
-/** @throws UnreadableCsv for a mapping of a column that the file does not have, and for too many columns */
-function readHeader(cells: readonly string[], mapping: ColumnMapping | undefined): Columns | null {
-  if (cells.length > mostColumns)
-    throw new UnreadableCsv(`The header has more than ${mostColumns.toLocaleString('en')} columns`);
-  const names = new Set(cells.map((cell) => cell.trim()));
-  const absent = Object.keys(mapping ?? {}).find((name) => !names.has(name));
-  if (absent !== undefined)
-    throw new UnreadableCsv(`The header has no column "${absent.slice(0, 254)}", which the mapping names`);
-  return columnsOf(cells, mapping);
-}
-
-const optionsOf = ({ input }: JobRow): Partial<ImportOptions> => ('subscribed' in input ? input : {});
-
-/** Consecutive rows of a file, parsed and ready to be stored. */
-interface Batch {
-  rows: readonly NumberedRow[];
-  contacts: (ImportedContact & { rows: number[] })[];
-  errors: ImportProgress['errors'];
-}
+const optionsOf = ({ input }: JobRow): ImportOptions =>
+  'subscribed' in input ? input : { subscribed: true };
 
 interface Run {
   services: Services;
   job: JobRow;
+  options: ImportOptions;
   openSegment: OpenSegment;
-  /** the first row of the file */
-  header: readonly string[];
+  surveyed: Surveyed;
+  /** of a dry run */
+  trial: Trial | null;
 }
 
 /** Parses the next batch while the database stores the current one. */
@@ -157,73 +131,19 @@ async function importRows(
     await storing;
   }
   const end = await storing;
-  if (end) await completeJob(run.services.database.prisma, run.job.id, end);
-}
-
-/** @param skip rows after the header that have already been stored */
-async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGenerator<Batch> {
-  let row = -1;
-  let rows = new RowsOfBatch(columns);
-  for await (const cells of readCsv(file)) {
-    row += 1;
-    if (row === 0 || row <= skip) continue;
-    rows.add({ row, cells });
-    if (rows.count < batchRows) continue;
-    yield rows.batch();
-    rows = new RowsOfBatch(columns);
-  }
-  if (rows.count > 0) yield rows.batch();
-}
-
-/** Rows of one address become one contact; the last row with a value wins. */
-class RowsOfBatch {
-  readonly #columns: Columns;
-  readonly #rows: NumberedRow[] = [];
-  readonly #errors: Batch['errors'] = [];
-  readonly #wanted = new Map<string, MergedRows>();
-
-  constructor(columns: Columns) {
-    this.#columns = columns;
-  }
-
-  get count(): number {
-    return this.#rows.length;
-  }
-
-  add(numbered: NumberedRow): void {
-    this.#rows.push(numbered);
-    const { row, cells } = numbered;
-    const reading = readRow(this.#columns, cells);
-    if (!reading.ok) {
-      this.#errors.push({ row, email: reading.email, error: reading.error });
-      return;
-    }
-    const { email, data } = reading;
-    const merged = this.#wanted.get(email) ?? noRows();
-    this.#wanted.set(email, merged);
-    if (!mergeRow(merged, row, data)) this.#errors.push({ row, email, error: tooLarge });
-  }
-
-  batch(): Batch {
-    const contacts = [...this.#wanted].map(([email, { values, rows }]) => ({
-      email,
-      data: Object.fromEntries(values),
-      rows,
-    }));
-    return { rows: this.#rows, contacts, errors: this.#errors };
-  }
+  if (end) await completeJob(run.services.database.prisma, run.job.id, end, run.trial !== null);
 }
 
 /** @returns null when another process is working on the job, or it has ended */
 async function storeBatch(run: Run, before: ImportProgress, batch: Batch): Promise<ImportProgress | null> {
-  const { services, job } = run;
+  const { services, job, trial } = run;
   const after = await services.jobTurns.run(job.projectId, () =>
     services.database.prisma.$transaction(
       async (db) => {
         const locked = await lockOpenJob(db, job.id);
         if (!locked) return null;
         const stored = locked.result as ImportProgress | null;
-        if (stored && rowsDone(stored) !== rowsDone(before)) return null;
+        if (!trial && stored && rowsDone(stored) !== rowsDone(before)) return null;
         const next = await takeIn(run, db, before, batch);
         await saveProgress(db, job.id, progressOf(rowsDone(next), next.totalRows), next);
         return next;
@@ -231,42 +151,87 @@ async function storeBatch(run: Run, before: ImportProgress, batch: Batch): Promi
       { timeout: 120_000, maxWait: 30_000 },
     ),
   );
-  services.scheduleFollowUps(job.projectId);
+  if (!trial) services.scheduleFollowUps(job.projectId);
   return after;
 }
 
-async function takeIn(
-  { services, job, openSegment, header }: Run,
-  db: Db,
-  before: ImportProgress,
-  { rows, contacts, errors }: Batch,
-): Promise<ImportProgress> {
-  const { subscribed = true, segmentId } = optionsOf(job);
-  // The segment is locked first, as when contacts are added to it otherwise.
-  const addToSegment = segmentId === undefined ? null : await openSegment(db, job.projectId, segmentId);
-  const imported =
-    contacts.length === 0
-      ? { created: 0, tooLarge: [] }
-      : await importContacts(db, services.secrets, job.projectId, contacts, subscribed);
-  const refused = new Set(imported.tooLarge);
-  await addToSegment?.(contacts.flatMap(({ email }) => (refused.has(email) ? [] : email)));
-  const all = [
-    ...errors,
-    ...contacts
+async function takeIn(run: Run, db: Db, before: ImportProgress, batch: Batch): Promise<ImportProgress> {
+  const { job, surveyed, trial } = run;
+  const stored = trial ? await trial.take(db, run.options.kind, batch) : await store(run, db, batch);
+  const refused = new Set(stored.tooLarge);
+  const errors = [
+    ...batch.errors,
+    ...batch.contacts
       .filter(({ email }) => refused.has(email))
-      .flatMap(({ email, rows: ofEmail }) => ofEmail.map((row) => ({ row, email, error: tooLarge }))),
-  ].toSorted((a, b) => a.row - b.row);
-  const successes = rows.length - all.length;
-  if (all.length > 0) {
-    const failed = failedRowsOf(header, rows, all, before.failureCount === 0);
-    await insertFailedRows(db, job.id, rowsDone(before) + rows.length, Buffer.from(failed));
+      .flatMap(({ email, rows }) => rows.map((row) => ({ row, email, error: tooLarge }))),
+  ].toSorted(byRow);
+  const successes = batch.rows.length - errors.length;
+  const failed = new Set(errors.map(({ row }) => row));
+  const listed = [...errors, ...batch.partial.filter(({ row }) => !failed.has(row))].toSorted(byRow);
+  if (!trial && listed.length > 0) {
+    const shape = { header: surveyed.head, width: surveyed.width };
+    const isFirst = before.failureCount === 0 && before.unreadCount === 0;
+    const text = failedRowsOf(shape, batch.rows, listed, isFirst);
+    await insertFailedRows(db, job.id, rowsDone(before) + batch.rows.length, Buffer.from(text));
   }
+  const columns = before.columns.map((column, index) => withMore(column, batch.columns[index]));
   return {
     ...before,
     successCount: before.successCount + successes,
-    createdCount: before.createdCount + imported.created,
-    updatedCount: before.updatedCount + successes - imported.created,
-    failureCount: before.failureCount + all.length,
-    errors: addErrors(before.errors, all),
+    createdCount: before.createdCount + stored.created,
+    updatedCount: before.updatedCount + successes - stored.created,
+    failureCount: before.failureCount + errors.length,
+    errors: addErrors(before.errors, errors),
+    unreadCount: columns.reduce((sum, { unread }) => sum + unread, 0),
+    columns,
+    subscribedCount: before.subscribedCount + stored.subscribed,
+    unsubscribedCount: before.unsubscribedCount + stored.unsubscribed,
+    optedOutCount: before.optedOutCount + stored.optedOut,
+    suppressedCount: before.suppressedCount + stored.suppressed,
   };
 }
+
+const byRow = (a: RowNote, b: RowNote): number => a.row - b.row;
+
+const withMore = (before: ColumnResult, more: ColumnResult | undefined): ColumnResult => ({
+  ...before,
+  read: before.read + (more?.read ?? 0),
+  unread: before.unread + (more?.unread ?? 0),
+  yes: before.yes === null ? null : before.yes + (more?.yes ?? 0),
+  no: before.no === null ? null : before.no + (more?.no ?? 0),
+  examples: [...before.examples, ...(more?.examples ?? [])].slice(0, shownExamples),
+});
+
+async function store(
+  { services: { secrets }, job: { projectId }, options, openSegment }: Run,
+  db: Db,
+  { contacts }: Batch,
+): Promise<Stored> {
+  const { kind = 'contacts', segmentId } = options;
+  // The segment is locked first, as when contacts are added to it otherwise.
+  const addToSegment = segmentId === undefined ? null : await openSegment(db, projectId, segmentId);
+  if (contacts.length === 0) return nothingStored;
+  const firsts = contacts.filter(({ isFirst }) => isFirst).map(({ email }) => email);
+  if (kind === 'suppressions') {
+    const created = await importSuppressions(db, projectId, contacts);
+    return { ...nothingStored, created, suppressed: firsts.length };
+  }
+  if (kind === 'optOuts') {
+    const { unsubscribed } = await importOptOuts(db, secrets, projectId, contacts);
+    const suppressed = await countSuppressed(db, projectId, firsts);
+    return { ...nothingStored, unsubscribed, optedOut: firsts.length, suppressed };
+  }
+  const imported = await importContacts(db, secrets, projectId, contacts);
+  const refused = new Set(imported.tooLarge);
+  await addToSegment?.(contacts.flatMap(({ email }) => (refused.has(email) ? [] : email)));
+  return { ...imported, suppressed: await countSuppressed(db, projectId, firsts) };
+}
+
+const nothingStored: Stored = {
+  created: 0,
+  tooLarge: [],
+  subscribed: 0,
+  unsubscribed: 0,
+  optedOut: 0,
+  suppressed: 0,
+};

@@ -4,38 +4,69 @@ import { newId } from '../../../base/lib/index.ts';
 import { authorOf } from '../../../people/audit/index.ts';
 import { assertStorage } from '../../../people/storage/index.ts';
 import { importContactsJob } from '../contacts.jobs.ts';
-import { importInput, importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
-import { insertJob, storeImportFile } from '../jobs/jobs.store.ts';
+import type { ImportOptions } from '../jobs/jobs.rules.ts';
+import { importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
+import { copyDryRunFile, insertJob, storeImportFile } from '../jobs/jobs.store.ts';
 import { typeOfSegment } from './import.store.ts';
+import { importInput } from './start-import.schema.ts';
 
 export const startContactImport = command({
   name: 'contacts.import',
   summary: 'Imports contacts from a CSV file in the background',
   permission: 'data:write',
-  errors: ['SEGMENT_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
+  errors: ['SEGMENT_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
   input: importInput,
   output: queuedJob,
-  async prepare(ctx, { csv, segmentId }) {
+  async prepare(ctx, { csv, from, segmentId }) {
+    const projectId = projectIdOf(ctx);
+    if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
+    const jobId = newId();
+    if (csv === undefined) {
+      await assertStorage(ctx.services, projectId);
+      return { jobId, fileName: await copyOf(ctx.db, { from: from ?? '', jobId, projectId }) };
+    }
     const bytes = typeof csv === 'string' ? Buffer.from(csv) : csv;
     if (bytes.length > importLimitBytes) throw importTooLarge();
-    const projectId = projectIdOf(ctx);
-    if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
     await assertStorage(ctx.services, projectId, bytes.length);
-    const jobId = newId();
     await storeImportFile(ctx.services.database, { jobId, projectId, bytes });
-    return jobId;
+    return { jobId, fileName: null };
   },
-  async handler(ctx, { subscribed = true, mapping, segmentId, fileName }, jobId) {
+  async handler(ctx, given, { jobId, fileName }) {
+    const { keep, mapping, segmentId, kind, encoding, dryRun } = given;
+    const subscribed = keep === true ? 'keep' : (given.subscribed ?? true);
     const projectId = projectIdOf(ctx);
     if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
-    const input = { subscribed, ...(mapping && { mapping }), ...(segmentId !== undefined && { segmentId }) };
-    const author = { ...authorOf(ctx.actor), fileName: fileName || null };
+    const input: ImportOptions = {
+      subscribed,
+      ...(mapping && { mapping }),
+      ...(segmentId !== undefined && { segmentId }),
+      ...(kind && { kind }),
+      ...(encoding && { encoding }),
+      ...(dryRun && { dryRun }),
+    };
+    const author = { ...authorOf(ctx.actor), fileName: given.fileName || fileName };
     await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input, ...author });
     ctx.audit({ targetType: 'job', targetId: jobId });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(importContactsJob, { jobId }));
-    return { message: 'Import queued', jobId };
+    return { message: dryRun ? 'Dry run queued' : 'Import queued', jobId };
   },
 });
+
+/** How long the file of a dry run can be imported, in milliseconds. */
+const keptMs = 3_600_000;
+
+/** @returns its name @throws AppError RESOURCE_NOT_FOUND without a dry run of the last hour */
+async function copyOf(
+  db: Db,
+  copy: { from: string; jobId: string; projectId: string },
+): Promise<string | null> {
+  const copied = await copyDryRunFile(db, { ...copy, after: new Date(Date.now() - keptMs) });
+  if (!copied)
+    throw new AppError('RESOURCE_NOT_FOUND', 'There is no dry run of the last hour with this id', {
+      suggestion: 'Send the file again',
+    });
+  return copied.fileName;
+}
 
 /** @throws AppError SEGMENT_NOT_FOUND, or CONFLICT for a segment whose members its condition decides */
 async function assertStaticSegment(db: Db, projectId: string, id: string): Promise<void> {

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { AppError, type Context, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { isUuid } from '../../../base/lib/index.ts';
-import { type BulkProgress, bulkKinds, type ImportProgress, type JobKind } from './jobs.rules.ts';
+import {
+  type BulkProgress,
+  bulkKinds,
+  emptyImport,
+  type ImportProgress,
+  type JobKind,
+} from './jobs.rules.ts';
 import { bulkJob, importJob, jobIdInput } from './jobs.schema.ts';
 import { findJob, type JobRow } from './jobs.store.ts';
 
@@ -14,7 +20,8 @@ export const getContactImport = query({
   output: importJob,
   async handler(ctx, { jobId }): Promise<z.input<typeof importJob>> {
     const job = await requireJob(ctx, jobId, ['import']);
-    return { ...job, result: resultOf<ImportProgress>(job) };
+    const result = resultOf<ImportProgress>(job);
+    return { ...job, result: result && { ...emptyImport, ...result } };
   },
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestProject, createTestServices, type TestServices } from '../../../testing/index.ts';
 import { startContactImport } from '../imports/start-import.ts';
 import { guardJob } from './guard-job.ts';
-import type { ImportProgress } from './jobs.rules.ts';
+import { emptyImport, type ImportProgress } from './jobs.rules.ts';
 import { saveProgress } from './jobs.store.ts';
 
 let test: TestServices;
@@ -59,14 +59,7 @@ it('runs that fail with an error do not count, however often they are repeated',
 
 it('a run that ends, or stores progress before it is lost, forgets the lost ones', async () => {
   const jobId = await newJob();
-  const progress: ImportProgress = {
-    totalRows: 1,
-    successCount: 0,
-    createdCount: 0,
-    updatedCount: 0,
-    failureCount: 0,
-    errors: [],
-  };
+  const progress: ImportProgress = { ...emptyImport, totalRows: 1 };
   await lose(jobId);
   for (let n = 0; n < 4; n += 1)
     await lose(jobId, () => saveProgress(test.services.database.prisma, jobId, 1, progress));

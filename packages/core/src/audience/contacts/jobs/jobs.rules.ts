@@ -1,4 +1,6 @@
+import type { CsvEncoding } from '../../../base/lib/csv-encoding.rules.ts';
 import type { WalkPosition } from '../bulk/selection.rules.ts';
+import type { ImportKind } from '../imports/header.rules.ts';
 import type { ColumnMapping } from '../imports/mapping.rules.ts';
 
 /** Jobs of contacts (behaviour B2.12, B4.5): imports and bulk changes. */
@@ -14,9 +16,14 @@ export type JobKind = 'import' | BulkKind;
 export const operationOf = (kind: BulkKind): BulkOperation => kind.slice('bulk-'.length) as BulkOperation;
 
 export interface ImportOptions {
-  subscribed: boolean;
+  /** what the request says about every row; `keep` says nothing */
+  subscribed: boolean | 'keep';
   mapping?: ColumnMapping;
   segmentId?: string;
+  kind?: ImportKind;
+  encoding?: CsvEncoding;
+  /** reads the file and stores nothing */
+  dryRun?: true;
 }
 
 export interface BulkInput {
@@ -42,6 +49,22 @@ export type JobInput = ImportOptions | BulkInput | AddMatchingInput;
 /** Maximum number of errors that are stored; the counts include all. */
 export const listedErrors = 100;
 
+/** What became of the cells of one column. */
+export interface ColumnResult {
+  header: string;
+  /** as in a mapping */
+  to: string;
+  /** null for columns that are no field, and in an export, whose cells have types of their own */
+  type: string | null;
+  format: string | null;
+  read: number;
+  unread: number;
+  /** of a column about the subscription, how many of its cells say so; otherwise null */
+  yes: number | null;
+  no: number | null;
+  examples: { row: number; value: string }[];
+}
+
 export interface ImportProgress {
   totalRows: number;
   successCount: number;
@@ -49,7 +72,40 @@ export interface ImportProgress {
   updatedCount: number;
   failureCount: number;
   errors: { row: number; email: string; error: string }[];
+  dryRun: boolean;
+  encoding: string | null;
+  separator: string | null;
+  skippedColumns: string[];
+  unreadCount: number;
+  columns: ColumnResult[];
+  subscribedCount: number;
+  unsubscribedCount: number;
+  optedOutCount: number;
+  suppressedCount: number;
 }
+
+/** A result before the first row; those of imports from before a figure existed have its value here. */
+export const emptyImport: ImportProgress = {
+  totalRows: 0,
+  successCount: 0,
+  createdCount: 0,
+  updatedCount: 0,
+  failureCount: 0,
+  errors: [],
+  dryRun: false,
+  encoding: null,
+  separator: null,
+  skippedColumns: [],
+  unreadCount: 0,
+  columns: [],
+  subscribedCount: 0,
+  unsubscribedCount: 0,
+  optedOutCount: 0,
+  suppressedCount: 0,
+};
+
+/** Unread cells that are shown for each column. */
+export const shownExamples = 5;
 
 export interface BulkProgress {
   operation: BulkOperation;

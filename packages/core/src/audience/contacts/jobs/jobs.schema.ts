@@ -5,12 +5,10 @@ import {
   namedEnum,
   notGiven,
   optionalText,
-  readJsonText,
   recordId,
   typeNames,
   uuid,
 } from '../../../base/kernel/schemas.ts';
-import { type ColumnMapping, readMapping } from '../imports/mapping.rules.ts';
 
 export const jobIdInput = z.object({
   jobId: z.string().meta({ description: 'Id of the job, from the reply that started it.', format: 'uuid' }),
@@ -50,6 +48,68 @@ export const importJob = jobOf(
         }),
       )
       .describe('The first 100 failures.'),
+    dryRun: z.boolean().meta({ description: 'Whether nothing was stored.', examples: [false] }),
+    encoding: z
+      .string()
+      .nullable()
+      .meta({ description: 'The encoding that the file was read in.', examples: ['utf-8'] }),
+    separator: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the cells of the file are separated by.', examples: [','] }),
+    skippedColumns: z
+      .array(z.string())
+      .meta({ description: 'Columns that were not stored.', examples: [['id']] }),
+    unreadCount: count('Cells that could not be read as the type of their column.', 0),
+    columns: z
+      .array(
+        z
+          .object({
+            header: z.string().meta({ description: 'Name of the column.', examples: ['Plan name'] }),
+            to: z.string().meta({ description: 'What it became.', examples: ['data.plan'] }),
+            type: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  'The type of its values. Null where it is no contact field, and in an export of contacts, whose cells have types of their own.',
+                examples: ['TEXT'],
+              }),
+            format: z
+              .string()
+              .nullable()
+              .meta({
+                description: 'How its values are written, where the type has formats.',
+                examples: [null],
+              }),
+            read: count('Cells that were read.', 119),
+            unread: count('Cells that could not be read.', 0),
+            yes: count('Of `subscribed` and `status`: cells that say yes; otherwise null.', 100).nullable(),
+            no: count('Of `subscribed` and `status`: cells that say no; otherwise null.', 19).nullable(),
+            examples: z
+              .array(
+                z
+                  .object({
+                    row: count('Number of the row.', 7),
+                    value: z.string().meta({ description: 'The cell.', examples: ['18,5o'] }),
+                  })
+                  .register(typeNames, { name: 'UnreadCell' }),
+              )
+              .meta({ description: 'The first 5 cells that could not be read.' }),
+          })
+          .register(typeNames, { name: 'ImportedColumn' }),
+      )
+      .describe('The columns that were stored.'),
+    subscribedCount: count('People whom the import subscribed.', 100),
+    unsubscribedCount: count(
+      'People whom the import unsubscribed, or created as unsubscribed because the file says so.',
+      0,
+    ),
+    optedOutCount: count(
+      'People who did not receive marketing email before, and do not now; for opt-outs, all who have opted out afterwards.',
+      0,
+    ),
+    suppressedCount: count('People whose address is on the suppression list afterwards.', 0),
   }),
 ).register(typeNames, { name: 'ImportJob' });
 
@@ -128,43 +188,3 @@ export const bulkInput = accepting(bulkFields, bulkForms);
 
 /** 5 MB (behaviour B8.3), in bytes. */
 export const importLimitBytes = 5 * 1024 * 1024;
-
-/** A mapping as JSON, because the field of a form holds only text. */
-const mappingText = z
-  .string()
-  .max(500_000)
-  .transform((text, ctx): ColumnMapping => {
-    const value = readJsonText(text, ctx);
-    if (ctx.issues.length > 0) return z.NEVER;
-    const { mapping, issues } = readMapping(value);
-    if (mapping) return mapping;
-    for (const { path, message } of issues) ctx.addIssue({ code: 'custom', path, message });
-    return z.NEVER;
-  })
-  .meta({
-    description:
-      'What the columns of the file become, as a JSON object by their headers: `email` for the address, `data.<field>` for a contact field, null to skip the column. Columns that it does not name keep their meaning.',
-    examples: ['{"E-mail":"email","Plan name":"data.plan","Notes":null}'],
-  });
-
-export const importInput = z.object({
-  csv: z
-    .union([z.string(), z.instanceof(Uint8Array)])
-    .meta({ type: 'string' })
-    .meta({
-      description: 'The file, at most 5 MB: a header with a column `email`, then one contact per row.',
-      examples: ['email,plan\ncustomer@example.com,pro\n'],
-    }),
-  subscribed: notGiven(
-    z
-      .union([z.boolean(), z.enum(['true', 'false'])])
-      .transform((value) => value === true || value === 'true')
-      .meta({ type: 'boolean' }),
-  ).describe('Whether new contacts are subscribed; default true. Existing contacts keep their state.'),
-  mapping: notGiven(mappingText),
-  segmentId: notGiven(uuid).describe('A static segment to which the imported contacts are added.'),
-  fileName: optionalText(255).meta({
-    description: 'Name of the file, for the list of imports. At most 255 characters.',
-    examples: ['customers.csv'],
-  }),
-});

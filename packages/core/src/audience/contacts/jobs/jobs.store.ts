@@ -88,12 +88,34 @@ export async function readImportFile(
   }
 }
 
-/** Removes files, stored before `before`, of jobs that were never inserted. @returns how many */
+/** Removes files, stored before `before`, of jobs that were never inserted, and of dry runs that ended before it. @returns how many */
 export async function removeLostFiles(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "JobFile" WHERE "jobId" IN (
-      SELECT f."jobId" FROM "JobFile" f
-      WHERE f."createdAt" < ${before} AND NOT EXISTS (SELECT FROM "Job" j WHERE j."id" = f."jobId") LIMIT ${limit}::int)`;
+      SELECT f."jobId" FROM "JobFile" f LEFT JOIN "Job" j ON j."id" = f."jobId"
+      WHERE f."createdAt" < ${before} AND (j."id" IS NULL OR j."completedAt" < ${before}) LIMIT ${limit}::int)`;
+}
+
+/**
+ * Stores the file of a dry run again, for the import `jobId`.
+ *
+ * @param after dry runs that ended earlier have no file any more
+ * @returns the name of the file, and its size; null if there is none
+ */
+export async function copyDryRunFile(
+  db: Db,
+  { from, jobId, projectId, after }: { from: string; jobId: string; projectId: string; after: Date },
+): Promise<{ fileName: string | null; size: number } | null> {
+  const [row] = await db.$queryRaw<{ fileName: string | null; size: number }[]>`
+    WITH "copied" AS (
+      INSERT INTO "JobFile" ("jobId", "projectId", "bytes")
+      SELECT ${jobId}::uuid, f."projectId", f."bytes" FROM "JobFile" f JOIN "Job" j ON j."id" = f."jobId"
+      WHERE f."jobId" = ${from}::uuid AND f."projectId" = ${projectId}::uuid AND j."kind" = 'import' AND j."input" ? 'dryRun'
+        AND j."completedAt" >= ${after}
+      RETURNING octet_length("bytes") AS "size"
+    )
+    SELECT c."size", j."fileName" FROM "copied" c, "Job" j WHERE j."id" = ${from}::uuid`;
+  return row ?? null;
 }
 
 /** The contacts of a bulk change by id: each once, whether the project has it or not. */
@@ -162,25 +184,28 @@ export async function endRun(db: Db, id: string, lost: number): Promise<void> {
     UPDATE "Job" SET "lostRuns" = ${lost}::int WHERE "id" = ${id}::uuid AND "state" IN ('waiting', 'active')`;
 }
 
-export async function completeJob(db: Db, id: string, result: JobProgress): Promise<void> {
-  await endJob(db, id, {
-    state: 'completed',
-    progress: 100,
-    result: { ...result } as Prisma.InputJsonObject,
-  });
+/** @param keepsFile another import may use the file, see `copyDryRunFile` */
+export async function completeJob(db: Db, id: string, result: JobProgress, keepsFile = false): Promise<void> {
+  const end = { state: 'completed', progress: 100, result: { ...result } as Prisma.InputJsonObject };
+  await endJob(db, id, end, keepsFile);
 }
 
-export async function failJob(db: Db, id: string, failedReason: string): Promise<void> {
-  await endJob(db, id, { state: 'failed', failedReason });
+export async function failJob(db: Db, id: string, failedReason: string, keepsFile = false): Promise<void> {
+  await endJob(db, id, { state: 'failed', failedReason }, keepsFile);
 }
 
 /** Ends an open job and removes its working data. A job that has already ended is not changed. */
-async function endJob(db: Db, id: string, data: Prisma.JobUpdateManyMutationInput): Promise<void> {
+async function endJob(
+  db: Db,
+  id: string,
+  data: Prisma.JobUpdateManyMutationInput,
+  keepsFile: boolean,
+): Promise<void> {
   await db.job.updateMany({
     where: { id, state: { in: ['waiting', 'active'] } },
     data: { ...data, completedAt: new Date() },
   });
-  await removeJobFile(db, id);
+  if (!keepsFile) await removeJobFile(db, id);
   await db.jobContact.deleteMany({ where: { jobId: id } });
 }
 

@@ -1,0 +1,90 @@
+import type { ImportKind } from '@postrider/core/audience/contacts/contract';
+import { Button } from '../../../ui/button.tsx';
+import { DialogActions } from '../../../ui/dialog.tsx';
+import { CheckField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { type CsvHead, preview, statesConsent } from './csv-head.rules.ts';
+import { ImportMapping } from './import-mapping.tsx';
+import { ImportSegment } from './import-segment.tsx';
+import type { Targets } from './targets.rules.ts';
+
+/** What was decided about a file besides its columns. */
+export interface ImportChoices {
+  subscribed: boolean;
+  /** An existing segment, a new one, or none. */
+  segmentId: string;
+  segmentName: string;
+}
+
+interface ImportColumnsProps {
+  head: CsvHead;
+  kind: ImportKind;
+  targets: Targets;
+  choices: ImportChoices;
+  onChange: (targets: Targets) => void;
+  onNext: (choices: ImportChoices) => void;
+  onBack: () => void;
+}
+
+/** The second step of an import: what the columns become, who is subscribed, and the segment. */
+export function ImportColumns({
+  head,
+  kind,
+  targets,
+  choices,
+  onChange,
+  onNext,
+  onBack,
+}: ImportColumnsProps) {
+  const isReady = kind !== 'contacts' || 'rows' in preview(head, targets);
+  return (
+    <Form
+      label="Columns"
+      failure={null}
+      onSubmit={({ subscribed, segmentId = '', segmentName = '' }) => {
+        if (isReady) onNext({ subscribed: subscribed === 'on', segmentId, segmentName });
+      }}
+    >
+      {kind === 'contacts' ? (
+        <>
+          <ImportMapping head={head} targets={targets} onChange={onChange} />
+          {statesConsent(targets) ? (
+            <Notice tone="busy" title="The file says who is subscribed">
+              <p>Whoever unsubscribed before stays unsubscribed, whatever the file says.</p>
+            </Notice>
+          ) : (
+            <CheckField
+              name="subscribed"
+              label="New contacts are subscribed"
+              hint="Select this only if everybody in this file agreed to receive marketing emails. Existing contacts keep their status, and whoever unsubscribed before stays unsubscribed."
+              defaultChecked={choices.subscribed}
+            />
+          )}
+          <ImportSegment chosen={choices.segmentId} name={choices.segmentName} />
+        </>
+      ) : (
+        <Notice
+          tone="busy"
+          title={
+            kind === 'optOuts'
+              ? 'Everybody in this file is unsubscribed'
+              : 'Nothing is sent to the addresses in this file'
+          }
+        >
+          <p>
+            {kind === 'optOuts'
+              ? 'An import or a form cannot subscribe them again; addresses without a contact are remembered. Other columns are not stored.'
+              : 'The columns “reason” and “createdAt” are kept; other columns are not stored. Addresses on the list keep their entry.'}
+          </p>
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onBack}>Back</Button>
+        <Button kind="primary" type="submit" disabled={!isReady}>
+          Check
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
