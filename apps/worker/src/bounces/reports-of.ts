@@ -64,13 +64,15 @@ export async function reportsOf(
   });
   const mailboxes = recipients.filter((recipient) => typeof recipient !== 'string');
   // Which email a message to the postmaster or a feedback address is about is known only now, and so is the recipient to read it for.
-  const about = returned === null || mailboxes.length === 0 ? [] : await findReportedEmails(durable, [returned.emailId]);
+  const about =
+    returned === null || mailboxes.length === 0 ? [] : await findReportedEmails(durable, [returned.emailId]);
   const [email] = about;
   const [result = null] = isOfService ? [returnedByService] : email ? (await readFor(about)).results : [];
   let isReport = false;
   for (const mailbox of mailboxes)
     if (email && isReportTo(mailbox, returned, result)) isReport = true;
     else await keepLetter(services, mailbox, read);
-  if (email && isReport && !emails.some(({ id }) => id === email.id)) reports.push({ email, result, isOfService });
+  if (email && isReport && !emails.some(({ id }) => id === email.id))
+    reports.push({ email, result, isOfService });
   return { read, reports };
 }

@@ -1,8 +1,8 @@
 import type { Services } from '../../base/kernel/index.ts';
 import { keepNote, receivingDomains } from '../../people/domains/index.ts';
 import { asciiDomain, readBounceAddress } from '../message/index.ts';
-import { findSenderDomain } from './news.store.ts';
 import type { ReportClass } from './classify-report.rules.ts';
+import { findSenderDomain } from './news.store.ts';
 import type { ReadReport } from './read-report.ts';
 import { type RoleAddress, roleAddressOf } from './role-address.ts';
 

@@ -76,7 +76,9 @@ describe('spellings of one address, whichever door they come in by', () => {
     if (!reading.ok) throw new Error(reading.problem);
     const cells = [`René <mailto:${unseen.trim()}>`];
     const row = { cells, quoted: [false], count: 1, isCut: false, problem: null };
-    expect(new RowReader(reading.header, { byForm: 'yes', zone: 'UTC' }).read(row)).toMatchObject({ email: stored });
+    expect(new RowReader(reading.header, { byForm: 'yes', zone: 'UTC' }).read(row)).toMatchObject({
+      email: stored,
+    });
     expect(await test.services.database.prisma.contact.count({ where: { projectId: project.id } })).toBe(2);
   });
 

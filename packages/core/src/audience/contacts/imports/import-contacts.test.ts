@@ -10,6 +10,7 @@ import {
   type TestServices,
 } from '../../../testing/index.ts';
 import { deleteContact } from '../delete-contact.ts';
+import { defineContactField } from '../fields/define-field.ts';
 import { getContactImport } from '../jobs/get-job.ts';
 import { readImportFile, storeImportFile } from '../jobs/jobs.store.ts';
 import { sweepJobs } from '../jobs/jobs.ts';
@@ -44,6 +45,34 @@ const contacts = async () => {
 };
 
 describe('an import', () => {
+  it('stores what the fields of the project are defined as, whatever the mapping reads', async () => {
+    for (const [field, type] of [
+      ['data.tags', 'LIST'],
+      ['data.zip', 'TEXT'],
+      ['data.since', 'DATE'],
+    ] as const)
+      await defineContactField.run(project.ctx, { field, type });
+    const csv = Buffer.from(
+      'email,tags,zip,since\nann@a.test,"vip, ""a, b""",01234,2026-11-20\nbob@a.test,x,5,soon\n',
+    );
+    const mapping = { zip: { to: 'data.zip', type: 'NUMBER' } };
+    const { jobId } = await startContactImport.runRaw(project.ctx, { csv, mapping: JSON.stringify(mapping) });
+    await runImport(test.services, jobId, () => undefined);
+    expect(await contacts()).toEqual({
+      'ann@a.test': { tags: ['vip', 'a, b'], zip: '1234', since: '2026-11-20' },
+      'bob@a.test': { tags: ['x'], zip: '5' },
+    });
+    expect(await getContactImport.run(project.ctx, { jobId })).toMatchObject({ result: { unreadCount: 1 } });
+  });
+
+  it('takes the address of a mailbox, and refuses a cell with two', async () => {
+    const job = await importFile('email\nAnn Lee <Ann@A.test>\nmailto:bob@a.test\n"a@a.test, b@a.test"\n');
+    expect(Object.keys(await contacts())).toEqual(['ann@a.test', 'bob@a.test']);
+    expect(job).toMatchObject({
+      result: { failureCount: 1, errors: [{ row: 3, error: 'Contains more than one address' }] },
+    });
+  });
+
   it('creates and updates, parses values, ignores other columns, and lists failed rows', async () => {
     const old = await upsertContact.run(project.ctx, {
       email: 'old@a.test',
