@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { Suppression } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
-import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { diagnosisWords } from '../../../lib/diagnosis-words.ts';
 import { formatDate } from '../../../lib/format.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Cell, SecondLine, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { RemoveSuppression } from './remove-suppression.tsx';
