@@ -296,7 +296,7 @@ describe('422 names the field', () => {
     ['CONDITION', { field: 'contact.phone', operator: 'exists' }, 'config.field: unsupported_field'],
     ['CONDITION', { field: 'data.', operator: 'exists' }, 'config.field: unsupported_field'],
     ['CONDITION', { field: 'data.plan' }, 'config.operator: required'],
-    ['CONDITION', { field: 'data.plan', operator: 'within' }, 'config.operator: invalid_enum_value'],
+    ['CONDITION', { field: 'data.plan', operator: 'triggered' }, 'config.operator: invalid_enum_value'],
     ['CONDITION', { field: 'data.plan', operator: 'equals' }, 'config.value: required'],
     [
       'CONDITION',

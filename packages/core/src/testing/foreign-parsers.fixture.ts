@@ -15,7 +15,7 @@ import { readFilterTree } from '../audience/segments/filters.schema.ts';
 import { isEmailAddress, isHttpUrl, isSenderAddress, normalizeAddress } from '../base/kernel/fields.ts';
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell } from '../base/lib/csv.rules.ts';
-import { dayOf, instantOf, writtenInstantOf } from '../base/lib/dates.rules.ts';
+import { bareDayOf, instantOf, readIsoDate, writtenInstantOf } from '../base/lib/dates.rules.ts';
 import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
 import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
@@ -159,7 +159,10 @@ export const foreignParsers: readonly ForeignParser[] = [
         isHttpUrl(`https://${each}`),
       ]),
   },
-  { name: 'dates', read: (text) => [dayOf, instantOf, writtenInstantOf].map((read) => read(`1${text}(`)) },
+  {
+    name: 'dates',
+    read: (text) => [bareDayOf, instantOf, readIsoDate, writtenInstantOf].map((read) => read(`1${text}(`)),
+  },
   { name: 'findUnacceptable', read: (text) => findUnacceptable({ a: [text], [text]: 1 }, []) },
   {
     name: 'readFilterTree',

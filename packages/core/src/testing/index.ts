@@ -97,7 +97,14 @@ export async function createTestProject(
       members: { create: { userId: ownerId, role: 'OWNER' } },
     },
   });
-  const project: ProjectState = { id, name, disabled: false, language: 'en', tracking: 'ENABLED' };
+  const project: ProjectState = {
+    id,
+    name,
+    disabled: false,
+    language: 'en',
+    timeZone: 'UTC',
+    tracking: 'ENABLED',
+  };
   const base = { services, project, db: prisma };
   return {
     id,

@@ -89,6 +89,7 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
       name: 'Bench',
       disabled: false,
       language: 'en',
+      timeZone: 'UTC',
       tracking: 'ENABLED',
     } as const;
     const ctx = systemContext(services, { project: state });

@@ -5,7 +5,6 @@ export { computeSegment } from './compute-segment.ts';
 export { countFilter } from './count-filter.ts';
 export { createSegment } from './create-segment.ts';
 export { deleteSegment } from './delete-segment.ts';
-export { valueMatches } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
 export { getSegments } from './get-segments.ts';
 export { assertFilterTree } from './graph.store.ts';

@@ -1,5 +1,6 @@
-/** What browsers use of it: text limits, languages, and time zones. */
+/** What browsers use of it: text limits, languages, time zones, and the operators on values. */
 export * from './mail-languages.ts';
 export * from './text-limits.ts';
 export * from './time-zones.rules.ts';
+export * from './value-operators.rules.ts';
 export type * from './whole.ts';

@@ -13,7 +13,7 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
     const { services, state } = step;
     const { data = {}, subscriptionAction = 'none' } = step.config;
     const filled = Object.fromEntries(
-      Object.entries(fillInNow(step, data) as typeof data).map(([key, value]) => [
+      Object.entries(fillInNow(step, data, { keepsTypes: true }) as typeof data).map(([key, value]) => [
         key,
         typeof value === 'string' ? storable(value) : value,
       ]),
