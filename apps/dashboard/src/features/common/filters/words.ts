@@ -29,7 +29,7 @@ export const operatorNames: Readonly<Record<Operator, string>> = {
   olderThan: 'is more than … ago',
   withinNext: 'is within the next',
   laterThan: 'is more than … from now',
-  onDay: 'is on the day … from today',
+  onDay: 'is … from today',
   anniversaryWithinNext: 'has its anniversary within the next',
   exists: 'exists',
   notExists: 'does not exist',
