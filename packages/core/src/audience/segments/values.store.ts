@@ -235,9 +235,13 @@ function bounded({ text: operand }: JsonOperand, { from, to }: DatePeriod['days'
   );
 }
 
-/** Whole numbers are found without the pattern, whose cost is that of the whole rest of a statement. */
+/** A sign, 15 digits, a point and 10 digits. */
+const longestNumber = 27;
+
+/** Long text is none, whatever the pattern costs; whole numbers are found without it, because it costs as much as all the rest. */
 const isPlainNumber = ({ text: operand }: JsonOperand): Prisma.Sql =>
-  Prisma.sql`(${operand} < ${text(':')} AND ((${operand} >= ${text('1')} AND length(${operand}) <= 15 AND ltrim(${operand}, '0123456789') = '') OR ${operand} ~ ${plainNumber}))`;
+  Prisma.sql`(octet_length(${operand}) <= ${constant(longestNumber)} AND ${operand} < ${text(':')}
+    AND ((${operand} >= ${text('1')} AND length(${operand}) <= 15 AND ltrim(${operand}, '0123456789') = '') OR ${operand} ~ ${plainNumber}))`;
 
 /** JSON sorts null and strings before all numbers, and booleans, lists and objects after them. */
 const [beforeNumbers, afterNumbers] = ['-1e1000', 'false'];
