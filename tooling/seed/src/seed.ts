@@ -67,7 +67,14 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   };
   const project = await createProject.run(person, { name: 'Demo' });
   const inProject = systemContext(services, {
-    project: { id: project.id, name: project.name, disabled: false, language: 'en', timeZone: 'UTC', tracking: 'ENABLED' },
+    project: {
+      id: project.id,
+      name: project.name,
+      disabled: false,
+      language: 'en',
+      timeZone: 'UTC',
+      tracking: 'ENABLED',
+    },
   });
   const domain = await createDomain.run(inProject, { domain: demoDomain });
   await services.database.prisma.domain.update({
