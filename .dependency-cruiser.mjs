@@ -16,7 +16,7 @@ const floors = {
   audience: [['contacts'], ['events'], ['segments']],
   content: [['uploads', 'templates']],
   mail: [
-    ['message', 'eligibility'],
+    ['message', 'eligibility', 'diagnosis'],
     ['ledger'],
     ['ramp', 'platform-mail'],
     ['delivery', 'news'],
@@ -35,7 +35,7 @@ const core = '^packages/core/src';
 
 /** Rooms of the dashboard by rank, in the same way; those of one row do not use each other. */
 const roomRanks = [
-  ['common/exports', 'common/filters', 'common/media'],
+  ['common/exports', 'common/filters', 'common/media', 'common/references'],
   ['people/account', 'people/audit', 'people/auth', 'people/members', 'people/projects'],
   [
     'settings/billing',

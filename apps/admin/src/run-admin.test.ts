@@ -1,4 +1,5 @@
 import { systemContext } from '@postrider/core/base/kernel';
+import { keepNote } from '@postrider/core/people/domains';
 import { login, resetPassword } from '@postrider/core/people/users';
 import {
   createTestProject,
@@ -118,6 +119,30 @@ describe('usage', () => {
   });
 });
 
+it('addresses:check says what becomes of addresses that are not in their normal form, and changes nothing', async () => {
+  const { id } = await createTestProject(test.services);
+  const { prisma } = test.services.database;
+  const emails = [
+    'ann@müller.example',
+    'ann@xn--mller-kva.example',
+    'bob@mäx.example',
+    'cyd@1.2.3',
+    'dee@people.test',
+  ];
+  await prisma.contact.createMany({
+    data: emails.map((email, n) => ({ id: `01890a5d-ac96-774b-bcce-b302099a900${n}`, projectId: id, email })),
+  });
+  const { code, out } = await admin('addresses:check');
+  expect(code).toBe(0);
+  const rows = out.split('\n').filter((line) => line.includes(id));
+  expect(rows).toEqual([
+    `merged\tcontact\t${id}\tann@müller.example\tann@xn--mller-kva.example`,
+    `rewritten\tcontact\t${id}\tbob@mäx.example\tbob@xn--mx-via.example`,
+    `refused\tcontact\t${id}\tcyd@1.2.3\t`,
+  ]);
+  expect(await prisma.contact.count({ where: { projectId: id, email: { in: emails } } })).toBe(5);
+});
+
 it('setup-link prints the link of the first account while it is needed', async () => {
   const closed = await createTestServices({ env: { SIGNUPS_DISABLED: 'true' } });
   const lines: string[] = [];
@@ -173,5 +198,19 @@ describe('owners', () => {
     ]);
     expect((await admin('owners')).out).toContain(`${slow.ownerId}\t`);
     expect(await admin('owners', '--by', 'beauty')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('notes', () => {
+  it('are those at the name of the mail server, each on one line', async () => {
+    const note = {
+      to: 'abuse',
+      from: 'reader@people.example',
+      subject: 'Spam',
+      text: 'Please\r\n\tstop',
+      fingerprint: 'a',
+    } as const;
+    await keepNote(test.services, [null], note);
+    expect((await admin('notes')).out).toMatch(/\n\S+Z\tabuse\treader@people\.example\tSpam\tPlease stop$/);
   });
 });

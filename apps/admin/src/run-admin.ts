@@ -3,7 +3,9 @@ import { composeServices, createLog } from '@postrider/core/adapters';
 import { AppError, ConfigError, type CoreConfig } from '@postrider/core/base/kernel';
 import { pino } from 'pino';
 import { type Command, type Io, UsageError } from './command.ts';
+import { check } from './commands/addresses.ts';
 import { owners, projects, users } from './commands/lists.ts';
+import { notes } from './commands/notes.ts';
 import { disable, enable } from './commands/project-state.ts';
 import { resetLink } from './commands/reset-link.ts';
 import { rotate } from './commands/rotate.ts';
@@ -14,8 +16,10 @@ export const commands: Readonly<Record<string, Command>> = {
   'project:disable': disable,
   'project:enable': enable,
   owners,
+  notes,
   'user:list': users,
   'user:reset-link': resetLink,
+  'addresses:check': check,
   'secrets:rotate': rotate,
   'setup-link': setupLink,
 };

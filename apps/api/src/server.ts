@@ -1,7 +1,7 @@
 import { assertMailTransport, composeServices, watchEventLoop } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
-import { countUnstoredInteractions, interactionsStored } from '@postrider/core/mail/tracking';
+import { ClickJudge, countUnstoredInteractions, interactionsStored } from '@postrider/core/mail/tracking';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
   await assertMailTransport(config);
-  await migrate(config.DATABASE_URL);
+  await migrate(config.DATABASE_URL, (message) => log.warn(message));
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
   const { reports, title } = config.mailProvider;
   if (reports.by === 'notifications' && !config.reportsReceived)
@@ -35,6 +35,8 @@ async function main(): Promise<void> {
   watchEventLoop(apiLogSource(config.LOG_LEVEL));
   void services.threads.start();
   const app = createApp(services);
+  const judge = new ClickJudge(services);
+  judge.start();
   const submission = await startConfiguredSubmission(services);
 
   let stopping = false;
@@ -49,6 +51,7 @@ async function main(): Promise<void> {
     }, drainMs).unref();
     await Promise.all([drain(app), submission?.stop()]);
     await interactionsStored(services);
+    await judge.stop();
     await services.close();
     log.info('stopped');
     log.flush();

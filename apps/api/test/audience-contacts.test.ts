@@ -384,7 +384,7 @@ describe('fields', () => {
           { field: 'email', type: 'string', coverage: 100 },
           { field: 'subscribed', type: 'boolean', coverage: 100 },
           { field: 'updatedAt', type: 'date', coverage: 100 },
-        ],
+        ].map((each) => ({ ...each, label: null, definition: null })),
         count: 9,
       },
     ]);
@@ -456,6 +456,7 @@ describe('fields', () => {
       {
         usedInSegments: [{ id: segment.id, name: 'By age' }],
         usedInCampaigns: [{ id: campaign.id, name: 'For ages' }],
+        usedInTemplates: [],
         usedInWorkflows: [{ id: workflow.id, name: 'On age' }],
         contactCount: 2,
         canDelete: false,

@@ -126,6 +126,9 @@ it('fields: list, values, usage, deletion, with an encoded name', async () => {
     field: 'data.a/b c',
     type: 'number',
     coverage: expect.any(Number),
+    label: null,
+    definition: null,
+    similar: [],
   });
   const path = `/contacts/fields/${encodeURIComponent('a/b c')}`;
   expect((await send('GET', `${path}/values`)).body).toEqual({

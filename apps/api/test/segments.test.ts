@@ -39,6 +39,7 @@ const record = {
   id: expect.any(String),
   projectId: expect.any(String),
   name: expect.any(String),
+  slug: expect.any(String),
   description: null,
   type: 'DYNAMIC',
   condition: expect.any(Object),
@@ -48,6 +49,43 @@ const record = {
   createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 };
+
+it('POST members takes a condition instead of addresses, and answers with a job', async () => {
+  const { id } = await segment({ name: 'Who clicked', type: 'STATIC' });
+  const path = `/segments/${id}/members`;
+  for (const url of [path, `${path}/matching`]) {
+    const { status, body } = await send('POST', url, { condition: hasPlan('matching') });
+    expect([status, body]).toEqual([202, { message: expect.any(String), jobId: expect.any(String) }]);
+    expect((await send('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({ state: 'waiting' });
+  }
+  const both = await send('POST', path, { condition: hasPlan('x'), emails: ['a@a.test'] });
+  expect([both.status, codeOf(both)]).toEqual([422, 'VALIDATION_ERROR']);
+  const { id: dynamicId } = await segment({ condition: hasPlan('x') });
+  const refused = await send('POST', `/segments/${dynamicId}/members`, { condition: hasPlan('x') });
+  expect([refused.status, codeOf(refused)]).toEqual([409, 'CONFLICT']);
+});
+
+it('GET usage lists what refers to a segment, and an unknown one is 404', async () => {
+  const { id } = await segment({ name: 'In use', type: 'STATIC' });
+  const reader = await segment({
+    name: 'Reader',
+    condition: treeOf({ field: 'event.segment.in-use.entry', operator: 'triggered' }),
+  });
+  expect((await send('GET', `/segments/${id}/usage`)).body).toEqual({
+    usedInSegments: [{ id: reader.id, name: 'Reader' }],
+    usedInCampaigns: [],
+    usedInWorkflows: [],
+    usedInWebhookEndpoints: [],
+    canDelete: false,
+  });
+  const refused = await send('PATCH', `/segments/${id}`, { slug: 'other' });
+  expect([refused.status, refused.body.error.details]).toEqual([
+    409,
+    { usedBy: { segments: [{ id: reader.id, name: 'Reader' }] } },
+  ]);
+  expect((await send('PATCH', `/segments/${id}`, { slug: ' in-use' })).status).toBe(422);
+  expect((await send('GET', `/segments/${newId()}/usage`)).status).toBe(404);
+});
 
 describe('a dynamic segment', () => {
   it('is created with its members counted, listed, read, changed and deleted', async () => {
@@ -179,7 +217,7 @@ describe('a static segment', () => {
     expect((await send('POST', `/segments/${id}/refresh`)).body).toEqual({ memberCount: 1 });
   });
 
-  it('emits entries and exits once while it is tracked, with the slug of its current name', async () => {
+  it('emits entries and exits once while it is tracked, and a new name does not change their names', async () => {
     const { id } = await segment({ name: 'VIP  Customers!', type: 'STATIC', trackMembership: true });
     const ada = await contact('ada@vip.test');
     const path = `/segments/${id}/members`;
@@ -188,7 +226,7 @@ describe('a static segment', () => {
     await send('PATCH', `/segments/${id}`, { name: 'Été' });
     await send('DELETE', path, { emails: [ada.email] });
     await send('DELETE', path, { emails: [ada.email] });
-    expect(await eventsOf(ada.id)).toEqual(['segment.vip-customers.entry', 'segment.t.exit']);
+    expect(await eventsOf(ada.id)).toEqual(['segment.vip-customers.entry', 'segment.vip-customers.exit']);
     const [{ data }] = (await send('GET', `/events/contact/${ada.id}`)).body.events;
     expect(data).toEqual({ segmentId: id, segmentName: 'Été' });
   });

@@ -165,6 +165,7 @@ describe('GET /config', () => {
             trackingToggleEnabled: true,
             sandboxFrom: 'sandbox@localhost',
             reportsReceived: false,
+            feedbackAddress: null,
           },
         },
         aws: null,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@postrider/core/base/lib';
+import { interactionsStored, judgeClicks } from '@postrider/core/mail/tracking';
 import {
   createTestProject,
   createTestServices,
@@ -247,7 +248,9 @@ describe('a notification', () => {
     const email = await sentEmail();
     const message = signed(email, notice);
     for (let times = 0; times < 3; times += 1) expect((await post(message)).status).toBe(200);
-    await expect.poll(async () => (await stateOf(email)).status).toBe(status);
+    await interactionsStored(test.services);
+    await judgeClicks(test.services, { waitMs: 0 });
+    expect((await stateOf(email)).status).toBe(status);
     expect((await stateOf(email)).events).toEqual([name]);
   });
 

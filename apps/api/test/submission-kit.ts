@@ -9,7 +9,7 @@ import {
   verifiedDomain,
 } from '@postrider/core/testing';
 import { SmtpClient } from '@postrider/core/testing/smtp-client.ts';
-import { type Sink, type SinkMessage, startSink } from '@postrider/local/sink';
+import { type Sink, type SinkMessage, type SinkOptions, startSink } from '@postrider/local/sink';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import {
@@ -39,8 +39,11 @@ export const domain = 'mail.example.com';
 export const sender = `Example Shop <hello@${domain}>`;
 
 /** A project with a verified domain, its submission port, and a delivery process that sends to a sink. */
-export async function startSubmissionStack(env: Record<string, string> = {}): Promise<SubmissionStack> {
-  const sink = await startSink({ keepRaw: true });
+export async function startSubmissionStack(
+  env: Record<string, string> = {},
+  sinkOptions: SinkOptions = {},
+): Promise<SubmissionStack> {
+  const sink = await startSink({ keepRaw: true, ...sinkOptions });
   const test = await createTestServices({ env });
   const { services } = test;
   const project = await createTestProject(services);

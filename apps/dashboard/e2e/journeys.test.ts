@@ -183,7 +183,7 @@ describe('a campaign', () => {
     await goTo(page, 'Campaigns');
     await page.getByRole('link', { name: 'New campaign' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Autumn newsletter');
-    await page.getByLabel('Subject').fill('Autumn for {{first_name ?? you}}');
+    await page.getByLabel('Subject').fill('Autumn for {{firstName ?? you}}');
     await writeHtml(page, '<h1>Autumn</h1><p>Leaves and letters.</p>');
     await page.locator('iframe').scrollIntoViewIfNeeded();
     await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor();

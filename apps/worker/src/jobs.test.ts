@@ -1,4 +1,4 @@
-import { changeContactsJob, importContactsJob } from '@postrider/core/audience/contacts';
+import { changeContactsJob, convertFieldJob, importContactsJob } from '@postrider/core/audience/contacts';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/audience/segments';
 import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
 import { dispatchEventsJob, keepScheduleJob, runExecutionJob } from '@postrider/core/automation/workflows';
@@ -27,6 +27,7 @@ const jobs = {
   checkReputation: checkReputationJob,
   computeFigures: computeFiguresJob,
   computeSegment: computeSegmentJob,
+  convertField: convertFieldJob,
   deliverCampaign: deliverCampaignJob,
   dispatchEvents: dispatchEventsJob,
   exportRecords: exportRecordsJob,
@@ -42,6 +43,7 @@ it('no two jobs share an id, so a signal always reaches the right workflow', () 
   const id = 'same';
   const input = {
     campaignId: id,
+    definitionId: id,
     domainId: id,
     executionId: id,
     jobId: id,

@@ -3,6 +3,7 @@ import { assertMailTransport, composeServices, createLog, watchEventLoop } from 
 import { forgetSchedules } from '@postrider/core/automation/workflows';
 import { taskQueues } from '@postrider/core/base/kernel';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
+import { ClickJudge } from '@postrider/core/mail/tracking';
 import { Client } from '@temporalio/client';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';
@@ -41,6 +42,8 @@ const bounces =
   config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);
 const webhooks = new WebhookRuntime(services);
+const judge = new ClickJudge(services);
+judge.start();
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });
 const shared = {
@@ -97,7 +100,7 @@ reportReady();
 await running;
 await bounces?.stop();
 await metrics?.close();
-await Promise.all([mail.stop(), webhooks.stop()]);
+await Promise.all([mail.stop(), webhooks.stop(), judge.stop()]);
 await services.close();
 await connection.close();
 process.exit(0);

@@ -4,6 +4,7 @@ export type ScheduledWorkflow =
   | 'enterSchedule'
   | 'findProviders'
   | 'foldFigures'
+  | 'normalizeAddresses'
   | 'reconcile'
   | 'reportUsage'
   | 'sweep';

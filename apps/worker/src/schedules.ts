@@ -16,6 +16,7 @@ const others: readonly PermanentSchedule[] = [
   { id: 'end-snoozes', workflow: 'endSnoozes', everySeconds: 300 },
   { id: 'find-providers', workflow: 'findProviders', everySeconds: 60 },
   { id: 'fold-figures', workflow: 'foldFigures', everySeconds: 60 },
+  { id: 'normalize-addresses', workflow: 'normalizeAddresses', everySeconds: 60 },
   { id: 'report-usage', workflow: 'reportUsage', everySeconds: 3_600 },
   { id: 'sweep', workflow: 'sweep', everySeconds: 3_600 },
 ];

@@ -23,11 +23,17 @@ CREATE INDEX "Email_other_recipient" ON "Email" USING gin ("projectId", "to" gin
   WHERE "contactId" IS NULL OR "sourceType" = 'WORKFLOW' OR "readdressed";
 CREATE INDEX "Content_subject_trgm" ON "Content" USING gin ("projectId", lower("subject") gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
+CREATE INDEX "FieldDefinition_converting" ON "FieldDefinition" ("updatedAt") WHERE "converting";
 CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
 
 -- Counted for audiences and the overview, with the addresses for the suppressed ones among them.
 CREATE INDEX "Contact_unsubscribed" ON "Contact" ("projectId", "createdAt", "id") INCLUDE ("snoozedUntil", "email") WHERE NOT "subscribed";
 CREATE INDEX "CachedFigure_wanted" ON "CachedFigure" ("wantedAt") WHERE "wantedAt" IS NOT NULL;
+
+-- only the texts that are still to be read
+CREATE INDEX "Template_unread" ON "Template" ("projectId") WHERE "textReads" IS NULL;
+CREATE INDEX "Campaign_unread" ON "Campaign" ("projectId") WHERE "textReads" IS NULL;
+CREATE INDEX "WorkflowStep_unread" ON "WorkflowStep" ("projectId") WHERE "textReads" IS NULL;
 
 -- Addresses that no email can be sent to, which an audience counts: the condition is that of `isInvalid` (mail/ledger/audience.store.ts).
 CREATE INDEX "Contact_invalid" ON "Contact" ("projectId") WHERE "email" NOT LIKE '%_@_%._%' OR "email" LIKE '%@%@%'
@@ -58,6 +64,14 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 -- and no update that sends an email changes their columns.
 CREATE INDEX "Email_reputation" ON "Email" ("projectId", "id") WHERE "bouncedAt" IS NOT NULL OR "complainedAt" IS NOT NULL;
 CREATE INDEX "Email_simulator" ON "Email" ("projectId", "id") WHERE "to" LIKE '%@simulator.amazonses.com';
+
+-- Refused and returned emails, by class (lists) and by the time of what was said (figures). No update of an email that was not refused changes
+-- the column.
+CREATE INDEX "Email_diagnosed" ON "Email" ("projectId", ("diagnosis" ->> 'class'), "createdAt", "id") WHERE "diagnosis" IS NOT NULL;
+CREATE INDEX "Email_diagnosed_at" ON "Email" ("projectId", ("diagnosis" ->> 'at')) WHERE "diagnosis" IS NOT NULL;
+
+-- suppressions that end
+CREATE INDEX "Suppression_expiring" ON "Suppression" ("expiresAt") WHERE "expiresAt" IS NOT NULL;
 
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
@@ -158,3 +172,8 @@ ALTER TABLE "SavedBlock" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWA
 
 -- Entries come and go by the minute.
 ALTER TABLE "StorageEntry" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+
+-- Clicks that wait to be judged, and those that are no longer looked at. They come and go by the second.
+CREATE INDEX "RecentClick_due" ON "RecentClick" ("at") WHERE NOT "judged";
+CREATE INDEX "RecentClick_judged" ON "RecentClick" ("at") WHERE "judged";
+ALTER TABLE "RecentClick" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);

@@ -12,6 +12,7 @@ const confirmed = new Set([
   'events.record',
   'segments.compute',
   'segments.addMembers',
+  'segments.addMatching',
   'contacts.bulkSubscribe',
   'contacts.bulkUnsubscribe',
   // Who has an endpoint is told of every event from then on.

@@ -8,6 +8,8 @@ export interface SinkHost {
   /** Host name of the greeting. */
   name: string;
   acceptsAuth(): boolean;
+  /** Whether it offers 8BITMIME (RFC 6152). */
+  takesEightBit(): boolean;
   /** What is to be said at this step instead of the usual reply. */
   scripted(step: ScriptedStep, addresses: readonly string[]): string | undefined;
   /** A reply that refuses the recipient, or undefined to accept it. */
@@ -23,7 +25,7 @@ export interface Verdict {
 }
 
 const CRLF = Buffer.from('\r\n');
-const EXTENSIONS = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES', 'AUTH PLAIN LOGIN'];
+const EXTENSIONS = ['PIPELINING', 'SMTPUTF8', 'ENHANCEDSTATUSCODES', 'AUTH PLAIN LOGIN'];
 const END = Buffer.from('\r\n.\r\n');
 
 /**
@@ -146,7 +148,8 @@ export function serveSession(socket: Socket, host: SinkHost): void {
       return say('354 Go ahead');
     }
     if (verb === 'EHLO') {
-      for (const line of [host.name, ...EXTENSIONS]) say(`250-${line}`);
+      const eightBit = host.takesEightBit() ? ['8BITMIME'] : [];
+      for (const line of [host.name, ...eightBit, ...EXTENSIONS]) say(`250-${line}`);
       return say('250 SIZE 104857600');
     }
     if (verb === 'HELO') return say(`250 ${host.name}`);

@@ -31,6 +31,8 @@ export interface SinkBehaviour {
   /** Time between the final dot and its answer. */
   delayMs: number;
   refuseAuth: boolean;
+  /** Offers 8BITMIME to further connections. */
+  eightBit: boolean;
   /** Refuses connections and closes the open ones. */
   paused: boolean;
   /** Greets further connections with 421; null allows any number. */
@@ -44,7 +46,8 @@ export interface SinkOptions {
   port?: number;
   /** A file to which one JSON object per message is also appended, for other processes. */
   file?: string;
-  keepRaw?: boolean;
+  /** `latin1`: `raw` has a character for each byte. */
+  keepRaw?: boolean | 'latin1';
   /**
    * Keeps only messages to addresses that start with this. Of the others the arrival alone is kept, for `count` and `summarize`: a run of
    * millions of messages then needs some bytes for each.
@@ -94,6 +97,7 @@ export const FRIENDLY: SinkBehaviour = {
   drop: { share: 0, stored: true },
   delayMs: 0,
   refuseAuth: false,
+  eightBit: true,
   paused: false,
   mostConnections: null,
   replies: [],
@@ -163,6 +167,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     serveSession(socket, {
       name: 'sink.localhost',
       acceptsAuth: () => !behaviour.refuseAuth,
+      takesEightBit: () => behaviour.eightBit,
       scripted: (step, addresses) =>
         behaviour.replies.find(
           (one) => one.step === step && addresses.some((address) => address.includes(one.about)),
@@ -247,7 +252,13 @@ function parseLines(text: string): SinkMessage[] {
     .map((line) => JSON.parse(line) as SinkMessage);
 }
 
-function toMessage(from: string, to: string[], content: Buffer, at: number, keepRaw: boolean): SinkMessage {
+function toMessage(
+  from: string,
+  to: string[],
+  content: Buffer,
+  at: number,
+  keepRaw: boolean | 'latin1',
+): SinkMessage {
   const end = content.indexOf('\r\n\r\n');
   const head = content.toString('latin1', 0, end === -1 ? content.length : end);
   return {
@@ -257,7 +268,9 @@ function toMessage(from: string, to: string[], content: Buffer, at: number, keep
     emailId: header(content, head, EMAIL_ID),
     at,
     size: content.length,
-    ...(keepRaw ? { raw: content.toString('utf8').replaceAll(/^\.\./gm, '.') } : {}),
+    ...(keepRaw
+      ? { raw: content.toString(keepRaw === 'latin1' ? keepRaw : 'utf8').replaceAll(/^\.\./gm, '.') }
+      : {}),
   };
 }
 

@@ -20,11 +20,11 @@ ${content}
 </div>`;
 
 const welcomeBody =
-  letter(`<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">Welcome, {{first_name ?? there}}</h1>
+  letter(`<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">Welcome, {{firstName ?? there}}</h1>
 <p>You are on the <strong>{{plan ?? free}}</strong> plan. Reply to this email, or read <a href="https://docs.example.com/start" style="color:#2b4fb0">how to get started</a>.</p>`);
 
 const newsBody = letter(`<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">What's new</h1>
-<p>Hello {{first_name ?? there}},</p>
+<p>Hello {{firstName ?? there}},</p>
 <p>Every recipient of this campaign has a row in the ledger: sent, failed, skipped or uncertain, with the reason. None is lost, and none gets the email twice.</p>
 <p><a href="https://news.example.com/ledger" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#24315e;color:#ffffff;text-decoration:none">Read how it works</a></p>`);
 
@@ -74,6 +74,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
       language: 'en',
       timeZone: 'UTC',
       tracking: 'ENABLED',
+      definesFields: false,
     },
   });
   const domain = await createDomain.run(inProject, { domain: demoDomain });
@@ -87,7 +88,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   const welcome = await createTemplate.run(inProject, {
     name: 'Welcome',
     description: 'Sent when a contact signs up',
-    subject: 'Welcome, {{first_name ?? there}}',
+    subject: 'Welcome, {{firstName ?? there}}',
     body: welcomeBody,
     from,
     fromName: 'Demo',
@@ -106,7 +107,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   await createCampaign.run(inProject, {
     name: 'First newsletter',
     description: 'A draft to try out: send it and watch the progress',
-    subject: 'News for {{first_name ?? you}}',
+    subject: 'News for {{firstName ?? you}}',
     body: newsBody,
     from,
     fromName: 'Demo',
@@ -136,7 +137,7 @@ async function addContacts(services: Services, projectId: string): Promise<void>
   await services.database.prisma.$executeRaw`
 INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt")
 SELECT uuid7(), ${projectId}::uuid, 'contact-' || lpad(n::text, 4, '0') || '@people.example', n % 20 <> 0,
-  jsonb_build_object('first_name', 'Contact ' || n, 'plan', (ARRAY['free', 'pro', 'team'])[1 + n % 3], 'seats', n % 50),
+  jsonb_build_object('firstName', 'Contact ' || n, 'plan', (ARRAY['free', 'pro', 'team'])[1 + n % 3], 'seats', n % 50),
   now() - (${demoContacts}::int - n) * interval '7 minutes'
 FROM generate_series(1, ${demoContacts}::int) AS n`;
 }

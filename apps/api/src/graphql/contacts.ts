@@ -2,6 +2,7 @@ import {
   bulkDeleteContacts,
   bulkSubscribeContacts,
   bulkUnsubscribeContacts,
+  defineContactField,
   deleteContact,
   deleteContactField,
   getContact,
@@ -52,9 +53,10 @@ deletionField('deleteContact', deleteContact);
 const ContactFields = objectFromZod(listContactFields.output);
 const ContactFieldValues = objectFromZod(listContactFieldValues.output);
 const ContactFieldUsage = objectFromZod(getContactFieldUsage.output);
+const DefinedContactField = objectFromZod(defineContactField.output);
 const DeletedContactField = objectFromZod(deleteContactField.output);
 const ContactLookup = objectFromZod(lookupContacts.output);
-const QueuedJob = objectFromZod(startContactImport.output);
+export const QueuedJob = objectFromZod(startContactImport.output);
 export const ImportJob = objectFromZod(getContactImport.output);
 const BulkJob = objectFromZod(getContactBulkJob.output);
 
@@ -70,6 +72,7 @@ connectionField(
   ({ createdAt }) => createdAt,
 );
 queryField('contactBulkJob', getContactBulkJob, BulkJob);
+mutationField('defineContactField', defineContactField, DefinedContactField);
 mutationField('deleteContactField', deleteContactField, DeletedContactField);
 mutationField('importContacts', startContactImport, QueuedJob);
 mutationField('bulkSubscribeContacts', bulkSubscribeContacts, QueuedJob);

@@ -1,4 +1,9 @@
-import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/audience/contacts';
+import {
+  addSuppressions,
+  deleteSuppression,
+  listSuppressions,
+  removeSuppressions,
+} from '@postrider/core/audience/contacts';
 import { builder } from './builder.ts';
 import { mutationField } from './fields.ts';
 import { connectionField } from './lists.ts';
@@ -6,6 +11,7 @@ import { objectFromZod } from './object-from-zod.ts';
 
 export const Suppression = objectFromZod(listSuppressions.output.shape.data.element);
 const AddedSuppressions = objectFromZod(addSuppressions.output);
+const RemovedSuppressions = objectFromZod(removeSuppressions.output);
 
 /** Suppressions have no id; in a cursor the address is the sort value. */
 const noId = '00000000-0000-0000-0000-000000000000';
@@ -18,6 +24,7 @@ connectionField(
   () => noId,
 );
 mutationField('addSuppressions', addSuppressions, AddedSuppressions);
+mutationField('removeSuppressions', removeSuppressions, RemovedSuppressions);
 builder.mutationField('deleteSuppression', (t) =>
   t.string({
     description: `${deleteSuppression.summary}. Returns the address.`,

@@ -1,4 +1,5 @@
 import type { Context, Services } from '@postrider/core/base/kernel';
+import { isPrefetch } from '@postrider/core/mail/tracking';
 import type { FastifyRequest } from 'fastify';
 
 /** Recipients have no account: the token identifies them. */
@@ -13,11 +14,14 @@ export const readerContext = (services: Services, request: FastifyRequest): Cont
 /** A token if the text has the form of one, else '', which is invalid. */
 export const tokenIn = (text: string): string => (/^[\w-]+$/.test(text) ? text : '');
 
+const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
 /** The data that determines whether a visit counts. */
 export const visitorOf = ({
   method,
   headers,
-}: FastifyRequest): { method: 'GET' | 'HEAD'; userAgent: string | null } => ({
+}: FastifyRequest): { method: 'GET' | 'HEAD'; userAgent: string | null; isPrefetch: boolean } => ({
   method: method === 'HEAD' ? 'HEAD' : 'GET',
   userAgent: headers['user-agent'] ?? null,
+  isPrefetch: isPrefetch(prefetchHeaders.map((name) => headers[name]?.toString())),
 });

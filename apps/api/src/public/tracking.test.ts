@@ -1,4 +1,4 @@
-import { interactionsStored } from '@postrider/core/mail/tracking';
+import { interactionsStored, judgeClicks } from '@postrider/core/mail/tracking';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startApp, type TestApp } from '../../test/harness.ts';
 import { changedByOne, type Mail, reader, sentMail } from './public.fixture.ts';
@@ -16,6 +16,7 @@ beforeEach(async () => {
 
 const emailOf = async () => {
   await interactionsStored(test.services);
+  await judgeClicks(test.services, { waitMs: 0 });
   return test.services.database.prisma.email.findUniqueOrThrow({ where: { id: mail.emailId } });
 };
 const interactions = async () => {
@@ -101,6 +102,28 @@ describe('GET /t/c/:token', () => {
     expect((await test.anyone('GET', mail.clickPath(link), undefined, bot)).status).toBe(302);
     expect(await interactions()).toMatchObject([{ bot: true }]);
     expect((await emailOf()).clicks).toBe(0);
+  });
+
+  it.each([
+    ['sec-purpose', 'prefetch;prerender'],
+    ['purpose', 'prefetch'],
+    ['x-purpose', 'preview'],
+    ['x-moz', 'Prefetch'],
+  ])('with %s: %s it is redirected, and does not count; nor does an open', async (name, value) => {
+    const headers = { ...reader, [name]: value };
+    expect((await test.anyone('GET', mail.clickPath(link), undefined, headers)).status).toBe(302);
+    await test.app.inject({ url: mail.openPath, headers });
+    expect(await emailOf()).toMatchObject({ status: 'SENT', opens: 0, clicks: 0 });
+    expect(await interactions()).toMatchObject([{ bot: true }, { bot: true }]);
+  });
+
+  it('of an Office program that tests the link does not count, while the browser that it opens does', async () => {
+    const office = { 'user-agent': 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)' };
+    await test.app.inject({ url: mail.openPath, headers: office });
+    await test.anyone('GET', mail.clickPath(link), undefined, office);
+    expect(await emailOf()).toMatchObject({ status: 'OPENED', opens: 1, clicks: 0 });
+    await test.anyone('GET', mail.clickPath(link), undefined, reader);
+    expect(await emailOf()).toMatchObject({ status: 'CLICKED', clicks: 1 });
   });
 
   it.each([

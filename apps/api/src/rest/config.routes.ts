@@ -48,6 +48,14 @@ const configuration = z.object({
             .describe(
               'Whether bounces and complaints are received that come after a mail server has accepted an email: on `BOUNCE_PORT`, or from the topics of `SNS_TOPIC_ARNS`.',
             ),
+          feedbackAddress: z
+            .string()
+            .nullable()
+            .meta({
+              description:
+                'Address to register with feedback loops of mailbox providers; null while no mail is received on `BOUNCE_PORT`.',
+              examples: ['fbl@mail.example.com'],
+            }),
         })
         .describe('Delivery.'),
     })
@@ -85,6 +93,7 @@ export function mountConfig(door: RestDoor): void {
         trackingToggleEnabled: true,
         sandboxFrom: config.sandboxFrom,
         reportsReceived: config.reportsReceived,
+        feedbackAddress: config.BOUNCE_PORT === undefined ? null : `fbl@${config.MAIL_HOST}`,
       },
     },
     aws: sesRegion === undefined ? null : { sesRegion, mailFromSubdomain: envelopeLabel },

@@ -3,6 +3,7 @@ import {
   bulkInput,
   bulkSubscribeContacts,
   bulkUnsubscribeContacts,
+  defineContactField,
   deleteContact,
   deleteContactField,
   getContact,
@@ -41,6 +42,7 @@ export function mountContacts(door: RestDoor): void {
   mount(door, 'GET', '/contacts/fields', listContactFields);
   mount(door, 'GET', '/contacts/fields/:field/values', listContactFieldValues);
   mount(door, 'GET', '/contacts/fields/:field/usage', getContactFieldUsage);
+  mount(door, 'PUT', '/contacts/fields/:field', defineContactField);
   mount(door, 'DELETE', '/contacts/fields/:field', deleteContactField);
 
   mountContactImport(door);

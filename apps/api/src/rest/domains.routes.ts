@@ -2,6 +2,7 @@ import {
   createDomain,
   deleteDomain,
   getDomainHealth,
+  listDomainNotes,
   listDomains,
   verifyDomain,
 } from '@postrider/core/people/domains';
@@ -13,5 +14,6 @@ export function mountDomains(door: RestDoor): void {
   mount(door, 'POST', '/domains', createDomain, { status: 201 });
   mount(door, 'GET', '/domains/:id/verify', verifyDomain);
   mount(door, 'GET', '/domains/:id/health', getDomainHealth);
+  mount(door, 'GET', '/domains/:id/notes', listDomainNotes);
   mount(door, 'DELETE', '/domains/:id', deleteDomain, { status: 204 });
 }

@@ -39,6 +39,8 @@ export interface MountOptions<Output> {
   from?: Source;
   /** the form that replaces the JSON body, for the API reference */
   form?: z.ZodObject;
+  /** an operation for bodies of another form, which the API reference shows at a path of its own */
+  instead?: { operation: Operation; status: number; when(input: Input): boolean };
   /** sets headers of the success, such as a cookie */
   onSuccess?: (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
 }
@@ -106,6 +108,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       const complaint = flat?.(input);
       if (complaint) return reply.code(400).send({ error: complaint });
       const ctx = contextOf(request);
+      if (options.instead?.when(input)) return runInstead(options.instead, ctx, request, reply, input);
       const output = await countingUnknownFields(operation, async () => {
         // The input has the parameters of the query where it comes from there.
         if (from === 'body') refuseUnknown(queryNames(request.query), []);
@@ -117,6 +120,20 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       return reply.send(reply.statusCode === 204 ? undefined : bodyOf(output));
     },
   });
+}
+
+async function runInstead(
+  { operation, status }: NonNullable<MountOptions<unknown>['instead']>,
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: Input,
+): Promise<FastifyReply> {
+  const output = await countingUnknownFields(operation, async () => {
+    refuseUnknown(queryNames(request.query), []);
+    return operation.runRaw(ctx, input);
+  });
+  return reply.code(status).send(output);
 }
 
 /** The gate ran before the handler, so there is a context. */

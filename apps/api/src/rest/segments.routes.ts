@@ -1,9 +1,11 @@
 import {
+  addMatchingMembers,
   addSegmentMembers,
   computeSegment,
   createSegment,
   deleteSegment,
   getSegment,
+  getSegmentUsage,
   listSegmentContacts,
   listSegments,
   refreshSegment,
@@ -33,7 +35,11 @@ export function mountSegments(door: RestDoor): void {
   mount(door, 'PATCH', '/segments/:id', updateSegment);
   mount(door, 'DELETE', '/segments/:id', deleteSegment, { status: 204 });
   mount(door, 'GET', '/segments/:id/contacts', listSegmentContacts);
-  mount(door, 'POST', '/segments/:id/members', addSegmentMembers);
+  mount(door, 'GET', '/segments/:id/usage', getSegmentUsage);
+  mount(door, 'POST', '/segments/:id/members', addSegmentMembers, {
+    instead: { operation: addMatchingMembers, status: 202, when: ({ condition }) => condition !== undefined },
+  });
+  mount(door, 'POST', '/segments/:id/members/matching', addMatchingMembers, { status: 202 });
   mount(door, 'DELETE', '/segments/:id/members', removeSegmentMembers, { from: 'body' });
   mount(door, 'POST', '/segments/:id/compute', computeSegment);
   mount(door, 'POST', '/segments/:id/refresh', refreshSegment);

@@ -1,9 +1,15 @@
-import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/audience/contacts';
+import {
+  addSuppressions,
+  deleteSuppression,
+  listSuppressions,
+  removeSuppressions,
+} from '@postrider/core/audience/contacts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
 export function mountSuppressions(door: RestDoor): void {
   mount(door, 'GET', '/suppressions', listSuppressions);
   mount(door, 'POST', '/suppressions', addSuppressions);
+  mount(door, 'POST', '/suppressions/remove', removeSuppressions);
   mount(door, 'DELETE', '/suppressions/:email', deleteSuppression, { status: 204 });
 }

@@ -7,8 +7,8 @@ import {
   type SmtpSession,
   startSmtpServer,
 } from '@postrider/core/adapters/smtp-server';
-import { AppError, isEmailAddress, type Services } from '@postrider/core/base/kernel';
-import { mostSubmissionRecipients, submissionRecipient } from '@postrider/core/mail/submission';
+import { AppError, normalizeAddress, type Services } from '@postrider/core/base/kernel';
+import { mostSubmissionRecipients } from '@postrider/core/mail/submission';
 import { acceptMessage } from './accept-message.ts';
 import { FailedLogins } from './failed-logins.ts';
 import { resolveSender, userName } from './log-in.ts';
@@ -87,8 +87,7 @@ export async function startSubmission(
   function addRecipient(address: string, { envelope }: SmtpSession): void {
     if (envelope.rcptTo.length >= mostSubmissionRecipients)
       throw new SmtpRefusal(452, '4.5.3 Too many recipients');
-    if (!isEmailAddress(submissionRecipient(address)))
-      throw new SmtpRefusal(550, '5.1.3 Not an email address');
+    if (normalizeAddress(address) === null) throw new SmtpRefusal(550, '5.1.3 Not an email address');
   }
 
   /** @returns the answer, with the ids of the emails */
@@ -102,7 +101,7 @@ export async function startSubmission(
       const ids = await acceptMessage(services, {
         key: (session.user as User).key,
         ip: session.remoteAddress,
-        recipients: session.envelope.rcptTo.map(({ address }) => submissionRecipient(address)),
+        recipients: session.envelope.rcptTo.map(({ address }) => address),
         message: received.message,
       });
       return queuedAs(ids);

@@ -2,6 +2,7 @@ import {
   createDomain,
   deleteDomain,
   getDomainHealth,
+  listDomainNotes,
   listDomains,
   verifyDomain,
 } from '@postrider/core/people/domains';
@@ -11,6 +12,7 @@ export const domainsRouter = t.router({
   list: asQuery(listDomains),
   create: asMutation(createDomain),
   health: asQuery(getDomainHealth),
+  listNotes: asQuery(listDomainNotes),
   verify: asMutation(verifyDomain),
   delete: asMutation(deleteDomain),
 });

@@ -32,7 +32,7 @@ export async function addWeekOfUse({ urls }: Stack, demo: DemoAccess): Promise<v
       to,
       from: demo.from,
       subject: n % 3 === 0 ? 'Reset your password' : 'Your receipt',
-      body: '<p>Hello {{first_name ?? there}}</p><p><a href="https://app.example.com/orders">Open your account</a></p>',
+      body: '<p>Hello {{firstName ?? there}}</p><p><a href="https://app.example.com/orders">Open your account</a></p>',
     })),
   );
   const tracked = await visitor.trackBatch(

@@ -86,7 +86,12 @@ export interface Configuration {
     billing: { enabled: boolean };
     authProviders: { github: boolean; google: boolean; oidc: boolean };
     signup: { signupsDisabled: boolean; verifyEmail: boolean };
-    email: { transport: ProviderName; sandboxFrom: string; reportsReceived: boolean };
+    email: {
+      transport: ProviderName;
+      sandboxFrom: string;
+      reportsReceived: boolean;
+      feedbackAddress: string | null;
+    };
   };
 }
 

@@ -5,6 +5,7 @@ import { SessionList } from '../features/people/account/session-list.tsx';
 import { ShortcutSwitch } from '../features/people/account/shortcut-switch.tsx';
 import { useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
+import { shownAddress } from '../lib/shown-address.rules.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -25,7 +26,7 @@ export function Component() {
     <Page title="Account" back={{ to: paths.home, label: 'Back to your projects' }} narrow>
       <Panel title="Profile">
         <Facts>
-          <Fact name="Email">{user.email}</Fact>
+          <Fact name="Email">{shownAddress(user.email)}</Fact>
           <Fact name="Verified">
             <Verified isVerified={user.emailVerified} />
           </Fact>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { fieldKey } from '../features/audience/contacts/contact-fields.rules.ts';
+import { fieldKey, isCustom } from '../features/audience/contacts/contact-fields.rules.ts';
+import { DefineField } from '../features/audience/contacts/define-field.tsx';
 import { DeleteField } from '../features/audience/contacts/delete-field.tsx';
 import { FieldUsage } from '../features/audience/contacts/field-usage.tsx';
 import { FieldValues } from '../features/audience/contacts/field-values.tsx';
@@ -25,6 +26,11 @@ export function Component() {
       <div className={styles.columns}>
         <FieldValues field={field} />
         <div className={styles.side}>
+          {isCustom(field) && (
+            <Panel title="Type">
+              <DefineField field={field} />
+            </Panel>
+          )}
           <Panel title="Used in">
             {usage.isPending && <Skeleton lines={5} label="Loading where the field is used" />}
             {usage.isError && !usage.data && <LoadFailure error={usage.error} retry={usage.refetch} />}

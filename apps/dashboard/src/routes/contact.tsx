@@ -10,6 +10,7 @@ import { ContactSuppression } from '../features/audience/suppressions/contact-su
 import { ContactExecutions } from '../features/workflows/executions/contact-executions.tsx';
 import { type Contact, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { shownAddress } from '../lib/shown-address.rules.ts';
 import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -40,7 +41,7 @@ function ContactPage({ contact, back }: { contact: Contact; back: { to: string; 
   const remove = useDeleteContact(contact);
   return (
     <Page
-      title={contact.email}
+      title={shownAddress(contact.email)}
       back={back}
       actions={
         <>

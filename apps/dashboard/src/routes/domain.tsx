@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { DeleteDomain } from '../features/settings/domains/delete-domain.tsx';
 import { DomainStatus, domainMeanings } from '../features/settings/domains/domain-status.tsx';
 import { HealthPanel } from '../features/settings/domains/health-panel.tsx';
+import { NotesPanel } from '../features/settings/domains/notes-panel.tsx';
 import { RecordsPanel } from '../features/settings/domains/records-panel.tsx';
 import { ReportsNotice } from '../features/settings/domains/reports-notice.tsx';
 import { VerifyDomain } from '../features/settings/domains/verify-domain.tsx';
@@ -59,6 +60,7 @@ function DomainPage({ domain }: { domain: Domain }) {
       {!domain.verified && <RecordsPanel domain={domain} zone={health.data?.zone ?? null} />}
       <HealthPanel health={health} />
       {domain.verified && <RecordsPanel domain={domain} zone={health.data?.zone ?? null} />}
+      <NotesPanel domain={domain} />
     </Page>
   );
 }

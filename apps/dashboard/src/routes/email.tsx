@@ -7,6 +7,7 @@ import { EmailStatus, emailStatuses } from '../features/emails/email-status.tsx'
 import { Timeline } from '../features/emails/timeline.tsx';
 import { type EmailDetail, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { notDelivered } from '../lib/diagnosis-words.ts';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Frame, Panel } from '../ui/panel.tsx';
@@ -32,6 +33,13 @@ export function Component() {
   return <EmailPage email={email.data} back={back} />;
 }
 
+/** What the server said in words; while it is tried again, it may still be delivered. */
+function titleOf({ status, diagnosis }: EmailDetail): string {
+  if (status === 'PENDING' || status === 'SENDING') return 'Latest server response';
+  if (diagnosis) return notDelivered(diagnosis.class);
+  return status === 'FAILED' ? 'Error' : 'Latest server response';
+}
+
 function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; label: string } }) {
   const { meaning } = emailStatuses[email.status];
   return (
@@ -46,12 +54,9 @@ function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; la
         </span>
       }
     >
-      {email.error && (
-        <Notice
-          tone={email.status === 'FAILED' ? 'bad' : 'warn'}
-          title={email.status === 'FAILED' ? 'Error' : 'Latest server response'}
-        >
-          <code>{email.error}</code>
+      {(email.error || email.diagnosis) && (
+        <Notice tone={email.status === 'FAILED' ? 'bad' : 'warn'} title={titleOf(email)}>
+          <code>{email.error ?? email.diagnosis?.text}</code>
         </Notice>
       )}
       <div className={styles.columns}>

@@ -12,6 +12,7 @@ import { ExecutionTimeline } from '../features/workflows/executions/execution-ti
 import { marksOf, wayThrough } from '../features/workflows/executions/marks.rules.ts';
 import { type ExecutionDetail, useApi, type Workflow } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { shownAddress } from '../lib/shown-address.rules.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -39,7 +40,7 @@ export function Component() {
   }
   return (
     <Page
-      title={execution.data.contact.email || 'Deleted contact'}
+      title={shownAddress(execution.data.contact.email) || 'Deleted contact'}
       back={back}
       intro={<ExecutionHeadline execution={execution.data} />}
       actions={isActive(execution.data) && <CancelExecution execution={execution.data} />}

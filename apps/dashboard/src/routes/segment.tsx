@@ -5,6 +5,7 @@ import { EditSegmentForm } from '../features/audience/segments/edit-segment-form
 import { useRecountSegment } from '../features/audience/segments/recount-segment.tsx';
 import { SegmentFacts } from '../features/audience/segments/segment-facts.tsx';
 import { SegmentMembers } from '../features/audience/segments/segment-members.tsx';
+import { SegmentUsage } from '../features/audience/segments/segment-usage.tsx';
 import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { type Segment, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -63,9 +64,12 @@ function SegmentPage({ segment, back }: { segment: Segment; back: { to: string; 
       </Panel>
       <div className={styles.columns}>
         <SegmentMembers key={id} segment={segment} />
-        <Panel title="Details">
-          <SegmentFacts segment={segment} />
-        </Panel>
+        <div>
+          <Panel title="Details">
+            <SegmentFacts segment={segment} />
+          </Panel>
+          <SegmentUsage id={id} />
+        </div>
       </div>
     </Page>
   );

@@ -5,6 +5,7 @@ import { SuppressionTable } from '../features/audience/suppressions/suppression-
 import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { diagnosisWords } from '../lib/diagnosis-words.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
@@ -15,6 +16,7 @@ const reasonOptions = keysOf(suppressionReasons).map((value) => ({
   value,
   label: suppressionReasons[value],
 }));
+const classOptions = keysOf(diagnosisWords).map((value) => ({ value, label: diagnosisWords[value].label }));
 const pageSize = 50;
 
 export function Component() {
@@ -22,13 +24,19 @@ export function Component() {
   const state = useListState();
   const { search } = state;
   const reason = state.filter('reason', reasonOptions);
+  const diagnosed = state.filter('class', classOptions);
   const list = useInfiniteQuery(
     useApi().contacts.listSuppressions.infiniteQueryOptions(
-      { limit: pageSize, ...(search && { search }), ...(reason && { reason }) },
+      {
+        limit: pageSize,
+        ...(search && { search }),
+        ...(reason && { reason }),
+        ...(diagnosed && { class: diagnosed }),
+      },
       { getNextPageParam: ({ cursor }) => cursor },
     ),
   );
-  const isFiltered = state.isFiltered('reason');
+  const isFiltered = state.isFiltered('reason', 'class');
   const suppressions = list.data?.pages.flatMap(({ data }) => data) ?? [];
   /** Nothing is there yet, so the list itself offers the one action. */
   const isEmpty = list.isSuccess && suppressions.length === 0 && !isFiltered;
@@ -54,12 +62,20 @@ export function Component() {
         noun="addresses"
         search={{ label: 'Search addresses', text: state.text, onChange: state.setText }}
         filters={
-          <Filter
-            label="Reason"
-            value={reason}
-            options={reasonOptions}
-            onChange={(value) => state.setFilter('reason', value)}
-          />
+          <>
+            <Filter
+              label="Reason"
+              value={reason}
+              options={reasonOptions}
+              onChange={(value) => state.setFilter('reason', value)}
+            />
+            <Filter
+              label="The server said"
+              value={diagnosed}
+              options={classOptions}
+              onChange={(value) => state.setFilter('class', value)}
+            />
+          </>
         }
         query={list}
         shown={suppressions.length}

@@ -4,6 +4,7 @@ import { UnprovenAccount } from '../features/people/auth/unproven-account.tsx';
 import { useAccountApi } from '../lib/api.ts';
 import { failureOf } from '../lib/failure.ts';
 import { paths } from '../lib/paths.ts';
+import { shownAddress } from '../lib/shown-address.rules.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 
@@ -25,7 +26,7 @@ export function Component() {
       <h1>Verify your email address</h1>
       {verify.data ? (
         <>
-          <Notice tone="good" title={`${verify.data.email} is verified.`}>
+          <Notice tone="good" title={`${shownAddress(verify.data.email)} is verified.`}>
             {isReset && (
               <p>
                 Your new password is set. All sessions were ended, and the API keys of the projects of this

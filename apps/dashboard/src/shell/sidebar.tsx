@@ -1,6 +1,7 @@
 import { Link, NavLink } from 'react-router';
 import { useProjectPath, useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
+import { shownAddress } from '../lib/shown-address.rules.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -43,9 +44,9 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
           API reference
           <Icon name="external" size={12} />
         </a>
-        <Link to={paths.account} className={styles.user} title={user.email}>
+        <Link to={paths.account} className={styles.user} title={shownAddress(user.email)}>
           <Avatar name={user.email} />
-          <span className={styles.address}>{user.email}</span>
+          <span className={styles.address}>{shownAddress(user.email)}</span>
         </Link>
         <div className={styles.tools}>
           <ThemeSwitch />

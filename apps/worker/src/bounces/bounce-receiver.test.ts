@@ -59,6 +59,22 @@ describe('a report', () => {
     expect(await interactionsOf(email.id)).toMatchObject([{ type: 'bounce', detail: '550 5.1.1 unknown' }]);
   });
 
+  it('about this recipient takes effect, one about another suppresses nobody', async () => {
+    const [own, other] = [await sentMail(), await sentMail()];
+    const [name, domain] = own.to.split('@');
+    await deliver(addressOf(own.id), dsn(`<${name}+tag@${domain?.toUpperCase()}> (comment)`));
+    await deliver(addressOf(other.id), dsn('member@elsewhere.example'));
+    expect((await emailOf(own.id)).status).toBe('BOUNCED');
+    expect(await emailOf(other.id)).toMatchObject({ status: 'SENT', diagnosis: null });
+    expect(await interactionsOf(other.id)).toMatchObject([
+      { type: 'unknown', detail: 'About another recipient: member@elsewhere.example' },
+    ]);
+    const suppressed = await test.services.database.prisma.suppression.findMany({
+      where: { projectId: project.id, email: { in: [own.to, other.to] } },
+    });
+    expect(suppressed.map(({ email }) => email)).toEqual([own.to]);
+  });
+
   it('that arrives twice is accepted twice and counts once', async () => {
     const email = await sentMail();
     const message = dsn();

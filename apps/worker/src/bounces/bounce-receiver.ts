@@ -11,14 +11,15 @@ import type { Services } from '@postrider/core/base/kernel';
 import { clientNetwork, Slots } from '@postrider/core/base/lib';
 import {
   findReportedEmail,
+  findRoleMailbox,
   needsProof,
   proveReport,
   ReportSources,
-  readReceived,
   receiveReport,
 } from '@postrider/core/mail/news';
 import { countReport } from './count-report.ts';
 import { type Refusal, Refusals } from './refusals.ts';
+import { type Recipient, reportsOf } from './reports-of.ts';
 
 const maxBytes = 1_048_576;
 
@@ -51,7 +52,7 @@ export interface BounceReceiver {
 
 /**
  * The SMTP server that receives bounces, complaints and automatic replies (behaviour B11.7). It takes mail for the envelope senders of
- * emails only, and answers 250 when the report is stored.
+ * emails and for the postmaster, abuse and feedback addresses only, and answers 250 when the report or note is stored.
  *
  * @param port 0 for any free one
  * @throws Error naming BOUNCE_PORT when it cannot listen there
@@ -65,7 +66,7 @@ export async function startBounceReceiver(
   const sources = new ReportSources(services.config, services.log);
   const clients = new ClientLimits(limits.perClient);
   const refusals = new Refusals(services.log);
-  const emails = new WeakMap<SmtpSession, Map<string, string>>();
+  const recipients = new WeakMap<SmtpSession, Map<string, Recipient>>();
 
   const refuse = (reason: Refusal, session: SmtpSession, code: number, text: string): SmtpRefusal => {
     refusals.note(reason, session.remoteAddress);
@@ -86,20 +87,21 @@ export async function startBounceReceiver(
   };
 
   const begin = async (session: SmtpSession): Promise<void> => {
-    emails.set(session, new Map());
+    recipients.set(session, new Map());
     if (!(await isLimited(session)) || clients.takeMessage(session.remoteAddress, Date.now())) return;
     throw refuse('rate', session, 451, '4.7.1 Too many messages; try again later');
   };
 
   const addRecipient = async (address: string, session: SmtpSession): Promise<void> => {
-    const found = emails.get(session) ?? new Map<string, string>();
-    emails.set(session, found);
+    const found = recipients.get(session) ?? new Map<string, Recipient>();
+    recipients.set(session, found);
     if (found.size >= mostRecipients) throw refuse('recipients', session, 452, '4.5.3 Too many recipients');
     const isLimitedClient = await isLimited(session);
     if (isLimitedClient && clients.isBlocked(session.remoteAddress, Date.now())) throw blocked(session);
-    const emailId = await findReportedEmail(services, address);
-    if (emailId !== null) {
-      found.set(address.toLowerCase(), emailId);
+    const recipient =
+      (await findReportedEmail(services, address)) ?? (await findRoleMailbox(services, address));
+    if (recipient !== null) {
+      found.set(address.toLowerCase(), recipient);
       return;
     }
     if (isLimitedClient && clients.refuseRecipient(session.remoteAddress, Date.now())) throw blocked(session);
@@ -108,21 +110,23 @@ export async function startBounceReceiver(
 
   /** Resolves once everything is stored. */
   const receive = async (stream: MessageStream, session: SmtpSession): Promise<undefined> => {
-    const emailIds = [...new Set(emails.get(session)?.values())];
+    const to = [...new Set(recipients.get(session)?.values())];
     const { mailFrom } = session.envelope;
     const received = await receiveMessage(stream);
     if ('refusal' in received)
       throw refuse('too_large', session, 552, '5.3.4 The message is larger than 1 MB');
     const raw = received.message;
     await reading.run(async () => {
-      const report = await readReceived(services, raw, mailFrom ? mailFrom.address : '');
-      if (report.isLoop) throw refuse('loop', session, 554, '5.4.6 The message is in a loop');
+      const { read, reports } = await reportsOf(services, raw, mailFrom ? mailFrom.address : '', to);
+      if (read.isLoop) throw refuse('loop', session, 554, '5.4.6 The message is in a loop');
       const client = session.remoteAddress;
-      const proven = await proveReport(services, sources, emailIds, { raw, report, client });
-      for (const emailId of emailIds) {
-        await receiveReport(services, emailId, report, proven.has(emailId));
-        countReport(report, proven.has(emailId));
-        if (needsProof(report.result) && !proven.has(emailId))
+      const proven = await proveReport(services, sources, reports, { raw, report: read, client });
+      for (const { email, result, isOfService } of reports) {
+        const { id: emailId } = email;
+        const isProven = isOfService || proven.has(emailId);
+        await receiveReport(services, emailId, read.fingerprint, result, isProven);
+        countReport(result, isProven);
+        if (needsProof(result) && !isProven)
           services.log.info({ emailId, client: clientNetwork(client) }, 'report not proven');
       }
     });

@@ -9,7 +9,7 @@ const reports = new Counter({
 
 /** Counts a report about one email; one that leaves nothing is not counted. */
 export function countReport(
-  { result }: Pick<Awaited<ReturnType<typeof readReceived>>, 'result'>,
+  result: Awaited<ReturnType<typeof readReceived>>['results'][number],
   isProven: boolean,
 ): void {
   if (result === null) return;

@@ -39,7 +39,8 @@ export function addressOf(
   return `b-${id}-${secrets.bounceTag(emailId, domain)}@bounces.${domain}`;
 }
 
-export const dsn = (messageId = newId()): string =>
+/** @param recipient that the report names; by default one that cannot be read, as some servers hide it */
+export const dsn = (recipient = 'redacted', messageId = newId()): string =>
   [
     'From: MAILER-DAEMON@mx.people.example',
     `Message-ID: <${messageId}@mx.people.example>`,
@@ -51,7 +52,7 @@ export const dsn = (messageId = newId()): string =>
     '',
     'Reporting-MTA: dns; mx.people.example',
     '',
-    'Final-Recipient: rfc822; reader@people.example',
+    `Final-Recipient: rfc822; ${recipient}`,
     'Action: failed',
     'Status: 5.1.1',
     'Diagnostic-Code: smtp; 550 5.1.1 unknown',

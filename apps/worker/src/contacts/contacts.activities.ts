@@ -1,12 +1,21 @@
-import { endSnoozes, giveUpContactJob, guardJob, runBulkBatch } from '@postrider/core/audience/contacts';
-import { runContactImport } from '@postrider/core/audience/segments';
+import {
+  convertFieldBatch,
+  endSnoozes,
+  endSuppressions,
+  giveUpContactJob,
+  guardJob,
+} from '@postrider/core/audience/contacts';
+import { runContactChange, runContactImport } from '@postrider/core/audience/segments';
 import type { Services } from '@postrider/core/base/kernel';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;
   changeBatch(jobId: string): Promise<boolean>;
+  /** @returns whether there may be more values to convert */
+  convertValues(definitionId: string): Promise<boolean>;
   /** @param reason for the user; undefined after an internal error */
   giveUpContactJob(jobId: string, reason?: string): Promise<void>;
+  /** also ends suppressions that have an end */
   wakeSnoozed(): Promise<number>;
 }
 
@@ -15,12 +24,14 @@ const snoozeBatch = 1_000;
 export function createContactActivities(services: Services): ContactActivities {
   return {
     importRows: (jobId) => guardJob(services, jobId, undefined, () => runContactImport(services, jobId)),
-    changeBatch: (jobId) => guardJob(services, jobId, false, () => runBulkBatch(services, jobId)),
+    changeBatch: (jobId) => guardJob(services, jobId, false, () => runContactChange(services, jobId)),
+    convertValues: (definitionId) => convertFieldBatch(services, definitionId),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
-      const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);
+      const { prisma } = services.database;
+      const { projectIds, ended } = await endSnoozes(prisma, new Date(), snoozeBatch);
       for (const projectId of projectIds) services.scheduleFollowUps(projectId);
-      return ended;
+      return ended + (await endSuppressions(prisma, new Date(), snoozeBatch));
     },
   };
 }

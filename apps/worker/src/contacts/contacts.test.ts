@@ -1,6 +1,8 @@
 import {
   bulkDeleteContacts,
   changeContactsJob,
+  convertFieldJob,
+  defineContactField,
   getContactBulkJob,
   getContactImport,
   importContactsJob,
@@ -53,6 +55,33 @@ it('an import and a bulk change run to their end, and starting them again change
     result: { totalRequested: 450, successCount: 450 },
   });
   expect(await test.services.database.prisma.contact.count({ where: { projectId } })).toBe(0);
+});
+
+it('the stored values of a defined field are converted, once all processes know the definition', async () => {
+  const { ctx, id: projectId } = await createTestProject(test.services);
+  const { prisma } = test.services.database;
+  await prisma.contact.create({ data: { id: newId(), projectId, email: 'ann@a.test', data: { age: '30' } } });
+  await defineContactField.run(ctx, { field: 'age', type: 'NUMBER' });
+  const { id: definitionId } = await prisma.fieldDefinition.findFirstOrThrow({ where: { projectId } });
+  const run = () =>
+    withWorker(environment, createContactActivities(test.services), () =>
+      executeJob(environment, convertFieldJob, { definitionId }),
+    );
+  const data = async () => (await prisma.contact.findFirstOrThrow({ where: { projectId } })).data;
+  // The workflow's clock skips its five seconds; that of the database does not.
+  await run();
+  expect(await data()).toEqual({ age: '30' });
+  await prisma.fieldDefinition.updateMany({
+    where: { projectId },
+    data: { updatedAt: new Date(Date.now() - 5_000) },
+  });
+  await run();
+  expect(await data()).toEqual({ age: 30 });
+  await run();
+  expect(await prisma.fieldDefinition.findFirstOrThrow({ where: { projectId } })).toMatchObject({
+    converting: false,
+    unread: 0,
+  });
 });
 
 describe('a job that cannot continue', () => {

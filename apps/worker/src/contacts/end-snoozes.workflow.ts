@@ -10,7 +10,7 @@ const { wakeSnoozed } = heartbeatingActivities<ContactActivities>({
 /** Batches per run; the next run is five minutes later. */
 const batches = 200;
 
-/** Runs every 5 minutes: contacts whose snooze has ended are subscribed again. */
+/** Runs every 5 minutes: contacts whose snooze has ended are subscribed again, and suppressions that have ended are removed. */
 export async function endSnoozes(): Promise<void> {
   for (let batch = 0; batch < batches; batch += 1) if ((await wakeSnoozed()) === 0) return;
 }

@@ -1,20 +1,32 @@
-import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/audience/contacts';
+import {
+  changeContactsJob,
+  convertFieldJob,
+  findOpenContactJobs,
+  findOpenFieldConversions,
+  importContactsJob,
+} from '@postrider/core/audience/contacts';
 import {
   computeSegmentJob,
   findNeglectedSegments,
   refreshMembershipJob,
 } from '@postrider/core/audience/segments';
-import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/automation/campaigns';
+import {
+  deliverCampaignJob,
+  findNeglectedCampaigns,
+  readUnreadCampaigns,
+} from '@postrider/core/automation/campaigns';
 import {
   dispatchEventsJob,
   findNeglectedExecutions,
   findNeglectedSchedules,
   keepScheduleJob,
+  readUnreadSteps,
   runExecutionJob,
 } from '@postrider/core/automation/workflows';
 import type { NeglectedRow } from '@postrider/core/base/db';
 import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/base/follow-ups';
 import type { JobContract, Services } from '@postrider/core/base/kernel';
+import { readUnreadTemplates } from '@postrider/core/content/templates';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
@@ -36,10 +48,12 @@ const kinds = [
   'segments',
   'schedules',
   'contactJobs',
+  'fieldConversions',
   'exports',
   'reputation',
   'removals',
   'pendingMail',
+  'unreadTexts',
   'clock',
 ] as const;
 
@@ -161,6 +175,14 @@ export function createReconcileActivities(
         ),
         endsAt,
       ),
+    fieldConversions: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenFieldConversions(services, mostJobs),
+          (definitionId) => signal(convertFieldJob, { definitionId }),
+        ),
+        endsAt,
+      ),
     exports: (endsAt) =>
       repeatSignals(
         allAtOnce(
@@ -171,6 +193,13 @@ export function createReconcileActivities(
       ),
     // Requests that an api process took and did not live to handle.
     pendingMail: () => sendPendingMail(services),
+    // Nothing is signalled: what an earlier version stored is read.
+    unreadTexts: async (endsAt) => {
+      const areas = [readUnreadTemplates, readUnreadCampaigns, readUnreadSteps];
+      let count = 0;
+      for (const read of areas) count += await read(services, endsAt);
+      return count;
+    },
     // Nothing is signalled: what waits becomes due.
     clock: () =>
       clock.follow(services, [

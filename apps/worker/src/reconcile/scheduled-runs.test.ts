@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAnalyticsActivities } from '../analytics/analytics.activities.ts';
 import { createBillingActivities } from '../billing/billing.activities.ts';
 import { createContactActivities } from '../contacts/contacts.activities.ts';
+import { createRemovalActivities } from '../removal/removal.activities.ts';
 import { createRetentionActivities } from '../retention/retention.activities.ts';
 import type { ScheduledWorkflow } from '../scheduled-workflow.ts';
 import { signalling } from '../testing/jobs.ts';
@@ -54,6 +55,7 @@ const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = 
       ...createReconcileActivities(services, reconciling),
       ...createRetentionActivities(services),
       ...createContactActivities(services),
+      ...createRemovalActivities(services),
       ...createAnalyticsActivities(services),
       ...createBillingActivities(services),
       ...createWorkflowActivities(services, { align: async () => undefined }),
@@ -120,6 +122,17 @@ it('the sweep removes data whose retention has ended, batch by batch', async () 
   });
   await runScheduled('sweep');
   expect(await prisma.idempotencyKey.findMany({ where: { projectId } })).toMatchObject([{ key: 'key 0' }]);
+});
+
+it('addresses that an earlier version has stored get their normal form', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  const emails = ['ann@müller.example', 'ann@xn--mller-kva.example', 'bob@people.test'];
+  await prisma.contact.createMany({ data: emails.map((email) => ({ id: newId(), projectId, email })) });
+  await runScheduled('normalizeAddresses');
+  await runScheduled('normalizeAddresses');
+  const rows = await prisma.contact.findMany({ where: { projectId }, orderBy: { email: 'asc' } });
+  expect(rows.map(({ email }) => email)).toEqual(['ann@xn--mller-kva.example', 'bob@people.test']);
 });
 
 it('only snoozes whose date has passed are ended', async () => {

@@ -14,6 +14,7 @@ import {
 } from '@postrider/core/mail/sending';
 import { sweepAudit } from '@postrider/core/people/audit';
 import { sweepBilling } from '@postrider/core/people/billing';
+import { sweepDomainNotes } from '@postrider/core/people/domains';
 import {
   sweepInvitations,
   sweepOwnerDays,
@@ -44,6 +45,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'texts of erased contacts', remove: sweepErasedContents },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },
+  { kind: 'notes of domains', remove: sweepDomainNotes },
   { kind: 'bodies of platform email', remove: sweepPlatformBodies },
   { kind: 'platform email', remove: sweepPlatformMail },
   { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },

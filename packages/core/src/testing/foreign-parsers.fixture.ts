@@ -12,14 +12,25 @@ import { CsvReader } from '../audience/contacts/imports/csv-reader.rules.ts';
 import { failedRowsOf } from '../audience/contacts/imports/failed-rows.rules.ts';
 import { readMapping } from '../audience/contacts/imports/mapping.rules.ts';
 import { readFilterTree } from '../audience/segments/filters.schema.ts';
-import { isEmailAddress, isHttpUrl, isSenderAddress, normalizeAddress } from '../base/kernel/fields.ts';
+import {
+  addressPartsSought,
+  formerSpellings,
+  isHttpUrl,
+  normalizeAddress,
+  normalizeSender,
+  readAddressCell,
+  readMailbox,
+} from '../base/kernel/fields.ts';
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell } from '../base/lib/csv.rules.ts';
 import { bareDayOf, instantOf, readIsoDate, writtenInstantOf } from '../base/lib/dates.rules.ts';
 import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
+import { nameLikeness, nameText } from '../base/lib/names.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
-import { classifyHardBounce } from '../mail/delivery/hard-bounce.rules.ts';
+import { storedDetail, wordsOf } from '../mail/diagnosis/diagnosis.rules.ts';
+import { answeredTo, diagnose } from '../mail/diagnosis/index.ts';
 import { isBase64 } from '../mail/message/base64.rules.ts';
+import { asSevenBit, withShortLines } from '../mail/message/carried-message.ts';
 import { withUtf8 } from '../mail/message/html-charset.ts';
 import { asDocument, bodyEnd } from '../mail/message/html-document.ts';
 import { bodyStartOf, partsOf, readFields, readParameters, textOf } from '../mail/message/index.ts';
@@ -28,11 +39,14 @@ import { withPreheader } from '../mail/message/preheader.ts';
 import { readBounceAddress } from '../mail/message/return-path.ts';
 import { bodySources } from '../mail/message/text-body.ts';
 import { trackHtml, webAddresses } from '../mail/message/tracked-html.ts';
-import { readFreeText } from '../mail/news/bounce-phrases.rules.ts';
-import { storedDetail } from '../mail/news/news.rules.ts';
+import { base64InLines, fromQuotedPrintable, quotedPrintableOf } from '../mail/message/transfer-encodings.ts';
+import { readLetter } from '../mail/news/letter.rules.ts';
 import { readReport } from '../mail/news/read-report.ts';
+import { isAutomatic } from '../mail/news/report-author.rules.ts';
 import { fieldGroups, keywordOf } from '../mail/news/report-fields.rules.ts';
 import { originOf } from '../mail/news/report-origin.rules.ts';
+import { returnedMessageOf } from '../mail/news/returned-message.rules.ts';
+import { roleAddressOf } from '../mail/news/role-address.ts';
 import { parseSesNotification } from '../mail/provider/ses-notification.rules.ts';
 import { isSnsAddress } from '../mail/provider/sns-address.rules.ts';
 import { parseSnsMessage } from '../mail/provider/sns-message.rules.ts';
@@ -92,22 +106,55 @@ export const foreignParsers: readonly ForeignParser[] = [
         return [bodyStartOf(raw), partsOf(raw).map((part) => textOf(raw, part).length)];
       }),
   },
+  {
+    name: 'withShortLines, asSevenBit',
+    read: (text) =>
+      messagesWith(`${text}${'x'.repeat(999)}\u00e4`).map((each) => [
+        quietly(() => withShortLines(bytesOf(each))),
+        quietly(() => asSevenBit(bytesOf(each))),
+      ]),
+  },
+  {
+    name: 'quotedPrintableOf, fromQuotedPrintable, base64InLines',
+    read: (text) => {
+      const bytes = bytesOf(text);
+      return [quotedPrintableOf(bytes), fromQuotedPrintable(bytes), base64InLines(bytes)].length;
+    },
+  },
   { name: 'hasCleanLines', read: (text) => hasCleanLines(bytesOf(text)) },
   {
     name: 'readSubmission',
     read: (text) => messagesWith(text).map((each) => quietly(() => readSubmission(bytesOf(each)))),
   },
   // Reports
-  { name: 'readReport', read: (text) => reportWith(text).map((each) => readReport(bytesOf(each), '')) },
+  {
+    name: 'readReport',
+    read: (text) => reportWith(text).map((each) => readReport(bytesOf(each), '', ['a@people.example'])),
+  },
   { name: 'fieldGroups', read: (text) => [fieldGroups(text), fieldGroups(`Status: ${text}`)] },
   { name: 'keywordOf', read: (text) => keywordOf(`a${text}b`) },
-  { name: 'readFreeText', read: (text) => readFreeText(text, `${text}\nfailed`) },
+  {
+    name: 'readLetter',
+    read: (text) => [
+      readLetter(text, `${text}\nfailed`),
+      readLetter('', `550 ${text}`),
+      isAutomatic({ from: text, headers: new Map(), reportType: '', subject: text }),
+    ],
+  },
   { name: 'storedDetail', read: storedDetail },
   {
     name: 'readBounceAddress',
     read: (text) => [
       readBounceAddress(anyProof, `b-${text}@bounces.${text}`),
       readBounceAddress(anyProof, `b-${'a'.repeat(26)}-${'a'.repeat(10)}@bounces.${text}`),
+    ],
+  },
+  {
+    name: 'returnedMessageOf, roleAddressOf',
+    read: (text) => [
+      returnedMessageOf([{ name: 'return-path', value: `<${text}`, text }]),
+      returnedMessageOf([{ name: 'x-postrider-email', value: text, text }]),
+      ...[text, `abuse@${text}`, `fbl@bounces.${text}`].map((each) => roleAddressOf(each, 'mx.shop.example')),
     ],
   },
   {
@@ -121,9 +168,12 @@ export const foreignParsers: readonly ForeignParser[] = [
   },
   // Replies of mail servers and providers, DNS answers
   {
-    name: 'classifyHardBounce',
-    read: (text) => classifyHardBounce(550, null, `550 ${text}`),
-    longest: 2_000,
+    name: 'diagnose, answeredTo',
+    read: (text) => [
+      diagnose({ reply: 550, status: null, text: `550 ${text}`, about: 'recipient' }),
+      answeredTo(text),
+      wordsOf(text),
+    ],
   },
   { name: 'replyText, enhancedCodeOf', read: (text) => [replyText(text), enhancedCodeOf(text)] },
   { name: 'ReplyReader', read: (text) => new ReplyReader(silent).feed(text) },
@@ -153,12 +203,18 @@ export const foreignParsers: readonly ForeignParser[] = [
   {
     name: 'addresses',
     read: (text) =>
-      [text, `${text}@a.example`, `a@${text}.example`].map((each) => [
-        isEmailAddress(normalizeAddress(each)),
-        isSenderAddress(each),
+      [text, `${text}@a.example`, `a@${text}.example`, `a@xn--${text}.example`].map((each) => [
+        normalizeAddress(each),
+        normalizeSender(each),
+        addressPartsSought(each),
+        formerSpellings(each),
+        readMailbox(each),
+        readMailbox(`"${each}" <a@b.example>`),
+        readAddressCell(`mailto:${each}`),
         isHttpUrl(`https://${each}`),
       ]),
   },
+  { name: 'names', read: (text) => [nameText(text), nameLikeness(text)] },
   {
     name: 'dates',
     read: (text) => [bareDayOf, instantOf, readIsoDate, writtenInstantOf].map((read) => read(`1${text}(`)),

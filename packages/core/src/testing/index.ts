@@ -104,6 +104,7 @@ export async function createTestProject(
     language: 'en',
     timeZone: 'UTC',
     tracking: 'ENABLED',
+    definesFields: false,
   };
   const base = { services, project, db: prisma };
   return {

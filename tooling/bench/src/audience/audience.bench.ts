@@ -91,6 +91,7 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
       language: 'en',
       timeZone: 'UTC',
       tracking: 'ENABLED',
+      definesFields: false,
     } as const;
     const ctx = systemContext(services, { project: state });
     const notes: string[] = [`${rows} contacts, ${rows * 5} events, one project.`];

@@ -8,7 +8,7 @@ export async function insertRelations(
 ): Promise<{ segmentId: string; workflowId: string }> {
   const [segmentId, workflowId] = [newId(), newId()];
   await db.query(
-    `INSERT INTO "Segment" ("id", "projectId", "name", "type") VALUES ($1, $2, 'Members', 'STATIC')`,
+    `INSERT INTO "Segment" ("id", "projectId", "name", "slug", "type") VALUES ($1, $2, 'Members', 'members', 'STATIC')`,
     [segmentId, projectId],
   );
   await db.query(

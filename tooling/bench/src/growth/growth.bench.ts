@@ -107,6 +107,7 @@ async function filledProject(
     language: 'en',
     timeZone: 'UTC',
     tracking: 'ENABLED',
+    definesFields: false,
   } as const;
   const segment = await createSegment.run(systemContext(services, { project: state }), {
     name: 'Seen',

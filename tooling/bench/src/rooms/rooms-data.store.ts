@@ -89,8 +89,8 @@ const others = [
   `INSERT INTO "Suppression" ("projectId", "email", "reason", "createdAt")
    SELECT $1, "email", (ARRAY['BOUNCE','COMPLAINT','MANUAL'])[1 + abs(hashtext("email")) % 3]::"SuppressionReason", now() - abs(hashtext("email")) % 80000 * interval '1 minute'
    FROM "Contact" WHERE "projectId" = $1 AND abs(hashtextextended("email", 3)) % 20 = 0`,
-  `INSERT INTO "Segment" ("id", "projectId", "name", "type", "condition", "reads", "memberCount", "computedAt", "createdAt")
-   SELECT uuid7(), $1, 'Segment ' || n, CASE WHEN n <= ${staticSegments} THEN 'STATIC' ELSE 'DYNAMIC' END::"SegmentType",
+  `INSERT INTO "Segment" ("id", "projectId", "name", "slug", "type", "condition", "reads", "memberCount", "computedAt", "createdAt")
+   SELECT uuid7(), $1, 'Segment ' || n, 'segment-' || n, CASE WHEN n <= ${staticSegments} THEN 'STATIC' ELSE 'DYNAMIC' END::"SegmentType",
      CASE WHEN n <= ${staticSegments} THEN NULL WHEN n % 3 = 0 THEN ${filterOf(`'data.city'`, 'equals', `'City ' || n`)}
        WHEN n % 3 = 1 THEN ${filterOf(`'data.score'`, 'greaterThan', 'n')} ELSE ${filterOf(`'data.country'`, 'equals', `'C' || n % 180`)} END,
      CASE WHEN n <= ${staticSegments} THEN '{}' WHEN n % 3 = 0 THEN '{data.city}' WHEN n % 3 = 1 THEN '{data.score}' ELSE '{data.country}' END::text[],

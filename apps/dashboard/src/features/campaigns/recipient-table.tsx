@@ -2,6 +2,7 @@ import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { Link } from 'react-router';
 import type { Email, Recipient } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { shownAddress } from '../../lib/shown-address.rules.ts';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { EmailStatus, emailStatuses } from '../emails/email-status.tsx';
@@ -22,7 +23,7 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
         <Row key={recipient.emailId}>
           <Cell clip>
             <Link to={to(`emails/${recipient.emailId}`)} className={rowLinkClass ?? ''}>
-              {recipient.email || 'Deleted contact'}
+              {shownAddress(recipient.email) || 'Deleted contact'}
             </Link>
             <SecondLine>{whyOf(recipient)}</SecondLine>
           </Cell>

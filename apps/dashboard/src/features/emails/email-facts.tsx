@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { EmailDetail } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
+import { shownAddress } from '../../lib/shown-address.rules.ts';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -14,7 +15,9 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
   const to = useProjectPath();
   return (
     <Facts>
-      <Fact name="To">{email.to === '' ? 'Deleted contact' : address(email.toName, email.to)}</Fact>
+      <Fact name="To">
+        {email.to === '' ? 'Deleted contact' : address(email.toName, shownAddress(email.to))}
+      </Fact>
       <Fact name="From">{address(email.fromName, email.from)}</Fact>
       {email.replyTo && <Fact name="Reply-to">{email.replyTo}</Fact>}
       <Fact name="Type">{emailTypeNames[email.type]}</Fact>

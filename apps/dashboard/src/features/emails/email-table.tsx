@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Email } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { shownAddress } from '../../lib/shown-address.rules.ts';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { EmailStatus } from './email-status.tsx';
@@ -26,7 +27,7 @@ export function EmailTable({ emails }: { emails: Email[] }) {
           </Cell>
           <Cell clip>
             <Link to={to(`emails/${email.id}`)} className={rowLinkClass ?? ''}>
-              {email.to || 'Deleted contact'}
+              {shownAddress(email.to) || 'Deleted contact'}
             </Link>
             <SecondLine>{email.subject}</SecondLine>
           </Cell>

@@ -23,6 +23,7 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
   status: 'SENT',
   reason: null,
   error: null,
+  diagnosis: null,
   messageId: null,
   attempts: 1,
   nextAttemptAt: null,

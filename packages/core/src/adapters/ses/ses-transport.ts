@@ -29,6 +29,7 @@ export function createSesTransport(options: SesTransportOptions): MailTransport 
 
 class SesTransport implements MailTransport {
   readonly connections: number;
+  readonly eightBit = true;
   readonly #client: SESv2Client;
   readonly #configurationSet: string | undefined;
   readonly #rateShare: number;

@@ -46,6 +46,7 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   readonly messagesPerConnection: number;
   readonly clock: Clock & { ticks: number };
   chaining = true;
+  eightBit: boolean | null = null;
   readonly #server: SmtpServer;
   readonly #size: PoolSize;
   readonly #idleTicks: number;
@@ -175,6 +176,10 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
     if (this.#size.accepted()) this.wake();
   }
 
+  onEightBit(offered: boolean): void {
+    this.eightBit = offered;
+  }
+
   onChainIgnored(): void {
     this.chaining = false;
   }
@@ -237,6 +242,7 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
         this.#afterClose();
         return;
       }
+      this.onEightBit(session.eightBit);
       const connection = new SmtpConnection(session, this);
       this.#open.add(connection);
       this.#size.opened(this.#connected);

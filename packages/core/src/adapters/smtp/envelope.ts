@@ -38,9 +38,9 @@ export function refuseUtf8({ from, to }: Envelope): Refused {
     : refusal('mail', '5.6.7', 'The mail server does not accept non-ASCII reply addresses (SMTPUTF8)');
 }
 
-/** @param eightBit whether the server offers 8BITMIME (RFC 6152); without it, an 8-bit message is sent unannounced, as most servers accept it */
-export function mailCommand(envelope: Envelope, eightBit: boolean): string {
-  const body = eightBit && envelope.is8Bit ? ' BODY=8BITMIME' : '';
+/** An 8-bit message is given only to a server that offers 8BITMIME (RFC 6152). */
+export function mailCommand(envelope: Envelope): string {
+  const body = envelope.is8Bit ? ' BODY=8BITMIME' : '';
   return `MAIL FROM:<${envelope.from.trim()}>${body}${needsUtf8(envelope) ? ' SMTPUTF8' : ''}\r\n`;
 }
 

@@ -109,6 +109,12 @@ export class Transaction {
     queueMicrotask(() => this.end());
   }
 
+  /** Gives the message back, not within the call that took it. */
+  withhold(): void {
+    this.result = { kind: 'withheld' };
+    queueMicrotask(() => this.end());
+  }
+
   /** Asks for permission to write the message. `granted` is not called when the connection was lost in the meantime. */
   begin(granted: (yes: boolean) => void): void {
     let answered = false;

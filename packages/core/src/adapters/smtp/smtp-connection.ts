@@ -27,6 +27,8 @@ export interface ConnectionOwner {
   onChainIgnored(): void;
   /** The server has accepted the sender of a message. */
   onMailAccepted(): void;
+  /** Whether the server takes 8-bit messages. */
+  onEightBit(offered: boolean): void;
   /** The message to chain, if there is one. */
   take(chained: boolean): Transaction | null;
   /** The connection can carry a message. */
@@ -139,8 +141,7 @@ export class SmtpConnection implements ReplyListener {
     switch (verdict) {
       case 'continue':
         this.#awaitReply();
-        if (!this.#session.pipelining || message.isProbe)
-          this.#session.socket.write(commandOf(message, this.#session));
+        if (!this.#session.pipelining || message.isProbe) this.#session.socket.write(commandOf(message));
         return;
       case 'begin':
         this.#deadline = Number.POSITIVE_INFINITY;
@@ -172,9 +173,9 @@ export class SmtpConnection implements ReplyListener {
     const reset = this.#needsReset;
     this.#needsReset = false;
     message.step = reset ? 'rset' : 'mail';
-    if (!this.#session.pipelining || message.isProbe) return commandOf(message, this.#session);
+    if (!this.#session.pipelining || message.isProbe) return commandOf(message);
     const { envelope } = message.message;
-    return `${reset ? 'RSET\r\n' : ''}${mailCommand(envelope, this.#session.eightBit)}${rcptCommand(envelope)}DATA\r\n`;
+    return `${reset ? 'RSET\r\n' : ''}${mailCommand(envelope)}${rcptCommand(envelope)}DATA\r\n`;
   }
 
   #onGranted(message: Transaction, granted: boolean): void {
@@ -234,11 +235,17 @@ export class SmtpConnection implements ReplyListener {
     return null;
   }
 
-  /** False when the server does not understand the addresses; the message is refused then. */
+  /**
+   * False when the server does not understand the addresses, and the message is refused, or when it does not take 8-bit messages: then the
+   * message is given back, to be composed in 7-bit.
+   */
   #speakable(message: Transaction): boolean {
     const { envelope } = message.message;
-    if (this.#session.smtpUtf8 || !needsUtf8(envelope)) return true;
-    message.refuse(refuseUtf8(envelope));
+    if (!this.#session.smtpUtf8 && needsUtf8(envelope)) message.refuse(refuseUtf8(envelope));
+    else if (!this.#session.eightBit && envelope.is8Bit) {
+      this.#owner.onEightBit(false);
+      message.withhold();
+    } else return true;
     return false;
   }
 
@@ -248,12 +255,12 @@ export class SmtpConnection implements ReplyListener {
   }
 }
 
-function commandOf(message: Transaction, { eightBit }: Pick<SmtpSession, 'eightBit'>): string {
+function commandOf(message: Transaction): string {
   switch (message.step) {
     case 'rset':
       return 'RSET\r\n';
     case 'mail':
-      return mailCommand(message.message.envelope, eightBit);
+      return mailCommand(message.message.envelope);
     case 'rcpt':
       return rcptCommand(message.message.envelope);
     default:

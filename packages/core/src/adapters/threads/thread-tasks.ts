@@ -1,7 +1,7 @@
 /** The tasks of the product, served by the thread that imports this module. */
 
 import { fillInTask } from '../../automation/workflows/runtime/fill-in.task.ts';
-import { findSyntaxProblemsTask } from '../../content/templates/find-syntax-problems.task.ts';
+import { readTextsTask } from '../../content/templates/read-texts.task.ts';
 import { composeTask } from '../../mail/message/compose.task.ts';
 import { linkTableTask } from '../../mail/message/link-table.task.ts';
 import { previewTask } from '../../mail/message/preview.task.ts';
@@ -14,11 +14,11 @@ import { serveTasks } from './serve-tasks.ts';
 serveTasks([
   composeTask,
   fillInTask,
-  findSyntaxProblemsTask,
   linkTableTask,
   previewTask,
   readReportTask,
   readSubmissionTask,
+  readTextsTask,
   renderSubjectsTask,
   verifySignaturesTask,
 ]);

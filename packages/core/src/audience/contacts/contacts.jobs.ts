@@ -13,3 +13,10 @@ export const changeContactsJob = defineJob({
   taskQueue: taskQueues.control,
   id: ({ jobId }: { jobId: string }) => `bulk/${jobId}`,
 });
+
+/** Converts the stored values of a defined field, batch by batch, once all processes know the definition. */
+export const convertFieldJob = defineJob({
+  workflow: 'convertField',
+  taskQueue: taskQueues.control,
+  id: ({ definitionId }: { definitionId: string }) => `convert-field/${definitionId}`,
+});

@@ -4,18 +4,23 @@ import { z } from 'zod';
 import { parseInput } from '../../base/kernel/index.ts';
 import { type ContactChange, collapseChanges, type DataMode, splitContactData } from './contacts.rules.ts';
 import { contactData } from './contacts.schema.ts';
+import { noDefinitions, settleData } from './fields/definitions.rules.ts';
 
+/** In a project without definitions. */
 const split = (data: Record<string, unknown>, mode: DataMode = 'transient-allowed') => {
-  const { issues, ...parts } = splitContactData(data, mode);
-  expect(issues).toEqual([]);
-  return parts;
+  const parts = splitContactData(data, mode);
+  const settled = settleData(parts, noDefinitions, 'UTC', mode === 'stored-only' ? 'strict' : 'lenient');
+  const { set, unset, transient, lists, warnings } = settled;
+  expect([...parts.issues, ...settled.issues, ...warnings, ...Object.keys(lists)]).toEqual([]);
+  return { set, unset, transient };
 };
 
 /** The field errors that a request with this data gets. */
 function refusals(data: unknown, mode: DataMode = 'transient-allowed'): unknown[] {
   try {
-    parseInput(z.object({ data: contactData(mode) }), { data });
-    return [];
+    const input = parseInput(z.object({ data: contactData(mode) }), { data });
+    const { issues } = settleData(input.data, noDefinitions, 'UTC', 'lenient');
+    return issues.map(({ path, code }) => `${['data', ...path].join('.')} ${code}`);
   } catch (error) {
     return (error as { errors: { field: string; code: string }[] }).errors.map(
       ({ field, code }) => `${field} ${code}`,

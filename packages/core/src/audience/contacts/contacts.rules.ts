@@ -2,8 +2,16 @@
 
 import { isWrappedValue, reservedDataKeys } from '../../base/lib/data-values.rules.ts';
 import { asLanguageTag } from '../../base/lib/locales.rules.ts';
+import { changedList, isListChange, joinedChanges, type ListChange } from './fields/lists.rules.ts';
+
+export { isListChange, readItems } from './fields/lists.rules.ts';
+
+import { hasControlCharacter, nameText } from '../../base/lib/names.rules.ts';
 
 export type Primitive = string | number | boolean;
+
+/** A value in the data of a contact; a list only under a key that is defined as one. */
+export type StoredValue = Primitive | string[];
 
 /** `/v1/send` and `/v1/track` accept values for the operation only; `POST` and `PATCH /contacts` store a value or refuse it. */
 export type DataMode = 'transient-allowed' | 'stored-only';
@@ -24,15 +32,32 @@ export interface SplitData {
   unset: string[];
   /** used by this operation only, never stored on the contact; any JSON */
   transient: Record<string, unknown>;
+  /** lists and changes of lists, which the definition of their field decides about; absent without any */
+  structured?: StructuredValue[];
 }
+
+export interface StructuredValue {
+  key: string;
+  value: unknown;
+  /** without a definition, it is used by this operation; otherwise it is refused */
+  once: boolean;
+}
+
+const notStorable = 'Only strings, numbers and booleans can be stored on a contact';
+
+/** How a list or an object is refused whose field is not defined as a list. */
+export const notList = (key: string, input: unknown): DataIssue => ({
+  path: [key],
+  code: 'invalid_type',
+  message: notStorable,
+  input,
+});
 
 /** 64 KiB of JSON (behaviour B8.3), counted in UTF-8. */
 export const dataLimitBytes = 65_536;
 
 /** Characters of a key of data. */
 export const maxKeyLength = 100;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Whether a JSON text exceeds the limit. Bytes are counted only when its length does not decide. */
 export function isTooLarge(json: string): boolean {
@@ -55,27 +80,46 @@ export function splitContactData(
   mode: DataMode,
 ): SplitData & { issues: DataIssue[] } {
   const issues: DataIssue[] = [];
+  /** issues, and what is one unless its field is defined as a list */
+  const possible: DataIssue[] = [];
   const set: [string, Primitive][] = [];
   const unset: string[] = [];
   const transient: [string, unknown][] = [];
+  const structured: StructuredValue[] = [];
   const entries = Object.entries(data);
   if (entries.length > 0 && isTooLarge(JSON.stringify(data)))
     return { set: {}, unset: [], transient: {}, issues: [tooLarge(data)] };
-  for (const [key, given] of entries) {
+  // Of two spellings of one key the later counts.
+  for (const [key, given] of new Map(entries.map(([key, given]) => [nameText(key), given]))) {
     if (reservedDataKeys.has(key)) continue;
     const keyIssue = checkKey(key);
     if (keyIssue) {
       issues.push(keyIssue);
+      possible.push(keyIssue);
       continue;
     }
     const part = readValue(key, given, mode);
-    if (part.kind === 'bad') issues.push(part.issue);
+    if (part.kind === 'bad') {
+      issues.push(part.issue);
+      possible.push(part.issue);
+    }
     if (part.kind === 'set') set.push([key, part.value]);
     if (part.kind === 'unset') unset.push(key);
     if (part.kind === 'transient') transient.push([key, part.value]);
+    if (part.kind === 'structured') {
+      structured.push({ key, value: part.value, once: part.once });
+      if (!part.once) possible.push(notList(key, part.value));
+    }
   }
   // `fromEntries` defines own properties, so that a key such as `__proto__` stays a key.
-  return { set: Object.fromEntries(set), unset, transient: Object.fromEntries(transient), issues };
+  return {
+    set: Object.fromEntries(set),
+    unset,
+    transient: Object.fromEntries(transient),
+    ...(structured.length > 0 && { structured }),
+    // A request that is refused anyway learns of everything at once.
+    issues: issues.length > 0 ? possible : issues,
+  };
 }
 
 type Part =
@@ -83,6 +127,7 @@ type Part =
   | { kind: 'unset' }
   | { kind: 'ignored' }
   | { kind: 'transient'; value: unknown }
+  | { kind: 'structured'; value: unknown; once: boolean }
   | { kind: 'bad'; issue: DataIssue };
 
 function readValue(key: string, given: unknown, mode: DataMode): Part {
@@ -101,13 +146,15 @@ function readPlain(key: string, value: unknown, transientAllowed: boolean): Part
   // A locale is reported by other programs, so no spelling of it is worth losing an event or a row.
   if (key === 'locale' && typeof value === 'string') return { kind: 'set', value: asLanguageTag(value) };
   if (isPrimitive(value)) return { kind: 'set', value };
+  if (Array.isArray(value) || isListChange(value))
+    return { kind: 'structured', value, once: transientAllowed };
   if (transientAllowed && typeof value === 'object') return { kind: 'transient', value };
-  return bad([key], 'invalid_type', 'Only strings, numbers and booleans can be stored on a contact', value);
+  return { kind: 'bad', issue: notList(key, value) };
 }
 
 function checkKey(key: string): DataIssue | null {
   const fits = key !== '' && (key.length <= maxKeyLength || [...key].length <= maxKeyLength);
-  if (fits && !controlCharacter.test(key)) return null;
+  if (fits && !hasControlCharacter(key)) return null;
   const message = `A key of data must have 1 to ${maxKeyLength} characters and no control characters`;
   return { path: [key], code: 'custom', message, input: key };
 }
@@ -135,14 +182,18 @@ export interface ContactChange {
   email: string;
   /** null keeps the value of an existing contact; a new one gets the endpoint's default */
   subscribed: boolean | null;
-  set: Record<string, Primitive>;
+  set: Record<string, StoredValue>;
   unset: readonly string[];
+  /** changes of stored lists, by key */
+  lists?: Record<string, ListChange>;
 }
 
 /** A contact's change with its data as one object, where null removes the key. */
 export interface ContactPatch {
   subscribed: boolean | null;
-  patch: Record<string, Primitive | null>;
+  patch: Record<string, StoredValue | null>;
+  /** changes of lists that the patch does not write, by key; absent without any */
+  lists?: Record<string, ListChange>;
 }
 
 /**
@@ -151,17 +202,31 @@ export interface ContactPatch {
  */
 export function collapseChanges(changes: readonly ContactChange[]): Map<string, ContactPatch> {
   const patches = new Map<string, ContactPatch>();
-  for (const { email, subscribed, set, unset } of changes) {
+  for (const { email, subscribed, set, unset, lists } of changes) {
     const patch = { ...set, ...Object.fromEntries(unset.map((key) => [key, null])) };
+    const change = { subscribed, patch, ...(hasKeys(lists) && { lists }) };
     const before = patches.get(email);
-    if (before) {
-      patches.set(email, {
-        subscribed: subscribed ?? before.subscribed,
-        patch: { ...before.patch, ...patch },
-      });
-    } else {
-      patches.set(email, { subscribed, patch });
-    }
+    patches.set(email, before ? after(before, change) : change);
   }
   return patches;
+}
+
+const hasKeys = (lists: ContactPatch['lists']): boolean =>
+  lists !== undefined && Object.keys(lists).length > 0;
+
+/** Both changes as one. */
+function after(first: ContactPatch, second: ContactPatch): ContactPatch {
+  const subscribed = second.subscribed ?? first.subscribed;
+  const patch = { ...first.patch, ...second.patch };
+  if (!first.lists && !second.lists) return { subscribed, patch };
+  const lists = new Map(
+    Object.entries(first.lists ?? {}).filter(([key]) => !Object.hasOwn(second.patch, key)),
+  );
+  for (const [key, change] of Object.entries(second.lists ?? {})) {
+    const before = lists.get(key);
+    const written = first.patch[key];
+    if (Object.hasOwn(first.patch, key)) patch[key] = changedList(written ?? undefined, change);
+    else lists.set(key, before ? joinedChanges(before, change) : change);
+  }
+  return { subscribed, patch, ...(lists.size > 0 && { lists: Object.fromEntries(lists) }) };
 }

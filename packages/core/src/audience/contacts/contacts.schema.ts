@@ -28,12 +28,14 @@ export type { SplitData } from './contacts.rules.ts';
 export const contactShape = z
   .object({
     id: recordId.describe('Id of the contact.'),
-    email: addressText.describe('Address, in lower case. Unique within the project.'),
+    email: addressText.describe(
+      'Address in its normal form: lower case, the domain in ASCII. Unique within the project.',
+    ),
     subscribed: z.boolean().describe('Whether the contact receives marketing email.'),
     snoozedUntil: isoDate
       .nullable()
       .describe('When marketing email resumes; null unless the contact paused it.'),
-    data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+    data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).meta({
       description: 'Custom fields. `{}` when there are none.',
       examples: [{ plan: 'pro', seats: 4 }],
     }),
@@ -43,6 +45,21 @@ export const contactShape = z
   })
   .describe('A contact.')
   .register(typeNames, { name: 'Contact' });
+
+/** Values of a request that were used and not stored. */
+export const dataWarnings = z
+  .array(
+    z
+      .object({
+        field: z.string().meta({ description: 'The field, `data.<key>`.', examples: ['data.plan'] }),
+        code: z
+          .enum(['invalid_type'])
+          .describe('It cannot be converted to the type that the field is defined to have.'),
+      })
+      .register(typeNames, { name: 'FieldWarning' }),
+  )
+  .optional()
+  .describe('Values that were used for this request and not stored on the contact. Absent without any.');
 
 const noData: SplitData = { set: {}, unset: [], transient: {} };
 
@@ -78,10 +95,19 @@ const acceptedData = (mode: DataMode) =>
       propertyNames: { minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
     });
 
+const listValue = z.union([
+  z.array(z.string()),
+  z.object({
+    add: z.array(z.string()).optional().describe('Items to add to the stored list.'),
+    remove: z.array(z.string()).optional().describe('Items to take out of the stored list.'),
+  }),
+]);
+
 const storedValue = z.union([
   dataValue,
+  listValue,
   z.object({
-    value: dataValue.describe('The value.'),
+    value: z.union([dataValue, listValue]).describe('The value.'),
     persistent: z.literal(true).describe('Stores the value.'),
   }),
   z.object({
@@ -104,13 +130,13 @@ export const contactData = (mode: DataMode) =>
     .meta({
       description:
         mode === 'stored-only'
-          ? 'Custom fields: strings, numbers and booleans, at most 64 KiB of JSON. Merged key by key; null removes a key.'
+          ? 'Custom fields: strings, numbers and booleans, at most 64 KiB of JSON. Merged key by key; null removes a key. A field that is defined as a list takes an array, which replaces it, or `{add, remove}`.'
           : 'Custom fields of the contact and values for this request. `{value, persistent: false}`, arrays and other objects are not stored.',
       examples: [{ plan: 'pro', seats: 4 }],
     });
 
 export const upsertContactInput = z.object({
-  email: emailAddress.describe('Address of the contact. Trimmed and lower-cased.'),
+  email: emailAddress.describe('Address of the contact, in any spelling; it is stored in its normal form.'),
   subscribed: notGiven(z.boolean()).describe(
     'Whether the contact receives marketing email. Default true for a new contact; an existing one keeps its state.',
   ),

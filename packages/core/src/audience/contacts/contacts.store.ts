@@ -1,8 +1,20 @@
-import { type Bindable, constant, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
+import { type Bindable, constant, containsOneOf, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
 import { cachedTotal } from '../../base/figures/index.ts';
-import { type AppError, invalid, type Keyset, type Secrets } from '../../base/kernel/index.ts';
+import {
+  type AppError,
+  addressPartsSought,
+  invalid,
+  type Keyset,
+  type Secrets,
+} from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { type ContactChange, type ContactPatch, collapseChanges, type Primitive } from './contacts.rules.ts';
+import {
+  type ContactChange,
+  type ContactPatch,
+  collapseChanges,
+  type StoredValue,
+} from './contacts.rules.ts';
+import { recallFormerSpellings } from './former-spellings.store.ts';
 
 /** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
@@ -56,11 +68,12 @@ export const prepareChanges = (
   changes: readonly ContactChange[],
   defaultSubscribed: boolean,
 ): PreparedChange[] =>
-  [...collapseChanges(changes)].map(([email, { subscribed, patch }]) => ({
+  [...collapseChanges(changes)].map(([email, { subscribed, patch, lists }]) => ({
     email,
     id: newId(),
     subscribed,
     patch,
+    ...(lists && { lists }),
     optOut:
       (subscribed ?? defaultSubscribed) ? secrets.addressHash(projectId, email).toString('hex') : undefined,
   }));
@@ -76,7 +89,7 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  *
  * `contact` has one row per distinct address of the input, in email order, with `id, email, data, subscribed, "snoozedUntil",
  * "createdAt", "updatedAt", is_new, flipped`:
- * - `data` becomes `(data || set) - unset`, `subscribed` is kept when null is given; both are the values after the statement.
+ * - `data` becomes `(data || set) - unset` with the changes of its lists, `subscribed` is kept when null is given; both are the values after the statement.
  * - A new contact whose address has an opt-out on record is not subscribed unless `true` was given; giving `true` removes the opt-out.
  * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so
  * its previous value was `NOT subscribed`. Both are exact under concurrency.
@@ -107,7 +120,7 @@ export interface ContactRow {
   email: string;
   subscribed: boolean;
   snoozedUntil: Date | null;
-  data: Record<string, Primitive>;
+  data: Record<string, StoredValue>;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -119,6 +132,7 @@ export async function upsertOne(
   projectId: string,
   change: ContactChange,
 ): Promise<ContactRow & { isNew: boolean }> {
+  await recallFormerSpellings(db, secrets, projectId, [change.email]);
   try {
     const changes = contactUpsertInput(secrets, projectId, [change]);
     const [row] = await db.$queryRaw<(ContactRow & { isNew: boolean })[]>`
@@ -211,9 +225,7 @@ const statusConditions = {
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
 export function matchesFilter({ projectId, search, status, condition }: ContactFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
-  // Addresses are stored in lower case, so LIKE is enough; its wildcards are escaped.
-  if (search)
-    conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
   if (status) conditions.push(statusConditions[status]);
   if (condition) conditions.push(Prisma.sql`(${condition})`);
   return Prisma.join(conditions, ' AND ');

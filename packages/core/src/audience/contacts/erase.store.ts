@@ -14,7 +14,8 @@ const erasureLock = (projectId: string): string => `erase/${projectId}`;
 export const awaitErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
   SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
 
-const shareErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
+/** Keeps those waiting that write for contacts that they have read without a lock, until the transaction ends. */
+export const shareErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
   SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock_shared(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
 
 export interface Erased {
@@ -132,6 +133,7 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
   // The replies of mail servers name the recipient.
   await db.$executeRaw`
     UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL,
+      "diagnosis" = "diagnosis" || '{"text": null}',
       "contentClearedAt" = coalesce("contentClearedAt", now()), "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   return skipped.flatMap(({ campaignId, ...counts }) =>

@@ -1,6 +1,6 @@
 import { constant, type Lock, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedWhere } from '../../base/event-types/index.ts';
-import { dataLimitBytes, type Primitive } from './contacts.rules.ts';
+import { dataLimitBytes } from './contacts.rules.ts';
 import type { FlipReason, PreparedChange } from './contacts.store.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { FlipReason, PreparedChange } from './contacts.store.ts';
  * The statement gives its rows as the CTE `row` with `contactRowColumns` and any further columns, then `locatedContacts`, then a
  * CTE `accepted` of those located rows that are to be stored, then `storedContacts`, and selects `storedContactsCheck`.
  */
-export const contactRowColumns = Prisma.sql`"project" uuid, "address" text, "newId" uuid, "patch" jsonb, "wanted" boolean,
+export const contactRowColumns = Prisma.sql`"project" uuid, "address" text, "newId" uuid, "patch" jsonb, "lists" jsonb, "wanted" boolean,
     "byDefault" boolean, "optOut" text, "keepsOptOut" boolean`;
 
 /** The values of `contactRowColumns`. */
@@ -20,7 +20,8 @@ export interface ContactRowInput {
   project: string;
   address: string;
   newId: string;
-  patch: Record<string, Primitive | null>;
+  patch: PreparedChange['patch'];
+  lists: PreparedChange['lists'];
   wanted: boolean | null;
   byDefault: boolean;
   optOut: string | undefined;
@@ -32,18 +33,28 @@ export function contactRows(
   byDefault: boolean,
 ): (project: string, change: PreparedChange) => ContactRowInput {
   const ids = new Map<string, string>();
-  return (project, { email, id, patch, subscribed, optOut, keepsOptOut = false }) => {
+  return (project, { email, id, patch, lists, subscribed, optOut, keepsOptOut = false }) => {
     const place = `${project}/${email}`;
     const newId = ids.get(place) ?? id;
     ids.set(place, newId);
-    return { project, address: email, newId, patch, wanted: subscribed, byDefault, optOut, keepsOptOut };
+    return {
+      project,
+      address: email,
+      newId,
+      patch,
+      lists,
+      wanted: subscribed,
+      byDefault,
+      optOut,
+      keepsOptOut,
+    };
   };
 }
 
 /** Requests that change a contact differently are stored one after the other. */
-export const contactLock = (project: string, { email, patch, subscribed }: PreparedChange): Lock => ({
+export const contactLock = (project: string, { email, patch, lists, subscribed }: PreparedChange): Lock => ({
   name: `${project}/${email}`,
-  value: `${subscribed}${JSON.stringify(patch)}`,
+  value: `${subscribed}${JSON.stringify(patch)}${lists ? JSON.stringify(lists) : ''}`,
 });
 
 const contactById = (mode: 'KEY SHARE' | 'NO KEY UPDATE', condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -52,7 +63,7 @@ const contactById = (mode: 'KEY SHARE' | 'NO KEY UPDATE', condition: Prisma.Sql)
     FOR ${constant(mode)} SKIP LOCKED`;
 
 /** Whether the change `r` leaves the contact `c` as it is. */
-const unchanged = Prisma.sql`jsonb_strip_nulls(c."data" || r."patch") = c."data"
+const unchanged = Prisma.sql`patched_data(c."data", r."patch", r."lists") = c."data"
       AND (r."wanted" IS NULL OR (r."wanted" = c."subscribed" AND c."snoozedUntil" IS NULL))`;
 
 /**
@@ -65,7 +76,7 @@ export const locatedContacts = Prisma.sql`
     seen."id" IS NOT NULL AND kept."id" IS NULL AND changing."id" IS NULL
       OR coalesce(r."keepsOptOut" AND r."wanted" AND (NOT changing."subscribed" OR EXISTS (
         SELECT FROM "OptOut" o WHERE o."projectId" = r."project" AND o."addressHash" = decode(r."optOut", 'hex'))), false) AS "isBusy",
-    coalesce(kept."data", jsonb_strip_nulls(coalesce(changing."data", '{}') || r."patch")) AS "data",
+    coalesce(kept."data", patched_data(coalesce(changing."data", '{}'), r."patch", r."lists")) AS "data",
     coalesce(kept."subscribed", changing."subscribed") AS "before", changing."snoozedUntil" AS "snoozed"
   FROM (SELECT * FROM "row" ORDER BY "project", "address") r
   LEFT JOIN LATERAL (

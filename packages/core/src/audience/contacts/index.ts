@@ -1,7 +1,7 @@
 export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
 export { runBulkBatch } from './bulk/run-bulk-change.ts';
 export { contactSample } from './contact-sample.store.ts';
-export { changeContactsJob, importContactsJob } from './contacts.jobs.ts';
+export { changeContactsJob, convertFieldJob, importContactsJob } from './contacts.jobs.ts';
 export {
   type ContactChange,
   dataLimitBytes,
@@ -26,12 +26,23 @@ export {
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
-export { awaitErasures, eraseTraces } from './erase.store.ts';
+export { awaitErasures, eraseTraces, shareErasures } from './erase.store.ts';
+export { convertFieldBatch, findOpenFieldConversions } from './fields/convert-field.ts';
+export { defineContactField } from './fields/define-field.ts';
+export {
+  type Definitions,
+  type FieldWarning,
+  settleData,
+  storableValue,
+} from './fields/definitions.rules.ts';
+export { definitionsOf, presentDefinitions, settledData } from './fields/definitions.ts';
 export { deleteContactField } from './fields/delete-field.ts';
 export { wantedFieldFigures } from './fields/fields.store.ts';
 export { getContactFieldUsage } from './fields/get-field-usage.ts';
 export { listContactFieldValues } from './fields/list-field-values.ts';
 export { listContactFields } from './fields/list-fields.ts';
+export { listText } from './fields/lists.rules.ts';
+export { recallFormerSpellings } from './former-spellings.store.ts';
 export { getContact } from './get-contact.ts';
 export { getContacts } from './get-contacts.ts';
 export {
@@ -50,7 +61,19 @@ export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
-export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
+export { type AddMatchingInput, type BulkProgress, progressOf } from './jobs/jobs.rules.ts';
+export { bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
+export {
+  completeJob,
+  failJob,
+  findOpenJob,
+  insertJob,
+  insertJobFile,
+  lockOpenJob,
+  readJobFile,
+  saveInput,
+  saveProgress,
+} from './jobs/jobs.store.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { countRemoved } from './removed-contacts.store.ts';
@@ -58,6 +81,8 @@ export { byRecipient, endSnoozes, type OptedOut, rememberOptOuts } from './subsc
 export { addSuppressions } from './suppressions/add-suppressions.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
+export { removeSuppressions } from './suppressions/remove-suppressions.ts';
+export { endSuppressions } from './suppressions/suppressions.store.ts';
 export { updateContact } from './update-contact.ts';
 export { upsertContact } from './upsert-contact.ts';
 export { verifyAddress } from './verification/verify-address.ts';

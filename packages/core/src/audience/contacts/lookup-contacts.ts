@@ -1,4 +1,4 @@
-import { normalizeAddress, projectIdOf, query } from '../../base/kernel/index.ts';
+import { addressSought, projectIdOf, query } from '../../base/kernel/index.ts';
 import { lookupInput, lookupResult } from './contacts.schema.ts';
 import { findAddresses } from './contacts.store.ts';
 
@@ -9,8 +9,8 @@ export const lookupContacts = query({
   input: lookupInput,
   output: lookupResult,
   async handler(ctx, { emails }) {
-    const known = await findAddresses(ctx.db, projectIdOf(ctx), emails.map(normalizeAddress));
-    const isKnown = (email: string): boolean => known.has(normalizeAddress(email));
+    const known = await findAddresses(ctx.db, projectIdOf(ctx), emails.map(addressSought));
+    const isKnown = (email: string): boolean => known.has(addressSought(email));
     return { found: emails.filter(isKnown), notFound: emails.filter((email) => !isKnown(email)) };
   },
 });

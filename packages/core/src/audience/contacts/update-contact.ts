@@ -1,6 +1,6 @@
 import { databaseCode } from '../../base/db/index.ts';
 import { type Context, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
-import { isTooLarge, type Primitive, type SplitData } from './contacts.rules.ts';
+import { isTooLarge, type StoredValue } from './contacts.rules.ts';
 import { contactShape, updateContactInput } from './contacts.schema.ts';
 import {
   type ContactRow,
@@ -10,6 +10,10 @@ import {
   lockContact,
   writeContact,
 } from './contacts.store.ts';
+import type { SettledData } from './fields/definitions.rules.ts';
+import { assertListsFit, settledData } from './fields/definitions.ts';
+import { changedList } from './fields/lists.rules.ts';
+import { recallFormerSpellings } from './former-spellings.store.ts';
 import { contactNotFound } from './get-contact.ts';
 import { changeSubscriptions, isByRecipient, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
@@ -22,9 +26,11 @@ export const updateContact = command({
   output: contactShape,
   async handler(ctx, { id, email, subscribed, data }) {
     const projectId = projectIdOf(ctx);
+    const settled = data && (await settledData(ctx, data, 'strict'));
     const before = await lockContact(ctx.db, projectId, id);
     if (!before) throw contactNotFound();
-    const after = { email: email ?? before.email, data: mergeData(before.data, data) };
+    const after = { email: email ?? before.email, data: mergeData(before.data, settled) };
+    if (settled) assertListsFit(after.data, settled.lists);
     const wanted = await moveAddress(ctx, before, after.email, subscribed);
     await write(ctx, before, after);
     if (wanted !== undefined) {
@@ -44,14 +50,16 @@ export const updateContact = command({
 
 /** @throws AppError VALIDATION_ERROR when the contact's data would be too large */
 function mergeData(
-  before: Record<string, Primitive>,
-  data: SplitData | null | undefined,
-): Record<string, Primitive> {
+  before: Record<string, StoredValue>,
+  data: SettledData | null | undefined,
+): Record<string, StoredValue> {
   if (data === undefined) return before;
   if (data === null) return {};
   const merged = new Map(Object.entries(before));
   for (const [key, value] of Object.entries(data.set)) merged.set(key, value);
   for (const key of data.unset) merged.delete(key);
+  for (const [key, change] of Object.entries(data.lists))
+    merged.set(key, changedList(merged.get(key), change));
   const after = Object.fromEntries(merged);
   if (isTooLarge(JSON.stringify(after))) throw contactDataLimitError();
   return after;
@@ -72,6 +80,7 @@ async function moveAddress(
 ): Promise<boolean | undefined> {
   if (email === before.email) return subscribed;
   const { projectId } = before;
+  await recallFormerSpellings(db, secrets, projectId, [email]);
   if (await isAddressTaken(db, projectId, email)) throw addressTaken();
   if (!before.subscribed) {
     const byRecipient = await isByRecipient(db, projectId, before.id);

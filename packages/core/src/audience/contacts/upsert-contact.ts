@@ -1,6 +1,7 @@
 import { command, projectIdOf } from '../../base/kernel/index.ts';
 import { upsertContactInput, upsertedContact } from './contacts.schema.ts';
 import { upsertOne } from './contacts.store.ts';
+import { assertListsFit, settledData } from './fields/definitions.ts';
 
 export const upsertContact = command({
   name: 'contacts.upsert',
@@ -9,13 +10,15 @@ export const upsertContact = command({
   input: upsertContactInput,
   output: upsertedContact,
   async handler(ctx, { email, subscribed = null, data }) {
-    const { set, unset } = data;
+    const { set, unset, lists } = await settledData(ctx, data, 'strict');
     const { isNew, ...contact } = await upsertOne(ctx.db, ctx.services.secrets, projectIdOf(ctx), {
       email,
       subscribed,
       set,
       unset,
+      lists,
     });
+    assertListsFit(contact.data, lists);
     ctx.audit({ targetType: 'contact', targetId: contact.id });
     return { ...contact, _meta: { isNew, isUpdate: !isNew } };
   },

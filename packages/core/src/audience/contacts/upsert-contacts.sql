@@ -17,11 +17,13 @@ DECLARE
   address text;
   change jsonb;
   patch jsonb;
+  lists jsonb;
   wanted boolean;
   opt_out bytea;
 BEGIN
   FOR address, change IN SELECT e."key", e."value" FROM jsonb_each(changes) e ORDER BY e."key" LOOP
     patch := change -> 'patch';
+    lists := change -> 'lists';
     wanted := (change ->> 'subscribed')::boolean;
     opt_out := decode(change ->> 'optOut', 'hex');
     IF wanted AND (change ->> 'keepsOptOut')::boolean THEN
@@ -39,7 +41,7 @@ BEGIN
       INTO "id", "email", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped"
       FROM "Contact" c WHERE c."projectId" = project AND c."email" = address
       FOR KEY SHARE;
-    IF FOUND AND jsonb_strip_nulls("data" || patch) = "data"
+    IF FOUND AND patched_data("data", patch, lists) = "data"
       AND (wanted IS NULL OR (wanted = "subscribed" AND "snoozedUntil" IS NULL))
     THEN
       RETURN NEXT;
@@ -51,10 +53,10 @@ BEGIN
       (change ->> 'id')::uuid, project, address,
       coalesce(wanted, default_subscribed AND NOT EXISTS (
         SELECT FROM "OptOut" o WHERE o."projectId" = project AND o."addressHash" = opt_out)),
-      jsonb_strip_nulls(patch)
+      patched_data('{}', patch, lists)
     )
     ON CONFLICT ("projectId", "email") DO UPDATE SET
-      "data" = jsonb_strip_nulls(c."data" || patch),
+      "data" = patched_data(c."data", patch, lists),
       "subscribed" = coalesce(wanted, c."subscribed"),
       -- Equal to now() must mean "flipped by this statement", even if another transaction began in the same microsecond.
       "subscriptionChangedAt" = CASE

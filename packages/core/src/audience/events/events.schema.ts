@@ -11,16 +11,21 @@ import {
   periodBound,
   recordId,
   references,
-  requiredText,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
+import { hasControlCharacter, nameText } from '../../base/lib/names.rules.ts';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
+import { dataWarnings } from '../contacts/contacts.schema.ts';
 import { eventDataOf, readTrackedData } from './events.rules.ts';
 
-/** 1 to 255 characters, trimmed, no control characters (behaviour B2.9). */
-export const eventName = requiredText(255)
-  .refine((name) => !/\p{Cc}/u.test(name), {
+/** 1 to 255 characters, no control characters, otherwise as any name (behaviour B2.9). */
+export const eventName = z
+  .string()
+  .overwrite(nameText)
+  .refine((name) => name !== '', { params: { code: 'required' }, message: 'Required', abort: true })
+  .refine((name) => name.length <= 255, { params: { code: 'too_big' }, message: 'At most 255 characters' })
+  .refine((name) => !hasControlCharacter(name), {
     params: { code: 'invalid_string' },
     message: 'Must not contain control characters',
   })
@@ -35,7 +40,7 @@ export const eventFilter = notGiven(
   z
     .string()
     .max(255)
-    .transform((name) => (name === '' ? undefined : name)),
+    .transform((name) => nameText(name) || undefined),
 ).meta({ description: 'Only events with this name. Empty means all.', examples: ['signed_up'] });
 
 export const trackInput = z.object({
@@ -59,6 +64,7 @@ export const trackOutput = z
     contact: recordId.describe('Id of the contact.'),
     event: recordId.describe('Id of the event.'),
     timestamp: isoDate.describe('When the event was stored.'),
+    warnings: dataWarnings,
   })
   .register(typeNames, { name: 'TrackedEvent' });
 

@@ -263,7 +263,9 @@ describe('an event’s name', () => {
         reads: ['event.paid'],
       },
     });
-    await prisma.segment.create({ data: { ...segment, projectId, reads: ['event.paid', 'email.open'] } });
+    await prisma.segment.create({
+      data: { ...segment, slug: 'paying', projectId, reads: ['event.paid', 'email.open'] },
+    });
     expect(await usage('paid')).toMatchObject({
       usedInSegments: [segment],
       usedInWorkflows: [trigger, waiting],

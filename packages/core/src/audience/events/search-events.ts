@@ -1,4 +1,4 @@
-import { cursorsOf, normalizeAddress, projectIdOf, query } from '../../base/kernel/index.ts';
+import { addressSought, cursorsOf, projectIdOf, query } from '../../base/kernel/index.ts';
 import { eventPage, searchEventsInput } from './events.schema.ts';
 import { contactOfAddress, countEvents, pageOfEvents } from './history.store.ts';
 
@@ -14,9 +14,7 @@ export const searchEvents = query({
     const cursors = cursorsOf('events.search', input);
     const after = cursors.after();
     const contactId =
-      contact === undefined
-        ? undefined
-        : await contactOfAddress(ctx.db, projectId, normalizeAddress(contact));
+      contact === undefined ? undefined : await contactOfAddress(ctx.db, projectId, addressSought(contact));
     if (contactId === null) return cursors.page([], ({ id }) => id, 0);
     const search = { eventName, contactId };
     const [rows, total] = await Promise.all([

@@ -3,7 +3,13 @@ import { refusalOf } from '../../base/db/index.ts';
 import { idempotencyReused } from '../../base/idempotency/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { contactDataLimitError, prepareChanges } from '../contacts/index.ts';
+import {
+  contactDataLimitError,
+  type FieldWarning,
+  prepareChanges,
+  recallFormerSpellings,
+  settledData,
+} from '../contacts/index.ts';
 import { acceptEvent } from './accept-event.ts';
 import type { trackInput } from './events.schema.ts';
 import type { TrackedEvent, TrackRequest } from './events.store.ts';
@@ -21,18 +27,20 @@ export async function storeTrackedEvent(
   { email, event, subscribed, data }: z.output<typeof trackInput>,
   defaultLabel: string,
   keepsOptOut: boolean,
-): Promise<TrackedEvent & { id: string; data: Record<string, unknown> | null }> {
+): Promise<TrackedEvent & { id: string; data: Record<string, unknown> | null; warnings: FieldWarning[] }> {
   const { secrets, config } = ctx.services;
-  const { set = {}, unset = [] } = data?.contact ?? {};
+  const contact = data && (await settledData(ctx, data.contact, 'lenient'));
+  const { set = {}, unset = [], lists, warnings = [] } = contact ?? {};
   const { idempotencyKey, label = defaultLabel, successStatus = 200 } = ctx.request;
   const id = newId();
   const [change] = prepareChanges(
     secrets,
     projectId,
-    [{ email, subscribed: subscribed ?? null, set, unset }],
+    [{ email, subscribed: subscribed ?? null, set, unset, ...(lists && { lists }) }],
     true,
   );
   if (!change) throw new Error('an event has no contact');
+  await recallFormerSpellings(ctx.db, secrets, projectId, [email]);
   const stored = await store(ctx, {
     projectId,
     change: { ...change, keepsOptOut },
@@ -49,7 +57,7 @@ export async function storeTrackedEvent(
             ttlHours: config.IDEMPOTENCY_TTL_HOURS,
           },
   });
-  return { ...stored, id, data: data?.event ?? null };
+  return { ...stored, id, data: data?.event ?? null, warnings };
 }
 
 async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent> {

@@ -12,13 +12,18 @@ export const trackEvent = direct({
   output: trackOutput,
   async handler(ctx, input) {
     assertCustomEvent(input.event, 'event');
-    const { contactId, id, createdAt } = await storeTrackedEvent(
+    const { contactId, id, createdAt, warnings } = await storeTrackedEvent(
       ctx,
       projectIdOf(ctx),
       input,
       'POST /v1/track',
       true,
     );
-    return { contact: contactId, event: id, timestamp: createdAt };
+    return {
+      contact: contactId,
+      event: id,
+      timestamp: createdAt,
+      ...(warnings.length > 0 && { warnings }),
+    };
   },
 });

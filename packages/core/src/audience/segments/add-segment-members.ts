@@ -2,11 +2,15 @@ import {
   type CommandContext,
   command,
   conflict,
-  isEmailAddress,
   normalizeAddress,
   projectIdOf,
 } from '../../base/kernel/index.ts';
-import { awaitErasures, type ContactChange, contactUpsertInput } from '../contacts/index.ts';
+import {
+  awaitErasures,
+  type ContactChange,
+  contactUpsertInput,
+  recallFormerSpellings,
+} from '../contacts/index.ts';
 import { enter, touchDependents } from './membership.store.ts';
 import { segmentNotFound } from './segment-not-found.ts';
 import { addedMembers, addMembersInput } from './segments.schema.ts';
@@ -38,14 +42,14 @@ export const addSegmentMembers = command({
     return {
       added: members.size,
       created: made.filter(({ isNew }) => isNew).length,
-      notFound: [...new Set(emails)].filter((email) => !members.has(normalizeAddress(email))),
+      notFound: [...new Set(emails)].filter((email) => !members.has(normalizeAddress(email) ?? '')),
     };
   },
 });
 
 /** Well-formed addresses, each once. */
-export const addressesOf = (emails: readonly string[]): string[] => [
-  ...new Set(emails.map(normalizeAddress).filter(isEmailAddress)),
+const addressesOf = (emails: readonly string[]): string[] => [
+  ...new Set(emails.map(normalizeAddress).filter((address) => address !== null)),
 ];
 
 /** @throws AppError SEGMENT_NOT_FOUND, or CONFLICT for a segment whose members its condition decides */
@@ -76,6 +80,7 @@ async function create(
   subscribed: boolean | undefined,
 ): Promise<{ id: string; email: string; isNew: boolean }[]> {
   if (addresses.length === 0) return [];
+  await recallFormerSpellings(ctx.db, ctx.services.secrets, projectId, addresses);
   // An explicit true is a new consent; otherwise a contact that is created concurrently keeps its subscription.
   const changes: ContactChange[] = addresses.map((email) => ({
     email,

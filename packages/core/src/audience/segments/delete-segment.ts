@@ -1,7 +1,7 @@
-import { command, conflict, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
-import { findReferences } from '../../base/references/index.ts';
+import { command, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
 import { setEventInterests } from '../events/index.ts';
 import { segmentNotFound } from './segment-not-found.ts';
+import { findSegmentUsers, isUsed, stillUsed } from './segment-references.ts';
 import { segmentIdInput } from './segments.schema.ts';
 import { lockConditions, lockForRemoval, removeSegment } from './segments.store.ts';
 
@@ -15,15 +15,10 @@ export const deleteSegment = command({
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     await lockConditions(ctx.db, projectId);
-    if (!(await lockForRemoval(ctx.db, projectId, id))) throw segmentNotFound();
-    const used = await findReferences(ctx.db, projectId, `segment.${id}`);
-    const users = Object.entries(used).filter(([, list]) => list.length > 0);
-    if (users.length > 0) {
-      throw conflict('This segment is in use', {
-        details: Object.fromEntries(users),
-        suggestion: `Remove it from these first: ${users.map(([kind]) => kind).join(', ')}`,
-      });
-    }
+    const segment = await lockForRemoval(ctx.db, projectId, id);
+    if (!segment) throw segmentNotFound();
+    const users = await findSegmentUsers(ctx.db, projectId, segment);
+    if (isUsed(users)) throw stillUsed('This segment is in use', users);
     await setEventInterests(ctx.db, projectId, id, []);
     await removeSegment(ctx.db, projectId, id);
     ctx.audit({ targetType: 'segment', targetId: id });

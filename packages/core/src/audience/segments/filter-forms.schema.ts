@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { typeNames } from '../../base/kernel/schemas.ts';
 import {
   dayLimits,
+  maxListValue,
   maxListValues,
   maxValueLength,
   type ValueForm,
@@ -99,6 +100,15 @@ const filter = z.xor([
     value: anyValue('pro'),
   }),
   form('DataListFilter', { field: dataField, operator: listed, ...list }),
+  form('DataItemsFilter', {
+    field: dataField,
+    operator: ofForm(operatorsOf.data, 'items'),
+    value: z
+      .array(z.string().min(1).max(maxListValue))
+      .min(1)
+      .max(maxListValue)
+      .meta({ description: 'Items of the list, 1 to 100.', examples: [['vip', 'beta']] }),
+  }),
   form('DataPartFilter', { field: dataField, operator: partial, ...part }),
   form('DataExistsFilter', { field: dataField, operator: present }),
   form('DataRangeFilter', { field: dataField, operator: dateRange, ...range }),

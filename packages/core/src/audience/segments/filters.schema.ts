@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accepting } from '../../base/kernel/schemas.ts';
+import { nameText } from '../../base/lib/names.rules.ts';
 import { type ValueOperator, valueFormOf, valueProblems } from '../../base/lib/value-operators.rules.ts';
 import { filterTreeForm } from './filter-forms.schema.ts';
 import {
@@ -121,7 +122,7 @@ class TreeReader {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {field, operator}', value);
     this.#onlyFields(value, filterFields, path);
     const field = this.#field(value['field'], [...path, 'field']);
-    const name = typeof value['field'] === 'string' ? value['field'] : '';
+    const name = typeof value['field'] === 'string' ? composed(value['field']) : '';
     const operator = this.#word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
     if (operator === null) return null;
     if (field && !(operatorsOf[field.kind] as readonly string[]).includes(operator))
@@ -171,7 +172,9 @@ class TreeReader {
     if (problems.length > 0) return false;
     filter.value = given['value'];
     if (needsUnit(operator)) filter.unit = given['unit'] as Unit;
-    if (Array.isArray(filter.value) && formOf[operator] === 'list') this.#values += filter.value.length;
+    const form = formOf[operator];
+    if (Array.isArray(filter.value) && (form === 'list' || form === 'items'))
+      this.#values += filter.value.length;
     return true;
   }
 
@@ -219,3 +222,6 @@ export const filterTree = accepting(
 
 /** A stored filter tree in a reply. */
 export const storedFilterTree = accepting(z.unknown(), filterTreeForm.nullable());
+
+/** As keys and event names are stored. Blanks at its ends stay, since earlier versions have stored keys with them. */
+const composed = (field: string): string => (field.trim() === field ? nameText(field) : field);

@@ -1,7 +1,7 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma } from '../../base/db/index.ts';
-import { newId, type ValueOperator } from '../../base/lib/index.ts';
+import { addressRule, matchesRule, newId, type ValueOperator } from '../../base/lib/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -323,6 +323,30 @@ describe('a compiled filter tree', () => {
       { numRuns: 250 },
     );
   }, 120_000);
+
+  it.each<[Operator, unknown, boolean]>([
+    ['equals', 'Ann@MÜLLER.example', true],
+    ['notEquals', 'Ann@MÜLLER.example', false],
+    ['isAnyOf', ['x@y.test', ' ann@müller.example'], true],
+    ['isNoneOf', ['x@y.test', 'ann@Mu\u0308ller.example'], false],
+    ['isNoneOf', ['ann@muller.example'], true],
+    ['contains', '@müller', true],
+    ['contains', 'XN--MLLER', true],
+    ['notContains', 'müller.ex', false],
+    ['startsWith', 'Ann@Müller.', true],
+    ['startsWith', 'müller', false],
+    ['endsWith', '@MÜLLER.EXAMPLE', true],
+    ['endsWith', '@müller', false],
+  ])('compares addresses in their normal form: %s %j', async (operator, value, expected) => {
+    const { prisma } = test.services.database;
+    const { id } = await createTestProject(test.services);
+    const email = 'ann@xn--mller-kva.example';
+    await prisma.contact.create({ data: { id: newId(), projectId: id, email } });
+    const condition = { logic: 'AND' as const, groups: [{ filters: [{ field: 'email', operator, value }] }] };
+    const found = await select(id, await compileTree(prisma, id, condition));
+    expect(found).toHaveLength(expected ? 1 : 0);
+    expect(matchesRule(addressRule(operator as ValueOperator, value), email)).toBe(expected);
+  });
 });
 
 const one = (given: unknown): unknown => ({ logic: 'AND', groups: [{ filters: [given] }] });

@@ -3,7 +3,7 @@ import { eventRow, insertEvents, segmentEvent, storedWithName } from '../../base
 import { eraseTraces } from '../contacts/index.ts';
 import { compileTree } from './filters.store.ts';
 import { findDependents } from './graph.store.ts';
-import { manyContacts, slugOf } from './segments.rules.ts';
+import { manyContacts } from './segments.rules.ts';
 import type { SegmentRow } from './segments.store.ts';
 
 export interface MembershipChange {
@@ -18,7 +18,7 @@ const touchedPerBatch = 1_000;
  * tracked segment, and both counts. It is part of the same statement, so every change has exactly one event.
  */
 function followedByEvents(segment: SegmentRow): Prisma.Sql {
-  const slug = slugOf(segment);
+  const { slug } = segment;
   const data = JSON.stringify({ segmentId: segment.id, segmentName: segment.name });
   const event = (change: 'entry' | 'exit', from: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ${eventRow({

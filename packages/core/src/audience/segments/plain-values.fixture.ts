@@ -126,6 +126,12 @@ export function holdsPlainly(stored: unknown, question: Question, where: Where):
       return typeof stored === 'string' && stored.startsWith(value as string);
     case 'endsWith':
       return typeof stored === 'string' && stored.endsWith(value as string);
+    case 'hasAnyOf':
+      return Array.isArray(stored) && (value as unknown[]).some((item) => stored.includes(item));
+    case 'hasAllOf':
+      return Array.isArray(stored) && (value as unknown[]).every((item) => stored.includes(item));
+    case 'hasNoneOf':
+      return !Array.isArray(stored) || !stored.some((item) => (value as unknown[]).includes(item));
     case 'within':
     case 'olderThan':
     case 'withinNext':

@@ -1,5 +1,5 @@
-import { command } from '../../base/kernel/index.ts';
-import { addressesOf, lockStatic, settle } from './add-segment-members.ts';
+import { addressSought, command } from '../../base/kernel/index.ts';
+import { lockStatic, settle } from './add-segment-members.ts';
 import { leave } from './membership.store.ts';
 import { removedMembers, removeMembersInput } from './segments.schema.ts';
 import { findByAddress } from './segments.store.ts';
@@ -13,7 +13,7 @@ export const removeSegmentMembers = command({
   output: removedMembers,
   async handler(ctx, { id, emails }) {
     const segment = await lockStatic(ctx, id);
-    const known = await findByAddress(ctx.db, segment.projectId, addressesOf(emails));
+    const known = await findByAddress(ctx.db, segment.projectId, [...new Set(emails.map(addressSought))]);
     const change = await leave(
       ctx.db,
       segment,

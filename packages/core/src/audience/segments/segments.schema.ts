@@ -8,13 +8,16 @@ import {
   pageListOf,
   pageQuery,
   recordId,
-  requiredText,
+  references,
+  referrer,
+  requiredName,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { contactShape } from '../contacts/contacts.schema.ts';
 import { filterTreeForm } from './filter-forms.schema.ts';
 import { type FilterTree, filterTree, readFilterTree, storedFilterTree } from './filters.schema.ts';
+import { isSlug } from './segments.rules.ts';
 
 export const segmentType = namedEnum('SegmentType', ['DYNAMIC', 'STATIC']);
 
@@ -32,6 +35,11 @@ export const segmentRecord = z
     id: recordId.describe('Id of the segment.'),
     projectId: recordId.describe('Id of the project.'),
     name: z.string().meta({ description: 'Name of the segment.', examples: ['Trial users'] }),
+    slug: z.string().meta({
+      description:
+        'Its name in those of its events, `segment.<slug>.entry` and `segment.<slug>.exit`. Made from the first name, unique in the project.',
+      examples: ['trial-users'],
+    }),
     description: z
       .string()
       .nullable()
@@ -56,8 +64,9 @@ export const segmentRecord = z
   .describe('A segment.')
   .register(typeNames, { name: 'Segment' });
 
-const name = requiredText(100).meta({
-  description: 'Name of the segment, 1 to 100 characters. Its slug is part of the names of its events.',
+const name = requiredName(100).meta({
+  description:
+    'Name of the segment, 1 to 100 characters. Its slug, which is part of the names of its events, is made from it.',
   examples: ['Trial users'],
 });
 
@@ -116,13 +125,28 @@ export const createSegmentInput = accepting(createSegment, createForms);
 
 export type SegmentInput = z.output<typeof createSegmentInput>;
 
+const slug = notGiven(
+  z
+    .string()
+    .max(100)
+    .refine(isSlug, {
+      params: { code: 'invalid_format' },
+      error: 'Letters, digits, `_` and single hyphens, without capitals, blanks and hyphens at its ends',
+    }),
+).meta({
+  description:
+    'New slug, in the form of one: letters and digits of any script, `_` and single hyphens, no capitals. Refused while something refers to an event of the segment.',
+  examples: ['trial-users'],
+});
+
 /** `condition` stays raw here: whether it counts depends on the segment's type. */
 export const updateSegmentInput = z.object({
   id: segmentId,
   name: notGiven(name).meta({
-    description: 'New name, 1 to 100 characters. The names of its events follow it.',
+    description: 'New name, 1 to 100 characters. It does not change the slug.',
     examples: ['Trial users'],
   }),
+  slug,
   description,
   condition,
   trackMembership: notGiven(z.boolean()).describe('Whether entries and exits emit events.'),
@@ -145,6 +169,11 @@ export const addMembersInput = z.object({
     'Whether to create contacts for unknown addresses. Default false.',
   ),
   subscribed: notGiven(z.boolean()).describe('Whether created contacts are subscribed. Default true.'),
+});
+
+export const addMatchingInput = z.object({
+  id: segmentId,
+  condition: filterTree.describe('Filter tree: the contacts that match while the job runs are added.'),
 });
 
 export const addedMembers = z
@@ -172,6 +201,14 @@ export const computedSegment = z
 export const refreshedSegment = z
   .object({ memberCount: count('Number of members now.', 87) })
   .register(typeNames, { name: 'RefreshedSegment' });
+
+export const segmentUsage = z
+  .object({
+    ...references,
+    usedInWebhookEndpoints: z.array(referrer).describe('Webhook endpoints that receive one of its events.'),
+    canDelete: z.boolean().describe('Whether nothing refers to the segment or its events.'),
+  })
+  .register(typeNames, { name: 'SegmentUsage' });
 
 export const countFilterInput = z.object({ condition: filterTree.describe('Filter tree to count.') });
 export const filterCount = z.object({ count: count('Number of contacts that match.', 87) });

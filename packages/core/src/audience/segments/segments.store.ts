@@ -3,7 +3,7 @@ import { badRequest } from '../../base/kernel/index.ts';
 import { contactUpsertCtes } from '../contacts/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileTree } from './filters.store.ts';
-import { recomputeSeconds } from './segments.rules.ts';
+import { firstSlug, freeSlug, recomputeSeconds } from './segments.rules.ts';
 import type { SegmentInput } from './segments.schema.ts';
 
 export type SegmentRow = Omit<Prisma.SegmentGetPayload<object>, 'condition'> & {
@@ -57,11 +57,34 @@ export async function segmentExists(db: Db, projectId: string, id: string): Prom
 }
 
 /** Every field of the input, and what is derived from them. */
-type NewSegment = Omit<Prisma.SegmentUncheckedCreateInput, 'condition'> &
+type NewSegment = Omit<Prisma.SegmentUncheckedCreateInput, 'condition' | 'slug'> &
   Record<keyof SegmentInput, unknown> & { condition: FilterTree | null };
 
-export const insertSegment = async (db: Db, { condition, ...data }: NewSegment): Promise<SegmentRow> =>
-  asRow(await db.segment.create({ data: { ...data, ...jsonOf(condition) } }));
+/** Stores a segment under the slug of its name, with a number where another segment has that one. */
+export async function insertSegment(db: Db, { condition, ...data }: NewSegment): Promise<SegmentRow> {
+  const wanted = firstSlug({ id: data.id, name: data.name });
+  const taken = new Set<string>();
+  for (;;) {
+    const slug = freeSlug(wanted, taken);
+    const isNew = { ...data, slug, ...jsonOf(condition) };
+    // Waits for a transaction that is about to take the slug. A unique violation would end this one.
+    const { count } = await db.segment.createMany({ data: [isNew], skipDuplicates: true });
+    if (count > 0) break;
+    for (const each of await slugsLike(db, data.projectId, wanted)) taken.add(each);
+    taken.add(slug);
+  }
+  return asRow(await db.segment.findUniqueOrThrow({ where: { id: data.id } }));
+}
+
+/** Slugs that begin like this one, which numbers are told apart from. */
+async function slugsLike(db: Db, projectId: string, slug: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ slug: string }[]>`
+    SELECT "slug" FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND starts_with("slug", left(${slug}::text, 80))`;
+  return rows.map((row) => row.slug);
+}
+
+export const isSlugTaken = async (db: Db, projectId: string, slug: string): Promise<boolean> =>
+  (await db.segment.count({ where: { projectId, slug } })) > 0;
 
 export const changeSegment = async (
   db: Db,
@@ -109,6 +132,42 @@ export async function countMatching(db: Db, projectId: string, tree: FilterTree)
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS "count" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${matches}`;
   return row?.count ?? 0;
+}
+
+interface MatchingPart {
+  /** those that match */
+  ids: string[];
+  /** contacts that were looked at */
+  seen: number;
+  /** the last of them; null at the end */
+  next: { createdAt: string; id: string } | null;
+}
+
+/** Looks at the next `limit` contacts after a position, in the order of their creation, which an index has. */
+export async function findMatchingAfter(
+  db: Db,
+  projectId: string,
+  tree: FilterTree,
+  after: MatchingPart['next'],
+  limit: number,
+): Promise<MatchingPart> {
+  const matches = await compileTree(db, projectId, tree);
+  const beyond = after
+    ? Prisma.sql`AND (c."createdAt", c."id") > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : Prisma.empty;
+  const [row] = await db.$queryRaw<
+    { ids: string[]; seen: number; createdAt: Date | null; id: string | null }[]
+  >`
+    WITH "part" AS MATERIALIZED (
+      SELECT c."id", c."createdAt", ${matches} AS "matches" FROM "Contact" c
+      WHERE c."projectId" = ${projectId}::uuid ${beyond} ORDER BY c."createdAt", c."id" LIMIT ${limit}::int)
+    SELECT ARRAY(SELECT p."id"::text FROM "part" p WHERE p."matches") AS "ids",
+      (SELECT count(*)::int FROM "part") AS "seen", l."createdAt", l."id"
+    FROM (SELECT) one LEFT JOIN (SELECT "createdAt", "id" FROM "part" ORDER BY "createdAt" DESC, "id" DESC LIMIT 1) l ON true`;
+  if (!row) throw new Error('looking at contacts gave no row');
+  const { ids, seen, createdAt, id } = row;
+  const isLast = seen < limit || createdAt === null || id === null;
+  return { ids, seen, next: isLast ? null : { createdAt: createdAt.toISOString(), id } };
 }
 
 export async function countMembers(db: Db, projectId: string, segmentId: string): Promise<number> {
@@ -206,10 +265,14 @@ export const markFailed = (db: Db, id: string, seen: bigint, failedReason: strin
     WHERE "id" = ${id}::uuid`;
 
 /** Locks a segment for removal, waiting for transactions that are about to reference it (`segmentExists`). */
-export async function lockForRemoval(db: Db, projectId: string, id: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
-  return rows.length > 0;
+export async function lockForRemoval(
+  db: Db,
+  projectId: string,
+  id: string,
+): Promise<{ id: string; slug: string } | null> {
+  const rows = await db.$queryRaw<{ id: string; slug: string }[]>`
+    SELECT "id", "slug" FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
+  return rows[0] ?? null;
 }
 
 /** @param changes value of `contactUpsertInput` */

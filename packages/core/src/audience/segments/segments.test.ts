@@ -8,21 +8,25 @@ import {
   type TestServices,
 } from '../../testing/index.ts';
 import { waitForLock } from '../../testing/wait-for-lock.ts';
-import { deleteContact } from '../contacts/index.ts';
+import { deleteContact, getContactBulkJob } from '../contacts/index.ts';
 import {
+  addMatchingMembers,
   addSegmentMembers,
   computeIfDue,
   computeSegment,
   createSegment,
   deleteSegment,
   getSegment,
+  getSegmentUsage,
   listSegmentContacts,
   refreshSegment,
   refreshTouched,
   removeSegmentMembers,
+  runContactChange,
   updateSegment,
 } from './index.ts';
-import { slugOf } from './segments.rules.ts';
+import { addMatchingBatch } from './run-contact-change.ts';
+import { firstSlug, isSlug } from './segments.rules.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -125,10 +129,185 @@ const setPlan = (id: string, plan: string) =>
 it.each([
   ['VIP Customers!', 'vip-customers'],
   ['  a -- b_C ', 'a-b_c'],
-  ['Ünïq', 'nq'],
-  ['日本', 'the-id'],
+  ['V.I.P.', 'vip'],
+  ['U\u0308NÏQ', 'ünïq'],
+  ['Клиенты 2026', 'клиенты-2026'],
+  ['日本の顧客', '日本の顧客'],
+  ['हिन्दी', 'हिन्दी'],
+  ['a'.repeat(100), 'a'.repeat(100)],
+  ['🎉 !', 'the-id'],
 ])('the slug of %j is %s', (name, slug) => {
-  expect(slugOf({ id: 'the-id', name })).toBe(slug);
+  expect(firstSlug({ id: 'the-id', name })).toBe(slug);
+  expect(isSlug(slug)).toBe(true);
+});
+
+it.each(['', 'VIP', 'a b', '-a', 'a-', 'a--b', 'a.b', 'U\u0308'])('%j is no slug', (text) => {
+  expect(isSlug(text)).toBe(false);
+});
+
+describe('the slug of a segment', () => {
+  const named = (name: string) => make({ name, condition: isPro, trackMembership: true });
+  const slugOf = async (id: string) => (await getSegment.run(project.ctx, { id })).slug;
+  const workflowOn = (eventName: string) =>
+    test.services.database.prisma.workflow.create({
+      data: { id: newId(), projectId: project.id, name: 'Greets', reads: [`event.${eventName}`] },
+    });
+
+  it('is its own in the project, so that two segments never share their events', async () => {
+    await contact('pro');
+    const segments = [];
+    for (const name of ['Клиенты 2026', 'Партнёры 2026', 'VIP', 'V.I.P.', 'vip', 'VIP 2'])
+      segments.push(await named(name));
+    expect(segments.map(({ slug }) => slug)).toEqual([
+      'клиенты-2026',
+      'партнёры-2026',
+      'vip',
+      'vip-2',
+      'vip-3',
+      'vip-2-2',
+    ]);
+    for (const { id } of segments) await computeIfDue(test.services, id);
+    expect(new Set(await eventNames()).size).toBe(6);
+    const other = await createTestProject(test.services);
+    expect((await createSegment.run(other.ctx, { name: 'VIP', type: 'STATIC' })).slug).toBe('vip');
+  });
+
+  it('is given to one of several segments that are created at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => make({ name: 'Same', type: 'STATIC' })));
+    expect(made.map(({ slug }) => slug).toSorted()).toEqual(
+      ['same', ...[2, 3, 4, 5, 6, 7, 8].map((n) => `same-${n}`)].toSorted(),
+    );
+  });
+
+  it('has room for its number in a name of full length', async () => {
+    const made = [];
+    for (let n = 0; n < 12; n += 1) made.push(await make({ name: '字'.repeat(100), type: 'STATIC' }));
+    expect(made[1]?.slug).toBe(`${'字'.repeat(98)}-2`);
+    expect(made[11]?.slug).toBe(`${'字'.repeat(97)}-12`);
+  });
+
+  it('stays when the segment gets another name, which its workflows would miss', async () => {
+    const { id } = await named('Trial');
+    await updateSegment.run(project.ctx, { id, name: 'Trial users' });
+    expect(await slugOf(id)).toBe('trial');
+    await contact('pro');
+    await computeIfDue(test.services, id);
+    expect(await eventNames()).toEqual(['segment.trial.entry']);
+  });
+
+  it('changes by PATCH alone: in the form of a slug, free, and while nothing refers to its events', async () => {
+    const { id } = await named('One');
+    await named('Two');
+    const change = (slug: string) => updateSegment.run(project.ctx, { id, slug });
+    await expect(change('Two Words')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(change('two')).rejects.toMatchObject({ code: 'CONFLICT' });
+    const { id: workflowId } = await workflowOn('segment.one.entry');
+    const usedBy = { workflows: [{ id: workflowId, name: 'Greets' }] };
+    await expect(change('first')).rejects.toMatchObject({ code: 'CONFLICT', details: { usedBy } });
+    expect((await change('one')).slug).toBe('one');
+    await test.services.database.prisma.workflow.delete({ where: { id: workflowId } });
+    expect((await change('first')).slug).toBe('first');
+  });
+
+  it('in use keeps the segment from being deleted, and usage lists by what', async () => {
+    const { id } = await named('Used');
+    const { prisma } = test.services.database;
+    const workflow = await workflowOn('segment.used.exit');
+    const filter = await make({
+      name: 'Reads it',
+      condition: where('event.segment.used.entry', 'triggered'),
+    });
+    const endpoint = await prisma.webhookEndpoint.create({
+      data: {
+        id: newId(),
+        projectId: project.id,
+        url: 'https://hooks.test/secret',
+        types: ['segment.used.entry'],
+        secretCipher: '',
+      },
+    });
+    const usage = {
+      usedInSegments: [{ id: filter.id, name: 'Reads it' }],
+      usedInCampaigns: [],
+      usedInWorkflows: [{ id: workflow.id, name: 'Greets' }],
+      usedInWebhookEndpoints: [{ id: endpoint.id, name: 'hooks.test' }],
+    };
+    const usageOf = () => getSegmentUsage.run(project.ctx, { id });
+    expect(await usageOf()).toEqual({ ...usage, canDelete: false });
+    const remove = () => deleteSegment.run(project.ctx, { id });
+    await expect(remove()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { usedBy: { webhookEndpoints: usage.usedInWebhookEndpoints, segments: usage.usedInSegments } },
+    });
+    await prisma.webhookEndpoint.delete({ where: { id: endpoint.id } });
+    await prisma.workflow.delete({ where: { id: workflow.id } });
+    await deleteSegment.run(project.ctx, { id: filter.id });
+    expect(await usageOf()).toMatchObject({ canDelete: true });
+    await remove();
+    const other = await createTestProject(test.services);
+    await expect(getSegmentUsage.run(other.ctx, { id })).rejects.toMatchObject({ code: 'SEGMENT_NOT_FOUND' });
+  });
+});
+
+describe('adding the contacts that match a condition', () => {
+  const start = async (id: string, condition: object = isPro) =>
+    (await addMatchingMembers.run(project.ctx, { id, condition })).jobId;
+  const run = async (jobId: string): Promise<void> => {
+    while (await runContactChange(test.services, jobId));
+  };
+  const jobOf = (jobId: string) => getContactBulkJob.run(project.ctx, { jobId });
+
+  it('adds those of the whole project to a static segment, each once and with its event', async () => {
+    const { id } = await make({ type: 'STATIC', trackMembership: true });
+    const ada = await contact('pro');
+    await addSegmentMembers.run(project.ctx, { id, emails: [`${ada}@people.test`] });
+    await test.services.database.durable.query(
+      `INSERT INTO "Contact" ("id", "projectId", "email", "data")
+       SELECT uuid7(), $1, n || '@a.test', jsonb_build_object('plan', CASE n % 2 WHEN 0 THEN 'pro' ELSE 'free' END) FROM generate_series(1, 12000) n`,
+      [project.id],
+    );
+    const jobId = await start(id);
+    const more = () => test.services.database.prisma.$transaction((db) => addMatchingBatch(db, jobId));
+    expect(await more()).toBe(true);
+    // A worker that dies before its commit leaves the position as it was.
+    await expect(
+      test.services.database.prisma.$transaction(async (db) => {
+        await addMatchingBatch(db, jobId);
+        throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
+    expect(await jobOf(jobId)).toMatchObject({ state: 'active', progress: 41, result: null });
+    await run(jobId);
+    expect(await jobOf(jobId)).toMatchObject({
+      state: 'completed',
+      result: { operation: 'add', added: 6_000, unchangedCount: 1, failureCount: 0 },
+    });
+    expect((await getSegment.run(project.ctx, { id })).memberCount).toBe(6_001);
+    expect((await eventNames()).length).toBe(6_001);
+    await run(jobId);
+    expect((await eventNames()).length).toBe(6_001);
+  });
+
+  it('is refused for a dynamic segment, a segment of another project, and a condition that names one', async () => {
+    const dynamic = await make({ name: 'D', condition: isPro });
+    const { id } = await make({ type: 'STATIC' });
+    const other = await createTestProject(test.services);
+    const theirs = await createSegment.run(other.ctx, { name: 'T', type: 'STATIC' });
+    await expect(start(dynamic.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(start(theirs.id)).rejects.toMatchObject({ code: 'SEGMENT_NOT_FOUND' });
+    await expect(start(id, where(`segment.${theirs.id}`, 'memberOfSegment'))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ code: 'unknown_segment', field: 'condition.groups.0.filters.0.field' }],
+    });
+  });
+
+  it('fails with a reason when the segment is deleted meanwhile', async () => {
+    const { id } = await make({ type: 'STATIC' });
+    const jobId = await start(id);
+    await deleteSegment.run(project.ctx, { id });
+    await run(jobId);
+    expect(await jobOf(jobId)).toMatchObject({ state: 'failed', failedReason: 'The segment was deleted' });
+  });
 });
 
 describe('a tracked segment', () => {

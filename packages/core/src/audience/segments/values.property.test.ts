@@ -137,9 +137,21 @@ const text = fc.oneof(
   word,
 );
 const scalar = fc.oneof({ weight: 5, arbitrary: text }, { weight: 2, arbitrary: number }, fc.boolean());
+const item = fc.constantFrom('vip', 'beta', 'a;b', 'say "hi"', 'ä\\', '%', '1', 'null');
 const stored = fc.oneof(
+  fc.array(item, { maxLength: 4 }),
   { weight: 8, arbitrary: scalar },
-  fc.constantFrom<unknown>(null, undefined, [], ['pro'], {}, { a: 1, b: [2] }),
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    [],
+    ['pro'],
+    ['vip', 1, null],
+    [['vip']],
+    { vip: 1 },
+    {},
+    { a: 1, b: [2] },
+  ),
 );
 
 const unit = fc.constantFrom<Unit>('days', 'hours', 'minutes');
@@ -151,6 +163,10 @@ const askedValue = (operator: ValueOperator): fc.Arbitrary<unknown> => {
     case 'isAnyOf':
     case 'isNoneOf':
       return fc.array(scalar, { minLength: 1, maxLength: 5 });
+    case 'hasAnyOf':
+    case 'hasAllOf':
+    case 'hasNoneOf':
+      return fc.uniqueArray(item, { minLength: 1, maxLength: 4 });
     case 'startsWith':
     case 'endsWith':
       return text.filter((each) => each !== '');

@@ -1,4 +1,4 @@
-import { constant, Prisma } from '../../base/db/index.ts';
+import { beginsWithOneOf, constant, containsOneOf, endsWithOneOf, Prisma } from '../../base/db/index.ts';
 import {
   addDays,
   type Comparison,
@@ -65,13 +65,28 @@ const mostByIndex = 8;
 
 /** Containment can use the GIN index of "data"; it also compares the type of the value. */
 function containment(rule: ValueRule, key: string): Prisma.Sql | null {
+  const inData = (each: unknown): string => JSON.stringify({ [key]: each });
+  if (rule.kind === 'items') return items(rule, Prisma.sql`c."data"`, inData);
   if (rule.kind !== 'oneOf' || rule.negated || rule.days.length > 0) return null;
   const { values } = rule;
   if (values.length > mostByIndex || values.some(isComposite)) return null;
-  const objects = values.map((each) => JSON.stringify({ [key]: each }));
-  return objects.length === 1
-    ? Prisma.sql`c."data" @> ${objects[0]}::jsonb`
-    : Prisma.sql`c."data" @> ANY(${objects}::text[]::jsonb[])`;
+  return containsAnyOf(Prisma.sql`c."data"`, values.map(inData));
+}
+
+const containsAnyOf = (value: Prisma.Sql, contained: readonly string[]): Prisma.Sql =>
+  contained.length === 1
+    ? Prisma.sql`${value} @> ${contained[0]}::jsonb`
+    : Prisma.sql`${value} @> ANY(${contained}::text[]::jsonb[])`;
+
+/** @param around the JSON in which the value has a list */
+function items(
+  { items: sought, all, negated }: Rule<'items'>,
+  value: Prisma.Sql,
+  around: (list: readonly string[]) => string,
+): Prisma.Sql {
+  const contained = all ? [around(sought)] : sought.map((item) => around([item]));
+  const contains = containsAnyOf(value, contained);
+  return negated ? Prisma.sql`NOT (${contains})` : contains;
 }
 
 const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -105,6 +120,8 @@ export function jsonSql(rule: ValueRule, operand: JsonOperand): Prisma.Sql {
       });
     case 'substring':
       return ofType(type, 'string', substring(rule, operand));
+    case 'items':
+      return items(rule, Prisma.sql`coalesce(${operand.value}, 'null')`, (list) => JSON.stringify(list));
     case 'ordered':
       return ordered(rule, operand);
   }
@@ -117,17 +134,27 @@ const empty = ({ value }: JsonOperand): Prisma.Sql =>
 const ofType = (type: Prisma.Sql, name: 'string' | 'number', rule: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`CASE WHEN ${rule} THEN ${type} = ${constant(`'${name}'`)} ELSE FALSE END`;
 
-function substring({ part, at, negated }: Rule<'substring'>, operand: JsonOperand): Prisma.Sql {
+function partAt(
+  part: string,
+  at: Rule<'substring'>['at'],
+  negated: boolean,
+  { text: operand }: JsonOperand,
+): Prisma.Sql {
   switch (at) {
     case 'start':
-      return Prisma.sql`starts_with(${operand.text}, ${part})`;
+      return Prisma.sql`starts_with(${operand}, ${part})`;
     case 'end':
-      return Prisma.sql`right(${operand.text}, length(${part}::text)) = ${part}`;
+      return Prisma.sql`right(${operand}, length(${part}::text)) = ${part}`;
     case 'anywhere':
       return negated
-        ? Prisma.sql`strpos(${operand.text}, ${part}) = 0`
-        : Prisma.sql`strpos(${operand.text}, ${part}) > 0`;
+        ? Prisma.sql`strpos(${operand}, ${part}) = 0`
+        : Prisma.sql`strpos(${operand}, ${part}) > 0`;
   }
+}
+
+function substring({ parts, at, negated }: Rule<'substring'>, operand: JsonOperand): Prisma.Sql {
+  const has = parts.map((part) => partAt(part, at, negated, operand));
+  return joined(has, negated ? ' AND ' : ' OR ');
 }
 
 function oneOf({ values, days, timeZone }: Rule<'oneOf'>, operand: JsonOperand): Prisma.Sql {
@@ -301,15 +328,12 @@ export function addressSql(rule: ValueRule): Prisma.Sql {
         : Prisma.sql`${column} = ANY(${rule.values}::text[])`;
     }
     case 'substring': {
-      const pattern = likePattern(rule);
-      return rule.negated ? Prisma.sql`${column} NOT LIKE ${pattern}` : Prisma.sql`${column} LIKE ${pattern}`;
+      const has = byPlace[rule.at](column, rule.parts);
+      return rule.negated ? Prisma.sql`NOT ${has}` : has;
     }
     default:
       return nothing;
   }
 }
 
-function likePattern({ part, at }: Rule<'substring'>): string {
-  const literal = part.replace(/[\\%_]/g, '\\$&');
-  return `${at === 'start' ? '' : '%'}${literal}${at === 'end' ? '' : '%'}`;
-}
+const byPlace = { anywhere: containsOneOf, start: beginsWithOneOf, end: endsWithOneOf };

@@ -11,13 +11,16 @@ import {
   emailAddress,
   filterEnum,
   isoDate,
+  longestMailbox,
   namedEnum,
+  normalizeSender,
   notGiven,
   pageListOf,
   pageQuery,
+  readMailbox,
   recordId,
   requiredEnum,
-  requiredText,
+  requiredName,
   sortColumn,
   sortEnum,
   sortText,
@@ -25,13 +28,14 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from '../../content/templates/design.schema.ts';
-import { emailContent, newContent } from '../../content/templates/email-content.schema.ts';
+import { emailContent, namingSender, newContent } from '../../content/templates/email-content.schema.ts';
 import {
   type ExcludedBy,
   exclusionOf,
   exclusions,
   type skipReasons,
 } from '../../mail/eligibility/skip-reasons.rules.ts';
+import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -128,7 +132,7 @@ export const campaignRecord = z
 export const campaignNameLimit = 200;
 
 const campaignFields = {
-  name: requiredText(campaignNameLimit).meta({
+  name: requiredName(campaignNameLimit).meta({
     description: 'Name of the campaign, 1 to 200 characters.',
     examples: ['Spring offer'],
   }),
@@ -212,7 +216,7 @@ const audienceForms = (fields: Record<string, z.ZodType>) => {
 const campaignId = uuid.describe('Id of the campaign.');
 
 export const createCampaignInput = accepting(
-  ignoringUnneeded(z.object(campaignFields).check(...requireAudience)),
+  ignoringUnneeded(namingSender(z.object(campaignFields).check(...requireAudience))),
   audienceForms({}),
 );
 
@@ -227,9 +231,17 @@ const replacementFields = {
 
 /** A full replacement: omitted fields are cleared or take their default. */
 export const updateCampaignInput = accepting(
-  ignoringUnneeded(z.object({ ...replacementFields, ...campaignFields }).check(...requireAudience)),
+  ignoringUnneeded(
+    namingSender(z.object({ ...replacementFields, ...campaignFields }).check(...requireAudience)),
+  ),
   audienceForms(replacementFields),
 );
+
+/** The address of a sender that may still be unfinished. */
+const senderIn = (text: string): string => {
+  const mailbox = readMailbox(text, normalizeSender);
+  return typeof mailbox === 'string' ? text : mailbox.email;
+};
 
 /** What decides who receives a campaign; its other fields need not be known. */
 export const previewAudienceInput = ignoringUnneeded(
@@ -241,8 +253,9 @@ export const previewAudienceInput = ignoringUnneeded(
       type: newContent.type,
       from: z
         .string()
-        .max(320)
+        .max(longestMailbox)
         .default('')
+        .transform(senderIn)
         .meta({
           description: 'Sender of the campaign. The sandbox sender reaches members of the project only.',
           examples: ['news@mail.example.com'],
@@ -425,6 +438,11 @@ export const recipientRecord = z
       .string()
       .nullable()
       .meta({ description: 'Why it failed; null unless it did.', examples: [null] }),
+    diagnosis: emailDiagnosis
+      .nullable()
+      .describe(
+        'What the receiving side said when it refused or returned the email last; null if it did not.',
+      ),
     occurredAt: isoDate.describe('When it got into this state.'),
   })
   .register(typeNames, { name: 'CampaignRecipient' });

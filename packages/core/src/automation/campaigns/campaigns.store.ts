@@ -82,6 +82,8 @@ export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondi
   /** a validated filter tree */
   audienceCondition: object | null;
   reads: string[];
+  /** the contact fields that its texts name */
+  textReads: string[];
   totalRecipients: number;
 }
 
@@ -101,6 +103,25 @@ export async function insertCampaign(
   const row = await db.campaign.create({ data: { ...columnsOf(fields), id, projectId } });
   await writeCounters(db, id, projectId, {});
   return { ...row, ...noCounts, design: fields.design };
+}
+
+export type UnreadCampaign = Pick<
+  CampaignRow,
+  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body'
+>;
+
+export const findUnreadCampaigns = (db: Db, limit: number): Promise<UnreadCampaign[]> => db.$queryRaw`
+  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body" FROM "Campaign" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
+
+/** Of a campaign that is still what was read. */
+export async function writeTextReads(
+  db: Db,
+  { id, projectId, updatedAt }: Pick<CampaignRow, 'id' | 'projectId' | 'updatedAt'>,
+  reads: string[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Campaign" SET "textReads" = ${reads}::text[]
+    WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "textReads" IS NULL AND "updatedAt" = ${updatedAt}::timestamptz`;
 }
 
 /** The workflow reads the row at the scheduled time, so it needs no signal. */

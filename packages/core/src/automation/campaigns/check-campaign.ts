@@ -55,6 +55,7 @@ export async function fieldsOf(
   ctx: Context,
   input: CampaignInput,
   source: Source | null,
+  textReads: string[],
 ): Promise<CampaignFields> {
   const projectId = projectIdOf(ctx);
   const audience = {
@@ -71,6 +72,7 @@ export async function fieldsOf(
     templateId: templateId ?? null,
     ...audience,
     reads: readsOfAudience(audience),
+    textReads,
     totalRecipients: await estimateRecipients(ctx.db, { projectId, type, ...audience }),
   };
 }

@@ -27,13 +27,14 @@ export const createCampaign = command({
         ? await designBytesOfTemplate(ctx.db, projectId, { id: templateId, body })
         : 0;
     await assertStorage(ctx.services, projectId, bytesOfTexts(input) + copied);
-    await assertTemplateSyntax(ctx, input);
+    return assertTemplateSyntax(ctx, input);
   },
-  async handler(ctx, input) {
+  async handler(ctx, input, textReads) {
     await assertCondition(ctx, input);
     const template = await assertReferences(ctx, input);
     await requireVerifiedSender(ctx, input.from);
-    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), await fieldsOf(ctx, input, template));
+    const fields = await fieldsOf(ctx, input, template, textReads);
+    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields);
     ctx.audit({ targetType: 'campaign', targetId: campaign.id });
     return presentDesign(campaign);
   },

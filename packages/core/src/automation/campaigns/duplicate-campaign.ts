@@ -1,5 +1,5 @@
 import { assertSenderAllowed, command, projectIdOf } from '../../base/kernel/index.ts';
-import { contentOf, nameOfCopy, presentDesign } from '../../content/templates/index.ts';
+import { contentOf, nameOfCopy, presentDesign, readTexts, textsOf } from '../../content/templates/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
 import { findCampaign, insertCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
@@ -23,6 +23,7 @@ export const duplicateCampaign = command({
     if (!campaign) throw campaignNotFound();
     assertSenderAllowed(ctx.actor, campaign.from);
     const { description, templateId, audienceType, segmentId, audienceCondition, reads } = campaign;
+    const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
     const copy = await insertCampaign(ctx.db, projectId, {
       name: nameOfCopy(campaign.name, campaignNameLimit),
       description,
@@ -33,6 +34,7 @@ export const duplicateCampaign = command({
       segmentId,
       audienceCondition: audienceCondition as object | null,
       reads,
+      textReads,
       totalRecipients: await estimateRecipients(ctx.db, campaign),
     });
     ctx.audit({ targetType: 'campaign', targetId: copy.id });

@@ -26,6 +26,7 @@ export { listCampaignsOfEach } from './list-campaigns-of-each.ts';
 export { listRecipients } from './list-recipients.ts';
 export { listRecipientsOfEach } from './list-recipients-of-each.ts';
 export { previewAudience } from './preview-audience.ts';
+export { readUnreadCampaigns } from './read-unread-campaigns.ts';
 export { requeueRest } from './requeue-emails.ts';
 export { retryCampaign } from './retry-campaign.ts';
 export { sendCampaign } from './send-campaign.ts';

@@ -27,9 +27,9 @@ export const updateCampaign = command({
     const projectId = projectIdOf(ctx);
     const before = await storedBytesOfCampaign(ctx.db, projectId, input.id);
     await assertGrowth(ctx.services, projectId, before, bytesOfTexts(input));
-    await assertTemplateSyntax(ctx, input);
+    return assertTemplateSyntax(ctx, input);
   },
-  async handler(ctx, { id, ifUpdatedAt, ...input }) {
+  async handler(ctx, { id, ifUpdatedAt, ...input }, textReads) {
     const projectId = projectIdOf(ctx);
     await assertCondition(ctx, input);
     await lockCampaign(ctx.db, projectId, id);
@@ -40,7 +40,7 @@ export const updateCampaign = command({
     assertVersion(campaign.updatedAt, ifUpdatedAt);
     assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
-    await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input, campaign));
+    await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input, campaign, textReads));
     ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
     const updated = await findCampaign(ctx.db, projectId, id);
     if (!updated) throw campaignNotFound();

@@ -1,7 +1,7 @@
 import { type CommandContext, command, projectIdOf, senderRefused } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { brandedDesign, compileDesign } from '../../content/templates/contract.ts';
-import { insertTemplate } from '../../content/templates/index.ts';
+import { insertTemplate, readTextsOf, textsOf } from '../../content/templates/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { findLook } from '../../people/projects/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
@@ -56,12 +56,16 @@ async function insertTemplates(
     if (!email) continue;
     const { content, ...heads } = email;
     const design = brandedDesign(project, content);
+    const texts = {
+      ...heads,
+      body: compileDesign(design, { subject: email.subject, language: project.language }),
+    };
     const template = await insertTemplate(ctx, {
       projectId,
       name: `${name}: ${stepName}`,
       description: null,
-      ...heads,
-      body: compileDesign(design, { subject: email.subject, language: project.language }),
+      ...texts,
+      textReads: readTextsOf(textsOf(texts)).reads,
       design: { ...design },
       from,
       fromName: null,

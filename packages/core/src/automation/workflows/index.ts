@@ -8,6 +8,7 @@ export { deleteStep } from './delete-step.ts';
 export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
+export { cancelActive } from './executions.store.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
 export { getExecutions } from './get-executions.ts';
@@ -21,6 +22,7 @@ export { listExecutionsOfEach } from './list-executions-of-each.ts';
 export { listStepsOfEach } from './list-steps-of-each.ts';
 export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
+export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
 export {
   advanceExecution,

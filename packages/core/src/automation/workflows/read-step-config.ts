@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type FieldError, invalid, parseRequest } from '../../base/kernel/index.ts';
-import { syntaxProblemsOf, type TemplateText } from '../../content/templates/index.ts';
+import { readTextsOf } from '../../content/templates/index.ts';
+import { textsOfConfig } from './config-texts.ts';
 import { type StepType, stepConfigSchema, stepDefinition } from './steps/steps.schema.ts';
 
 export interface ReadConfig {
@@ -26,22 +27,9 @@ export function readStepConfig(type: StepType, raw: Record<string, unknown>): Re
 const withoutAbsent = (config: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 
-/**
- * Any text may be a template; one that cannot be parsed is refused here rather than failing an execution. The schemas
- * limit the texts of a step to a few times 64 KiB, which are parsed in milliseconds.
- */
+/** Any text may be a template; one that cannot be parsed is refused here rather than failing an execution. */
 function assertTemplates(config: Record<string, unknown>): void {
-  const texts: TemplateText[] = [];
-  const open: [string, unknown][] = [['config', config]];
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    const [field, value] = item;
-    if (typeof value === 'string') {
-      if (value.includes('{')) texts.push({ field, source: value, output: 'text' });
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, each] of Object.entries(value)) open.push([`${field}.${key}`, each]);
-    }
-  }
-  const errors = syntaxProblemsOf(texts).map(
+  const errors = readTextsOf(textsOfConfig(config)).problems.map(
     ({ field, message }): FieldError => ({ field, code: 'template_syntax', message }),
   );
   if (errors.length > 0) throw invalid(errors);

@@ -13,8 +13,8 @@ import {
   pageQuery,
   queryBoolean,
   recordId,
-  requiredText,
-  senderAddress,
+  requiredName,
+  senderMailbox,
   sortEnum,
   sortText,
   typeNames,
@@ -185,7 +185,7 @@ export const workflowFieldsOutput = z
 
 export const workflowNameLimit = 100;
 
-const name = requiredText(workflowNameLimit).meta({
+const name = requiredName(workflowNameLimit).meta({
   description: 'Name, 1 to 100 characters.',
   examples: ['Onboarding'],
 });
@@ -212,7 +212,7 @@ export const workflowIdInput = z.object({ id: workflowId });
 
 export const createFromRecipeInput = z.object({
   recipe: namedEnum('WorkflowRecipe', recipeIds).describe('The recipe.'),
-  from: senderAddress.meta({
+  from: senderMailbox.meta({
     description: 'Sender of its emails: an address of a verified domain, or the sandbox sender.',
     examples: ['hello@example.com'],
   }),

@@ -1,6 +1,7 @@
 import { lastEvent, setEventInterests } from '../../audience/events/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
+import { textReadsOfStep } from './config-texts.ts';
 import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps/steps.schema.ts';
 import type { TriggerConfig } from './triggers/trigger.rules.ts';
@@ -219,6 +220,7 @@ export const insertStep = (db: Db, { position, config, id = newId(), ...step }: 
       positionY: position.y,
       config: asJson(config),
       reads: readsOfStep(step.type, config),
+      textReads: textReadsOfStep(step.type, config),
     },
   });
 
@@ -239,7 +241,13 @@ export const changeStep = (
     data: {
       ...(name === undefined ? {} : { name }),
       ...(position === undefined ? {} : { positionX: position.x, positionY: position.y }),
-      ...(config === undefined ? {} : { config: asJson(config), reads: readsOfStep(type, config) }),
+      ...(config === undefined
+        ? {}
+        : {
+            config: asJson(config),
+            reads: readsOfStep(type, config),
+            textReads: textReadsOfStep(type, config),
+          }),
       ...(templateId === undefined ? {} : { templateId }),
     },
   });
@@ -269,7 +277,7 @@ export async function insertGraph(
   { projectId, id: workflowId }: Pick<WorkflowRow, 'id' | 'projectId'>,
   steps: readonly Pick<
     StepRow,
-    'id' | 'type' | 'name' | 'positionX' | 'positionY' | 'config' | 'templateId' | 'reads'
+    'id' | 'type' | 'name' | 'positionX' | 'positionY' | 'config' | 'templateId' | 'reads' | 'textReads'
   >[],
   transitions: readonly (NewTransition & { priority: number })[],
 ): Promise<void> {
@@ -280,7 +288,7 @@ export async function insertGraph(
     return copy;
   };
   await db.workflowStep.createMany({
-    data: steps.map(({ id, type, name, positionX, positionY, config, templateId, reads }) => ({
+    data: steps.map(({ id, type, name, positionX, positionY, config, templateId, reads, textReads }) => ({
       id: idOf(id),
       projectId,
       workflowId,
@@ -291,6 +299,8 @@ export async function insertGraph(
       config: config as Prisma.InputJsonObject,
       templateId,
       reads,
+      // None may mean that they were not read yet.
+      textReads: textReads.length > 0 ? textReads : textReadsOfStep(type, config),
     })),
   });
   await db.workflowTransition.createMany({

@@ -17,11 +17,18 @@ const lastOfFormerSeries = '20261126231000_order_of_events';
  * functions and triggers as the files of SQL say. Several processes may call this at once: an advisory lock lets one work while the others
  * wait and then find nothing to do. A database of a later version is left as it is.
  *
+ * @param tell what the people who run the installation have to know about their data, a sentence each
  * @returns the names of what this call applied
  * @throws Error when the database was set up by a version whose migrations are gone, or a migration that was applied has changed since
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  tell: (message: string) => void = () => undefined,
+): Promise<string[]> {
   const client = openClient({ connectionString: databaseUrl });
+  client.on('notice', ({ severity, message }) => {
+    if (severity === 'WARNING' && message) tell(message);
+  });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);

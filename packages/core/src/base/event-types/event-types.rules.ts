@@ -93,6 +93,8 @@ export const eventTypes = {
       bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
       bouncedAt: time,
       transientBounce: z.literal(true).optional(),
+      bounceClass: nullable,
+      diagnosis: nullable,
     }),
     webhook: true,
     feed: { type: 'email.bounced', words: 'Email bounced', repeats: true },
@@ -105,7 +107,7 @@ export const eventTypes = {
   }),
   'email.failed': defineEvent({
     kind: 'ACTIVITY',
-    data: unsent,
+    data: unsent.extend({ failureClass: nullable }),
     webhook: true,
     feed: { words: 'Email failed', repeats: true },
   }),

@@ -12,6 +12,8 @@ export interface ProjectState {
   /** IANA name of the zone in which its days begin and end */
   timeZone: string;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
+  /** whether it has definitions of contact fields */
+  definesFields: boolean;
 }
 
 export interface RequestInfo {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { MAIL_LANGUAGES } from '../lib/mail-languages.ts';
 import { namedEnum } from './type-names.ts';
 
@@ -24,3 +25,26 @@ export const mailLanguage = namedEnum('MailLanguage', MAIL_LANGUAGES);
 export const role = namedEnum('Role', ['OWNER', 'ADMIN', 'MEMBER']);
 export const sortDirection = namedEnum('SortDirection', ['asc', 'desc']);
 export const sortColumn = namedEnum('SortColumn', ['name', 'createdAt', 'updatedAt']);
+/** What the receiving side says about an email, in the order in which a refusal is read (behaviour B3.7). */
+export const diagnosisClass = namedEnum('DiagnosisClass', [
+  'no_mailbox',
+  'no_domain',
+  'closed',
+  'full',
+  'authentication',
+  'blocked',
+  'content',
+  'too_large',
+  'policy',
+  'unreachable',
+  'other',
+]);
+export type DiagnosisClass = z.output<typeof diagnosisClass>;
+
+/** Classes of refusals that are about the sender, of which its owner and admins are warned (behaviour B4.19). */
+export const senderRefusals = [
+  'blocked',
+  'authentication',
+  'content',
+] as const satisfies readonly DiagnosisClass[];
+export type SenderRefusal = (typeof senderRefusals)[number];

@@ -1,8 +1,20 @@
 import { z } from 'zod';
+import { formerAddress, isBlankText, longestAddress, normalizeAddress } from '../lib/addresses.rules.ts';
 import { bareDayOf, instantOf } from '../lib/dates.rules.ts';
+import { longestMailbox, type MailboxProblem, readMailbox } from '../lib/mailboxes.rules.ts';
+import { hasControlCharacter, nameText } from '../lib/names.rules.ts';
 import type { PeriodBound } from '../lib/periods.rules.ts';
 import { timeZoneOf } from '../lib/time-zones.rules.ts';
 import { typeNameOf, typeNames } from './type-names.ts';
+
+export {
+  addressPartsSought,
+  addressSought,
+  formerSpellings,
+  normalizeAddress,
+  unicodeDomain,
+} from '../lib/addresses.rules.ts';
+export { longestMailbox, readAddressCell, readMailbox } from '../lib/mailboxes.rules.ts';
 
 /**
  * Building blocks of input and output schemas, safe for the browser. `params.code` of a custom issue is the field code
@@ -54,6 +66,23 @@ export const requiredText = (max: number) =>
     })
     .meta({ minLength: 1, maxLength: max, pattern: '\\S' });
 
+/** The name of a record: stored as `nameText` makes it. */
+export const requiredName = (max: number) =>
+  z
+    .string()
+    .overwrite(nameText)
+    .refine((name) => !isBlankText(name), { params: { code: 'required' }, message: 'Required', abort: true })
+    .refine((name) => name.length <= max, {
+      params: { code: 'too_big' },
+      message: `At most ${max} characters`,
+    })
+    .refine((name) => !hasControlCharacter(name), {
+      params: { code: 'custom' },
+      message: 'Must not contain control characters',
+      abort: true,
+    })
+    .meta({ minLength: 1, maxLength: max, pattern: '\\S' });
+
 export const optionalText = (max: number) => notGiven(z.string().trim().max(max));
 
 /** null counts as "not given" (behaviour B1.1). */
@@ -63,34 +92,64 @@ export const notGiven = <Schema extends z.ZodType>(schema: Schema) =>
 /** For updates of a nullable field: absent keeps the value, null clears it. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 
-/** RFC 5321 4.5.3.1.3 allows 254 octets of address; one `@`, a domain with a dot, no control characters (behaviour B1.1). */
-const addressPattern =
-  /^[^\s@\p{Cc}<>(),;:"[\]\\]+@[^\s@\p{Cc}<>(),;:"[\]\\.]+(\.[^\s@\p{Cc}<>(),;:"[\]\\.]+)+$/u;
-
-export const isEmailAddress = (value: string): boolean =>
-  value.length <= 254 && addressPattern.test(value) && !value.includes('..') && !/(^\.|\.@)/.test(value);
-
-/** Trimmed and lower-cased: the form in which addresses are stored, compared and searched. */
-export const normalizeAddress = (value: string): string => value.trim().toLowerCase();
-
 /**
  * An address that mail may be sent from. Besides every email address, this is the sandbox sender of an installation whose host
  * has no dot, such as `sandbox@localhost` (behaviour B11.4).
+ *
+ * @returns its normal form; null for what is no such address
  */
-export const isSenderAddress = (value: string): boolean =>
-  isEmailAddress(value) || /^sandbox@[a-z0-9-]{1,63}$/.test(value);
+export const normalizeSender = (given: string): string | null =>
+  normalizeAddress(given) ?? (sandboxSender.test(given.trim()) ? formerAddress(given) : null);
 
-const addressOf = (isValid: (value: string) => boolean) =>
+const sandboxSender = /^sandbox@[a-z0-9-]{1,63}$/i;
+
+type Normalize = (given: string) => string | null;
+
+/** How a text that is not one mailbox is refused, as a field code and its message. */
+export const mailboxProblems = {
+  missing: { code: 'required', message: 'Required' },
+  several: { code: 'invalid_string', message: 'Only one address' },
+  malformed: { code: 'invalid_string', message: 'Invalid email address' },
+} as const satisfies Record<MailboxProblem, { code: string; message: string }>;
+
+/** A transformation of a schema to the normal form of an address. */
+export const toAddress = (normalize: Normalize) =>
+  reading((given) => normalize(given) ?? (isBlankText(given) ? 'missing' : 'malformed'));
+
+const reading =
+  (read: (given: string) => string | MailboxProblem) =>
+  (given: string, ctx: z.core.$RefinementCtx): string => {
+    const found = read(given);
+    if (!isProblem(found)) return found;
+    const { code, message } = mailboxProblems[found];
+    ctx.addIssue({ code: 'custom', params: { code }, message, input: given });
+    return z.NEVER;
+  };
+
+const isProblem = (found: string): found is MailboxProblem => Object.hasOwn(mailboxProblems, found);
+
+/** An address alone. */
+export const emailAddress = z
+  .string()
+  .transform(toAddress(normalizeAddress))
+  .meta({ format: 'email', maxLength: longestAddress });
+
+/** The address of a mailbox; its name is dropped, or read by `readMailbox` where the place has one. */
+const mailboxOf = (normalize: Normalize) =>
   z
     .string()
-    .transform(normalizeAddress)
-    .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
-    .refine(isValid, { params: { code: 'invalid_string' }, message: 'Invalid email address' })
-    .meta({ format: 'email', maxLength: 254 });
+    .transform(
+      reading((given) => {
+        const read = readMailbox(given, normalize);
+        return typeof read === 'string' ? read : read.email;
+      }),
+    )
+    .meta({ maxLength: longestMailbox });
 
-export const emailAddress = addressOf(isEmailAddress);
+/** An address, or `Name <address>`. */
+export const mailboxAddress = mailboxOf(normalizeAddress);
 
-export const senderAddress = addressOf(isSenderAddress);
+export const senderMailbox = mailboxOf(normalizeSender);
 
 /** How a URL of a request is refused. */
 export const httpUrlMessage =
@@ -223,7 +282,7 @@ export const timeZone = z
   })
   .meta({ type: 'string', examples: ['Europe/Berlin'] });
 
-const referrer = z.object({
+export const referrer = z.object({
   id: recordId.describe('Id of the record.'),
   name: z.string().meta({ description: 'Its name.', examples: ['Trial users'] }),
 });
@@ -231,8 +290,8 @@ const referrer = z.object({
 /** Who refers to a field or an event. */
 export const references = {
   usedInSegments: z.array(referrer).describe('Segments whose condition names it.'),
-  usedInCampaigns: z.array(referrer).describe('Campaigns whose audience names it.'),
-  usedInWorkflows: z.array(referrer).describe('Workflows that name it in their trigger or steps.'),
+  usedInCampaigns: z.array(referrer).describe('Open campaigns whose audience or texts name it.'),
+  usedInWorkflows: z.array(referrer).describe('Workflows that name it in their trigger, steps or texts.'),
 };
 
 export const emptyObject = z.object({});

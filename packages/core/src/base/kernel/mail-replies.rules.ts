@@ -72,17 +72,17 @@ const rows: Readonly<Record<Phase, readonly Row[]>> = {
 interface StageFacts {
   /** its answer is about the sender; that of a later stage says that the sender was accepted */
   judgesSender: boolean;
-  /** its answer is about the recipient, or may be: a hard bounce. Others concern the sender or the server, whatever their text. */
-  judgesRecipient: boolean;
+  /** what its answer is about; null where it may be anything, as a provider's whose only step has them all */
+  about: 'sender' | 'recipient' | 'data' | 'message' | null;
 }
 
 /** Whom the answer to each stage is about. */
 export const stageFacts: Readonly<Record<HandOverStage, StageFacts>> = {
-  mail: { judgesSender: true, judgesRecipient: false },
-  rcpt: { judgesSender: false, judgesRecipient: true },
-  data: { judgesSender: false, judgesRecipient: false },
-  final: { judgesSender: false, judgesRecipient: true },
-  request: { judgesSender: false, judgesRecipient: true },
+  mail: { judgesSender: true, about: 'sender' },
+  rcpt: { judgesSender: false, about: 'recipient' },
+  data: { judgesSender: false, about: 'data' },
+  final: { judgesSender: false, about: 'message' },
+  request: { judgesSender: false, about: null },
 };
 
 /** The row for a reply, or for its absence. */

@@ -15,6 +15,8 @@ export const emptiness = ['isEmpty', 'isNotEmpty'] as const;
 export const dateWindows = ['within', 'olderThan', 'withinNext', 'laterThan'] as const;
 /** Whole days, counted from today. */
 export const calendarDays = ['onDay', 'anniversaryWithinNext'] as const;
+/** Of the items of a list. */
+export const listOperators = ['hasAnyOf', 'hasAllOf', 'hasNoneOf'] as const;
 
 export const valueOperators = [
   ...equality,
@@ -25,12 +27,17 @@ export const valueOperators = [
   ...emptiness,
   ...dateWindows,
   ...calendarDays,
+  ...listOperators,
 ] as const;
 export type ValueOperator = (typeof valueOperators)[number];
 export type Comparison = (typeof comparisons)[number];
+export type ListOperator = (typeof listOperators)[number];
 
-/** What an operator compares with: nothing, any JSON value, a text, a list, a number of units, or a whole number of days. */
-export type ValueForm = 'none' | 'any' | 'text' | 'list' | 'age' | 'days';
+/**
+ * What an operator compares with: nothing, any JSON value, a text, a list of values, items of a list, a number of units, or a whole
+ * number of days.
+ */
+export type ValueForm = 'none' | 'any' | 'text' | 'list' | 'items' | 'age' | 'days';
 
 export const valueFormOf: Readonly<Record<ValueOperator, ValueForm>> = {
   equals: 'any',
@@ -55,6 +62,9 @@ export const valueFormOf: Readonly<Record<ValueOperator, ValueForm>> = {
   laterThan: 'age',
   onDay: 'days',
   anniversaryWithinNext: 'days',
+  hasAnyOf: 'items',
+  hasAllOf: 'items',
+  hasNoneOf: 'items',
 };
 
 /** The days that `onDay` and `anniversaryWithinNext` take, counted from today. */
@@ -67,6 +77,21 @@ export const dayLimits = {
 export const maxListValues = 500;
 /** Characters (UTF-16 units) of one text that values are compared with. */
 export const maxValueLength = 1_000;
+/** Items that an operator of lists compares with, and characters of each. */
+export const maxListValue = 100;
+
+/** Whether a value is what operators of lists compare with: 1 to 100 texts of 1 to 100 characters. */
+export const isListOperand = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= maxListValue &&
+  value.every(
+    (item) =>
+      typeof item === 'string' &&
+      item !== '' &&
+      item.length <= 2 * maxListValue &&
+      [...item].length <= maxListValue,
+  );
 
 export interface ValueProblem {
   path: (string | number)[];
@@ -121,6 +146,10 @@ function formProblems(operator: ValueOperator, form: ValueForm, value: unknown):
         : textProblems(['value'], value);
     case 'list':
       return listProblems(value);
+    case 'items':
+      return isListOperand(value)
+        ? []
+        : [problem(['value'], 'invalid_type', 'Must be 1 to 100 strings of 1 to 100 characters', value)];
     case 'age':
       if (typeof value !== 'number') return [problem(['value'], 'invalid_type', 'Must be a number', value)];
       if (!Number.isFinite(value)) return notFinite(['value'], value);

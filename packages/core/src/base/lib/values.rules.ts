@@ -3,6 +3,7 @@
  * `matchesRule` decides in TypeScript and `ruleSql` (audience/segments/values.store.ts) in SQL, and both agree. Pure, and safe in a browser.
  */
 
+import { addressPartsSought, addressSought } from './addresses.rules.ts';
 import {
   bareDayOf,
   earliestInstant,
@@ -15,6 +16,8 @@ import { addDays, afterAllDays, beforeAllDays, clockOf, type ZoneClock } from '.
 import {
   type Comparison,
   comparisons,
+  isListOperand,
+  type ListOperator,
   type Unit,
   type ValueOperator,
   valueFormOf,
@@ -46,7 +49,10 @@ export type ValueRule =
   | { kind: 'inPeriod'; period: DatePeriod; timeZone: string; negated: boolean }
   /** a date whose month and day (`MM-DD`) is one of these */
   | { kind: 'anniversary'; days: readonly string[]; timeZone: string }
-  | { kind: 'substring'; part: string; at: 'anywhere' | 'start' | 'end'; negated: boolean }
+  /** text with one of these parts; only addresses have more than one, of which each is a spelling */
+  | { kind: 'substring'; parts: readonly string[]; at: 'anywhere' | 'start' | 'end'; negated: boolean }
+  /** a list with one of these items, or with all; negated, a list without them and anything else, also what is missing */
+  | { kind: 'items'; items: readonly string[]; all: boolean; negated: boolean }
   /** numbers are compared with `number`; texts with `text`, or without one, if they read as a number, with `number` */
   | { kind: 'ordered'; operator: Comparison; number: number | null; text: string | null };
 
@@ -89,7 +95,11 @@ export function valueRule(
     case 'notContains':
     case 'startsWith':
     case 'endsWith':
-      return typeof expected === 'string' ? substringRule(operator, expected) : never;
+      return typeof expected === 'string' ? substringRule(operator, [expected]) : never;
+    case 'hasAnyOf':
+    case 'hasAllOf':
+    case 'hasNoneOf':
+      return isListOperand(expected) ? itemsRule(operator, expected) : never;
     case 'within':
     case 'olderThan':
     case 'withinNext':
@@ -126,12 +136,11 @@ export function instantRule(
 const onlyDates = (rule: ValueRule): ValueRule =>
   rule.kind === 'inPeriod' || rule.kind === 'anniversary' ? rule : never;
 
-/** The rule for an address: case does not matter, and everything is compared as text. */
+/** The rule for an address: everything is compared as text in the normal form of addresses (behaviour B1.1). */
 export function addressRule(operator: ValueOperator, expected: unknown): ValueRule {
-  const texts = (values: readonly unknown[]): string[] => values.map((each) => addressText(each).trim());
   const among = (values: readonly unknown[], negated: boolean): ValueRule => ({
     kind: 'oneOf',
-    values: texts(values),
+    values: values.map(addressEqualTo),
     days: [],
     timeZone: 'UTC',
     negated,
@@ -147,7 +156,7 @@ export function addressRule(operator: ValueOperator, expected: unknown): ValueRu
     case 'notContains':
     case 'startsWith':
     case 'endsWith':
-      return substringRule(operator, addressText(expected));
+      return substringRule(operator, addressPartsOf(expected));
     case 'isEmpty':
       return { kind: 'empty' };
     case 'isNotEmpty':
@@ -157,17 +166,30 @@ export function addressRule(operator: ValueOperator, expected: unknown): ValueRu
   }
 }
 
-/** What an address is compared with: the value as text, in lower case as addresses are stored. A list or an object is its JSON. */
-export const addressText = (value: unknown): string =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase();
+/** What an address is compared with: the value as text. A list or an object is its JSON. */
+const addressText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** The address that a value equals. */
+const addressEqualTo = (value: unknown): string => addressSought(addressText(value));
+
+/** The texts of which an address contains one if it contains a value. */
+const addressPartsOf = (value: unknown): string[] => addressPartsSought(addressText(value));
 
 function substringRule(
   operator: 'contains' | 'notContains' | 'startsWith' | 'endsWith',
-  part: string,
+  parts: readonly string[],
 ): ValueRule {
   const at = operator === 'startsWith' ? 'start' : operator === 'endsWith' ? 'end' : 'anywhere';
-  return { kind: 'substring', part, at, negated: operator === 'notContains' };
+  return { kind: 'substring', parts, at, negated: operator === 'notContains' };
 }
+
+const itemsRule = (operator: ListOperator, items: readonly string[]): ValueRule => ({
+  kind: 'items',
+  items,
+  all: operator === 'hasAllOf',
+  negated: operator === 'hasNoneOf',
+});
 
 const within = (period: DatePeriod, timeZone: string, negated = false): ValueRule => ({
   kind: 'inPeriod',
@@ -210,6 +232,7 @@ function comparison(operator: Comparison, expected: unknown, timeZone: string): 
 export function readsClock(operator: ValueOperator, expected: unknown): boolean {
   const form = valueFormOf[operator];
   if (form === 'age' || form === 'days') return true;
+  if (form === 'items') return false;
   const values: unknown[] = Array.isArray(expected) ? expected : [expected];
   return values.some((each) => typeof each === 'string' && readIsoDate(each) !== null);
 }
@@ -223,6 +246,14 @@ function momentOf(text: string, clock: ZoneClock): number | null {
   const local = utcMidnight(written.day) + written.time;
   const at = written.offset === null ? clock.instantAt(local) : local - written.offset;
   return at >= earliestInstant && at <= latestInstant ? at : null;
+}
+
+/** The instant of a date in a zone, unless the text has an offset: a day without a time is its beginning. Null for every other text. */
+export function instantIn(text: string, timeZone: string): Date | null {
+  const clock = clockOf(timeZone);
+  const day = bareDayOf(text);
+  const at = day === null ? momentOf(text, clock) : clock.startOf(day);
+  return at !== null && at >= earliestInstant && at <= latestInstant ? new Date(at) : null;
 }
 
 /** The calendar day of a text that is a date: as written without a time, else the day in the zone in which it lies. */
@@ -377,6 +408,8 @@ export function matchesRule(rule: ValueRule, actual: unknown): boolean {
     }
     case 'substring':
       return typeof actual === 'string' && hasPart(rule, actual) !== rule.negated;
+    case 'items':
+      return hasItems(rule, actual) !== rule.negated;
     case 'ordered':
       return isOrdered(rule, actual);
   }
@@ -405,9 +438,17 @@ function isInPeriod(
   return day !== null && day >= days.from && day < days.to;
 }
 
-function hasPart({ part, at }: Extract<ValueRule, { kind: 'substring' }>, text: string): boolean {
-  if (at === 'start') return text.startsWith(part);
-  return at === 'end' ? text.endsWith(part) : text.includes(part);
+function hasPart({ parts, at }: Extract<ValueRule, { kind: 'substring' }>, text: string): boolean {
+  return parts.some((part) => {
+    if (at === 'start') return text.startsWith(part);
+    return at === 'end' ? text.endsWith(part) : text.includes(part);
+  });
+}
+
+function hasItems({ items, all }: Extract<ValueRule, { kind: 'items' }>, actual: unknown): boolean {
+  if (!Array.isArray(actual)) return false;
+  const list = new Set<unknown>(actual);
+  return all ? items.every((item) => list.has(item)) : items.some((item) => list.has(item));
 }
 
 function isOrdered(

@@ -12,6 +12,8 @@ export interface CampaignReferrer extends Referrer {
 
 /** The records that use something. Finished campaigns are not included. */
 export interface References {
+  /** by their texts, as the campaigns and workflows */
+  templates: Referrer[];
   segments: Referrer[];
   campaigns: CampaignReferrer[];
   workflows: Referrer[];
@@ -30,29 +32,61 @@ const openCampaigns: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'SENDING'];
 const byName = [{ name: 'asc' }, { id: 'asc' }] as const;
 
 /**
- * Where a reference is read: segments by their condition, open campaigns by their audience, workflows by their trigger or any
- * step. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `subscribed`.
+ * Where one of these references is read: templates by their texts, segments by their condition, open campaigns by their audience or texts,
+ * workflows by their trigger or any step. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `subscribed`.
  */
-export async function findReferences(db: Db, projectId: string, ref: string): Promise<References> {
-  const reads = { has: ref };
-  const [segments, campaigns, workflows] = await Promise.all([
+export async function findReferences(
+  db: Db,
+  projectId: string,
+  refs: readonly string[],
+): Promise<References> {
+  const reads = { hasSome: [...refs] };
+  const [templates, segments, campaigns, workflows] = await Promise.all([
+    db.template.findMany({
+      where: { projectId, textReads: reads },
+      select: { id: true, name: true },
+      orderBy: [...byName],
+    }),
     db.segment.findMany({
       where: { projectId, reads },
       select: { id: true, name: true },
       orderBy: [...byName],
     }),
     db.campaign.findMany({
-      where: { projectId, reads, status: { in: openCampaigns } },
+      where: { projectId, OR: [{ reads }, { textReads: reads }], status: { in: openCampaigns } },
       select: { id: true, name: true, status: true },
       orderBy: [...byName],
     }),
     db.workflow.findMany({
-      where: { projectId, OR: [{ reads }, { steps: { some: { reads } } }] },
+      where: { projectId, OR: [{ reads }, { steps: { some: { OR: [{ reads }, { textReads: reads }] } } }] },
       select: { id: true, name: true },
       orderBy: [...byName],
     }),
   ]);
-  return { segments, campaigns, workflows };
+  return { templates, segments, campaigns, workflows };
+}
+
+/** Whether the project has texts that were not read since they were stored, which an upgrade does within minutes. */
+export async function hasUnreadTexts(db: Db, projectId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ unread: boolean }[]>`
+    SELECT EXISTS (SELECT FROM "Template" WHERE "projectId" = ${projectId}::uuid AND "textReads" IS NULL)
+      OR EXISTS (SELECT FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND "textReads" IS NULL)
+      OR EXISTS (SELECT FROM "WorkflowStep" WHERE "projectId" = ${projectId}::uuid AND "textReads" IS NULL) AS "unread"`;
+  return row?.unread ?? false;
+}
+
+/** Webhook endpoints that ask for one of these types by its name. Their addresses may hold secrets: only the host names an endpoint without a description. */
+export async function findEndpointReferences(
+  db: Db,
+  projectId: string,
+  types: readonly string[],
+): Promise<Referrer[]> {
+  const endpoints = await db.webhookEndpoint.findMany({
+    where: { projectId, types: { hasSome: [...types] } },
+    select: { id: true, description: true, url: true },
+    orderBy: { id: 'asc' },
+  });
+  return endpoints.map(({ id, description, url }) => ({ id, name: description || new URL(url).host }));
 }
 
 export interface TemplateReferences {

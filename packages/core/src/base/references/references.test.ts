@@ -18,7 +18,7 @@ afterAll(() => test.close());
 
 const prisma = () => test.services.database.prisma;
 const segment = (projectId: string, name: string, reads: string[]) =>
-  prisma().segment.create({ data: { id: newId(), projectId, name, reads } });
+  prisma().segment.create({ data: { id: newId(), projectId, name, slug: name, reads } });
 const campaign = (projectId: string, status: 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED') =>
   prisma().campaign.create({
     data: {
@@ -63,11 +63,12 @@ describe('a reference', () => {
     await workflow('by step', [], [['data.plan'], ['data.plan']]);
     await workflow('by trigger', ['data.plan'], []);
     await workflow('not at all', ['event.plan'], [['data.other']]);
-    const found = await findReferences(prisma(), project.id, 'data.plan');
+    const found = await findReferences(prisma(), project.id, ['data.plan']);
     expect(found.segments.map(({ name }) => name)).toEqual(['reads it']);
     expect(found.campaigns.map(({ status }) => status)).toEqual(['DRAFT', 'SCHEDULED', 'SENDING']);
     expect(found.workflows.map(({ name }) => name)).toEqual(['by step', 'by trigger']);
-    expect(await findReferences(prisma(), project.id, 'data.nobody')).toEqual({
+    expect(await findReferences(prisma(), project.id, ['data.nobody'])).toEqual({
+      templates: [],
       segments: [],
       campaigns: [],
       workflows: [],

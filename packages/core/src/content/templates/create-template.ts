@@ -17,15 +17,16 @@ export const createTemplate = command({
   async prepare(ctx, input) {
     // The template, and its first version.
     await assertStorage(ctx.services, projectIdOf(ctx), 2 * bytesOfTexts(input));
-    await assertTemplateSyntax(ctx, input);
+    return assertTemplateSyntax(ctx, input);
   },
-  async handler(ctx, input) {
+  async handler(ctx, input, textReads) {
     await requireVerifiedSender(ctx, input.from);
     const template = await insertTemplate(ctx, {
       ...input,
       description: input.description ?? null,
       design: input.design ?? null,
       projectId: projectIdOf(ctx),
+      textReads,
     });
     ctx.audit({ targetType: 'template', targetId: template.id });
     return presentDesign(template);

@@ -3,9 +3,15 @@ import { assertStorage } from '../../people/storage/index.ts';
 import { presentDesign } from './design.schema.ts';
 import { contentOf } from './email-content.schema.ts';
 import { templateNotFound } from './get-template.ts';
+import { readTexts, textsOf } from './read-texts.ts';
 import { nameOfCopy } from './templates.rules.ts';
 import { templateIdInput, templateNameLimit, templateShape } from './templates.schema.ts';
-import { findDesignedTemplate, insertTemplate, storedBytesOfTemplate } from './templates.store.ts';
+import {
+  findDesignedTemplate,
+  insertTemplate,
+  storedBytesOfTemplate,
+  textReadsOfTemplate,
+} from './templates.store.ts';
 
 export const duplicateTemplate = command({
   name: 'templates.duplicate',
@@ -24,12 +30,16 @@ export const duplicateTemplate = command({
     const template = await findDesignedTemplate(ctx.db, projectId, id);
     if (!template) throw templateNotFound();
     assertSenderAllowed(ctx.actor, template.from);
+    const textReads =
+      (await textReadsOfTemplate(ctx.db, projectId, id)) ??
+      (await readTexts(ctx.services, projectId, textsOf(template))).reads;
     const copy = await insertTemplate(ctx, {
       projectId,
       name: nameOfCopy(template.name, templateNameLimit),
       description: template.description,
       ...contentOf(template),
       design: template.design,
+      textReads,
     });
     ctx.audit({ targetType: 'template', targetId: copy.id });
     return presentDesign(copy);

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { clearable, emailAddress, emailClass, notGiven, senderAddress } from '../../base/kernel/schemas.ts';
+import {
+  clearable,
+  emailClass,
+  mailboxAddress,
+  normalizeSender,
+  notGiven,
+  readMailbox,
+  senderMailbox,
+} from '../../base/kernel/schemas.ts';
 
 /**
  * The content and sender of an email: the fields that a template, a campaign, a stored content and a message share. A field
@@ -108,16 +116,17 @@ export const newContent = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
-  from: senderAddress.meta({
-    description: 'Address of the sender: of a verified domain, or the sandbox sender.',
+  from: senderMailbox.meta({
+    description:
+      'Address of the sender: of a verified domain, or the sandbox sender. `Name <address>` also sets `fromName`, if that is not given.',
     examples: ['hello@example.com'],
   }),
   fromName: orNull(senderName).meta({
     description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
     examples: ['Example Shop'],
   }),
-  replyTo: orNull(emailAddress).meta({
-    description: 'Address for replies. Default the sender.',
+  replyTo: orNull(mailboxAddress).meta({
+    description: 'Address for replies, or `Name <address>`, whose name is dropped. Default the sender.',
     examples: ['support@example.com'],
   }),
   type: notGiven(emailClass)
@@ -141,17 +150,30 @@ export const contentChange = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
-  from: notGiven(senderAddress).meta({
-    description: 'Address of the sender, of a verified domain.',
+  from: notGiven(senderMailbox).meta({
+    description:
+      'Address of the sender, of a verified domain. `Name <address>` also sets `fromName`, if that is not given.',
     examples: ['hello@example.com'],
   }),
   fromName: clearable(senderName).meta({
     description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
     examples: ['Example Shop'],
   }),
-  replyTo: clearable(emailAddress).meta({
-    description: 'Address for replies. Default the sender.',
+  replyTo: clearable(mailboxAddress).meta({
+    description: 'Address for replies, or `Name <address>`, whose name is dropped. Default the sender.',
     examples: ['support@example.com'],
   }),
   type: notGiven(emailClass).describe('Type of the emails made from it.'),
 } satisfies ForEachField;
+
+/** Reads the display name in `from` as `fromName`, unless that is given. */
+export const namingSender = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((input: z.input<Schema>) => {
+    if (typeof input !== 'object' || input === null) return input;
+    const { from, fromName } = input as { from?: unknown; fromName?: unknown };
+    if (typeof from !== 'string' || (fromName ?? null) !== null) return input;
+    const mailbox = readMailbox(from, normalizeSender);
+    return typeof mailbox === 'string' || mailbox.name === null
+      ? input
+      : { ...input, fromName: mailbox.name };
+  }, schema);

@@ -13,13 +13,14 @@ export {
   contentOf,
   type EmailContent,
 } from './email-content.schema.ts';
-export { syntaxProblemsOf, type TemplateText } from './find-syntax-problems.task.ts';
-export { parseMs } from './find-syntax-problems.ts';
 export { getTemplate, templateNotFound } from './get-template.ts';
 export { getTemplateUsage } from './get-template-usage.ts';
 export { getTemplates } from './get-templates.ts';
 export { getUsageOfTemplates } from './get-usage-of-templates.ts';
 export { listTemplates } from './list-templates.ts';
+export { readTextsOf, type TemplateText } from './read-texts.task.ts';
+export { parseMs, readTexts, readUnread, textsOf } from './read-texts.ts';
+export { readUnreadTemplates } from './read-unread-templates.ts';
 export { bytesOfTexts } from './stored-bytes.rules.ts';
 export { nameOfCopy } from './templates.rules.ts';
 export {

@@ -11,7 +11,7 @@ import {
   pageListOf,
   pageQuery,
   recordId,
-  requiredText,
+  requiredName,
   sortColumn,
   sortEnum,
   sortText,
@@ -19,7 +19,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from './design.schema.ts';
-import { contentChange, emailContent, newContent } from './email-content.schema.ts';
+import { contentChange, emailContent, namingSender, newContent } from './email-content.schema.ts';
 
 /** A template as callers see it (behaviour B2.2). */
 export const templateShape = z
@@ -41,37 +41,41 @@ export const templateShape = z
 
 export const templateNameLimit = 100;
 
-export const createTemplateInput = z.object({
-  name: requiredText(templateNameLimit).meta({
-    description: 'Name of the template, 1 to 100 characters.',
-    examples: ['Order shipped'],
+export const createTemplateInput = namingSender(
+  z.object({
+    name: requiredName(templateNameLimit).meta({
+      description: 'Name of the template, 1 to 100 characters.',
+      examples: ['Order shipped'],
+    }),
+    description: optionalText(500).meta({
+      description: 'Description for the team, at most 500 characters.',
+      examples: ['Sent when a parcel leaves'],
+    }),
+    ...newContent,
+    design: designInput,
   }),
-  description: optionalText(500).meta({
-    description: 'Description for the team, at most 500 characters.',
-    examples: ['Sent when a parcel leaves'],
-  }),
-  ...newContent,
-  design: designInput,
-});
+);
 
 export type TemplateInput = z.output<typeof createTemplateInput>;
 
 export const templateIdInput = z.object({ id: uuid.describe('Id of the template.') });
 
 /** Any subset of the fields: absent fields are kept, null clears nullable ones. */
-export const updateTemplateInput = z.object({
-  id: uuid.describe('Id of the template.'),
-  name: notGiven(requiredText(templateNameLimit)).meta({
-    description: 'Name of the template, 1 to 100 characters.',
-    examples: ['Order shipped'],
+export const updateTemplateInput = namingSender(
+  z.object({
+    id: uuid.describe('Id of the template.'),
+    name: notGiven(requiredName(templateNameLimit)).meta({
+      description: 'Name of the template, 1 to 100 characters.',
+      examples: ['Order shipped'],
+    }),
+    description: clearable(z.string().trim().max(500)).meta({
+      description: 'Description for the team, at most 500 characters.',
+      examples: ['Sent when a parcel leaves'],
+    }),
+    ...contentChange,
+    design: designInput,
   }),
-  description: clearable(z.string().trim().max(500)).meta({
-    description: 'Description for the team, at most 500 characters.',
-    examples: ['Sent when a parcel leaves'],
-  }),
-  ...contentChange,
-  design: designInput,
-});
+);
 
 export const templateUsage = z
   .object({

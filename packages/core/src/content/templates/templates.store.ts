@@ -6,7 +6,7 @@ import type { TemplateInput } from './templates.schema.ts';
 import { changedFields, insertVersion, jsonOf } from './versions/versions.store.ts';
 
 /** A template without its design, which sending has no use for. */
-export type TemplateRow = Omit<Prisma.TemplateGetPayload<object>, 'design'>;
+export type TemplateRow = Omit<Prisma.TemplateGetPayload<object>, 'design' | 'textReads'>;
 
 export interface DesignedTemplateRow extends TemplateRow {
   design: Design | null;
@@ -14,6 +14,8 @@ export interface DesignedTemplateRow extends TemplateRow {
 
 export interface NewTemplate extends Whole<TemplateInput> {
   projectId: string;
+  /** the contact fields that its texts name */
+  textReads: string[];
 }
 
 /** The transaction of a change and its author. */
@@ -31,7 +33,7 @@ export async function insertTemplate(
 }
 
 /** Columns that a caller has just sent, and that can be megabytes: PostgreSQL does not send them back. */
-const content = { body: true, design: true } as const;
+const content = { body: true, design: true, textReads: true } as const;
 
 const columnsOf = <Fields extends { design?: Design | null | undefined }>({ design, ...fields }: Fields) => ({
   ...fields,
@@ -49,14 +51,19 @@ export async function lockTemplate(
 }
 
 export type TemplateChange = {
-  [Field in keyof Omit<NewTemplate, 'projectId'>]?: NewTemplate[Field] | undefined;
+  [Field in keyof Omit<NewTemplate, 'projectId' | 'textReads'>]?: NewTemplate[Field] | undefined;
 };
 
-/** Changes a locked template and stores a new version when its content changed. */
+/**
+ * Changes a locked template and stores a new version when its content changed.
+ *
+ * @param textReads what all of its texts name then; null if that is to be found out later
+ */
 export async function changeTemplate(
   { db, actor }: Writer,
   template: DesignedTemplateRow,
   change: TemplateChange,
+  textReads: string[] | null,
 ): Promise<DesignedTemplateRow> {
   const { id, projectId } = template;
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -64,8 +71,11 @@ export async function changeTemplate(
   const next = { ...template, ...given, design };
   const hasVersion = changedFields(template, next).length > 0;
   const number = hasVersion ? template.lastVersion + 1 : template.lastVersion;
-  const data = columnsOf({ ...given, ...(hasVersion && { design, lastVersion: number }) });
+  const read = hasVersion && textReads !== null ? { textReads } : {};
+  const data = { ...columnsOf({ ...given, ...(hasVersion && { design, lastVersion: number }) }), ...read };
   const updated = await db.template.update({ where: { id, projectId }, data, omit: content });
+  if (hasVersion && textReads === null)
+    await db.$executeRaw`UPDATE "Template" SET "textReads" = NULL WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   if (hasVersion) await insertVersion(db, actor, { templateId: id, projectId, number });
   return { ...updated, body: next.body, design };
 }
@@ -103,8 +113,36 @@ export async function findDesignedTemplate(
   id: string,
 ): Promise<DesignedTemplateRow | null> {
   const [row] = await db.$queryRaw<DesignedTemplateRow[]>`
-    SELECT * FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "design", "from", "fromName", "replyTo", "type",
+      "lastVersion", "createdAt", "updatedAt"
+    FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   return row ?? null;
+}
+
+/** What the texts of a template name; null until they are read, or when it does not exist. */
+export async function textReadsOfTemplate(db: Db, projectId: string, id: string): Promise<string[] | null> {
+  const [row] = await db.$queryRaw<{ textReads: string[] | null }[]>`
+    SELECT "textReads" FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+  return row?.textReads ?? null;
+}
+
+export type UnreadTemplate = Pick<
+  TemplateRow,
+  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body'
+>;
+
+export const findUnreadTemplates = (db: Db, limit: number): Promise<UnreadTemplate[]> => db.$queryRaw`
+  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body" FROM "Template" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
+
+/** Of a template that is still what was read. */
+export async function writeTextReads(
+  db: Db,
+  { id, projectId, updatedAt }: Pick<TemplateRow, 'id' | 'projectId' | 'updatedAt'>,
+  reads: string[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Template" SET "textReads" = ${reads}::text[]
+    WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "textReads" IS NULL AND "updatedAt" = ${updatedAt}::timestamptz`;
 }
 
 /** The bytes of storage that the texts of a template use; 0 when it does not exist. */
@@ -128,7 +166,7 @@ WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "body" = ${bod
 }
 
 export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
-  db.template.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true } });
+  db.template.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true, textReads: true } });
 
 export interface TemplateSearch {
   page: number;
@@ -154,7 +192,7 @@ export async function searchTemplates(
       orderBy: [{ [sort]: dir }, { id: dir }],
       skip: (page - 1) * pageSize,
       take: pageSize,
-      omit: { design: true },
+      omit: { design: true, textReads: true },
     }),
     db.template.count({ where }),
   ]);

@@ -23,6 +23,7 @@ export interface EmailOfRow {
   toName: string | null;
   sourceType: string;
   error: string | null;
+  diagnosis: Record<string, unknown> | null;
   opens: number;
   clicks: number;
   campaignId: string | null;
@@ -139,7 +140,7 @@ const readFeed = (db: Db, page: Prisma.Sql): Promise<FeedRow[]> => db.$queryRaw<
     LEFT JOIN LATERAL (
       SELECT jsonb_build_object('id', m."id", 'subject', coalesce(e."data" ->> 'subject', m."subject", t."subject"), 'from', t."from",
         'fromName', t."fromName", 'replyTo', t."replyTo", 'toName', m."toName", 'sourceType', m."sourceType", 'error', m."error",
-        'opens', m."opens", 'clicks', m."clicks", 'campaignId', m."campaignId", 'campaignName', k."name", 'workflowId', w."id",
+        'diagnosis', m."diagnosis", 'opens', m."opens", 'clicks', m."clicks", 'campaignId', m."campaignId", 'campaignName', k."name", 'workflowId', w."id",
         'workflowName', w."name") AS "email"
       FROM "Email" m
       JOIN "Content" t ON t."id" = m."contentId"

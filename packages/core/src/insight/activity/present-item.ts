@@ -42,7 +42,7 @@ const describeEmail = (email: EmailOfRow): Record<string, unknown> => ({
 
 function detailsOf(
   type: FeedType,
-  { opens, clicks, error }: EmailOfRow,
+  { opens, clicks, error, diagnosis }: EmailOfRow,
   data: FeedRow['data'],
 ): Record<string, unknown> {
   switch (type) {
@@ -52,7 +52,7 @@ function detailsOf(
       return { totalClicks: clicks };
     case 'email.failed':
     case 'email.bounced':
-      return { error: data?.['error'] ?? error };
+      return { error: data?.['error'] ?? error, diagnosis };
     case 'email.skipped':
       return { reason: data?.['reason'] ?? null };
     default:

@@ -13,7 +13,7 @@ import { personalDevices } from '../../mail/tracking/client-names.rules.ts';
 import { bounceRate, compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
 
 /** What emails can be broken down by. */
-export const breakdownBy = namedEnum('BreakdownBy', ['template', 'step', 'domain', 'provider']);
+export const breakdownBy = namedEnum('BreakdownBy', ['template', 'step', 'domain', 'provider', 'diagnosis']);
 export type BreakdownBy = z.infer<typeof breakdownBy>;
 
 export const breakdownInput = z.object({
@@ -41,12 +41,17 @@ const figures = {
   unsubscribeRate: rate('Opt-outs', 1.94),
 };
 
-const breakdownFigures = z.object(figures).register(typeNames, { name: 'BreakdownFigures' });
+const breakdownFigures = z
+  .object({
+    ...figures,
+    failed: count('Emails that failed; with `by=diagnosis` only.', 3).optional(),
+  })
+  .register(typeNames, { name: 'BreakdownFigures' });
 
 const keyExample = { examples: ['google'] };
 const breakdownKey = z.string().meta({
   description:
-    'Id of the template or workflow step, name of the sender domain, or mailbox provider such as `google`, `microsoft`, `yahoo`, `apple`; `other` for those that are not known.',
+    'Id of the template or workflow step, name of the sender domain, mailbox provider such as `google`, `microsoft`, `yahoo`, `apple` (`other` for those that are not known), or class of the diagnosis.',
   ...keyExample,
 });
 
@@ -69,6 +74,10 @@ const breakdownRow = z
       .nullable()
       .describe('The workflow of a step; null for anything else.'),
     ...figures,
+    failed: count(
+      'Emails that failed, at the time of their refusal; with `by=diagnosis` only.',
+      3,
+    ).optional(),
     previous: breakdownFigures
       .optional()
       .describe('The period of equal length before it; only with `compare`.'),
@@ -78,7 +87,9 @@ const breakdownRow = z
 export const breakdown = z
   .object({
     by: breakdownBy.describe('What the emails are broken down by.'),
-    data: z.array(breakdownRow).describe('The rows, most emails sent first.'),
+    data: z
+      .array(breakdownRow)
+      .describe('The rows, most emails sent first; with `by=diagnosis`, most that failed or bounced.'),
   })
   .register(typeNames, { name: 'Breakdown' });
 

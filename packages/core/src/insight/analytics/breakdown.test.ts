@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { encodeLink } from '../../mail/message/index.ts';
-import { recordClick, recordOpen } from '../../mail/tracking/index.ts';
+import { judgeClicks, recordClick, recordOpen } from '../../mail/tracking/index.ts';
 import { interactionsStored } from '../../mail/tracking/record-interaction.ts';
 import {
   createTestProject,
@@ -125,6 +125,7 @@ async function click(emailId: string, url: string, userAgent = reader): Promise<
   const token = encodeLink(test.services.secrets, { kind: 'click', emailId, target: { url } });
   await recordClick.run(anyone, { token, userAgent, method: 'GET' });
   await interactionsStored(test.services);
+  await judgeClicks(test.services, { waitMs: 0 });
 }
 
 describe('the breakdown of emails', () => {
@@ -277,7 +278,7 @@ describe('the breakdown of emails', () => {
 describe('links', () => {
   it('have clicks and the emails in which they were clicked', async () => {
     const [a, b] = [await email({ campaign: true }), await email({ campaign: true })];
-    await happened([a, b], 'sent');
+    await happened([a, b], 'sent', new Date(Date.now() - 60_000));
     for (const id of [a, a, b]) await click(id, 'https://shop.test/spring');
     await click(a, 'https://shop.test/help');
     await click(a, 'https://shop.test/help', 'curl/8.5.0');
@@ -441,5 +442,42 @@ describe('the report of a campaign', () => {
     await expect(getCampaignReport.run(stranger.ctx, { id: campaignId })).rejects.toMatchObject({
       code: 'CAMPAIGN_NOT_FOUND',
     });
+  });
+});
+
+describe('what was refused or returned', () => {
+  const at = (hoursAgo: number): Date => new Date(Date.now() - hoursAgo * 3_600_000);
+  const refused = async (given: string, data: object, hoursAgo = 1): Promise<void> => {
+    const id = await email();
+    const diagnosis = { class: given, code: null, reply: 550, text: null, at: at(hoursAgo).toISOString() };
+    await test.services.database.prisma.email.update({ where: { id }, data: { diagnosis, ...data } });
+  };
+  const period = () => ({ from: at(24).toISOString(), to: new Date().toISOString() });
+  const read = async (more: object = {}) =>
+    (await getBreakdown.run(project.ctx, { by: 'diagnosis', ...period(), ...more })).data;
+
+  it('is one row per class, most failed and bounced first, by the time of what was said', async () => {
+    const failed = { status: 'FAILED' };
+    await refused('blocked', failed);
+    await refused('full', { status: 'SENT', sentAt: at(100) });
+    for (let n = 0; n < 2; n += 1) await refused('no_mailbox', { ...failed, bouncedAt: at(1) });
+    await refused('no_mailbox', { status: 'BOUNCED', sentAt: at(2), bouncedAt: at(1) });
+    // Waits for its next attempt; said before the period; of another project.
+    await refused('unreachable', { status: 'PENDING' });
+    await refused('content', failed, 30);
+    expect(await read()).toMatchObject([
+      { key: 'no_mailbox', name: 'no_mailbox', failed: 2, sent: 1, bounced: 3, workflow: null },
+      { key: 'blocked', failed: 1, sent: 0, bounced: 0 },
+      { key: 'full', failed: 0, sent: 1, bounced: 0 },
+    ]);
+    expect((await read({ limit: 1 })).map(({ key }) => key)).toEqual(['no_mailbox']);
+    const other = await createTestProject(test.services);
+    expect((await getBreakdown.run(other.ctx, { by: 'diagnosis', ...period() })).data).toEqual([]);
+  });
+
+  it('compares with the period before', async () => {
+    await refused('blocked', { status: 'FAILED' });
+    await refused('blocked', { status: 'FAILED' }, 30);
+    expect(await read({ compare: true })).toMatchObject([{ failed: 1, previous: { failed: 1, sent: 0 } }]);
   });
 });

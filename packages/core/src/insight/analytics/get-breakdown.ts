@@ -1,22 +1,26 @@
+import type { z } from 'zod';
 import type { Db } from '../../base/db/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { type BreakdownBy, breakdown, breakdownInput } from './breakdown.schema.ts';
 import { quartersOf } from './buckets.rules.ts';
+import { type DiagnosisSums, sumDiagnoses } from './diagnosis.store.ts';
 import { previousOf } from './figures.rules.ts';
 import { noSums, sumFigures } from './figures.store.ts';
 import { findStepIds, findStepNames, findTemplateNames, type NamedKey } from './names.store.ts';
-import { periodOf } from './period.rules.ts';
+import { type Period, periodOf } from './period.rules.ts';
 import { withRates } from './rates.rules.ts';
 
 export const getBreakdown = query({
   name: 'analytics.breakdown',
-  summary: 'Breaks the emails of a period down by template, workflow step, sender domain or mailbox provider',
+  summary:
+    'Breaks the emails of a period down by template, workflow step, sender domain, mailbox provider, or what receiving servers said',
   permission: 'data:read',
   input: breakdownInput,
   output: breakdown,
   async handler(ctx, { by, from, to, compare, workflowId, limit }) {
     const projectId = projectIdOf(ctx);
     const period = quartersOf(periodOf({ from, to }, new Date()));
+    if (by === 'diagnosis') return byDiagnosis(ctx.db, projectId, period, { compare, limit });
     const steps = by === 'step' && workflowId ? await findStepIds(ctx.db, projectId, workflowId) : undefined;
     const all = await sumFigures(ctx.db, { projectId, dimension: by, keys: steps }, period);
     const rows = all.sort((a, b) => b.sent - a.sent || (a.key < b.key ? -1 : 1)).slice(0, limit);
@@ -40,7 +44,42 @@ export const getBreakdown = query({
   },
 });
 
-function findNames(db: Db, projectId: string, by: BreakdownBy, keys: readonly string[]): Promise<NamedKey[]> {
+/** What was refused or reported, by its class (behaviour B3.7). */
+async function byDiagnosis(
+  db: Db,
+  projectId: string,
+  period: Period,
+  { compare, limit }: { compare?: boolean | undefined; limit: number },
+): Promise<z.input<typeof breakdown>> {
+  const [rows, before] = await Promise.all([
+    sumDiagnoses(db, projectId, period),
+    compare ? sumDiagnoses(db, projectId, previousOf(period)) : null,
+  ]);
+  const previous = before && new Map(before.map((sums) => [sums.key, sums]));
+  const weight = ({ failed, bounced }: DiagnosisSums): number => failed + bounced;
+  const shown = rows.sort((a, b) => weight(b) - weight(a) || (a.key < b.key ? -1 : 1)).slice(0, limit);
+  return {
+    by: 'diagnosis',
+    data: shown.map(({ key, failed, ...sums }) => {
+      const earlier = previous?.get(key);
+      return {
+        key,
+        name: key,
+        workflow: null,
+        failed,
+        ...withRates(sums),
+        ...(previous && { previous: { failed: earlier?.failed ?? 0, ...withRates(earlier ?? noSums) } }),
+      };
+    }),
+  };
+}
+
+function findNames(
+  db: Db,
+  projectId: string,
+  by: Exclude<BreakdownBy, 'diagnosis'>,
+  keys: readonly string[],
+): Promise<NamedKey[]> {
   if (by === 'template') return findTemplateNames(db, projectId, keys);
   if (by === 'step') return findStepNames(db, projectId, keys);
   return Promise.resolve(keys.map((key) => ({ key, name: key, workflow: null })));

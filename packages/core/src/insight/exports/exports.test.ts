@@ -200,9 +200,11 @@ describe('the other types', () => {
     const ofCampaign = await exported({ type: 'emails', campaignId: campaign.id });
     expect(addresses(ofCampaign)).toEqual(['a@people.test']);
     const recipients = await exported({ type: 'recipients', campaignId: campaign.id });
-    expect(recipients[0]).toBe('emailId,contactId,email,status,reason,error,occurredAt');
+    expect(recipients[0]).toBe(
+      'emailId,contactId,email,status,reason,error,diagnosis.class,diagnosis.code,diagnosis.reply,diagnosis.text,diagnosis.at,occurredAt',
+    );
     expect(recipients.slice(1)).toEqual([
-      expect.stringMatching(`^${first?.email},${first?.contact.id},a@people.test,PENDING,,,20`),
+      expect.stringMatching(`^${first?.email},${first?.contact.id},a@people.test,PENDING,,,,,,,,20`),
     ]);
   });
 
@@ -228,8 +230,8 @@ describe('the other types', () => {
       ],
     });
     expect(await exported({ type: 'suppressions' })).toEqual([
-      'email,reason,emailId,createdAt',
-      'a@people.test,BOUNCE,,2026-03-01T09:30:00.000Z',
+      'email,reason,emailId,class,text,expiresAt,createdAt',
+      'a@people.test,BOUNCE,,,,,2026-03-01T09:30:00.000Z',
     ]);
   });
 });

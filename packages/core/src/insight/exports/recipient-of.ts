@@ -22,6 +22,7 @@ export const recipientOf = (email: EmailRecord): Recipient => ({
   status: email.status,
   reason: email.reason,
   error: email.error,
+  diagnosis: email.diagnosis,
   occurredAt: timeOf[email.status]?.(email) ?? email.updatedAt,
 });
 

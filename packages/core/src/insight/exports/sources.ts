@@ -37,6 +37,9 @@ const fieldsOf = ({ shape }: { shape: object }): string[] => Object.keys(shape);
 const expand = (columns: string[], name: string, fields: string[]): string[] =>
   columns.flatMap((column) => (column === name ? fields.map((field) => `${name}.${field}`) : [column]));
 
+const withDiagnosis = (columns: string[]): string[] =>
+  expand(columns, 'diagnosis', ['class', 'code', 'reply', 'text', 'at']);
+
 export const sources: Record<ExportType, Source> = {
   contacts: {
     time: 'createdAt',
@@ -54,7 +57,7 @@ export const sources: Record<ExportType, Source> = {
     },
   },
   emails: {
-    columns: async () => fieldsOf(listEmails.output.shape.data.element),
+    columns: async () => withDiagnosis(fieldsOf(listEmails.output.shape.data.element)),
     async page(ctx, { campaignId, templateId, search, status, sourceType, from, to }, cursor) {
       const filters = { campaignId, templateId, search, status, sourceType, from, to };
       const page = await listEmails.runRaw(ctx, { limit, cursor, ...filters });
@@ -90,7 +93,7 @@ export const sources: Record<ExportType, Source> = {
   /** Read from the list of emails: that of recipients is in the order of changes, so one that changes meanwhile would be missed. */
   recipients: {
     time: 'occurredAt',
-    columns: async () => fieldsOf(listRecipients.output.shape.data.element),
+    columns: async () => withDiagnosis(fieldsOf(listRecipients.output.shape.data.element)),
     async page(ctx, { campaignId, status }, cursor) {
       const page = await listEmails.run(ctx, { limit, cursor, campaignId });
       const emails = status === undefined ? page.data : page.data.filter(hasReached(status));

@@ -1,3 +1,4 @@
+import { listText } from '../../audience/contacts/index.ts';
 import { AppError, type Context, type Services, systemContext } from '../../base/kernel/index.ts';
 import { csvLine } from '../../base/lib/index.ts';
 import { isStorageFull, storageReason } from '../../people/storage/index.ts';
@@ -74,7 +75,7 @@ async function readRows(ctx: Context, { input, result }: ExportRow, bytes: numbe
     const page = await source.page(ctx, input, after.cursor);
     if (after.cursor === null) after.total = page.total;
     const rows = source.time ? page.rows.filter(isIn(input, source.time)) : page.rows;
-    for (const row of rows) text += csvLine(after.columns.map((column) => cellOf(row, column)));
+    for (const row of rows) text += csvLine(after.columns.map((column) => asText(cellOf(row, column))));
     after.rows += rows.length;
     after.seen += page.rows.length;
     after.cursor = isBefore(input, source, page.rows.at(-1)) ? null : page.cursor;
@@ -124,6 +125,9 @@ function cellOf(row: Row, column: string): unknown {
     ? (object as Row)[key]
     : null;
 }
+
+/** Only the data of contacts has lists. */
+const asText = (value: unknown): unknown => (Array.isArray(value) ? listText(value.map(String)) : value);
 
 /** 100 is reserved for the end. */
 const percentOf = ({ seen, total }: ExportProgress): number =>

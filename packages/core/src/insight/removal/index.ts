@@ -1,3 +1,5 @@
+export { checkAddresses } from './addresses/check-addresses.ts';
+export { normalizeAddresses } from './addresses/normalize-addresses.ts';
 export { deleteProject } from './delete-project.ts';
 export { getResetState } from './get-reset-state.ts';
 export { removeDataJob } from './removal.jobs.ts';

@@ -370,6 +370,7 @@ export const furtherParts: readonly Part[] = [
   rows('EventCount'),
   rows('EventDispatch'),
   rows('TouchedContact'),
+  rows('MergedContact'),
   uploads,
   domains,
   rows('IdempotencyKey'),

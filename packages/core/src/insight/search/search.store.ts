@@ -1,4 +1,5 @@
-import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { beginsWithOneOf, constant, type Db, Prisma } from '../../base/db/index.ts';
+import { addressPartsSought } from '../../base/kernel/index.ts';
 import type { SearchableType } from './search.schema.ts';
 
 export interface SearchResult {
@@ -18,6 +19,7 @@ const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, 
  */
 export async function searchRecords(db: Db, projectId: string, text: string): Promise<SearchResult[]> {
   const beginning = `${escaped(text)}%`;
+  const addresses = addressPartsSought(text);
   const part = `%${beginning}`;
   const named = (
     type: SearchableType,
@@ -31,7 +33,7 @@ export async function searchRecords(db: Db, projectId: string, text: string): Pr
   const none = Prisma.sql`NULL`;
   return db.$queryRaw<SearchResult[]>(Prisma.sql`
     WITH contact AS MATERIALIZED (
-      SELECT "id", "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" LIKE ${beginning}
+      SELECT "id", "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${beginsWithOneOf(Prisma.sql`"email"`, addresses)}
       LIMIT ${mostOfAType}::int),
     email AS MATERIALIZED (
       SELECT e.* FROM contact CROSS JOIN LATERAL (
@@ -40,7 +42,7 @@ export async function searchRecords(db: Db, projectId: string, text: string): Pr
         ORDER BY m."createdAt" DESC LIMIT ${mostOfAType}::int) e
       UNION
       (SELECT m."id", m."to", m."subject", m."contentId", m."createdAt" FROM "Email" m
-        WHERE m."projectId" = ${projectId}::uuid AND m."to" LIKE ${beginning} AND m."sourceType" <> 'SYSTEM'
+        WHERE m."projectId" = ${projectId}::uuid AND ${beginsWithOneOf(Prisma.sql`m."to"`, addresses)} AND m."sourceType" <> 'SYSTEM'
           AND (m."contactId" IS NULL OR m."sourceType" = 'WORKFLOW' OR m."readdressed")
         LIMIT ${mostOfAType}::int))
     SELECT * FROM (SELECT 'contact' AS "type", "id"::text, "email" AS "title", NULL AS "detail" FROM contact ORDER BY "email") c

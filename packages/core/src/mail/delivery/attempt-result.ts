@@ -1,9 +1,9 @@
 import { rowOf, stageFacts } from '../../base/kernel/mail-replies.rules.ts';
-import type { HandOver } from '../../base/kernel/ports/mail-transport.ts';
+import type { HandOver, Refused } from '../../base/kernel/ports/mail-transport.ts';
 import { storable } from '../../base/lib/index.ts';
+import { diagnose, diagnosisOf } from '../diagnosis/index.ts';
 import type { BatchResult } from '../ledger/index.ts';
 import { afterTemporaryFailure, type RetryTimes } from '../ledger/ledger.rules.ts';
-import { classifyHardBounce } from './hard-bounce.rules.ts';
 import { namedDelayMs } from './named-delay.rules.ts';
 
 /** An email's earlier attempts, which decide about the next one. */
@@ -19,12 +19,13 @@ export function resultOf(handOver: HandOver, history: AttemptHistory, times: Ret
   if (handOver.kind === 'withheld' || handOver.kind === 'route') return { outcome: 'giveback' };
   const text = handOver.kind === 'refused' ? handOver.response : handOver.error;
   const error = storable(text);
+  const said = handOver.kind === 'refused' && !handOver.isOwn ? saidBy(handOver) : {};
   switch (rowOf(handOver)?.effect) {
     case 'uncertain':
       return { outcome: 'uncertain', error };
     case 'fail':
     case 'fail or pause':
-      return { outcome: 'failed', error, ...(isHardBounce(handOver) && { hardBounce: true }) };
+      return { outcome: 'failed', error, ...said };
     default: {
       const decision = afterTemporaryFailure(
         history.attempts,
@@ -33,14 +34,27 @@ export function resultOf(handOver: HandOver, history: AttemptHistory, times: Ret
         namedDelayMs(text),
       );
       return decision.kind === 'give_up'
-        ? { outcome: 'failed', error }
-        : { outcome: 'retry', error, waitMs: decision.waitMs };
+        ? { outcome: 'failed', error, ...said }
+        : { outcome: 'retry', error, waitMs: decision.waitMs, ...said };
     }
   }
 }
 
-/** Answers to MAIL FROM and DATA concern the sender or the server, whatever their text. */
-const isHardBounce = (handOver: HandOver): boolean =>
-  handOver.kind === 'refused' &&
-  stageFacts[handOver.stage].judgesRecipient &&
-  classifyHardBounce(handOver.code, handOver.enhancedCode, handOver.response);
+/** What a refusal says (behaviour B3.7). */
+function saidBy({
+  code,
+  enhancedCode,
+  response,
+  stage,
+}: Refused): Pick<BatchResult, 'diagnosis' | 'hardBounce'> {
+  const found = diagnose({
+    reply: code,
+    status: enhancedCode,
+    text: response,
+    about: stageFacts[stage].about,
+  });
+  return {
+    diagnosis: diagnosisOf(found, response),
+    ...(found.bounceType === 'Permanent' && { hardBounce: true }),
+  };
+}

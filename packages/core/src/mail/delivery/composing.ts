@@ -176,6 +176,7 @@ export class Composing {
         const message = messages[index];
         if (!message) throw new Error('a message is missing');
         if ('setback' in message) this.#giveBack(batch, email, message.setback);
+        else if ('refusal' in message) this.#events.onFailed(batch, email, message.refusal);
         else if ('error' in message) this.#events.onFailed(batch, email, unusable(message.error));
         else this.#events.onComposed(batch, email, message);
       }

@@ -91,6 +91,29 @@ describe('a send', () => {
     expect(sink.messages().map(({ to }) => to[0])).toEqual(['here@people.test']);
     expect(await statuses()).toEqual({ SENT: 1, SKIPPED: 1 });
   });
+
+  it('to an address that an earlier version has stored: in its normal form, or SKIPPED if it has none', async () => {
+    const { prisma } = test.services.database;
+    const former = ['ann@müller.example', 'bob@1.2.3', 'cyd@ex%61mple.com', 'rené@people.test'];
+    const { emails } = await send({ to: former.map((_, n) => `n${n}@people.test`) });
+    for (const [n, { contact, email }] of emails.entries()) {
+      const address = former[n] ?? '';
+      await prisma.contact.update({ where: { id: contact.id }, data: { email: address } });
+      await prisma.email.update({ where: { id: email }, data: { to: address } });
+    }
+    await deliver();
+    expect(
+      sink
+        .messages()
+        .map(({ to }) => to[0])
+        .toSorted(),
+    ).toEqual(['ann@xn--mller-kva.example', 'rené@people.test']);
+    const skipped = await prisma.email.findMany({ where: { projectId: project.id, status: 'SKIPPED' } });
+    expect(skipped.map(({ to, reason }) => [to, reason]).toSorted()).toEqual([
+      ['bob@1.2.3', 'invalid'],
+      ['cyd@ex%61mple.com', 'invalid'],
+    ]);
+  });
 });
 
 describe('the content of a send', () => {

@@ -44,7 +44,7 @@ export class LeaseKeeper {
       this.#connection.use((client) => renewLeases(client, batches, this.#leaseMs)),
     );
     for (const batch of batches) {
-      if (held.has(batch.id)) batch.renewed(askedAt, this.#leaseMs);
+      if (held.get(batch.id) === batch.token) batch.renewed(askedAt, this.#leaseMs);
       else if (!batch.isAnswered) this.#onLost(batch);
     }
   }

@@ -33,10 +33,10 @@ export type EmailToCompose = Parameters<typeof linkOwnerOf>[0] &
   };
 
 /**
- * `error`: why the email can never be composed, which lies in its content or its recipient. `setback`: why it could not be this time, which
- * lies anywhere else.
+ * `error`: why the email can never be composed, which lies in its content or its recipient. `refusal`: why its mail server cannot be given the
+ * message. `setback`: why it could not be composed this time, which lies anywhere else.
  */
-export type Composed = ComposedMessage | { error: string } | { setback: unknown };
+export type Composed = ComposedMessage | { error: string } | { refusal: string } | { setback: unknown };
 
 /** A task that ran and failed: the fault lies in what it was given. */
 class FailedTask extends Error {}
@@ -53,9 +53,12 @@ export class MessageFactory {
   readonly #services: Services;
   readonly #contents: ContentCache;
   readonly #keys: SigningKeys;
+  readonly #takesEightBit: () => boolean;
 
-  constructor(services: Services, keys: SigningKeys) {
+  /** @param takesEightBit whether the mail server takes 8-bit messages */
+  constructor(services: Services, keys: SigningKeys, takesEightBit = () => true) {
     this.#services = services;
+    this.#takesEightBit = takesEightBit;
     this.#contents = new ContentCache(services);
     this.#keys = keys;
     void services.threads.start();
@@ -165,7 +168,10 @@ export class MessageFactory {
     const plain = content.isLimited;
     const shared = unprovenOwner ? asSandboxTest(this.#services, content, unprovenOwner) : content.message;
     const { length } = content.message.sealed?.cipher ?? shared.body;
-    const variant = `${tracked}:${toOther}:${unprovenOwner?.language}`;
+    // A header that is not ASCII needs SMTPUTF8, and so a server that takes 8-bit messages.
+    const sevenBit =
+      content.needs?.is8Bit === true && !content.needs.hasUtf8Headers && !this.#takesEightBit();
+    const variant = `${tracked}:${toOther}:${sevenBit}:${unprovenOwner?.language}`;
     const input = {
       key: `${content.id}:${variant}`,
       plain,
@@ -182,7 +188,7 @@ export class MessageFactory {
       cpuMs: parseMs(length) + emails.length * (messageMs + content.bytes / 10_000),
     };
     const given = `${variant}:${plain}`;
-    const message = { ...shared, tracking: tracked, toOther };
+    const message = { ...shared, tracking: tracked, toOther, sevenBit };
     const isGiven = content.given.has(given);
     content.given.add(given);
     const run = (withContent: boolean) =>
@@ -194,6 +200,10 @@ export class MessageFactory {
     let output = await run(!isGiven);
     if (output.kind === 'missing') output = await run(true);
     if (output.kind === 'missing') throw new Error('a thread did not take the content');
+    if (output.kind === 'refused') {
+      const { reason } = output;
+      return emails.map(() => ({ refusal: reason }));
+    }
     const { bytes, lengths, subjects, proofs, tookMs } = output;
     const proofLength = proofs.length / emails.length;
     content.atOnce = Math.max(1, Math.floor((taskMs * emails.length) / tookMs));
@@ -202,7 +212,8 @@ export class MessageFactory {
       /[^\p{ASCII}].*@/u.test(address),
     );
     const needs =
-      (unprovenOwner ? null : content.needs) ?? (hasUtf8Addresses ? { hasUtf8Headers: true } : {});
+      (unprovenOwner ? null : sevenBit ? {} : content.needs) ??
+      (hasUtf8Addresses ? { hasUtf8Headers: true } : {});
     let at = 0;
     return emails.map((email, index): Composed => {
       const subject = subjects[index] ?? '';

@@ -25,6 +25,23 @@ interface Beginning {
 }
 
 /**
+ * What one statement recorded. By the whole key: a process can hold a batch twice, because a crash of the database undid its first claim and
+ * it has claimed the batch again. What is granted to the later claim is not granted to the one that was undone.
+ */
+class RecordedBatches {
+  readonly #rows = new Map<string, Recorded>();
+
+  add(row: Recorded): void {
+    this.#rows.set(row.id, row);
+  }
+
+  of({ id, token }: HeldBatch): Recorded | undefined {
+    const row = this.#rows.get(id);
+    return row?.token === token ? row : undefined;
+  }
+}
+
+/**
  * Records beginnings and answers with natural group commit: whatever gathers while one statement runs is recorded by the next.
  * A connection begins its next message after it has read the answer of the last one, so both share a commit, and a crash leaves
  * at most one message per connection uncertain. While the database is unavailable everything waits in the bitmaps.
@@ -103,8 +120,8 @@ export class Recorder {
     }
   }
 
-  async #record(snapshots: readonly Snapshot[]): Promise<Map<string, Recorded>> {
-    const recorded = new Map<string, Recorded>();
+  async #record(snapshots: readonly Snapshot[]): Promise<RecordedBatches> {
+    const recorded = new RecordedBatches();
     if (snapshots.length === 0) return recorded;
     try {
       const parts = await bisect(
@@ -112,7 +129,7 @@ export class Recorder {
         (part) => this.#write(part),
         (culprit, error) => this.#writeWithoutTexts(culprit, error),
       );
-      for (const row of parts.flat()) recorded.set(row.id, row);
+      for (const row of parts.flat()) recorded.add(row);
     } catch (error) {
       // Stopping, or a batch that cannot be recorded at all: its lease ends and the reaper takes over.
       this.#log.error({ err: error }, 'the progress of a delivery could not be recorded');
@@ -145,10 +162,10 @@ export class Recorder {
     return this.#write([{ ...snapshot, progress: { ...snapshot.progress, results } }]);
   }
 
-  #conclude(snapshots: Snapshot[], beginnings: Beginning[], recorded: Map<string, Recorded>): void {
+  #conclude(snapshots: Snapshot[], beginnings: Beginning[], recorded: RecordedBatches): void {
     for (const snapshot of snapshots) {
       const { batch } = snapshot;
-      const row = recorded.get(batch.id);
+      const row = recorded.of(batch);
       if (!row) {
         batch.restore(snapshot);
         this.#events.onLost(batch);
@@ -159,7 +176,7 @@ export class Recorder {
       if (snapshot.answers.length > 0) this.#events.onRecorded(batch);
     }
     for (const { batch, granted } of beginnings) {
-      const row = recorded.get(batch.id);
+      const row = recorded.of(batch);
       // Also a process that was stopped between the commit and this line begins nothing.
       granted(row?.granted === true && !row.stopped && batch.holds);
     }

@@ -4,6 +4,7 @@ import type { HandOver, MailTransport, RouteFailed } from '../../base/kernel/por
 import { Pause } from '../../base/lib/pause.ts';
 import {
   noteAccepted,
+  noteEightBit,
   pauseRoute,
   pauseSender,
   putOffSender,
@@ -47,7 +48,7 @@ export interface RouteEvents {
 export interface RouteParts {
   connection: LedgerConnection;
   watch: DatabaseWatch;
-  transport: Pick<MailTransport, 'probe' | 'resume'>;
+  transport: Pick<MailTransport, 'probe' | 'resume' | 'eightBit'>;
   /** identifies this process for as long as it lives */
   worker: string;
   log: Logger;
@@ -92,6 +93,8 @@ export class RouteGuard {
   /** while it stands aside: failed probes, and when the next one is due by the monotonic clock */
   #aside = { failures: 0, nextAt: 0 };
   #toldAt = Number.NEGATIVE_INFINITY;
+  /** what is stored about the server */
+  #eightBit: boolean | null = null;
   /** paused sender domains, with the time of the monotonic clock at which their email is looked at again */
   #senders = new Map<string, number>();
   /** senders whose pause is to be written */
@@ -113,6 +116,11 @@ export class RouteGuard {
 
   get paused(): boolean {
     return this.#standing !== 'open';
+  }
+
+  /** Whether the server takes 8-bit messages: as it told this process, else as it told another one. */
+  get eightBit(): boolean {
+    return this.#parts.transport.eightBit ?? this.#eightBit ?? true;
   }
 
   /** Whether a message may go out now. */
@@ -218,6 +226,9 @@ export class RouteGuard {
       this.#notedAt = performance.now();
       await this.#use((client) => noteAccepted(client, this.#id, this.#parts.worker));
     }
+    const { eightBit } = this.#parts.transport;
+    if (eightBit !== null && eightBit !== this.#eightBit)
+      await this.#use((client) => noteEightBit(client, this.#id, eightBit));
     for (const [sender, { from, reason }] of this.#newPauses) {
       await this.#use(async (client) => {
         await pauseSender(client, this.#id, { sender, from, reason, firstProbeSeconds: this.#firstDelay() });
@@ -226,6 +237,7 @@ export class RouteGuard {
       this.#newPauses.delete(sender);
     }
     const state = await this.#use((client) => readRoute(client, this.#id, this.#parts.worker));
+    this.#eightBit = state.eightBit;
     if (this.#change === null) await this.#apply(state);
   }
 

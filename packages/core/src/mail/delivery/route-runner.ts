@@ -85,7 +85,7 @@ export class RouteRunner {
     this.#ready = new ReadyQueue(owners, transport, this.#guard, (kind) => this.#onTaken(kind));
     this.#composing = new Composing(
       owners,
-      new MessageFactory(services, new SigningKeys(services, provider)),
+      new MessageFactory(services, new SigningKeys(services, provider), () => this.#guard.eightBit),
       watch,
       {
         room: (kind) => this.#ready.room(kind),

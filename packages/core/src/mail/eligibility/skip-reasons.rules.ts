@@ -100,7 +100,7 @@ export interface ClaimFacts {
   suppressed: boolean;
   /** it is from the sandbox sender, which may not send to this address (behaviour B11.4) */
   outsideSandbox: boolean;
-  /** the address contains control characters */
+  /** an earlier version has stored an address that is none */
   invalid: boolean;
   /** its batch was stopped */
   stopped: boolean;

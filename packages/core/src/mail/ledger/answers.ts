@@ -26,7 +26,7 @@ answer AS MATERIALIZED (
     CASE WHEN a.answered THEN coalesce(a.result ->> 'outcome', 'sent') WHEN a.begun THEN 'uncertain' ELSE 'giveback' END AS outcome,
     ${options.unanswered ? Prisma.sql`CASE WHEN a.begun AND NOT a.answered THEN ${options.error} ELSE a.result ->> 'error' END` : Prisma.sql`a.result ->> 'error'`} AS error,
     a.result ->> 'reason' AS reason, coalesce((a.result ->> 'hardBounce')::boolean, false) AS "hardBounce",
-    (a.result ->> 'waitMs')::float8 AS "waitMs", a.result ->> 'providerId' AS "providerId", e.*
+    a.result -> 'diagnosis' AS diagnosis, (a.result ->> 'waitMs')::float8 AS "waitMs", a.result ->> 'providerId' AS "providerId", e.*
   FROM answer a
   CROSS JOIN LATERAL (SELECT ${emailColumns} FROM "Email" WHERE "id" = a."emailId" AND "batchId" = a."batchId" FOR UPDATE) e
 )`;

@@ -1,3 +1,5 @@
+import type { Diagnosis } from '../diagnosis/index.ts';
+
 /** Identifies a held batch: `token` is the fence that its claim set. */
 export interface BatchKey {
   id: string;
@@ -31,7 +33,9 @@ export interface BatchResult {
   error?: string;
   /** of `skipped` */
   reason?: string;
-  /** of `failed`: the mailbox does not exist */
+  /** of `failed` and `retry`: what the server said */
+  diagnosis?: Diagnosis;
+  /** of `failed`: the address accepts no email for good (behaviour B3.7) */
   hardBounce?: boolean;
   /** of `retry` and `giveback`: delay until the next attempt */
   waitMs?: number;

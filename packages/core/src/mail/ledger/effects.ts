@@ -9,6 +9,7 @@ import {
 import { byKey } from './by-key.ts';
 import { emailColumnsOf, emailFacts } from './email-facts.ts';
 import { endSubscription, isReachable } from './end-subscription.ts';
+import { onlyStricter } from './suppress.ts';
 
 /** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
 const resendMs = constant(120_000);
@@ -90,6 +91,10 @@ judged AS (
     "batchId" = x."newBatch",
     "reason" = CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE x.reason END END,
     "error" = CASE WHEN x.erased OR x.what IN ('sent', 'returned') OR (x.what = 'skipped' AND x.again) THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
+    -- The text of an answer can name the recipient. Null stays null, which keeps plain successes out of the indexes of refusals.
+    "diagnosis" = CASE WHEN x.what = 'sent' THEN NULL WHEN x.what NOT IN ('failed', 'retry') OR x.diagnosis IS NULL THEN e."diagnosis"
+      WHEN x.erased THEN x.diagnosis || jsonb_build_object('text', NULL, 'at', ${iso('x.at')})
+      ELSE x.diagnosis || jsonb_build_object('at', ${iso('x.at')}) END,
     "subject" = CASE WHEN x.erased THEN NULL ELSE coalesce(x.subject, e."subject") END,
     "messageId" = coalesce(x."providerId", e."messageId"),
     "attempts" = greatest(0, e."attempts" + CASE WHEN x.what = 'returned' THEN -1 WHEN x.late OR x.what IN ('skipped', 'kept') THEN 0 ELSE 1 END),
@@ -147,7 +152,7 @@ judged AS (
   INSERT INTO "Suppression" ("projectId", "email", "reason", "emailId")
   SELECT DISTINCT ON (b."projectId", b."to") b."projectId", b."to", 'BOUNCE'::"SuppressionReason", b."id" FROM bounced b WHERE b."to" <> ''
   ORDER BY b."projectId", b."to", b."id"
-  ON CONFLICT DO NOTHING
+  ${onlyStricter}
 ), bouncing AS MATERIALIZED (
   SELECT c."id", c."subscribed" FROM (SELECT DISTINCT b."contactId", b."to" FROM bounced b) b
   CROSS JOIN LATERAL (SELECT "id", "subscribed" FROM "Contact" WHERE "id" = b."contactId" AND "email" = b."to"
@@ -167,7 +172,7 @@ judged AS (
     ),
     ...ofEmail,
     data: Prisma.sql`jsonb_object(ARRAY[${facts}] || CASE WHEN x.what = 'sent' THEN ARRAY['sentAt', ${iso('coalesce(x."sentAt", x.at)')}]
-      WHEN x.what = 'failed' THEN ARRAY['error', x.error, 'reason', NULL]
+      WHEN x.what = 'failed' THEN ARRAY['error', x.error, 'reason', NULL, 'failureClass', x.diagnosis ->> 'class']
       ELSE ARRAY['error', CASE WHEN NOT x.again THEN x.error END, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END)`,
   })}
   FROM change x
@@ -178,7 +183,8 @@ judged AS (
   ${eventRow({
     ...storedAs('email.bounce'),
     ...ofEmail,
-    data: Prisma.sql`jsonb_object(ARRAY[${facts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}])`,
+    data: Prisma.sql`jsonb_object(ARRAY[${facts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')},
+      'bounceClass', x.diagnosis ->> 'class', 'diagnosis', x.diagnosis ->> 'text'])`,
   })}
   FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   UNION ALL

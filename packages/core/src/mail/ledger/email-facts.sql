@@ -14,7 +14,8 @@ BEGIN
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
   VALUES (uuid7(), NEW."projectId", 'ACTIVITY', CASE NEW."status" WHEN 'FAILED' THEN {{failed}} ELSE {{skipped}} END,
     email_facts(NEW."id", NEW."subject", NEW."messageId", NEW."templateId", NEW."campaignId", NEW."sourceType", NEW."contentId")
-      || jsonb_build_object('error', NEW."error", 'reason', NEW."reason"), NEW."contactId", NEW."id");
+      || jsonb_build_object('error', NEW."error", 'reason', NEW."reason")
+      || CASE NEW."status" WHEN 'FAILED' THEN '{"failureClass": null}'::jsonb ELSE '{}' END, NEW."contactId", NEW."id");
   RETURN NULL;
 END $$;
 CREATE TRIGGER "Email_unsent" AFTER INSERT ON "Email" FOR EACH ROW

@@ -55,6 +55,7 @@ export {
 } from './retention.store.ts';
 export {
   noteAccepted,
+  noteEightBit,
   pauseRoute,
   pauseSender,
   putOffBatch,
@@ -68,6 +69,7 @@ export {
   takeSenderProbes,
 } from './route.store.ts';
 export { findRoutePause } from './route-pause.store.ts';
+export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';
 export { insertWorkflowEmail } from './workflow.store.ts';
 export { type Written, writeBatches } from './write.store.ts';

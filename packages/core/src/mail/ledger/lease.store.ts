@@ -15,20 +15,20 @@ WITH held AS MATERIALIZED (
 )
 UPDATE "DeliveryBatch" b SET "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
 FROM held h WHERE ${byKey('b."id"', 'h."id"')}
-RETURNING b."id"`,
+RETURNING b."id", b."token"`,
 );
 
 /**
  * Extends the leases of held batches. A lease that is over is renewed too, unless the batch was taken over.
- * @returns the ids of the batches still held; the others were taken over
+ * @returns the tokens of the batches still held, by their ids; the others were taken over
  */
 export async function renewLeases(
   client: PoolClient,
   batches: readonly BatchKey[],
   leaseMs: number,
-): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>(
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<BatchKey>(
     extend({ ids: batches.map(({ id }) => id), tokens: batches.map(({ token }) => token), leaseMs }),
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, token }) => [id, token]));
 }

@@ -13,8 +13,7 @@ export interface Progress extends BatchKey {
   results: Record<string, BatchResult> | null;
 }
 
-export interface Recorded {
-  id: string;
+export interface Recorded extends BatchKey {
   /** The beginnings are recorded: these messages may be transferred. Refused when the lease is over or the campaign was cancelled; answers are recorded even then. */
   granted: boolean;
   /** the campaign was cancelled: nothing more of it begins */
@@ -42,7 +41,7 @@ FROM (
 WHERE ${byBatchKey('b.', 'u')}
   -- A statement of a broken connection may run after its repetition: it must not undo what the later one recorded.
   AND bit_count(b."begun") <= bit_count(u.begun) AND bit_count(b."answered") <= bit_count(u.answered)
-RETURNING b."id", b."begun" = u.begun AS granted, b."stopped"`,
+RETURNING b."id", b."token", b."begun" = u.begun AS granted, b."stopped"`,
 );
 
 /**

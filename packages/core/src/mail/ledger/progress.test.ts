@@ -49,7 +49,9 @@ describe('a beginning', () => {
     const { held } = await campaignOf(1);
     await ledger.expire(held);
     expect(await held.begin({ n: 0 })).toBe(false);
-    expect(await ledger.use((client) => renewLeases(client, [held], 60_000))).toEqual(new Set([held.id]));
+    expect(await ledger.use((client) => renewLeases(client, [held], 60_000))).toEqual(
+      new Map([[held.id, held.token]]),
+    );
     expect(await held.begin({ n: 0 })).toBe(true);
   });
 
@@ -58,7 +60,7 @@ describe('a beginning', () => {
     await ledger.expire(held);
     await ledger.reap();
     expect(await held.record()).toBeUndefined();
-    expect(await ledger.use((client) => renewLeases(client, [held], 60_000))).toEqual(new Set());
+    expect(await ledger.use((client) => renewLeases(client, [held], 60_000))).toEqual(new Map());
   });
 
   it('is refused to the first holder when another one claimed the batch again', async () => {
@@ -101,8 +103,8 @@ it('records several batches at once, each for itself', async () => {
     ),
   );
   expect(recorded.toSorted((a, b) => Number(a.granted) - Number(b.granted))).toEqual([
-    { id: first.held.id, granted: false, stopped: false },
-    { id: second.held.id, granted: true, stopped: false },
+    { id: first.held.id, token: first.held.token, granted: false, stopped: false },
+    { id: second.held.id, token: second.held.token, granted: true, stopped: false },
   ]);
 });
 

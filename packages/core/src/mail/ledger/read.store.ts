@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../base/db/index.ts';
+import { normalizeAddress } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
 import { hasOptedOut, isSuppressed, sandboxState } from '../eligibility/index.ts';
 import type { BatchKey } from './batch.ts';
@@ -46,7 +47,7 @@ export interface ClaimedEmail {
   unprovenOwner: UnprovenOwner | null;
   /** that day's emails to this owner have been given to others */
   isBeyondSandbox: boolean;
-  /** the address contains control characters */
+  /** no email is sent to such an address, which an earlier version has stored */
   invalid: boolean;
   /** an earlier attempt may have delivered it */
   uncertain: boolean;
@@ -105,7 +106,6 @@ const fields = [
   constant('e."toOther"::int'),
   Prisma.sql`CASE WHEN e."toOther" THEN (${hasOptedOut(storedAddress)})::int END`,
   Prisma.sql`CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxState(storedAddress)} END`,
-  constant(`(e."to" ~ '[[:cntrl:]]')::int`),
   constant('(e."uncertainAt" IS NOT NULL)::int'),
 ];
 
@@ -162,16 +162,16 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     toOther = '',
     otherOptedOut = '',
     sandboxState = '',
-    invalid = '',
     uncertain = '',
   ] = text.split('\x1f');
+  const address = normalizeAddress(to);
   return {
     n: Number(n),
     id,
     projectId,
     campaignId,
     domainId,
-    to,
+    to: address ?? to,
     toName: toName || null,
     type: type as EmailClass,
     sourceType: sourceType as EmailSource,
@@ -190,7 +190,7 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     outsideSandbox: sandboxState === '1',
     unprovenOwner: unprovenOwnerOf(sandboxState),
     isBeyondSandbox: false,
-    invalid: invalid === '1',
+    invalid: address === null,
     uncertain: uncertain === '1',
   };
 }

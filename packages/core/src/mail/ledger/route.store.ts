@@ -19,6 +19,8 @@ export interface RouteState {
   /** time since another process than the asking one handed over a message */
   othersAcceptedMs: number | null;
   senders: PausedSender[];
+  /** whether its server takes 8-bit messages, as it said last; null when no process has asked */
+  eightBit: boolean | null;
 }
 
 const open: RouteState = {
@@ -27,6 +29,7 @@ const open: RouteState = {
   pausedForMs: null,
   othersAcceptedMs: null,
   senders: [],
+  eightBit: null,
 };
 
 /** What becomes due is due a little after the probe of its sender, so that it finds the result. */
@@ -40,7 +43,7 @@ export async function readRoute(client: PoolClient, id: string, worker: string):
 const routeState = prepared<{ id: string; worker: string }>(
   'read-route',
   ({ id, worker }) => Prisma.sql`
-    SELECT r."pausedAt" IS NOT NULL AS paused, r."reason",
+    SELECT r."pausedAt" IS NOT NULL AS paused, r."reason", r."eightBit",
       extract(epoch FROM clock_timestamp() - r."pausedAt")::float8 * 1000 AS "pausedForMs",
       CASE WHEN r."acceptedBy" <> ${worker} THEN extract(epoch FROM clock_timestamp() - r."acceptedAt")::float8 * 1000 END AS "othersAcceptedMs",
       (SELECT coalesce(json_agg(json_build_object('sender', s."sender", 'waitMs', greatest(0, extract(epoch FROM s."nextProbeAt" - clock_timestamp())) * 1000 + ${afterProbeMs})), '[]')
@@ -115,6 +118,15 @@ export async function noteAccepted(client: PoolClient, id: string, worker: strin
      ON CONFLICT ("id") DO UPDATE SET "acceptedAt" = now(), "acceptedBy" = $2,
        "failures" = CASE WHEN r."pausedAt" IS NULL THEN 0 ELSE r."failures" END`,
     [id, worker],
+  );
+}
+
+/** The mail server has said whether it takes 8-bit messages. */
+export async function noteEightBit(client: PoolClient, id: string, eightBit: boolean): Promise<void> {
+  await client.query(
+    `INSERT INTO "Route" ("id", "eightBit", "updatedAt") VALUES ($1, $2, now())
+     ON CONFLICT ("id") DO UPDATE SET "eightBit" = $2, "updatedAt" = now()`,
+    [id, eightBit],
   );
 }
 

@@ -4,6 +4,7 @@ import { eventTypes } from '../../base/event-types/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { postgresVersions } from '../../testing/test-database.ts';
+import type { BatchResult } from './batch.ts';
 import { countersOf, openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import { writeBatches } from './write.store.ts';
 
@@ -296,10 +297,39 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
     expect(await eventsOf(email.id)).toEqual([]);
   });
 
+  const said = (given: string) =>
+    ({ class: given, code: null, reply: 550, text: `550 ${given}` }) as NonNullable<BatchResult['diagnosis']>;
+
+  it('the diagnosis is that of the last refusal, and gone with a success; the events of a failure name its class', async () => {
+    const { held, email } = await one();
+    await held.settle({ outcome: 'retry', error: '450', waitMs: 0, diagnosis: said('unreachable') });
+    const { diagnosis } = await emailOf(email.id);
+    expect(diagnosis).toEqual({ ...said('unreachable'), at: expect.stringMatching(/^2.+Z$/) });
+    const again = await ledger.takeOne(project.id);
+    await again.held.settle({ outcome: 'failed', error: '550', diagnosis: said('blocked') });
+    expect((await emailOf(email.id)).diagnosis).toMatchObject(said('blocked'));
+    const [event] = await prisma().event.findMany({ where: { emailId: email.id } });
+    expect(event).toMatchObject({ name: 'email.failed', data: { failureClass: 'blocked' } });
+    expect(await prisma().suppression.count({ where: { projectId: project.id } })).toBe(0);
+    expect(await prisma().contact.count({ where: { projectId: project.id, subscribed: false } })).toBe(0);
+  });
+
+  it('a success after a refusal leaves no diagnosis', async () => {
+    const { held, email } = await one();
+    await held.settle({ outcome: 'retry', error: '450', waitMs: 0, diagnosis: said('full') });
+    await (await ledger.takeOne(project.id)).held.settle({ outcome: 'sent' });
+    expect(await emailOf(email.id)).toMatchObject({ status: 'SENT', diagnosis: null });
+  });
+
   describe('a hard bounce', () => {
     it('suppresses the address, unsubscribes the contact, and is told by events', async () => {
       const { held, email } = await one();
-      await held.settle({ outcome: 'failed', error: '550 5.1.1', hardBounce: true });
+      await held.settle({
+        outcome: 'failed',
+        error: '550 5.1.1',
+        hardBounce: true,
+        diagnosis: said('closed'),
+      });
       expect(await emailOf(email.id)).toMatchObject({ status: 'FAILED', bouncedAt: expect.any(Date) });
       expect(await prisma().suppression.findMany({ where: { projectId: project.id } })).toMatchObject([
         { email: email.to, reason: 'BOUNCE', emailId: email.id },
@@ -316,6 +346,8 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
       expect(events.find(({ name }) => name === 'email.bounce')?.data).toMatchObject({
         bounceType: 'Permanent',
         bouncedAt: expect.stringMatching(/Z$/),
+        bounceClass: 'closed',
+        diagnosis: '550 closed',
       });
     });
 

@@ -4,6 +4,7 @@ import type { Task, TaskContext } from '../../base/kernel/ports/threads.ts';
 import { BoundedCache } from '../../base/lib/bounded-cache.ts';
 import { buildVariables, type VariableSources } from '../../content/templates/language/index.ts';
 import {
+  CannotBeCarried,
   createDkimSigner,
   type DkimSigner,
   type LinkBuilder,
@@ -47,6 +48,8 @@ export interface ComposeInput {
 export type ComposeOutput =
   /** the thread does not have the content */
   | { kind: 'missing' }
+  /** the mail server cannot be given messages of the content */
+  | { kind: 'refused'; reason: string }
   /** `bytes` are all messages, one after the other; a message whose length is 0 has an error instead of a subject */
   | {
       kind: 'composed';
@@ -78,6 +81,7 @@ export const composeTask: Task<ComposeInput, ComposeOutput> = {
   async run(input, context) {
     const found = compiledOf(input, context);
     if (!found) return { kind: 'missing' };
+    if ('refusal' in found) return { kind: 'refused', reason: found.refusal };
     const recipients = recipientsOf(input, found, context);
     const signer = input.signing && createDkimSigner(input.signing);
     const before = process.threadCpuUsage();
@@ -92,12 +96,14 @@ export const composeTask: Task<ComposeInput, ComposeOutput> = {
 function compiledOf(
   { key, content, plain }: ComposeInput,
   { linksUrl, secrets }: TaskContext,
-): Compiled | null {
+): Compiled | { refusal: string } | null {
   const name = `${key}:${plain}`;
   let found = compiled.get(name);
   if (!found) {
     if (!content) return null;
-    const prepared = prepareContent(opened(content, secrets), createLinkBuilder(linksUrl, secrets), plain);
+    const links = createLinkBuilder(linksUrl, secrets);
+    const prepared = unlessRefused(() => prepareContent(opened(content, secrets), links, plain));
+    if ('refusal' in prepared) return prepared;
     found = {
       prepared,
       language: content.language,
@@ -107,6 +113,15 @@ function compiledOf(
   // Also one that was found: composing may have made it larger.
   compiled.set(name, found);
   return found;
+}
+
+function unlessRefused<T>(prepare: () => T): T | { refusal: string } {
+  try {
+    return prepare();
+  } catch (error) {
+    if (error instanceof CannotBeCarried) return { refusal: error.message };
+    throw error;
+  }
 }
 
 const opened = ({ sealed, ...content }: ComposeContent, secrets: TaskContext['secrets']): MessageContent =>

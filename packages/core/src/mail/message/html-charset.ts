@@ -12,21 +12,37 @@ const CHARSET = /charset\s*=\s*["']?([^\s"';]+)/i;
  */
 export function withUtf8(html: string): string {
   if (!OTHER_CHARSET.test(html)) return html;
-  let lastMeta = -1;
-  for (const { index } of html.matchAll(META)) lastMeta = index;
-  const end = lastMeta < 0 ? -1 : html.indexOf('>', lastMeta);
-  if (end < 0) return html;
-  const finder = new CharsetFinder(html);
-  const tokenizer = new Tokenizer({ decodeEntities: false }, finder);
-  tokenizer.write(html.slice(0, end + 1));
-  tokenizer.end();
   let result = '';
   let from = 0;
-  for (const name of finder.names) {
+  for (const name of charsetNames(html)) {
+    if (UTF8.test(html.slice(name.start, name.end))) continue;
     result += `${html.slice(from, name.start)}utf-8`;
     from = name.end;
   }
   return result + html.slice(from);
+}
+
+/**
+ * The charset that the HTML names first; null when it names none. UTF-16 does not count: a `<meta>` that can be read in single bytes was left
+ * by a conversion (HTML Standard, 13.2.3.2).
+ */
+export function charsetOf(html: string): string | null {
+  const [place] = charsetNames(html);
+  const name = place && html.slice(place.start, place.end).trim();
+  return name && !/^utf-16/i.test(name) ? name : null;
+}
+
+/** Where each `<meta>` names a charset. */
+function charsetNames(html: string): Place[] {
+  let lastMeta = -1;
+  for (const { index } of html.matchAll(META)) lastMeta = index;
+  const end = lastMeta < 0 ? -1 : html.indexOf('>', lastMeta);
+  if (end < 0) return [];
+  const finder = new CharsetFinder(html);
+  const tokenizer = new Tokenizer({ decodeEntities: false }, finder);
+  tokenizer.write(html.slice(0, end + 1));
+  tokenizer.end();
+  return finder.names;
 }
 
 interface Place {
@@ -34,7 +50,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Finds the names of other charsets. */
+/** Finds the names of charsets. */
 class CharsetFinder implements TokenizerCallbacks {
   readonly names: Place[] = [];
   private readonly html: string;
@@ -63,7 +79,7 @@ class CharsetFinder implements TokenizerCallbacks {
     if (!this.isMeta) return;
     const places = [this.values.get('charset'), this.charsetOfContent()];
     for (const place of places.sort((a, b) => (a?.start ?? 0) - (b?.start ?? 0)))
-      if (place && !UTF8.test(this.textOf(place))) this.names.push(place);
+      if (place) this.names.push(place);
   }
 
   onselfclosingtag(): void {

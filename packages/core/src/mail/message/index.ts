@@ -1,3 +1,4 @@
+export { CannotBeCarried, withShortLines } from './carried-message.ts';
 export { contactVariables } from './contact-variables.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
 export { type HeaderField, readableFields, readFields, readParameters } from './header-fields.ts';
@@ -11,6 +12,7 @@ export type {
 } from './message-content.ts';
 export {
   bodyStartOf,
+  decodeTransfer,
   type MessagePart,
   messageLimits,
   type PartLimits,

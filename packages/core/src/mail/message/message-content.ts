@@ -24,6 +24,8 @@ export interface MessageContent extends Readonly<EmailContent> {
   readonly language: string;
   /** A message that is sent as it is instead of one made from the texts (decision 024). */
   readonly submitted?: Buffer;
+  /** Whether such a message is for a server that takes 7-bit messages only (RFC 6152). */
+  readonly sevenBit?: boolean;
   /** Whether opens and clicks are tracked; decided by the caller from project mode, email type and request. */
   readonly tracking: boolean;
   /** Whether its recipient is another person than the contact: it then has no footer and no List-Unsubscribe. */

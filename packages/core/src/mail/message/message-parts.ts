@@ -1,15 +1,21 @@
-import { type HeaderField, readableFields, readParameters, withoutBlanksAtEnd } from './header-fields.ts';
+import { isAscii } from 'node:buffer';
+import { type HeaderField, readableFields, readParameters } from './header-fields.ts';
+import { charsetOf } from './html-charset.ts';
+import { fromQuotedPrintable } from './transfer-encodings.ts';
 
 /** A part that holds no other parts, by its place in the message. */
 export interface MessagePart {
   readonly fields: readonly HeaderField[];
   /** Media type in lower case; `text/plain` when none is given (RFC 2045 5.2). */
   readonly type: string;
-  readonly charset: string;
+  /** As its Content-Type names it; null when it names none. */
+  readonly charset: string | null;
   /** The Content-Transfer-Encoding in lower case. */
   readonly encoding: string;
   /** Whether it is shown as a file: by its disposition, its name or its type. */
   readonly isAttachment: boolean;
+  /** Whether it is signed or encrypted, so that nothing in it may be changed. */
+  readonly isSealed: boolean;
   /** The header, which ends before its empty line, and the body. */
   readonly headerStart: number;
   readonly bodyStart: number;
@@ -55,7 +61,7 @@ export function partsOf(message: Buffer, limits = messageLimits): MessagePart[] 
 /** The parts of a message as far as the limits allow. Every byte is read at most once for each depth. */
 export function readParts(message: Buffer, limits = messageLimits): ReadParts {
   const reading: Reading = { message, limits, parts: [], count: 0, isCut: false };
-  addParts(reading, { start: 0, end: message.length, depth: 0 });
+  addParts(reading, { start: 0, end: message.length, depth: 0, isSealed: false });
   return { parts: reading.parts, isCut: reading.isCut };
 }
 
@@ -66,36 +72,83 @@ interface Reading extends Pick<ReadParts, 'parts'> {
   isCut: boolean;
 }
 
+/** A message, or a part of one, by its header. */
+export interface EntityHeader {
+  readonly fields: readonly HeaderField[];
+  /** Media type in lower case; '' when none is given. */
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** What separates its parts; null when it has none. */
+  readonly boundary: string | null;
+  /** The Content-Transfer-Encoding in lower case. */
+  readonly encoding: string;
+  readonly bodyStart: number;
+  /** The header is longer than the limit; what lies beyond it is not read. */
+  readonly isCut: boolean;
+}
+
+/** The header of the entity between two places of a message. */
+export function readEntity(
+  message: Buffer,
+  { start, end }: { start: number; end: number },
+  { headerBytes }: Pick<PartLimits, 'headerBytes'> = messageLimits,
+): EntityHeader {
+  const bodyStart = bodyStartOf(message, start, end);
+  const headerEnd = Math.min(bodyStart, start + headerBytes);
+  const fields = readableFields(message.toString('latin1', start, headerEnd).replace(/\r\n$/, ''));
+  const fieldOf = (name: string): string => fields.find((field) => field.name === name)?.value ?? '';
+  const { value: type, parameters } = readParameters(fieldOf('content-type'));
+  const boundary = parameters.get('boundary') ?? '';
+  const isMultipart =
+    type.startsWith('multipart/') && boundary !== '' && boundary.length <= MAX_BOUNDARY_LENGTH;
+  return {
+    fields,
+    type,
+    parameters,
+    boundary: isMultipart ? boundary : null,
+    encoding: /^[^\s;(]*/.exec(fieldOf('content-transfer-encoding').toLowerCase())?.[0] ?? '',
+    bodyStart,
+    isCut: headerEnd < bodyStart,
+  };
+}
+
+const SEALED_TYPES = new Set([
+  'multipart/signed',
+  'multipart/encrypted',
+  'application/pkcs7-mime',
+  'application/x-pkcs7-mime',
+]);
+
+/** Whether the body of such an entity is signed or encrypted (RFC 1847, RFC 8551). */
+export const isSealedType = (type: string): boolean => SEALED_TYPES.has(type);
+
 interface Entity {
   readonly start: number;
   readonly end: number;
   readonly depth: number;
+  readonly isSealed: boolean;
 }
 
-function addParts(reading: Reading, { start, end, depth }: Entity): void {
+function addParts(reading: Reading, { start, end, depth, isSealed }: Entity): void {
   const { message, limits } = reading;
-  const bodyStart = bodyStartOf(message, start, end);
-  const headerEnd = Math.min(bodyStart, start + limits.headerBytes);
-  if (headerEnd < bodyStart) reading.isCut = true;
-  const fields = readableFields(message.toString('latin1', start, headerEnd).replace(/\r\n$/, ''));
-  const fieldOf = (name: string): string => fields.find((field) => field.name === name)?.value ?? '';
-  const { value, parameters } = readParameters(fieldOf('content-type'));
-  const boundary = parameters.get('boundary') ?? '';
-  const isMultipart =
-    value.startsWith('multipart/') && boundary !== '' && boundary.length <= MAX_BOUNDARY_LENGTH;
-  if (isMultipart && depth < limits.depth) {
+  const header = readEntity(message, { start, end }, limits);
+  const { fields, parameters, boundary, encoding, bodyStart } = header;
+  if (header.isCut) reading.isCut = true;
+  const isSealedNow = isSealed || isSealedType(header.type);
+  if (boundary !== null && depth < limits.depth) {
     for (const inner of splitAt(message, boundary, bodyStart, end)) {
       if (reading.count >= limits.parts) {
         reading.isCut = true;
         return;
       }
       reading.count += 1;
-      addParts(reading, { ...inner, depth: depth + 1 });
+      addParts(reading, { ...inner, depth: depth + 1, isSealed: isSealedNow });
     }
     return;
   }
-  if (isMultipart) reading.isCut = true;
-  const type = value || 'text/plain';
+  if (boundary !== null) reading.isCut = true;
+  const type = header.type || 'text/plain';
+  const fieldOf = (name: string): string => fields.find((field) => field.name === name)?.value ?? '';
   const disposition = readParameters(fieldOf('content-disposition'));
   const isNamed = [...parameters.keys(), ...disposition.parameters.keys()].some((name) =>
     /^(file)?name\b/.test(name),
@@ -103,8 +156,9 @@ function addParts(reading: Reading, { start, end, depth }: Entity): void {
   reading.parts.push({
     fields,
     type,
-    charset: parameters.get('charset') ?? 'utf-8',
-    encoding: fieldOf('content-transfer-encoding').toLowerCase(),
+    charset: parameters.get('charset')?.trim() || null,
+    encoding,
+    isSealed: isSealedNow,
     isAttachment: disposition.value === 'attachment' || isNamed || !/^text\/(plain|html)$/.test(type),
     headerStart: start,
     bodyStart,
@@ -116,7 +170,7 @@ function addParts(reading: Reading, { start, end, depth }: Entity): void {
  * What lies between the delimiters of a boundary, one after the other. A delimiter is a whole line: the boundary of another part may begin
  * with this one.
  */
-function* splitAt(
+export function* splitAt(
   message: Buffer,
   boundary: string,
   from: number,
@@ -149,27 +203,50 @@ function isBlankBetween(bytes: Buffer, from: number, to: number): boolean {
   return at >= to;
 }
 
-/** The text of a part; characters of an unknown charset are read as Windows-1252, which has one for each byte. */
+/**
+ * The text of a part as it is shown: in the charset that it names, that of a `<meta>` of HTML, or UTF-8; where none of them fits, in
+ * Windows-1252, which has a character for each byte.
+ */
 export function textOf(message: Buffer, part: MessagePart): string {
-  const body = message.subarray(part.bodyStart, part.end);
-  return decoderOf(part.charset).decode(decodeTransfer(body, part.encoding));
+  const bytes = decodedBody(message, part);
+  return decoded(bytes, part) ?? new TextDecoder(encodingName(part.charset) ?? 'windows-1252').decode(bytes);
 }
 
-function decoderOf(charset: string): { decode(bytes: Buffer): string } {
+/** The text of a part, letter for letter; null when its charset is unknown, or a byte has no meaning in it. */
+export const exactTextOf = (message: Buffer, part: MessagePart): string | null =>
+  decoded(decodedBody(message, part), part);
+
+const decodedBody = (message: Buffer, { bodyStart, end, encoding }: MessagePart): Buffer =>
+  decodeTransfer(message.subarray(bodyStart, end), encoding);
+
+function decoded(bytes: Buffer, { charset, type }: MessagePart): string | null {
+  // Programs name US-ASCII for what is not: it says no more than no name.
+  const isNamed = charset !== null && !(/^(us-)?ascii$/i.test(charset) && !isAscii(bytes));
+  const given = isNamed ? charset : type === 'text/html' ? charsetOf(bytes.toString('latin1')) : null;
+  const name = given === null ? 'utf-8' : encodingName(given);
+  return name === null
+    ? null
+    : (decodeExactly(bytes, name) ?? (isNamed ? null : decodeExactly(bytes, 'utf-8')));
+}
+
+/** The name of a charset as the platform knows it; null for one that it does not know. */
+function encodingName(charset: string | null): string | null {
   try {
-    return new TextDecoder(charset.trim() || 'utf-8', { ignoreBOM: false });
+    return charset === null ? null : new TextDecoder(charset.trim()).encoding;
   } catch {
-    return new TextDecoder('windows-1252');
+    return null;
   }
 }
 
-function decodeTransfer(body: Buffer, encoding: string): Buffer {
+function decodeExactly(bytes: Buffer, charset: string): string | null {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+export function decodeTransfer(body: Buffer, encoding: string): Buffer {
   if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
-  if (encoding !== 'quoted-printable') return body;
-  const lines = body.toString('latin1').split(CRLF).map(withoutBlanksAtEnd);
-  const text = lines.join(CRLF).replaceAll(`=${CRLF}`, '');
-  const bytes = text.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(bytes, 'latin1');
+  return encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body;
 }

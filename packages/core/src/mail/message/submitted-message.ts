@@ -1,7 +1,9 @@
 import { escapeHtml } from '../../content/templates/language/index.ts';
 import { relaxedBodyHash } from './body-hash.ts';
+import { asSevenBit } from './carried-message.ts';
 import type { DkimSigner } from './dkim.ts';
 import { type HeaderField, readFields } from './header-fields.ts';
+import { withUtf8 } from './html-charset.ts';
 import { asciiDomain } from './mail-headers.ts';
 import { writeMessages } from './message-bytes.ts';
 import {
@@ -13,7 +15,7 @@ import {
 } from './message-content.ts';
 import { ownFieldsOf } from './message-headers.ts';
 import { pixelHtml } from './message-html.ts';
-import { bodyStartOf, type MessagePart, partsOf, textOf } from './message-parts.ts';
+import { bodyStartOf, exactTextOf, type MessagePart, partsOf } from './message-parts.ts';
 import type { ComposedMessage, ComposeOptions, PreparedMessage } from './prepare-message.ts';
 import { encodeQuotedPrintable } from './quoted-printable.ts';
 import { type OwnFields, SigningPlan } from './signed-headers.ts';
@@ -26,20 +28,23 @@ const REPLACED_FIELDS = new Set(['content-type', 'content-transfer-encoding']);
 const HTML_FIELDS =
   'Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n';
 
-type Submitted = Pick<MessageContent, 'from' | 'subject' | 'tracking'>;
+type Submitted = Pick<MessageContent, 'from' | 'subject' | 'tracking' | 'sevenBit'>;
 
 /**
  * A message that was submitted by SMTP, for its recipients: as it was given, with the fields that every message has, a signature, and the Message-ID and the
- * date (RFC 5322 3.6) if it has none. With tracking, its HTML part is written again with the links of the recipient; nothing else is.
+ * date (RFC 5322 3.6) if it has none. With tracking, its HTML part is written again with the links of the recipient, and for a server without 8BITMIME parts that are not
+ * ASCII are encoded; nothing else is changed.
  *
- * @param message the whole message, without the fields that submission removes; its lines end with CRLF
+ * @param given the whole message, without the fields that submission removes; its lines end with CRLF
  * @throws {TypeError} when its header cannot be read
+ * @throws CannotBeCarried when the server does not take 8-bit messages, and it cannot be changed
  */
 export function prepareSubmitted(
-  message: Buffer,
+  given: Buffer,
   content: Submitted,
   links: LinkBuilder,
 ): Pick<PreparedMessage, 'composeAll' | 'retainedBytes'> {
+  const message = content.sevenBit ? asSevenBit(given) : given;
   const prepared = new SubmittedMessage(message, content, links);
   return {
     retainedBytes: message.length,
@@ -151,9 +156,11 @@ interface TrackedPart {
   readonly after: Buffer;
 }
 
+/** The HTML part, unless it is signed or encrypted, or its letters are unknown: then it stays as it is, and is not tracked. */
 function findHtml(message: Buffer): TrackedPart | null {
   const part = htmlPartOf(partsOf(message));
-  if (!part) return null;
+  const text = part && !part.isSealed ? exactTextOf(message, part) : null;
+  if (!part || text === null) return null;
   const bodyStart = bodyStartOf(message);
   const isWhole = part.headerStart === 0;
   const kept = isWhole ? [] : withoutEncoding(part.fields);
@@ -161,7 +168,7 @@ function findHtml(message: Buffer): TrackedPart | null {
     isWhole,
     before: message.subarray(bodyStart, isWhole ? bodyStart : part.headerStart),
     fields: isWhole ? '' : `${kept.map(({ text }) => text).join('')}${HTML_FIELDS}\r\n`,
-    text: textOf(message, part),
+    text: withUtf8(text),
     after: message.subarray(part.end),
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endSuppressions } from '../../audience/contacts/index.ts';
 import { trackEvent } from '../../audience/events/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
@@ -10,9 +11,11 @@ import {
   type WaitingEmail,
   waitingMail,
 } from '../../testing/index.ts';
+import type { BounceType, Diagnosis } from '../diagnosis/index.ts';
 import { getEmail } from '../sending/get-email.ts';
+import { listEmails } from '../sending/list-emails.ts';
 import { applyDeliveryNews } from './apply-news.ts';
-import type { BounceType, DeliveryNews, NewsOutcome } from './news.rules.ts';
+import type { DeliveryNews, NewsOutcome } from './news.rules.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -57,11 +60,18 @@ const news = (emailId: string, kind: Kind, detail: string | null = null): Delive
   isProven: true,
   detail,
 });
-const bounce = (emailId: string, bounceType: BounceType, at = new Date()): DeliveryNews => ({
+const classes = { Permanent: 'no_mailbox', Transient: 'full', Undetermined: 'blocked' } as const;
+const bounce = (
+  emailId: string,
+  bounceType: BounceType,
+  at = new Date(),
+  given: Diagnosis['class'] = classes[bounceType],
+): DeliveryNews => ({
   key: newId(),
   emailId,
   kind: 'bounce',
   bounceType,
+  diagnosis: { class: given, code: null, reply: 550, text: 'no such user' },
   at,
   isProven: true,
   detail: 'no such user',
@@ -140,6 +150,28 @@ it('a complaint is COMPLAINED, keeps the first suppression and unsubscribes', as
     where: { name: 'contact.unsubscribed', projectId: project.id },
   });
   expect(unsubscribed?.data).toEqual({ reason: 'complaint' });
+});
+
+it('an opt-out by a feedback report unsubscribes, and is no complaint, suppression or mark of the project', async () => {
+  const { id, contactId } = await mail();
+  const before = await emailOf(id);
+  await apply(news(id, 'opt_out', 'opt-out'));
+  await apply(news(id, 'opt_out', 'opt-out'));
+  expect(await emailOf(id)).toEqual(before);
+  expect(await suppressions()).toEqual([]);
+  expect(await counters()).toMatchObject({ complainedCount: 0, bouncedCount: 0 });
+  expect(await contactOf(contactId)).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
+  expect(await interactionsOf(id)).toEqual(['unknown', 'unknown']);
+  const events = await database().event.findMany({ where: { projectId: project.id } });
+  expect(events.map(({ name, data }) => [name, data])).toEqual([
+    ['contact.unsubscribed', { reason: 'complaint' }],
+  ]);
+});
+
+it('an opt-out that an email to another person or of test mail brings unsubscribes nobody', async () => {
+  const { id, contactId } = await mail({ sourceType: 'TEST' });
+  await apply(news(id, 'opt_out'));
+  expect(await contactOf(contactId)).toMatchObject({ subscribed: true });
 });
 
 describe('later news never lower a status', () => {
@@ -254,30 +286,121 @@ describe('soft bounces', () => {
     expect(await counters()).toMatchObject({ bouncedCount: 0 });
   });
 
-  it('five in a row over ten days suppress the address', async () => {
+  it.each([
+    ['five in nine days suppress nobody', [9, 7, 5, 3, 0], undefined],
+    ['four in twelve days suppress nobody', [12, 8, 4, 0], undefined],
+    ['five in ten days suppress for 30 days', [10.5, 8, 5, 2, 0], 'for a while'],
+    ['five in ninety days suppress for good', [91, 60, 30, 10, 0], 'for good'],
+  ])('%s', async (_, days, expected) => {
     const { id, to } = await mail();
-    await soft([10.5, 8, 5, 2], id);
+    await soft(days.slice(0, -1), id);
     expect(await suppressions()).toEqual([]);
+    await soft(days.slice(-1), id);
+    const [found] = await suppressions();
+    const kind = found && (found.expiresAt === null ? 'for good' : 'for a while');
+    expect(kind).toBe(expected);
+    if (!found) return;
+    expect(found).toMatchObject({ email: to, reason: 'BOUNCE', emailId: id });
+    if (found.expiresAt) expect(Math.round((found.expiresAt.getTime() - Date.now()) / 86_400_000)).toBe(30);
+    expect(await database().contact.count({ where: { projectId: project.id, subscribed: false } })).toBe(0);
+  });
+
+  it('one after the end of a suppression suppresses again at once', async () => {
+    const { id } = await mail();
+    await soft([50, 48, 45, 42, 39], id);
+    expect(await suppressions()).toHaveLength(1);
+    expect(await endSuppressions(database(), new Date('2100-01-01'), 10)).toBeGreaterThan(0);
     await soft([0], id);
-    expect(await suppressions()).toMatchObject([{ email: to, reason: 'BOUNCE' }]);
+    expect(await suppressions()).toMatchObject([{ expiresAt: expect.any(Date) }]);
+  });
+
+  it('are of a full mailbox or an unreachable server only: fifty blocks suppress nobody', async () => {
+    const { id } = await mail();
+    for (let day = 50; day > 0; day -= 1) {
+      await apply(bounce(id, 'Undetermined', daysAgo(day), 'blocked'));
+      await apply(bounce(id, 'Transient', daysAgo(day), 'authentication'));
+    }
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('are reports of failures that say nothing, too', async () => {
+    const { id } = await mail();
+    for (const day of [12, 9, 6, 3, 0])
+      await apply({ ...bounce(id, 'Undetermined', daysAgo(day), 'other'), isUnread: true } as DeliveryNews);
+    expect(await suppressions()).toHaveLength(1);
+  });
+
+  it('a hard bounce or a complaint makes a suppression that ends a lasting one; a soft one changes none', async () => {
+    const { id, to } = await mail();
+    await soft([11, 8, 5, 2, 0], id);
+    expect(await suppressions()).toMatchObject([{ expiresAt: expect.any(Date) }]);
+    await apply(news(id, 'complaint'));
+    expect(await suppressions()).toMatchObject([{ email: to, reason: 'COMPLAINT', expiresAt: null }]);
+    await soft([0], id);
+    expect(await suppressions()).toMatchObject([{ reason: 'COMPLAINT', expiresAt: null }]);
   });
 
   it.each([
-    ['four', [12, 8, 4, 0]],
-    ['five within nine days', [9, 7, 5, 3, 0]],
-  ])('%s do not', async (_, days) => {
+    ['a delivery of any email to the address', { deliveredAt: 5 }],
+    ['an email that was handed over five days ago without a report', { sentAt: 8.5 }],
+  ])(
+    'are counted again from the start after %s',
+    async (_, { deliveredAt, sentAt }: Record<string, number>) => {
+      const { id, contactId, to } = await mail();
+      await soft([12, 9, 6], id);
+      const other = await mail({ contactId: null });
+      const when = {
+        ...(deliveredAt && { deliveredAt: daysAgo(deliveredAt) }),
+        ...(sentAt && { sentAt: daysAgo(sentAt) }),
+      };
+      await patch(other.id, { contactId, to, campaignId: null, ...when });
+      await soft([3, 1, 0], id);
+      expect(await suppressions()).toEqual([]);
+    },
+  );
+});
+
+describe('the diagnosis of an email', () => {
+  it('is what the last report said, with its time; of a dead address the final one', async () => {
     const { id } = await mail();
-    await soft(days, id);
-    expect(await suppressions()).toEqual([]);
+    expect((await emailOf(id)).diagnosis).toBeNull();
+    const at = daysAgo(2);
+    await apply(bounce(id, 'Transient', at));
+    expect((await emailOf(id)).diagnosis).toEqual({
+      class: 'full',
+      code: null,
+      reply: 550,
+      text: 'no such user',
+      at: at.toISOString(),
+    });
+    await apply(bounce(id, 'Permanent', daysAgo(1)));
+    await apply(bounce(id, 'Undetermined', daysAgo(0)));
+    expect((await emailOf(id)).diagnosis).toMatchObject({ class: 'no_mailbox' });
+    expect((await getEmail.run(project.ctx, { id })).diagnosis).toMatchObject({
+      class: 'no_mailbox',
+      reply: 550,
+    });
   });
 
-  it('are counted again from the start after an open or a delivery of any email to the address', async () => {
-    const { id, contactId, to } = await mail();
-    await soft([12, 9, 6], id);
-    const other = await mail({ contactId: null });
-    await patch(other.id, { contactId, to, campaignId: null, deliveredAt: daysAgo(5) });
-    await soft([3, 1, 0], id);
-    expect(await suppressions()).toEqual([]);
+  it('is in the event of the bounce', async () => {
+    const { id } = await mail();
+    await apply(bounce(id, 'Undetermined'));
+    const event = await database().event.findFirstOrThrow({ where: { emailId: id } });
+    expect(event.data).toMatchObject({ bounceClass: 'blocked', diagnosis: 'no such user' });
+  });
+
+  it('is in the list of emails, which it filters, in this project only', async () => {
+    const { id } = await mail();
+    await mail();
+    await apply(bounce(id, 'Undetermined'));
+    const found = await listEmails.run(project.ctx, { class: 'blocked' });
+    expect(found.data).toMatchObject([{ id, diagnosis: { class: 'blocked' } }]);
+    expect((await listEmails.run(project.ctx, { class: 'full' })).data).toEqual([]);
+    const other = await createTestProject(test.services);
+    expect((await listEmails.run(other.ctx, { class: 'blocked' })).data).toEqual([]);
+    await expect(listEmails.runRaw(project.ctx, { class: 'x' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { retryConflicts } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
-import { type DeliveryNews, type NewsOutcome, storedDetail } from './news.rules.ts';
+import { storedDetail } from '../diagnosis/index.ts';
+import { type DeliveryNews, type NewsOutcome, unreadClass } from './news.rules.ts';
 import { isKnownNotice, rememberNotice, storeNews } from './news.store.ts';
 
 /**
@@ -15,7 +16,12 @@ import { isKnownNotice, rememberNotice, storeNews } from './news.store.ts';
 export async function applyDeliveryNews(services: Services, news: DeliveryNews): Promise<NewsOutcome> {
   const { key, emailId, kind, at, isProven, detail } = news;
   const bounceType = news.kind === 'bounce' ? news.bounceType : null;
-  const row = { key, emailId, kind, bounceType, at, isProven, detail: storedDetail(detail) };
+  const diagnosis = news.kind === 'bounce' ? JSON.stringify(news.diagnosis) : null;
+  const bounceClass = news.kind === 'bounce' ? (news.isUnread ? unreadClass : news.diagnosis.class) : null;
+  const row = {
+    ...{ key, emailId, kind, bounceType, diagnosis, class: bounceClass, at, isProven },
+    detail: storedDetail(detail),
+  };
   const stored = await retryConflicts(() => storeNews(services.database.durable, row));
   if (!stored) return 'unknown_email';
   if (stored.isTooEarly) return 'too_early';

@@ -1,14 +1,18 @@
 import type { Pool } from 'pg';
 import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
-import { emailColumnsOf, emailFacts, endSubscription, isReachable } from '../ledger/index.ts';
-import type { BounceType } from './news.rules.ts';
+import type { BounceType } from '../diagnosis/index.ts';
+import { emailColumnsOf, emailFacts, endSubscription, isReachable, onlyStricter } from '../ledger/index.ts';
+import { unreadClass } from './news.rules.ts';
 
 export interface NewsRow {
   key: string;
   emailId: string;
   kind: string;
   bounceType: BounceType | null;
+  /** of a bounce: what the receiving side said, as JSON, and the class by which soft ones are counted */
+  diagnosis: string | null;
+  class: string | null;
   at: Date;
   isProven: boolean;
   detail: string | null;
@@ -22,9 +26,15 @@ export interface AppliedNews {
 
 /** Interactions of one type that are stored per email and hour; the others, and what a flood of reports would repeat, are left out. */
 const perHour = constant(20);
-/** Soft bounces in a row, and the time they must span, that suppress an address (B11.7). */
+/** Soft bounces in a row, and the time they must span, that suppress an address for a while, and for good (B11.7). */
 const softBounces = constant(5);
 const softBounceSpan = constant(`interval '10 days'`);
+const lastingSpan = constant(`interval '90 days'`);
+const suppressedFor = constant(`interval '30 days'`);
+/** Classes of the interactions that are soft bounces. */
+const softClasses = constant(`('full', 'unreachable', '${unreadClass}')`);
+/** An email that was handed over this long ago without a report has arrived. */
+const silence = constant(`interval '5 days'`);
 
 const ofEmail = {
   projectId: constant('x."projectId"'),
@@ -53,9 +63,10 @@ const iso = (at: string): Prisma.Sql =>
  */
 const apply = prepared<NewsRow>(
   'apply-news',
-  ({ key, emailId, kind, bounceType, at, isProven, detail }) => Prisma.sql`
+  ({ key, emailId, kind, bounceType, diagnosis, class: bounceClass, at, isProven, detail }) => Prisma.sql`
 WITH "given" AS MATERIALIZED (
   SELECT ${kind}::text AS "kind", ${bounceType}::text AS "bounceType", least(${at}::timestamptz(3), now()::timestamptz(3)) AS "at", ${detail}::text AS "detail", ${isProven}::boolean AS "isCertain",
+    ${diagnosis}::jsonb AS "diagnosis", ${bounceClass}::text AS "class",
     CASE ${kind}::text WHEN 'bounce' THEN ${bounceType}::text IS NOT DISTINCT FROM 'Permanent' ELSE false END AS "isHard",
     CASE WHEN ${kind}::text = 'delivered' THEN 'DELIVERED' WHEN ${kind}::text = 'complaint' THEN 'COMPLAINED'
       WHEN ${kind}::text = 'bounce' AND ${bounceType}::text = 'Permanent' THEN 'BOUNCED' ELSE 'SENT' END::"EmailStatus" AS "reached"
@@ -81,11 +92,13 @@ WITH "given" AS MATERIALIZED (
     l."unprovenNews" AND l."isCertain" AND l."counts" AND CASE l."kind" WHEN 'complaint' THEN l."complainedAt" IS NOT NULL AND l."bouncedAt" IS NULL
       WHEN 'bounce' THEN l."isHard" AND l."bouncedAt" IS NOT NULL AND l."complainedAt" IS NULL ELSE false END AS "confirms",
     l."sourceType" NOT IN ('TEST', 'SYSTEM') AND l."contactId" IS NOT NULL AS "hasEffects",
-    CASE WHEN l."kind" IN ('sent', 'delivered', 'rejected') THEN CASE WHEN NOT l."counts" THEN 'unknown' END ELSE l."kind" END AS "interaction"
+    -- What is said of an address that is known as dead does not replace why.
+    l."counts" AND l."diagnosis" IS NOT NULL AND (l."isHard" OR l."bouncedAt" IS NULL) AS "isDiagnosed",
+    CASE WHEN l."kind" IN ('sent', 'delivered', 'rejected') THEN CASE WHEN NOT l."counts" THEN 'unknown' END WHEN l."kind" = 'opt_out' THEN 'unknown' ELSE l."kind" END AS "interaction"
   FROM "locked" l
 ), "noted" AS (
-  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at", "detail")
-  SELECT uuid7(), x."projectId", x."id", x."interaction"::"InteractionType", x."at", x."detail" FROM "email" x
+  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at", "detail", "class")
+  SELECT uuid7(), x."projectId", x."id", x."interaction"::"InteractionType", x."at", x."detail", x."class" FROM "email" x
   WHERE x."interaction" IS NOT NULL AND (
     SELECT count(*) FROM "Interaction" i
     WHERE i."emailId" = x."id" AND i."type"::text = x."interaction" AND i."at" > x."at" - interval '1 hour') < ${perHour}
@@ -99,12 +112,15 @@ WITH "given" AS MATERIALIZED (
     "bouncedAt" = CASE WHEN x."isHard" THEN coalesce(e."bouncedAt", x."at") ELSE e."bouncedAt" END,
     "complainedAt" = CASE WHEN x."kind" = 'complaint' THEN coalesce(e."complainedAt", x."at") ELSE e."complainedAt" END,
     "error" = CASE WHEN x."isRejected" THEN coalesce(x."detail", 'The provider rejected the email') WHEN NOT x."proven" THEN e."error" END,
+    "diagnosis" = CASE WHEN x."isDiagnosed" THEN x."diagnosis" || jsonb_build_object('at', ${iso('x."at"')})
+        || CASE WHEN x."contactId" IS NULL AND x."sourceType" NOT IN ('TEST', 'SYSTEM') THEN '{"text": null}' ELSE '{}' END::jsonb
+      ELSE e."diagnosis" END,
     "batchId" = CASE WHEN x."isHeld" OR NOT (x."proven" OR x."isRejected") THEN e."batchId" END,
     "uncertainAt" = CASE WHEN NOT (x."proven" OR x."isRejected") THEN e."uncertainAt" END,
     "unprovenNews" = NOT x."confirms" AND (e."unprovenNews"
       OR (NOT x."isCertain" AND x."isFirst" AND (x."isHard" OR x."kind" = 'complaint'))),
     "updatedAt" = now()
-  FROM "email" x WHERE e."id" = x."id" AND (x."proven" OR x."confirms" OR x."isRejected" OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce')))
+  FROM "email" x WHERE e."id" = x."id" AND (x."proven" OR x."confirms" OR x."isRejected" OR x."isDiagnosed" OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce')))
 ), "counted" AS (
   UPDATE "CampaignCounter" c SET "sentCount" = c."sentCount" + d."sent", "failedCount" = c."failedCount" + d."failed",
     "uncertainCount" = c."uncertainCount" - d."uncertain", "deliveredCount" = c."deliveredCount" + d."delivered",
@@ -119,25 +135,27 @@ WITH "given" AS MATERIALIZED (
   ) d
   WHERE c."campaignId" = d."campaignId" AND (d."sent", d."failed", d."uncertain", d."delivered", d."bounced", d."refused", d."complained") <> (0, 0, 0, 0, 0, 0, 0)
 ), "past" AS MATERIALIZED (
-  SELECT f."id", f."deliveredAt", x."at" FROM "email" x
+  SELECT f."id", f."deliveredAt", f."sentAt", x."at" FROM "email" x
   JOIN "Email" f ON f."projectId" = x."projectId" AND f."contactId" = x."contactId" AND f."to" = x."to"
-  WHERE x."kind" = 'bounce' AND NOT x."isHard" AND x."isFirst" AND x."hasEffects"
+  WHERE x."class" IN ${softClasses} AND NOT x."isHard" AND x."isFirst" AND x."hasEffects"
 ), "streak" AS (
   SELECT count(*) + 1 AS "bounces", greatest(max(i."at"), max(p."at")) - least(min(i."at"), min(p."at")) AS "span"
-  FROM "past" p JOIN "Interaction" i ON i."emailId" = p."id" AND i."type" = 'bounce'
+  FROM "past" p JOIN "Interaction" i ON i."emailId" = p."id" AND i."type" = 'bounce' AND i."class" IN ${softClasses}
   WHERE i."at" > coalesce(greatest((SELECT max("deliveredAt") FROM "past"), (
+    SELECT max(q."sentAt") FROM "past" q WHERE q."sentAt" < q."at" - ${silence} AND NOT EXISTS (
+      SELECT FROM "Interaction" o WHERE o."emailId" = q."id" AND o."type" IN ('bounce', 'delay')) AND q."id" <> (SELECT "id" FROM "email")), (
     SELECT max(o."at") FROM "past" q JOIN "Interaction" o ON o."emailId" = q."id" AND o."type" IN ('open', 'click') AND NOT o."bot")), '-infinity')
 ), "suppressed" AS (
-  INSERT INTO "Suppression" ("projectId", "email", "reason", "emailId")
-  SELECT x."projectId", x."to", CASE x."kind" WHEN 'complaint' THEN 'COMPLAINT' ELSE 'BOUNCE' END::"SuppressionReason", x."id"
-  FROM "email" x
-  WHERE x."isFirst" AND x."hasEffects" AND x."to" <> '' AND (x."isHard" OR x."kind" = 'complaint' OR (
-    x."kind" = 'bounce' AND EXISTS (SELECT FROM "streak" WHERE "bounces" >= ${softBounces} AND "span" >= ${softBounceSpan})))
-  ON CONFLICT DO NOTHING
+  INSERT INTO "Suppression" ("projectId", "email", "reason", "emailId", "expiresAt")
+  SELECT x."projectId", x."to", CASE x."kind" WHEN 'complaint' THEN 'COMPLAINT' ELSE 'BOUNCE' END::"SuppressionReason", x."id",
+    CASE WHEN NOT x."isHard" AND x."kind" = 'bounce' AND s."span" < ${lastingSpan} THEN now() + ${suppressedFor} END
+  FROM "email" x LEFT JOIN "streak" s ON s."bounces" >= ${softBounces} AND s."span" >= ${softBounceSpan}
+  WHERE x."isFirst" AND x."hasEffects" AND x."to" <> '' AND (x."isHard" OR x."kind" = 'complaint' OR (x."kind" = 'bounce' AND s."span" IS NOT NULL))
+  ${onlyStricter}
 ), "person" AS MATERIALIZED (
   SELECT c."id", c."subscribed", x."kind" FROM "email" x CROSS JOIN "Contact" c
   WHERE c."id" = x."contactId" AND c."email" = x."to" AND ${isReachable}
-    AND x."isFirst" AND x."hasEffects" AND (x."isHard" OR x."kind" = 'complaint')
+    AND x."hasEffects" AND (x."isFirst" AND (x."isHard" OR x."kind" = 'complaint') OR x."counts" AND x."kind" = 'opt_out')
   FOR UPDATE OF c
 ), "unsubscribed" AS (
   UPDATE "Contact" c SET ${endSubscription('p')}
@@ -151,8 +169,9 @@ WITH "given" AS MATERIALIZED (
     || CASE x."kind" WHEN 'sent' THEN jsonb_build_object('sentAt', ${iso('x."at"')})
       WHEN 'delivered' THEN jsonb_build_object('deliveredAt', ${iso('x."at"')})
       WHEN 'complaint' THEN jsonb_build_object('complainedAt', ${iso('x."at"')})
-      WHEN 'rejected' THEN jsonb_build_object('error', x."detail", 'reason', NULL)
-      ELSE jsonb_build_object('bounceType', x."bounceType", 'bouncedAt', ${iso('x."at"')})
+      WHEN 'rejected' THEN jsonb_build_object('error', x."detail", 'reason', NULL, 'failureClass', NULL)
+      ELSE jsonb_build_object('bounceType', x."bounceType", 'bouncedAt', ${iso('x."at"')}, 'bounceClass', x."diagnosis" ->> 'class',
+          'diagnosis', x."diagnosis" ->> 'text')
         || CASE WHEN x."isHard" THEN '{}'::jsonb ELSE '{"transientBounce": true}' END END`,
   })}
   FROM "email" x JOIN "Email" e ON e."id" = x."id" JOIN "Content" c ON c."id" = e."contentId"
@@ -171,7 +190,9 @@ WITH "given" AS MATERIALIZED (
   ${eventRow({
     ...storedAs('contact.unsubscribed'),
     projectId: constant('u."projectId"'),
-    data: constant(`jsonb_build_object('reason', u."kind")`),
+    data: constant(
+      `jsonb_build_object('reason', CASE u."kind" WHEN 'opt_out' THEN 'complaint' ELSE u."kind" END)`,
+    ),
     contactId: constant('u."id"'),
   })}
   FROM "unsubscribed" u WHERE u."subscribed"
@@ -232,18 +253,24 @@ const senderDomain = prepared<{ emailId: string }>(
     WHERE e."id" = ${emailId}::uuid AND e."sourceType" <> 'SYSTEM'`,
 );
 
-/** The domains of the recipients of emails, in lower case; those of erased addresses are missing. */
-export async function findRecipientDomains(
-  pool: Pool,
-  emailIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await pool.query<{ id: string; domain: string }>(recipientDomains({ emailIds }));
-  return new Map(rows.map(({ id, domain }) => [id, domain]));
+/** An email that a message was sent about; `to` is '' when its address was erased or the email is gone. */
+export interface ReportedEmail {
+  id: string;
+  to: string;
 }
 
-const recipientDomains = prepared<{ emailIds: readonly string[] }>(
-  'recipient-domains',
-  ({ emailIds }) => Prisma.sql`
-    SELECT e."id", lower(split_part(e."to", '@', 2)) AS "domain" FROM "Email" e
-    WHERE e."id" = ANY(${emailIds}::uuid[]) AND e."to" <> ''`,
+/** Emails with their addresses, in the order of the ids. */
+export async function findReportedEmails(
+  pool: Pool,
+  emailIds: readonly string[],
+): Promise<readonly ReportedEmail[]> {
+  const { rows } = await pool.query<ReportedEmail>(reportedEmails({ emailIds }));
+  const found = new Map(rows.map(({ id, to }) => [id, to]));
+  return emailIds.map((id) => ({ id, to: found.get(id) ?? '' }));
+}
+
+const reportedEmails = prepared<{ emailIds: readonly string[] }>(
+  'reported-emails',
+  ({ emailIds }) =>
+    Prisma.sql`SELECT e."id"::text AS "id", e."to" FROM "Email" e WHERE e."id" = ANY(${emailIds}::uuid[])`,
 );

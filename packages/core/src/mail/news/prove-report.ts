@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Services, TaskLimitError } from '../../base/kernel/index.ts';
-import { findRecipientDomains } from './news.store.ts';
+import type { ReportClass } from './classify-report.rules.ts';
+import type { ReportedEmail } from './news.store.ts';
 import { reportsKey } from './read-received.ts';
 import type { ReadReport } from './read-report.ts';
 import type { ReportSignature } from './report-origin.rules.ts';
-import { speaksFor } from './report-signers.ts';
+import { isFeedbackService, speaksFor } from './report-signers.ts';
 import type { ReportSources } from './report-sources.ts';
 import { verifySignaturesTask } from './verify-signatures.task.ts';
 
@@ -15,7 +16,7 @@ const cpuMs = 450;
 
 export interface ArrivedReport {
   raw: Buffer;
-  report: Pick<ReadReport, 'result' | 'receivedFrom' | 'signatures'>;
+  report: Pick<ReadReport, 'receivedFrom' | 'signatures'>;
   /** the address of the client that delivered it */
   client: string;
 }
@@ -29,13 +30,19 @@ export interface ArrivedReport {
 export async function proveReport(
   services: Services,
   sources: ReportSources,
-  emailIds: readonly string[],
+  reports: readonly { email: ReportedEmail; result: ReportClass | null }[],
   { raw, report, client }: ArrivedReport,
 ): Promise<ReadonlySet<string>> {
-  if (!needsProof(report.result)) return new Set();
-  if (await isOfMailServer(sources, client, report.receivedFrom)) return new Set(emailIds);
+  const concerned = reports.flatMap(({ email, result }) => (needsProof(result) ? [email] : []));
+  if (concerned.length === 0) return new Set();
+  if (await isOfMailServer(sources, client, report.receivedFrom))
+    return new Set(concerned.map(({ id }) => id));
   if (report.signatures.length === 0) return new Set();
-  const domains = await findRecipientDomains(services.database.durable, emailIds);
+  const domains = new Map(
+    concerned
+      .filter(({ to }) => to !== '')
+      .map(({ id, to }) => [id, to.slice(to.lastIndexOf('@') + 1).toLowerCase()]),
+  );
   const ended = new AbortController();
   try {
     const looked = lookUp(services, report.signatures, new Set(domains.values()));
@@ -51,8 +58,30 @@ export async function proveReport(
   }
 }
 
+/**
+ * Whether a service that passes complaints on has signed the message (behaviour B11.7). Some send a returned message alone, or a letter with
+ * it, instead of a report.
+ */
+export async function isOfFeedbackService(
+  services: Services,
+  raw: Buffer,
+  signatures: readonly ReportSignature[],
+): Promise<boolean> {
+  const own = signatures.filter(({ domain }) => isFeedbackService(domain));
+  if (own.length === 0) return false;
+  const ended = new AbortController();
+  try {
+    const late = wait(dnsMs, null, { signal: ended.signal, ref: false }).catch(() => null);
+    const keys = await Promise.race([findKeys(services, own), late]);
+    if (!keys || keys.size === 0) return false;
+    return (await verify(services, raw, keys)).some(isFeedbackService);
+  } finally {
+    ended.abort();
+  }
+}
+
 /** Reports that count for the levels of a project (behaviour B4.19). */
-export const needsProof = (result: ReadReport['result']): boolean =>
+export const needsProof = (result: ReportClass | null): boolean =>
   result?.kind === 'complaint' || (result?.kind === 'bounce' && result.bounceType === 'Permanent');
 
 async function isOfMailServer(
@@ -88,7 +117,14 @@ async function lookUp(
   const wanted = signatures.filter(({ domain }) =>
     [...hosts.values()].some((names) => speaksFor(domain, names)),
   );
-  const names = new Set(wanted.map(({ selector, domain }) => `${selector}._domainkey.${domain}`));
+  return { hosts, keys: await findKeys({ dns }, wanted) };
+}
+
+async function findKeys(
+  { dns }: Pick<Services, 'dns'>,
+  signatures: readonly ReportSignature[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Set(signatures.map(({ selector, domain }) => `${selector}._domainkey.${domain}`));
   const keys = new Map<string, string>();
   await Promise.all(
     [...names].map(async (name) => {
@@ -97,7 +133,7 @@ async function lookUp(
       if (key !== undefined) keys.set(name, key);
     }),
   );
-  return { hosts, keys };
+  return keys;
 }
 
 async function verify(

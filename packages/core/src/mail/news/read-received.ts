@@ -13,21 +13,26 @@ export const reportsKey = 'reports';
  * long again.
  *
  * @param envelopeFrom '' for the null sender
+ * @param recipients the addresses of the emails that it was sent about; '' where it is not known
  * @throws AppError RATE_LIMIT_EXCEEDED when too many reports are waiting
  */
 export async function readReceived(
   { threads }: Pick<Services, 'threads'>,
   raw: Buffer,
   envelopeFrom: string,
+  recipients: readonly string[],
 ): Promise<ReadReport> {
-  const input = { raw: Uint8Array.from(raw), envelopeFrom };
+  const input = { raw: Uint8Array.from(raw), envelopeFrom, recipients };
   try {
     return await threads.run(readReportTask, input, { projectId: reportsKey, cpuMs, isHalved: true });
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     return {
       fingerprint: createHash('sha256').update(raw).digest('hex'),
-      result: { kind: 'unknown', detail: 'The report takes too long to read' },
+      results: recipients.map(() => ({ kind: 'unknown', detail: 'The report takes too long to read' })),
+      isFormal: false,
+      returned: null,
+      letter: { from: null, subject: null, text: '' },
       isLoop: false,
       receivedFrom: [],
       signatures: [],

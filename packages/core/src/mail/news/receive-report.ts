@@ -1,8 +1,9 @@
 import type { Services } from '../../base/kernel/index.ts';
+import { diagnosisOf } from '../diagnosis/index.ts';
 import { asciiDomain, readBounceAddress } from '../message/index.ts';
 import { applyDeliveryNews } from './apply-news.ts';
+import type { ReportClass } from './classify-report.rules.ts';
 import { findSenderDomain, isKnownNotice } from './news.store.ts';
-import type { ReadReport } from './read-report.ts';
 
 /**
  * The email whose envelope sender this address is; null for every other address: only the domain of its sender receives reports about it
@@ -25,7 +26,8 @@ export async function findReportedEmail(services: Services, address: string): Pr
 export async function receiveReport(
   services: Services,
   emailId: string,
-  { fingerprint, result }: Pick<ReadReport, 'fingerprint' | 'result'>,
+  fingerprint: string,
+  result: ReportClass | null,
   isProven: boolean,
 ): Promise<void> {
   if (result === null) return;
@@ -34,5 +36,17 @@ export async function receiveReport(
   const proven = `${unproven}:proven`;
   if (!isProven && (await isKnownNotice(services.database.durable, proven))) return;
   const key = isProven ? proven : unproven;
-  await applyDeliveryNews(services, { key, emailId, at: new Date(), isProven, ...result });
+  const base = { key, emailId, at: new Date(), isProven, detail: result.detail };
+  await applyDeliveryNews(
+    services,
+    result.kind === 'bounce'
+      ? {
+          ...base,
+          kind: 'bounce',
+          bounceType: result.bounceType,
+          diagnosis: diagnosisOf(result, result.detail),
+          isUnread: result.isUnread ?? false,
+        }
+      : { ...base, kind: result.kind },
+  );
 }

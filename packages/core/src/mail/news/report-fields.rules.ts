@@ -33,7 +33,7 @@ export const keywordOf = (field: string | undefined): string =>
     .toLowerCase();
 
 /** What is in parentheses is left out; one that is not closed is text. */
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   let kept = '';
   let from = 0;
   for (let open = text.indexOf('('); open !== -1; open = text.indexOf('(', from)) {

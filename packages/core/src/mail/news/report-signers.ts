@@ -20,11 +20,14 @@ const feedbackServices: ReadonlySet<string> = new Set([
  * @param hosts the domain of the recipient and the hosts in its MX records
  */
 export function speaksFor(domain: string, hosts: readonly string[]): boolean {
-  if (feedbackServices.has(domain)) return true;
+  if (isFeedbackService(domain)) return true;
   if (!hosts.some((host) => isWithin(nameOf(host), domain))) return false;
   // Anybody can have a name below a public suffix, which may also be one of several labels, such as co.uk.
   return domain.includes('.') && getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain;
 }
+
+/** Whether a signature of this domain is that of a service that passes complaints on. */
+export const isFeedbackService = (domain: string): boolean => feedbackServices.has(domain);
 
 const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);
 

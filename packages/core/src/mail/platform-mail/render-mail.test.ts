@@ -33,6 +33,11 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
     { mail: 'endpointDisabled', values: { project, url: endpoint, reason } },
     [endpoint],
   ]),
+  ...(['blocked', 'authentication', 'content'] as const).map((refusal): [string, Mail, string[]] => [
+    `refusals: ${refusal}`,
+    { mail: 'emailRefused', values: { project, refusal, count: 2345 } },
+    [project, '2345'],
+  ]),
   ['reports without a proof', { mail: 'reportsUnproven', values: { project } }, [project]],
   ...([80, 100] as const).map((percent): [string, Mail, string[]] => [
     `${percent} % of the storage limit`,

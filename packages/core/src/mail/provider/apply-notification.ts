@@ -38,7 +38,7 @@ export async function applyNotification(
       return;
     }
     case 'bounce':
-      return apply({ ...base, kind: 'bounce', bounceType: news.bounceType, detail: news.detail });
+      return apply({ ...base, ...news });
     case 'rejected':
       return apply({ ...base, kind: 'rejected', detail: news.error });
     case 'complaint':

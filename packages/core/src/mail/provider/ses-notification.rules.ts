@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storable } from '../../base/lib/storable.rules.ts';
 import { emailIdTag } from '../../base/providers/providers.rules.ts';
-import type { BounceType } from '../news/index.ts';
+import { type BounceType, type Diagnosis, diagnose, diagnosisOf } from '../diagnosis/diagnosis.rules.ts';
 
 /** What Amazon SES reports about one email. */
 export type SesNews =
@@ -9,7 +9,7 @@ export type SesNews =
   | { kind: 'delivered' }
   | { kind: 'open'; userAgent: string | null }
   | { kind: 'click'; userAgent: string | null; link: string | null }
-  | { kind: 'bounce'; bounceType: BounceType; detail: string | null }
+  | { kind: 'bounce'; bounceType: BounceType; diagnosis: Diagnosis; detail: string | null }
   | { kind: 'complaint'; detail: string | null }
   | { kind: 'rejected'; error: string }
   | { kind: 'delay'; detail: string | null }
@@ -100,10 +100,7 @@ function newsOf(given: Notification): { news: SesNews; at?: string | null | unde
     }
     case 'bounce': {
       const detail = detailOf(bounce?.bouncedRecipients, bounce?.bounceSubType);
-      return {
-        news: { kind: 'bounce', bounceType: bounceTypeOf(bounce?.bounceType), detail },
-        at: bounce?.timestamp,
-      };
+      return { news: { kind: 'bounce', ...bounceOf(bounce), detail }, at: bounce?.timestamp };
     }
     case 'complaint':
       // RFC 6430: the recipient took the complaint back.
@@ -133,9 +130,28 @@ function newsOf(given: Notification): { news: SesNews; at?: string | null | unde
   }
 }
 
-/** An unknown type must not suppress an address. */
-const bounceTypeOf = (given: string | null | undefined): BounceType =>
-  given === 'Permanent' || given === 'Transient' ? given : 'Undetermined';
+/** Sub-types of permanent bounces that are about the address itself. */
+const lasting = new Set(['Suppressed', 'OnAccountSuppressionList', 'NoEmail']);
+
+/**
+ * What a bounce says (behaviour B3.7). A permanent one without a text of the receiving server, or of a sub-type that is about the address, is
+ * final; of the others the text decides, so that a refusal of the message suppresses nobody. The other types are kept.
+ */
+function bounceOf(bounce: Notification['bounce']): { bounceType: BounceType; diagnosis: Diagnosis } {
+  const [first] = bounce?.bouncedRecipients ?? [];
+  const text = first?.diagnosticCode?.slice(0, longestDetail) ?? null;
+  const said = text?.replace(/^[\w-]{1,30}\s*;\s*/, '') ?? '';
+  const found = diagnose({ reply: null, status: first?.status ?? null, text: said, about: null });
+  const diagnosis = diagnosisOf(found, text);
+  if (bounce?.bounceType === 'Permanent') {
+    const subType = bounce.bounceSubType ?? '';
+    if (text !== null && !lasting.has(subType)) return { bounceType: found.bounceType, diagnosis };
+    const named = found.bounceType === 'Permanent' ? found.class : 'no_mailbox';
+    return { bounceType: 'Permanent', diagnosis: { ...diagnosis, class: named } };
+  }
+  // An unknown type must not suppress an address.
+  return { bounceType: bounce?.bounceType === 'Transient' ? 'Transient' : 'Undetermined', diagnosis };
+}
 
 const longestDetail = 2_000;
 

@@ -1,4 +1,4 @@
-import { contactDataLimitError } from '../../audience/contacts/index.ts';
+import { contactDataLimitError, recallFormerSpellings } from '../../audience/contacts/index.ts';
 import { type Refusal, refusalOf } from '../../base/db/index.ts';
 import { idempotencyReused, type KeyUse } from '../../base/idempotency/index.ts';
 import { type AppError, badRequest, type Context, senderNotVerified } from '../../base/kernel/index.ts';
@@ -20,6 +20,8 @@ export const keyUseOf = ({ request, services }: Context): KeyUse | null =>
 
 /** Stores the request, and turns a violated rule into an error. */
 export async function acceptRequest(ctx: Context, request: AcceptRequest): Promise<AcceptedEmail[]> {
+  const addresses = request.recipients.map(({ address }) => address);
+  await recallFormerSpellings(ctx.db, ctx.services.secrets, request.content.projectId, addresses);
   try {
     return await storeSend(ctx.services, request);
   } catch (error) {

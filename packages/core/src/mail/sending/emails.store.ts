@@ -1,5 +1,5 @@
-import { constant, type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
-import type { Keyset } from '../../base/kernel/index.ts';
+import { constant, containsOneOf, type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
+import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
 import { messageIdOf } from '../ledger/index.ts';
 import type { EmailRecord } from './sending.schema.ts';
 
@@ -24,6 +24,7 @@ export interface EmailRow {
   status: EmailRecord['status'];
   reason: string | null;
   error: string | null;
+  diagnosis: EmailRecord['diagnosis'];
   messageId: string | null;
   attempts: number;
   nextAttemptAt: Date | null;
@@ -60,6 +61,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fr
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason"
     WHEN e."status" = 'PENDING' AND s."reason" IS NOT NULL
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server to accept the sender: ' || s."reason" ELSE e."error" END AS "error",
+  e."diagnosis",
   CASE WHEN e."messageId" IS NOT NULL OR e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN ${messageId} END AS "messageId",
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
@@ -77,6 +79,7 @@ export interface EmailSearch {
   after: Keyset | null;
   status?: string | undefined;
   sourceType?: string | undefined;
+  class?: string | undefined;
   contactId?: string | undefined;
   campaignId?: string | undefined;
   templateId?: string | undefined;
@@ -87,9 +90,22 @@ export interface EmailSearch {
 }
 
 function conditionsOf(search: EmailSearch): Prisma.Sql[] {
-  const { projectId, status, sourceType, contactId, campaignId, templateId, from, to } = search;
+  const {
+    projectId,
+    status,
+    sourceType,
+    class: diagnosed,
+    contactId,
+    campaignId,
+    templateId,
+    from,
+    to,
+  } = search;
   const conditions = [Prisma.sql`e."projectId" = ${projectId}::uuid AND e."sourceType" <> 'SYSTEM'`];
   if (sourceType) conditions.push(Prisma.sql`e."sourceType" = ${sourceType}::"EmailSource"`);
+  // Both, so that the index of refusals is used.
+  if (diagnosed)
+    conditions.push(Prisma.sql`e."diagnosis" IS NOT NULL AND e."diagnosis" ->> 'class' = ${diagnosed}`);
   if (contactId) conditions.push(Prisma.sql`e."contactId" = ${contactId}::uuid`);
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
@@ -103,15 +119,26 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   return conditions;
 }
 
-/** Addresses are stored in lower case. The subject is the content's until it is rendered, and if rendering does not change it. */
+/** The subject is the content's until it is rendered, and if rendering does not change it. */
 const mentions = (
   projectId: string,
-  pattern: string,
-): Prisma.Sql => Prisma.sql`(e."to" LIKE ${pattern} OR lower(e."subject") LIKE ${pattern}
+  { pattern, recipient }: Sought,
+): Prisma.Sql => Prisma.sql`(${recipient} OR lower(e."subject") LIKE ${pattern}
   OR e."subject" IS NULL AND e."contentId" IN (
     SELECT c."id" FROM "Content" c WHERE c."projectId" = ${projectId}::uuid AND lower(c."subject") LIKE ${pattern}))`;
 
-const patternOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+/** What a text is looked for with. */
+interface Sought {
+  /** of subjects, in lower case */
+  pattern: string;
+  /** whether the address of `"Email" e` contains it */
+  recipient: Prisma.Sql;
+}
+
+const soughtBy = (text: string): Sought => ({
+  pattern: `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`,
+  recipient: containsOneOf(Prisma.sql`e."to"`, addressPartsSought(text)),
+});
 
 /** More contacts or contents that contain the text mean that it is frequent: a page is then soon found among the newest emails. */
 const most = { contacts: 2_000, contents: 200 };
@@ -120,8 +147,7 @@ const newest = 20_000;
 /** The number of newest emails that are searched for a frequent text one after another, before all are searched at once. */
 const newestOfFrequent = 5_000;
 
-interface Sources {
-  pattern: string;
+interface Sources extends Sought {
   contactIds: string[];
   contentIds: string[];
   /** when the oldest of the newest emails was created */
@@ -130,10 +156,11 @@ interface Sources {
 
 /** Where the emails are that contain a text; null when it is too frequent for that (decision 025). */
 async function findSources(db: Db, projectId: string, text: string): Promise<Sources | null> {
-  const pattern = patternOf(text);
-  const [found] = await db.$queryRaw<(Omit<Sources, 'pattern' | 'since'> & { since: Date | null })[]>`
+  const sought = soughtBy(text);
+  const { pattern } = sought;
+  const [found] = await db.$queryRaw<(Omit<Sources, keyof Sought | 'since'> & { since: Date | null })[]>`
     SELECT
-      ARRAY(SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" LIKE ${pattern}
+      ARRAY(SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${containsOneOf(Prisma.sql`"email"`, addressPartsSought(text))}
         LIMIT ${most.contacts + 1}::int) AS "contactIds",
       ARRAY(SELECT "id"::text FROM "Content" WHERE "projectId" = ${projectId}::uuid AND lower("subject") LIKE ${pattern}
         LIMIT ${most.contents + 1}::int) AS "contentIds",
@@ -141,22 +168,25 @@ async function findSources(db: Db, projectId: string, text: string): Promise<Sou
         ORDER BY "createdAt" DESC, "id" DESC OFFSET ${newest - 1}::int LIMIT 1) AS "since"`;
   if (!found || found.contactIds.length > most.contacts || found.contentIds.length > most.contents)
     return null;
-  return { ...found, pattern, since: found.since ?? new Date(0) };
+  return { ...found, ...sought, since: found.since ?? new Date(0) };
 }
 
 /** For each source, the condition of its emails, over a lateral `s."id"` where it has several keys. */
-function sourcesOf(projectId: string, { pattern, contactIds, contentIds, since }: Sources): Source[] {
+function sourcesOf(
+  projectId: string,
+  { pattern, recipient, contactIds, contentIds, since }: Sources,
+): Source[] {
   const ids = (values: readonly string[]): Prisma.Sql =>
     Prisma.sql`(SELECT unnest(${[...values]}::uuid[]) AS "id") s`;
   return [
-    { keys: ids(contactIds), matches: Prisma.sql`e."contactId" = s."id" AND e."to" LIKE ${pattern}` },
+    { keys: ids(contactIds), matches: Prisma.sql`e."contactId" = s."id" AND ${recipient}` },
     {
       keys: ids(contentIds),
       matches: Prisma.sql`e."contentId" = s."id" AND (e."subject" IS NULL OR e."createdAt" < ${since})`,
     },
     {
       keys: one,
-      matches: Prisma.sql`e."to" LIKE ${pattern} AND (e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed")`,
+      matches: Prisma.sql`${recipient} AND (e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed")`,
     },
     {
       keys: one,
@@ -201,7 +231,7 @@ async function idsOfFrequent(
   { projectId, limit, search = '' }: EmailSearch,
   given: Prisma.Sql,
 ): Promise<Prisma.Sql> {
-  const matches = mentions(projectId, patternOf(search));
+  const matches = mentions(projectId, soughtBy(search));
   const order = Prisma.sql`ORDER BY e."createdAt" DESC, e."id" DESC`;
   const first = await db.$queryRaw<{ id: string }[]>`
     SELECT e."id" FROM (SELECT * FROM "Email" e WHERE ${given} ${order} LIMIT ${newestOfFrequent}::int) e
@@ -227,7 +257,7 @@ export async function countEmails(db: Db, search: EmailSearch): Promise<number> 
   const sources = search.search ? await findSources(db, search.projectId, search.search) : null;
   const text =
     search.search && !sources
-      ? Prisma.sql`AND ${mentions(search.projectId, patternOf(search.search))}`
+      ? Prisma.sql`AND ${mentions(search.projectId, soughtBy(search.search))}`
       : Prisma.empty;
   const matching = sources
     ? Prisma.sql`(${Prisma.join(

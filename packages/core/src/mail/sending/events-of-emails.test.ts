@@ -115,6 +115,9 @@ it('the emails by state are those that the events name', async () => {
       emailId,
       kind,
       bounceType: kind === 'bounce' ? 'Permanent' : null,
+      diagnosis:
+        kind === 'bounce' ? '{"class": "no_mailbox", "code": null, "reply": 550, "text": "550 no"}' : null,
+      class: kind === 'bounce' ? 'no_mailbox' : null,
       at: new Date(),
       isProven: true,
       detail: null,
@@ -147,7 +150,8 @@ it('the emails by state are those that the events name', async () => {
     expect(rows.length, name).toBeGreaterThan(0);
     expect(events.map(({ emailId }) => emailId ?? '').toSorted(), name).toEqual(idsOf(rows));
     for (const { data } of events) {
-      const own = name === 'email.sent' ? ['sentAt'] : ['error', 'reason'];
+      const failed = name === 'email.failed' ? ['failureClass'] : [];
+      const own = name === 'email.sent' ? ['sentAt'] : ['error', 'reason', ...failed];
       expect(Object.keys(data as object).toSorted(), name).toEqual([...base, ...own].toSorted());
       expect(data, name).toMatchObject({
         messageId: expect.stringMatching(/^<.+@.+>$/),

@@ -1,5 +1,6 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
+import type { EmailRecord } from './sending.schema.ts';
 
 export type RecipientType =
   | 'sent'
@@ -19,6 +20,7 @@ export interface RecipientRow {
   status: string;
   reason: string | null;
   error: string | null;
+  diagnosis: EmailRecord['diagnosis'];
   occurredAt: Date;
 }
 
@@ -131,7 +133,7 @@ WITH newest AS MATERIALIZED (
   ) l
   CROSS JOIN LATERAL unnest(l."emailIds") AS u("id")
   CROSS JOIN LATERAL (
-    SELECT e."id", e."projectId", e."campaignId", e."contactId", e."to", e."status", e."reason", e."error", e."batchId", e."updatedAt",
+    SELECT e."id", e."projectId", e."campaignId", e."contactId", e."to", e."status", e."reason", e."error", e."diagnosis", e."batchId", e."updatedAt",
       ${Prisma.join(Object.values(times))}
     FROM "Email" e WHERE e."id" = u."id" OFFSET 0
   ) e
@@ -141,7 +143,7 @@ WITH newest AS MATERIALIZED (
     AND NOT EXISTS (SELECT FROM bound b WHERE (l."at", e."id") <= (b."at", b."lastId"))
   ORDER BY l."at" DESC, e."id" DESC LIMIT ${limit}::int
 )
-SELECT ${campaignId}::text AS "campaignId", p."id", p."contactId", p."to" AS "email", p."reason", p."error", p."at" AS "occurredAt",
+SELECT ${campaignId}::text AS "campaignId", p."id", p."contactId", p."to" AS "email", p."reason", p."error", p."diagnosis", p."at" AS "occurredAt",
   CASE WHEN p."status" = 'PENDING' AND (SELECT "token" FROM "DeliveryBatch" WHERE "id" = p."batchId") IS NOT NULL
     THEN 'SENDING' ELSE p."status"::text END AS "status",
   cut."isCut"

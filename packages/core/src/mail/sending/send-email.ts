@@ -1,4 +1,11 @@
-import { prepareChanges, splitContactData } from '../../audience/contacts/index.ts';
+import {
+  definitionsOf,
+  type FieldWarning,
+  prepareChanges,
+  settledData,
+  splitContactData,
+  storableValue,
+} from '../../audience/contacts/index.ts';
 import {
   AppError,
   assertSenderAllowed,
@@ -43,7 +50,7 @@ export const sendEmail = direct({
   output: sendOutput,
   async handler(ctx, input) {
     const project = projectOf(ctx);
-    const request = await buildRequest(ctx, project, input);
+    const { request, warnings } = await buildRequest(ctx, project, input);
     await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
     const stored = await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
@@ -54,6 +61,7 @@ export const sendEmail = direct({
         return row ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id }] : [];
       }),
       timestamp: new Date(),
+      ...(warnings.length > 0 && { warnings }),
     };
   },
 });
@@ -64,15 +72,21 @@ function newBytesOf(services: Services, { content, identity, blobs }: AcceptRequ
   return isKnownContent(services, identity.id) ? attached : attached + bytesOfTexts(content);
 }
 
-async function buildRequest(ctx: Context, project: ProjectState, input: SendInput): Promise<AcceptRequest> {
+async function buildRequest(
+  ctx: Context,
+  project: ProjectState,
+  input: SendInput,
+): Promise<{ request: AcceptRequest; warnings: FieldWarning[] }> {
   const { config, secrets } = ctx.services;
   const now = new Date();
-  const split = splitContactData(input.data ?? {}, 'transient-allowed');
-  if (split.issues.length > 0) {
+  const given = splitContactData(input.data ?? {}, 'transient-allowed');
+  if (given.issues.length > 0) {
     throw invalid(
-      split.issues.map(({ path, code, message }) => ({ field: ['data', ...path].join('.'), code, message })),
+      given.issues.map(({ path, code, message }) => ({ field: ['data', ...path].join('.'), code, message })),
     );
   }
+  const definitions = await definitionsOf(ctx);
+  const split = await settledData(ctx, given, 'lenient');
   const template =
     input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
   const from = input.from?.email ?? template?.from;
@@ -100,15 +114,20 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
   const changes = prepareChanges(
     secrets,
     project.id,
-    input.to.map(({ email, name }) => ({
-      email,
-      subscribed: input.subscribed ?? null,
-      set: name !== null && !namesItself ? { ...split.set, name } : split.set,
-      unset: split.unset,
-    })),
+    input.to.map(({ email, name }) => {
+      const stored =
+        name === null || namesItself ? undefined : storableValue(definitions, project.timeZone, 'name', name);
+      return {
+        email,
+        subscribed: input.subscribed ?? null,
+        set: stored === undefined ? split.set : { ...split.set, name: stored },
+        unset: split.unset,
+        lists: split.lists,
+      };
+    }),
     false,
   );
-  return {
+  const request: AcceptRequest = {
     changes,
     recipients: input.to.map(({ email, name }) => ({
       emailId: newId(),
@@ -126,6 +145,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     templateId: template?.id ?? null,
     idempotency: keyUseOf(ctx),
   };
+  return { request, warnings: split.warnings };
 }
 
 const identified = (content: NewContent, now: Date) => ({
@@ -148,7 +168,7 @@ const contentOf = (
   preheader: input.preheader ?? template?.preheader ?? null,
   body: input.body ?? template?.body ?? '',
   from,
-  fromName: input.from?.name ?? senderNameOf(input) ?? template?.fromName ?? null,
+  fromName: senderNameOf(input) ?? input.from?.name ?? template?.fromName ?? null,
   replyTo: input.reply ?? template?.replyTo ?? null,
   headers: input.headers ?? {},
   projectName: project.name,
@@ -164,9 +184,9 @@ const contentOf = (
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-/** The deprecated `name` applies to a `from` that is a plain address. */
+/** The deprecated `name` applies to a `from` that is a string. */
 const senderNameOf = ({ from, name }: SendInput): string | null =>
-  from?.isPlainAddress ? name?.trim() || null : null;
+  from?.isText ? name?.trim() || null : null;
 
 interface SizeLimits {
   ATTACHMENTS_MAX_COUNT: number;

@@ -1,20 +1,23 @@
 import { z } from 'zod';
+import { dataWarnings } from '../../audience/contacts/contacts.schema.ts';
 import {
   accepting,
   addressText,
   cursorQuery,
-  emailAddress,
+  diagnosisClass,
   emailClass,
   emailSource,
   filterEnum,
-  isEmailAddress,
   isoDate,
-  isSenderAddress,
+  mailboxAddress,
+  mailboxProblems,
   namedEnum,
   normalizeAddress,
+  normalizeSender,
   notGiven,
   optionalText,
   periodBound,
+  readMailbox,
   recordId,
   typeNames,
   uuid,
@@ -32,7 +35,11 @@ export interface Mailbox {
 
 const mailboxJson = {
   anyOf: [
-    { type: 'string', format: 'email' },
+    {
+      type: 'string',
+      description: 'An address, or `Name <address>`.',
+      examples: ['Customer <customer@example.com>'],
+    },
     {
       type: 'object',
       properties: {
@@ -46,17 +53,18 @@ const mailboxJson = {
 
 const maxRecipients = 1_000;
 const maxNameLength = 200;
+const longName = `A display name has at most ${maxNameLength} characters`;
 
 type Report = (path: (string | number)[], code: string, message: string, received?: unknown) => void;
 
 /** Parses one mailbox; errors are reported at their own path (`to.0.email`), not as a failed union. */
-function readMailbox(
+function mailboxOf(
   value: unknown,
   path: (string | number)[],
   report: Report,
-  isValid = isEmailAddress,
+  normalize = normalizeAddress,
 ): Mailbox | null {
-  if (typeof value === 'string') return readAddress(value, null, path, report, isValid);
+  if (typeof value === 'string') return read(value, path, report, normalize);
   if (value === undefined || value === null) {
     report(path, 'required', 'Required');
     return null;
@@ -87,20 +95,22 @@ function readMailbox(
     report([...path, 'email'], 'invalid_type', 'Expected a string', typeof email);
     return null;
   }
-  return readAddress(email, name?.trim() || null, [...path, 'email'], report, isValid);
+  const mailbox = read(email, [...path, 'email'], report, normalize);
+  return mailbox && { email: mailbox.email, name: name?.trim() || mailbox.name };
 }
 
-function readAddress(
+function read(
   text: string,
-  name: string | null,
   path: (string | number)[],
   report: Report,
-  isValid: (address: string) => boolean,
+  normalize: typeof normalizeAddress,
 ): Mailbox | null {
-  const email = normalizeAddress(text);
-  if (email === '') report(path, 'required', 'Required');
-  else if (isValid(email)) return { email, name };
-  else report(path, 'invalid_string', 'Invalid email address');
+  const mailbox = readMailbox(text, normalize);
+  if (typeof mailbox === 'string') {
+    const { code, message } = mailboxProblems[mailbox];
+    report(path, code, message);
+  } else if ((mailbox.name ?? '').length > maxNameLength) report(path, 'too_big', longName);
+  else return mailbox;
   return null;
 }
 
@@ -132,13 +142,13 @@ const recipients = withFieldsOf(
     .transform((value, ctx): Mailbox[] => {
       const report = reporter(ctx);
       if (!Array.isArray(value)) {
-        const mailbox = readMailbox(value, [], report);
+        const mailbox = mailboxOf(value, [], report);
         return mailbox ? [mailbox] : z.NEVER;
       }
       if (value.length === 0) report([], 'too_small', 'At least one recipient');
       if (value.length > maxRecipients) report([], 'too_big', `At most ${maxRecipients} recipients`);
       if (value.length > maxRecipients) return z.NEVER;
-      const mailboxes = value.map((item, index) => readMailbox(item, [index], report));
+      const mailboxes = value.map((item, index) => mailboxOf(item, [index], report));
       return mailboxes.every((mailbox) => mailbox !== null) ? mailboxes : z.NEVER;
     }),
 );
@@ -148,9 +158,9 @@ const sender = withFieldsOf(
   z
     .unknown()
     .meta(mailboxJson)
-    .transform((value, ctx): Mailbox & { isPlainAddress: boolean } => {
-      const mailbox = readMailbox(value, [], reporter(ctx), isSenderAddress);
-      return mailbox ? { ...mailbox, isPlainAddress: typeof value === 'string' } : z.NEVER;
+    .transform((value, ctx): Mailbox & { isText: boolean } => {
+      const mailbox = mailboxOf(value, [], reporter(ctx), normalizeSender);
+      return mailbox ? { ...mailbox, isText: typeof value === 'string' } : z.NEVER;
     }),
 );
 
@@ -288,8 +298,7 @@ const sendBody = z
       examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
     }),
     name: notGiven(z.string().max(maxNameLength)).meta({
-      description:
-        'Display name of the sender, where `from` is a plain address. Deprecated: use `from.name`.',
+      description: 'Display name of the sender, where `from` is a string. Deprecated: use `from.name`.',
       examples: ['Example Shop'],
       deprecated: true,
     }),
@@ -314,8 +323,8 @@ const sendBody = z
         'Further headers, at most 50, values at most 998 characters. Names are tokens of RFC 5322; headers that Postrider writes itself are refused.',
       examples: [{ 'X-Entity-Ref-ID': 'order-1001' }],
     }),
-    reply: notGiven(emailAddress).meta({
-      description: 'Address for replies. Default the sender.',
+    reply: notGiven(mailboxAddress).meta({
+      description: 'Address for replies, or `Name <address>`. Default the sender.',
       examples: ['support@example.com'],
     }),
     tracking: notGiven(z.boolean()).describe(
@@ -388,6 +397,7 @@ export const sendOutput = z
       )
       .describe('One email for each recipient, in the order of the request.'),
     timestamp: isoDate.describe('When the request was accepted.'),
+    warnings: dataWarnings,
   })
   .register(typeNames, { name: 'SendEmailPayload' });
 
@@ -408,6 +418,29 @@ export const emailStatus = namedEnum('EmailStatus', [
 const nullableDate = isoDate.nullable();
 
 /** One email with its whole history (B2.8). */
+/** What the receiving side said about an email (behaviour B3.7). */
+export const emailDiagnosis = z
+  .object({
+    class: diagnosisClass.describe('What it says, whichever way it arrived.'),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: 'Enhanced status code (RFC 3463); null without one.', examples: ['5.1.1'] }),
+    reply: z
+      .int()
+      .nullable()
+      .meta({ description: 'Reply code of SMTP; null without one.', examples: [550] }),
+    text: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Its words, at most 500 characters; null once the contact is deleted.',
+        examples: ['550 5.1.1 User unknown'],
+      }),
+    at: isoDate.describe('When it said so.'),
+  })
+  .register(typeNames, { name: 'EmailDiagnosis' });
+
 export const emailRecord = z
   .object({
     id: recordId.describe('Id of the email.'),
@@ -446,6 +479,11 @@ export const emailRecord = z
       .string()
       .nullable()
       .meta({ description: 'Why delivery failed; null unless it did.', examples: [null] }),
+    diagnosis: emailDiagnosis
+      .nullable()
+      .describe(
+        'What the receiving side said when it refused or returned the email last; null if it did not.',
+      ),
     messageId: z
       .string()
       .nullable()
@@ -488,6 +526,9 @@ export const emailListInput = z.object({
   ...cursorQuery,
   status: filterEnum('status', emailStatus).describe('Only emails in this state.'),
   sourceType: filterEnum('sourceType', emailSource).describe('Only emails from this source.'),
+  class: filterEnum('class', diagnosisClass).describe(
+    'Only emails that were refused or returned with a diagnosis of this class.',
+  ),
   contactId: notGiven(uuid).describe('Only emails to this contact.'),
   campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
   templateId: notGiven(uuid).describe('Only emails made from this template.'),

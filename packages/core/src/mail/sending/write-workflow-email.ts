@@ -1,3 +1,4 @@
+import { recallFormerSpellings } from '../../audience/contacts/index.ts';
 import type { SqlDb } from '../../base/db/index.ts';
 import type { ProjectState, Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
@@ -53,6 +54,7 @@ export async function writeWorkflowEmail(
     language: project.language,
     attachments: [],
   });
+  if (mail.customAddress !== null) await recallFormerSpellings(db, secrets, project.id, [mail.customAddress]);
   const written = await insertWorkflowEmail(db, {
     id: newId(),
     projectId: project.id,

@@ -10,7 +10,8 @@ const shownBytes = 262_144;
 
 export const getEmailSource = query({
   name: 'sending.getEmailSource',
-  summary: 'Returns the beginning of a message that was submitted by SMTP, as it was given',
+  summary:
+    'Returns the beginning of a message that was submitted by SMTP, as it is sent, without its signature',
   permission: 'data:read',
   errors: ['RESOURCE_NOT_FOUND'],
   input: z.object({ id: uuid.describe('Id of the email.') }),

@@ -3,7 +3,6 @@ export { readOnThread } from './read-on-thread.ts';
 export {
   mostSubmissionRecipients,
   submissionLabel,
-  submissionRecipient,
   submitMessage,
 } from './submit-message.ts';
 export { findSubmittedEmails } from './submitted.store.ts';

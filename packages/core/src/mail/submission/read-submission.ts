@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { addressParser, decodeWords } from 'postal-mime';
 import { type AppError, invalid } from '../../base/kernel/errors.ts';
-import { isEmailAddress, isSenderAddress, normalizeAddress } from '../../base/kernel/fields.ts';
+import { normalizeAddress, normalizeSender } from '../../base/kernel/fields.ts';
 import { storable } from '../../base/lib/storable.rules.ts';
 import { MAX_SOURCE_LENGTH } from '../../content/templates/language/index.ts';
 import { isRemovedField } from '../message/header-names.rules.ts';
 import {
   bodyStartOf,
+  CannotBeCarried,
   type HeaderField,
   htmlPartOf,
   type MessagePart,
@@ -14,12 +15,13 @@ import {
   readFields,
   readParts,
   textOf,
+  withShortLines,
 } from '../message/index.ts';
 import { hasCleanLines } from './line-ends.rules.ts';
 
 /** A message that was submitted by SMTP, with what the ledger stores beside it. */
 export interface Submission {
-  /** the message as it is sent, apart from its `Sender`: without the fields that no message may bring */
+  /** the message as it is sent, apart from its `Sender`: without the fields that no message may bring, and with lines that every server carries */
   message: Buffer;
   /** null without a `Sender` that may stay */
   sender: SenderField | null;
@@ -50,7 +52,7 @@ const trackingField = 'x-postrider-tracking';
  * Reads a submitted message (behaviour B11.8).
  *
  * @throws AppError VALIDATION_ERROR for a message that is not sent as it is: other line ends than CRLF, an unreadable header, no usable sender,
- * more parts than any program writes
+ * more parts than any program writes, a long line that cannot be broken
  */
 export function readSubmission(raw: Buffer): Submission {
   if (!hasCleanLines(raw)) throw refused('Lines must end with CRLF, and NUL is not allowed');
@@ -61,19 +63,21 @@ export function readSubmission(raw: Buffer): Submission {
   if (!isUtf8(header)) throw refused('The header is neither ASCII nor UTF-8');
   const given = readFields(header.toString('utf8').replace(/\r\n$/, ''));
   if (!given) throw refused('A line of the header is not a header field');
-  const { kept: fields, sender } = senderFieldOf(given.filter(({ name }) => !isRemovedField(name)));
+  const { kept: fields, sender } = senderOfFields(given.filter(({ name }) => !isRemovedField(name)));
   const kept = Buffer.from(`${fields.map(({ text }) => text).join('')}\r\n`, 'utf8');
-  const message = Buffer.concat([kept, raw.subarray(bodyStart)]);
+  const whole = Buffer.concat([kept, raw.subarray(bodyStart)]);
   const valuesOf = (name: string): string[] =>
     given.filter((field) => field.name === name).map(({ value }) => value);
-  const { parts, isCut } = readParts(message);
-  if (isCut)
+  const read = readParts(whole);
+  if (read.isCut)
     throw refused(
       `The message has more than ${mostParts.toLocaleString('en')} parts, parts nested deeper than ${depth}, or a part with a header larger than ${headerBytes / 1024} KB`,
     );
+  const message = carried(whole);
+  const { parts } = message === whole ? read : readParts(message);
   return {
     message,
-    sender,
+    sender: sender === null ? null : { email: sender, ...placeOfSender(message) },
     from: senderOf(valuesOf('from')),
     replyTo: addressesOf(valuesOf('reply-to')).map(({ email }) => email)[0] ?? null,
     subject: storable(decodeWords(valuesOf('subject')[0] ?? '')).slice(0, maxSubjectLength),
@@ -98,22 +102,38 @@ export interface SenderField {
 }
 
 /**
- * A field that names one address, which may differ from the one in From (RFC 5322 3.6.2). Whether the project may name it is decided by who has the
- * database; every other `Sender` field is removed.
+ * A `Sender` that names one address, which may differ from the one in From (RFC 5322 3.6.2), stays. Whether the project may name it is decided
+ * by who has the database; every other `Sender` field is removed.
  */
-function senderFieldOf(fields: readonly HeaderField[]): {
+function senderOfFields(fields: readonly HeaderField[]): {
   kept: readonly HeaderField[];
-  sender: SenderField | null;
+  sender: string | null;
 } {
   const [field, ...others] = fields.filter(({ name }) => name === 'sender');
-  const kept = fields.filter(({ name }) => name !== 'sender');
   const [named, ...more] = field ? addressParser(field.value, { flatten: true }) : [];
-  const email = normalizeAddress(named?.address ?? '');
-  if (!field || others.length > 0 || more.length > 0 || !isSenderAddress(email))
-    return { kept, sender: null };
-  const before = fields.slice(0, fields.indexOf(field)).map(({ text }) => text);
-  const start = Buffer.byteLength(before.join(''));
-  return { kept: fields, sender: { email, start, end: start + Buffer.byteLength(field.text) } };
+  const email = normalizeSender(named?.address ?? '');
+  if (!field || others.length > 0 || more.length > 0 || email === null)
+    return { kept: fields.filter(({ name }) => name !== 'sender'), sender: null };
+  return { kept: fields, sender: email };
+}
+
+function placeOfSender(message: Buffer): { start: number; end: number } {
+  const header = message.toString('utf8', 0, bodyStartOf(message)).replace(/\r\n$/, '');
+  let start = 0;
+  for (const { name, text } of readFields(header) ?? []) {
+    const end = start + Buffer.byteLength(text);
+    if (name === 'sender') return { start, end };
+    start = end;
+  }
+  throw new Error('the Sender field is no longer there');
+}
+
+function carried(message: Buffer): Buffer {
+  try {
+    return withShortLines(message);
+  } catch (error) {
+    throw error instanceof CannotBeCarried ? refused(error.message) : error;
+  }
 }
 
 export const refused = (message: string): AppError =>
@@ -122,8 +142,8 @@ export const refused = (message: string): AppError =>
 /** RFC 5322 3.6.2 allows several authors; here one address decides which domain signs. */
 function senderOf(values: readonly string[]): Submission['from'] {
   const [sender, ...others] = values.flatMap((value) => addressParser(value, { flatten: true }));
-  const email = normalizeAddress(sender?.address ?? '');
-  if (values.length !== 1 || others.length > 0 || !isSenderAddress(email))
+  const email = normalizeSender(sender?.address ?? '');
+  if (values.length !== 1 || others.length > 0 || email === null)
     throw refused('The message must have one From field with one address');
   return { email, name: nameOf(sender?.name) };
 }
@@ -136,8 +156,10 @@ const nameOf = (name: string | undefined): string | null =>
 const addressesOf = (values: readonly string[]): { email: string; name: string | null }[] =>
   values
     .flatMap((value) => addressParser(value, { flatten: true }))
-    .map(({ address, name }) => ({ email: normalizeAddress(address ?? ''), name: nameOf(name) }))
-    .filter(({ email }) => isEmailAddress(email));
+    .flatMap(({ address, name }) => {
+      const email = normalizeAddress(address ?? '');
+      return email === null ? [] : [{ email, name: nameOf(name) }];
+    });
 
 /** A program that has no name for an address often repeats the address. */
 const namesOf = (values: readonly string[]): Map<string, string> =>

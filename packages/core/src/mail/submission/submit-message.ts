@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { type ContactChange, prepareChanges } from '../../audience/contacts/index.ts';
+import {
+  type ContactChange,
+  type Definitions,
+  definitionsOf,
+  prepareChanges,
+  storableValue,
+} from '../../audience/contacts/index.ts';
 import {
   AppError,
   assertSenderAllowed,
   type Context,
   direct,
   emailAddress,
-  normalizeAddress,
   type ProjectState,
   projectOf,
   recordId,
@@ -23,7 +28,6 @@ import {
   notifyOutbox,
 } from '../ledger/index.ts';
 import { priorities } from '../ledger/ledger.rules.ts';
-import { asciiDomain } from '../message/index.ts';
 import { acceptRequest, keyUseOf } from '../sending/index.ts';
 import type { Submission } from './read-submission.ts';
 
@@ -32,12 +36,6 @@ export const mostSubmissionRecipients = 1_000;
 
 /** The request in the row of an idempotency key. */
 export const submissionLabel = 'SMTP submission';
-
-/** The address of a RCPT command as contacts have it: a domain that is not ASCII needs no SMTPUTF8 in this form. */
-export function submissionRecipient(address: string): string {
-  const at = address.lastIndexOf('@') + 1;
-  return normalizeAddress(at === 0 ? address : address.slice(0, at) + asciiDomain(address.slice(at)));
-}
 
 const submitInput = z.object({
   submission: z.custom<Submission>(
@@ -61,7 +59,14 @@ export const submitMessage = direct({
     const project = projectOf(ctx);
     assertSenderAllowed(ctx.actor, submission.from.email);
     const message = await withAllowedSender(ctx, submission);
-    const request = requestOf(ctx, project, { ...submission, message }, [...new Set(recipients)]);
+    const definitions = await definitionsOf(ctx);
+    const request = requestOf(
+      ctx,
+      project,
+      { ...submission, message },
+      [...new Set(recipients)],
+      definitions,
+    );
     await assertStorage(ctx.services, project.id, message.length);
     await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
@@ -90,6 +95,7 @@ function requestOf(
   project: ProjectState,
   submission: Submission,
   addresses: readonly string[],
+  definitions: Definitions,
 ): AcceptRequest {
   const { config, secrets } = ctx.services;
   const { message, from, names, subject, messageId, hasAttachments } = submission;
@@ -101,14 +107,10 @@ function requestOf(
     changes: prepareChanges(
       secrets,
       project.id,
-      named.map(
-        ({ email, name }): ContactChange => ({
-          email,
-          subscribed: null,
-          set: name === null ? {} : { name },
-          unset: [],
-        }),
-      ),
+      named.map(({ email, name }): ContactChange => {
+        const stored = name === null ? undefined : storableValue(definitions, project.timeZone, 'name', name);
+        return { email, subscribed: null, set: stored === undefined ? {} : { name: stored }, unset: [] };
+      }),
       false,
     ),
     recipients: named.map(({ email, name }) => ({ emailId: newId(), address: email, name, transient: {} })),

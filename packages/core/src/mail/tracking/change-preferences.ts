@@ -1,5 +1,6 @@
+import type { z } from 'zod';
 import { retryConflicts } from '../../base/db/index.ts';
-import { direct } from '../../base/kernel/index.ts';
+import { direct, type Services } from '../../base/kernel/index.ts';
 import { changeSubscription } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
 import { preferences, preferencesChange, type snoozeDurations } from './tracking.schema.ts';
@@ -18,23 +19,29 @@ export const changePreferences = direct({
   allowDisabled: true,
   input: preferencesChange,
   output: preferences.nullable(),
-  async handler({ services }, { token, action, duration, source }) {
-    const owner = await readPreferences(services, token);
-    if (!owner) return null;
-    const { projectId, contactId, emailId, preferences: before } = owner;
-    if (contactId === null) return before;
-    const { database, secrets } = services;
-    const stored = await retryConflicts(() =>
-      changeSubscription(database.durable, {
-        contactId,
-        emailId,
-        subscribed: action === 'subscribe',
-        snooze: action === 'snooze' && duration ? intervals[duration] : null,
-        reason: action === 'snooze' ? 'snooze' : source,
-        optOut: secrets.addressHash(projectId, before.email),
-      }),
-    );
-    if (!stored) return null;
-    return { ...before, subscribed: stored.subscribed, snoozedUntil: stored.snoozedUntil };
-  },
+  // A contact that becomes one with another at this moment is found as that one.
+  handler: async ({ services }, input) => (await applyOnce(services, input)) ?? applyOnce(services, input),
 });
+
+async function applyOnce(
+  services: Services,
+  { token, action, duration, source }: z.output<typeof preferencesChange>,
+): Promise<z.input<typeof preferences> | null> {
+  const owner = await readPreferences(services, token);
+  if (!owner) return null;
+  const { projectId, contactId, emailId, preferences: before } = owner;
+  if (contactId === null) return before;
+  const { database, secrets } = services;
+  const stored = await retryConflicts(() =>
+    changeSubscription(database.durable, {
+      contactId,
+      emailId,
+      subscribed: action === 'subscribe',
+      snooze: action === 'snooze' && duration ? intervals[duration] : null,
+      reason: action === 'snooze' ? 'snooze' : source,
+      optOut: secrets.addressHash(projectId, before.email),
+    }),
+  );
+  if (!stored) return null;
+  return { ...before, subscribed: stored.subscribed, snoozedUntil: stored.snoozedUntil };
+}

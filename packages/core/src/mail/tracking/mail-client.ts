@@ -24,6 +24,9 @@ const programs: readonly [RegExp, string][] = [
 const appleMail =
   /\((Macintosh|iPhone|iPad|iPod)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)( Mobile\/\w+)?$/;
 
+/** What a machine is stored as. */
+export const machineClient: Readonly<MailClient> = { bot: true, client: machine, device: 'machine' };
+
 /** Only listed names are stored: a request can contain any name, so there would be no end of them. */
 const browsers = new Set(Object.values(BROWSER_MAP));
 
@@ -46,7 +49,7 @@ function recognize(text: string): MailClient {
   const bot = isBot(text);
   const proxy = mailProxies.find(({ userAgent }) => userAgent.test(text));
   if (proxy) return { client: proxy.name, device: 'proxy', bot };
-  if (bot) return { client: machine, device: 'machine', bot };
+  if (bot) return machineClient;
   const { browser, platform } = parse(text);
   const program = programs.find(([pattern]) => pattern.test(text))?.[1];
   const name = browser.name !== undefined && browsers.has(browser.name) ? browser.name : 'Other';

@@ -29,6 +29,18 @@ export async function findPreferences(pool: Pool, contactId: string): Promise<Pr
   return rows[0] ?? null;
 }
 
+const presentContact = prepared<{ contactId: string }>(
+  'find-merged-contact',
+  ({ contactId }) =>
+    Prisma.sql`SELECT "contactId"::text FROM "MergedContact" WHERE "id" = ${contactId}::uuid`,
+);
+
+/** The contact that another one has become part of; null for any other id. */
+export async function findMergedInto(pool: Pool, contactId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ contactId: string }>(presentContact({ contactId }));
+  return rows[0]?.contactId ?? null;
+}
+
 const testRecipient = prepared<{ emailId: string }>(
   'find-test-recipient',
   ({ emailId }) => Prisma.sql`

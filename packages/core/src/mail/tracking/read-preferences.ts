@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { Services } from '../../base/kernel/index.ts';
 import { decodeLink } from '../message/index.ts';
 import { selectLanguage } from '../sending/index.ts';
-import { findPreferences, findTestRecipient, type PreferencesRow } from './preferences.store.ts';
+import {
+  findMergedInto,
+  findPreferences,
+  findTestRecipient,
+  type PreferencesRow,
+} from './preferences.store.ts';
 import type { preferences } from './tracking.schema.ts';
 
 interface PreferencesOwner {
@@ -18,16 +23,15 @@ export async function readPreferences(services: Services, token: string): Promis
   const { durable } = services.database;
   const link = decodeLink(services.secrets, token);
   if (link?.kind !== 'preferences') return null;
-  const { contactId, emailId } = link;
-  const row = await findRow();
-  return (
-    row && { projectId: row.projectId, contactId, emailId, preferences: present(row, contactId === null) }
-  );
-
-  async function findRow(): Promise<PreferencesRow | null> {
-    if (contactId !== null) return findPreferences(durable, contactId);
-    return emailId === null ? null : findTestRecipient(durable, emailId);
-  }
+  const { emailId } = link;
+  const ownerOf = (contactId: string | null, row: PreferencesRow | null): PreferencesOwner | null =>
+    row && { projectId: row.projectId, contactId, emailId, preferences: present(row, contactId === null) };
+  if (link.contactId === null)
+    return emailId === null ? null : ownerOf(null, await findTestRecipient(durable, emailId));
+  const owner = ownerOf(link.contactId, await findPreferences(durable, link.contactId));
+  if (owner) return owner;
+  const merged = await findMergedInto(durable, link.contactId);
+  return merged === null ? null : ownerOf(merged, await findPreferences(durable, merged));
 }
 
 const present = (

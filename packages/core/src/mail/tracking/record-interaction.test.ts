@@ -11,6 +11,7 @@ import {
   waitingMail,
 } from '../../testing/index.ts';
 import { encodeLink } from '../message/index.ts';
+import { judgeClicks } from './click-judge.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
 import { recordClick } from './record-click.ts';
 import { countUnstoredInteractions, interactionsStored } from './record-interaction.ts';
@@ -48,7 +49,8 @@ async function someEmail(
   const [row] = await waitingMail(test.services, project.id, { count: 1, campaignId: campaign, body });
   if (!row) throw new Error('no email was made');
   if (!waits) await prisma.deliveryBatch.delete({ where: { id: row.batchId } });
-  const sentAt = wasSent.has(status) ? new Date() : null;
+  // Long enough ago that two links one after the other are those of a person.
+  const sentAt = wasSent.has(status) ? new Date(Date.now() - 60_000) : null;
   const batchId = waits ? row.batchId : null;
   const uncertainAt = status === 'UNCERTAIN' ? new Date() : null;
   await prisma.email.update({
@@ -78,6 +80,7 @@ const clickToken = (emailId: string, target: { linkId: number } | { url: string 
 async function stored<T>(answer: Promise<T>): Promise<T> {
   const given = await answer;
   await interactionsStored(test.services);
+  await judgeClicks(test.services, { waitMs: 0 });
   return given;
 }
 const open = (id: string, userAgent: string | null = reader, method: 'GET' | 'HEAD' = 'GET') =>
@@ -324,8 +327,11 @@ describe('interactions of one group', () => {
     times: 1,
     ...given,
   });
-  const store = (interactions: readonly Interaction[], isRepeat = false) =>
-    storeInteractions(test.services.database.grouped, interactions, { isRepeat });
+  const store = async (interactions: readonly Interaction[], isRepeat = false) => {
+    const given = await storeInteractions(test.services.database.grouped, interactions, { isRepeat });
+    await judgeClicks(test.services, { waitMs: 0 });
+    return given;
+  };
 
   it('count one by one, in order, and each has its event', async () => {
     const other = await someEmail('SENT', campaignId);
@@ -379,6 +385,7 @@ describe('interactions of one group', () => {
     await Promise.all(visits);
     expect(countUnstoredInteractions(test.services)).toBeLessThan(200);
     await interactionsStored(test.services);
+    await judgeClicks(test.services, { waitMs: 0 });
     expect(await emailOf(email.id)).toMatchObject({ clicks: 1_000, status: 'CLICKED' });
     expect(await counters()).toMatchObject({ clickedCount: 1 });
     expect((await interactionsOf(email.id)).length).toBe(20);

@@ -1,13 +1,15 @@
 import type { Database } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { testsLinks } from './bots.rules.ts';
 import { InteractionQueue } from './interaction-queue.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
 import { LimitOfRows } from './limit-of-rows.ts';
-import { mailClientOf } from './mail-client.ts';
+import { machineClient, mailClientOf } from './mail-client.ts';
 
 interface Visitor {
   userAgent?: string | null | undefined;
+  isPrefetch?: boolean | undefined;
   method: 'GET' | 'HEAD';
 }
 
@@ -15,16 +17,17 @@ const megabyte = 1_048_576;
 const queues = new WeakMap<Database, InteractionQueue>();
 
 /**
- * Accepts an open or click to be recorded; it counts unless it comes from a bot. HEAD requests record nothing (behaviour B1.5).
+ * Accepts an open or click to be recorded; it counts unless it comes from a machine, a click once it is known to be part of no burst. HEAD requests record nothing (behaviour B1.5).
  * Resolves as soon as it is queued, in general at once.
  */
 export async function recordInteraction(
   services: Services,
   interaction: Pick<Interaction, 'type' | 'emailId' | 'link'>,
-  { userAgent, method }: Visitor,
+  { userAgent, isPrefetch = false, method }: Visitor,
 ): Promise<void> {
   if (method === 'HEAD') return;
-  const { bot, client, device } = mailClientOf(userAgent);
+  const isTest = isPrefetch || (interaction.type === 'click' && testsLinks(userAgent));
+  const { bot, client, device } = isTest ? machineClient : mailClientOf(userAgent);
   await queueOf(services).add({
     id: newId(),
     type: interaction.type,

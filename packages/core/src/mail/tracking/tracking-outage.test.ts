@@ -7,6 +7,7 @@ import {
 } from '../../testing/index.ts';
 import { createDatabaseOnOwnServer, type OwnServerDatabase } from '../../testing/test-database.ts';
 import { encodeLink } from '../message/index.ts';
+import { judgeClicks } from './click-judge.ts';
 import { recordClick } from './record-click.ts';
 import { countUnstoredInteractions, interactionsStored } from './record-interaction.ts';
 import { recordOpen } from './record-open.ts';
@@ -62,6 +63,7 @@ it('while the database is away, known links redirect, and every open and click i
   await database.server.start();
   await interactionsStored(services);
   expect(countUnstoredInteractions(services)).toBe(0);
+  await judgeClicks(services, { waitMs: 0 });
   // A connection of another pool may still be a broken one.
   const rows = await vi.waitFor(() => services.database.prisma.email.findMany({ orderBy: { id: 'asc' } }), {
     timeout: 45_000,

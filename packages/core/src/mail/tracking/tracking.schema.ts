@@ -8,6 +8,7 @@ export const linkToken = z.string().max(16_000).describe('The signed token of th
 export const visit = z.object({
   token: linkToken,
   userAgent: z.string().nullish().describe('Value of its User-Agent header'),
+  isPrefetch: z.boolean().optional().describe('Whether its headers say that nobody asked for it'),
   method: z.enum(['GET', 'HEAD']).describe('HEAD records nothing'),
 });
 

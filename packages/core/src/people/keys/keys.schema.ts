@@ -6,7 +6,7 @@ import {
   keyScope,
   recordId,
   requiredEnum,
-  requiredText,
+  requiredName,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
@@ -23,7 +23,7 @@ export const deleteKeyInput = z.object({ id: projectId, keyId: uuid.describe('Id
 
 export const createKeyInput = z.object({
   id: projectId,
-  name: requiredText(100).meta({
+  name: requiredName(100).meta({
     description: 'Name of the key, 1 to 100 characters; the audit log shows it.',
     examples: ['Newsletter service'],
   }),

@@ -4,7 +4,7 @@ import {
   isoDate,
   notGiven,
   recordId,
-  requiredText,
+  requiredName,
   role,
   timeZone,
   trackingMode,
@@ -15,11 +15,11 @@ import { brand, brandChange } from './brand.schema.ts';
 /** Control characters, line separators, invisible characters and those that override text direction. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Emoji sequences contain joiners that are invisible on their own. */
+/** Letters of some scripts and emoji need joiners and variation selectors. */
 const hasHiddenCharacter = (name: string): boolean =>
-  hiddenCharacter.test(name.replace(/\p{RGI_Emoji}/gv, ''));
+  hiddenCharacter.test(name.replace(/\p{RGI_Emoji}|\u200c|\u200d|[\ufe00-\ufe0f]/gv, ''));
 
-export const projectName = requiredText(100).refine((name) => !hasHiddenCharacter(name), {
+export const projectName = requiredName(100).refine((name) => !hasHiddenCharacter(name), {
   params: { code: 'custom' },
   message: 'Must not contain control, invisible or direction-changing characters',
 });

@@ -142,6 +142,84 @@ describe('people count, not emails', () => {
   });
 });
 
+describe('refusals for the sender', () => {
+  /** Emails that were refused a day ago, with the event of the last one. */
+  async function refused(project: TestProject, given: string, count: number): Promise<void> {
+    const at = new Date(Date.now() - 86_400_000).toISOString();
+    await db().email.createMany({
+      data: Array.from({ length: count }, () => ({
+        id: newId(),
+        projectId: project.id,
+        contactId: newId(),
+        to: 'ann@example.com',
+        type: 'TRANSACTIONAL' as const,
+        sourceType: 'TRANSACTIONAL' as const,
+        contentId: newId(),
+        status: 'FAILED' as const,
+        diagnosis: { class: given, code: null, reply: 550, text: null, at },
+      })),
+    });
+    const data = { failureClass: given };
+    await db().event.create({
+      data: { id: newId(), projectId: project.id, kind: 'ACTIVITY', name: 'email.failed', data },
+    });
+  }
+  const leadersMail = async (project: TestProject) => {
+    const members = await db().member.findMany({
+      where: { projectId: project.id, role: { in: ['OWNER', 'ADMIN'] } },
+      select: { user: { select: { email: true } } },
+    });
+    const to = members.map(({ user }) => user.email);
+    return db().email.count({ where: { sourceType: 'SYSTEM', to: { in: to } } });
+  };
+
+  it('a thousand by DMARC suppress nobody, disable no project, and are told once a week and class', async () => {
+    const project = await createTestProject(test.services);
+    await emails(project, 100, {});
+    await refused(project, 'authentication', 1_000);
+    for (let times = 0; times < 3; times += 1) {
+      await refused(project, 'authentication', 1);
+      expect(await pending()).toContain(project.id);
+      await checkReputation(test.services, project.id);
+    }
+    expect(await isDisabled(project)).toBeNull();
+    expect(await leadersMail(project)).toBe(1);
+    const { status, levels } = await getSecurity.run(project.ctx, { id: project.id });
+    expect(status.refusals).toEqual({
+      sevenDay: { blocked: 0, authentication: 1_003, content: 0, total: 1_103 },
+    });
+    expect(status).toMatchObject({ isHealthy: false, shouldDisable: false, violations: [] });
+    expect(status.warnings).toHaveLength(1);
+    expect(Object.values(levels)).toEqual(['healthy', 'healthy', 'healthy', 'healthy']);
+    await refused(project, 'blocked', 100);
+    await checkReputation(test.services, project.id);
+    expect(await leadersMail(project)).toBe(2);
+    await db().project.update({
+      where: { id: project.id },
+      data: { refusalMailAt: { blocked: new Date(Date.now() - 8 * 86_400_000), authentication: new Date() } },
+    });
+    await refused(project, 'blocked', 1);
+    await checkReputation(test.services, project.id);
+    expect(await leadersMail(project)).toBe(3);
+  });
+
+  it('fewer than twenty, and failures of another class, are no warning', async () => {
+    const project = await createTestProject(test.services);
+    await refused(project, 'content', 19);
+    await refused(project, 'full', 100);
+    await checkReputation(test.services, project.id);
+    const { status } = await getSecurity.run(project.ctx, { id: project.id });
+    expect(status).toMatchObject({ isHealthy: true, warnings: [] });
+    expect(await leadersMail(project)).toBe(0);
+  });
+
+  it('of another class ask for no check', async () => {
+    const project = await createTestProject(test.services);
+    await refused(project, 'unreachable', 1);
+    expect(await pending()).not.toContain(project.id);
+  });
+});
+
 describe('reports without a proof', () => {
   const mailsToOwner = async (project: TestProject) =>
     db().email.count({

@@ -72,6 +72,7 @@ describe('the security of a project', () => {
         isHealthy: true,
         shouldDisable: false,
         sevenDay: { total: 0, bounces: 0, complaints: 0, bounceRate: 0, complaintRate: 0 },
+        refusals: { sevenDay: { blocked: 0, authentication: 0, content: 0, total: expect.any(Number) } },
         isNewProject: true,
         violations: [],
         warnings: [],

@@ -13,7 +13,7 @@ export const getSecurity = query({
     if (id !== projectIdOf(ctx)) throw accessDenied();
     const status = await readStatus(ctx.db, id);
     if (!status) throw accessDenied();
-    const { windows, standing } = status;
+    const { windows, standing, refusals } = status;
     const { levels, violations, warnings } = status.assessment;
     return {
       status: {
@@ -21,6 +21,7 @@ export const getSecurity = query({
         isHealthy: violations.length + warnings.length === 0,
         shouldDisable: violations.length > 0,
         ...windows,
+        refusals: { sevenDay: refusals },
         isNewProject: standing.isNew,
         violations,
         warnings,

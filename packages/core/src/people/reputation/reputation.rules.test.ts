@@ -1,6 +1,6 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { assess, type Counts, ratesOf, type Windows } from './reputation.rules.ts';
+import { assess, type Counts, type Refusals, ratesOf, type Windows } from './reputation.rules.ts';
 
 type Given = Partial<Counts>;
 const countsOf = (given: Given = {}): Counts => ({
@@ -11,15 +11,37 @@ const countsOf = (given: Given = {}): Counts => ({
   unprovenComplaints: 0,
   ...given,
 });
-const assessed = (counts: Partial<Windows<Given>>, isNew = false) =>
+const noRefusals: Refusals = { blocked: 0, authentication: 0, content: 0, total: 0 };
+const assessed = (counts: Partial<Windows<Given>>, isNew = false, refusals: Refusals = noRefusals) =>
   assess(
     {
       twentyFourHour: ratesOf(countsOf(counts.twentyFourHour)),
       sevenDay: ratesOf(countsOf(counts.sevenDay)),
       allTime: ratesOf(countsOf(counts.allTime)),
     },
+    refusals,
     isNew,
   );
+
+describe('refusals for the sender', () => {
+  it.each([
+    [{ total: 400, blocked: 20 }, ['blocked']],
+    [{ total: 401, blocked: 20 }, []],
+    [{ total: 19, blocked: 19 }, []],
+    [{ total: 400, authentication: 300, content: 20 }, ['authentication', 'content']],
+  ] as const)('%o are a warning for %o, never a violation', (given, refusals) => {
+    const found = assessed({}, true, { ...noRefusals, ...given });
+    expect(found).toMatchObject({ refusals, violations: [], isDoubtful: false });
+    expect(found.warnings).toHaveLength(refusals.length);
+  });
+
+  it('say what to do', () => {
+    const { warnings } = assessed({}, false, { ...noRefusals, total: 100, authentication: 25 });
+    expect(warnings).toEqual([
+      '25.0 % of email in 7 days was refused because the sender could not be authenticated (SPF, DKIM, DMARC); check the domain',
+    ]);
+  });
+});
 
 describe('a rate', () => {
   it.each([

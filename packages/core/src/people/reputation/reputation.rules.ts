@@ -1,3 +1,5 @@
+import { type SenderRefusal, senderRefusals } from '../../base/kernel/enums.ts';
+
 /** Bounce and complaint levels of a project (behaviour B4.19). */
 export interface Counts {
   /** emails that were sent or bounced */
@@ -16,6 +18,9 @@ export interface Rates extends Counts {
   complaintRate: number;
 }
 
+/** Emails of seven days that were refused for the sender, by class, and those that were sent or refused. */
+export type Refusals = Record<SenderRefusal, number> & { total: number };
+
 export interface Windows<Value> {
   twentyFourHour: Value;
   sevenDay: Value;
@@ -30,6 +35,8 @@ export interface Assessment {
   /** critical limits that are exceeded by what is proven */
   violations: string[];
   warnings: string[];
+  /** classes of refusals that are frequent: a warning each, never a violation, as a listed server is not the project's fault */
+  refusals: SenderRefusal[];
   /** whether more limits would be critical if all reports were proven */
   isDoubtful: boolean;
 }
@@ -66,6 +73,16 @@ const newProjectLimits: readonly Limit[] = [
 
 export const newProjectDays = 30;
 
+/** Percent of the total of seven days, and a number of refusals, from which on they are a warning. */
+export const refusalLimits = { percent: 5, least: 20 } as const;
+
+const refusalTexts: Readonly<Record<SenderRefusal, string>> = {
+  blocked: 'blocked because of the reputation of the sending server or domain',
+  authentication:
+    'refused because the sender could not be authenticated (SPF, DKIM, DMARC); check the domain',
+  content: 'refused because of its content',
+};
+
 const windowNames = { twentyFourHour: 'in 24 hours', sevenDay: 'in 7 days', allTime: 'in total' } as const;
 
 const percent = (part: number, total: number): number => (total === 0 ? 0 : (part / total) * 100);
@@ -90,7 +107,7 @@ const provenOf = ({ total, bounces, complaints, unprovenBounces, unprovenComplai
  * The levels of a project, with a sentence for each limit that it exceeds. Only what is proven is critical: reports that anybody could have
  * written make a warning of it.
  */
-export function assess(windows: Windows<Rates>, isNewProject: boolean): Assessment {
+export function assess(windows: Windows<Rates>, refused: Refusals, isNewProject: boolean): Assessment {
   const violations: string[] = [];
   const warnings: string[] = [];
   let isDoubtful = false;
@@ -133,8 +150,16 @@ export function assess(windows: Windows<Rates>, isNewProject: boolean): Assessme
       textOf: (rates) => `${rates[kind]} ${kind} ${windowNames[window]}, high for a new project`,
     });
   }
-  return { levels: assessed, violations, warnings, isDoubtful };
+  const refusals = senderRefusals.filter((each) => isFrequent(refused, each));
+  for (const each of refusals)
+    warnings.push(
+      `${percent(refused[each], refused.total).toFixed(1)} % of email in 7 days was ${refusalTexts[each]}`,
+    );
+  return { levels: assessed, violations, warnings, refusals, isDoubtful };
 }
+
+const isFrequent = (refused: Refusals, given: SenderRefusal): boolean =>
+  refused[given] >= refusalLimits.least && percent(refused[given], refused.total) >= refusalLimits.percent;
 
 function rateLevel(rates: Rates, { kind, warning, critical }: Limit): Level {
   if (rates.total < leastTotal) return 'healthy';

@@ -38,6 +38,23 @@ export const securityOutput = z.object({
       twentyFourHour: rates.describe('The last 24 hours.'),
       sevenDay: rates.describe('The last 7 days.'),
       allTime: rates.describe('Since the project was created.'),
+      refusals: z
+        .object({
+          sevenDay: z
+            .object({
+              blocked: count('Emails that were refused for the reputation of the sender, or by rate.', 3),
+              authentication: count(
+                'Emails that were refused because of SPF, DKIM, DMARC or reverse DNS.',
+                0,
+              ),
+              content: count('Emails that were refused for their content.', 1),
+              total: count('Emails that were sent or refused.', 1_200),
+            })
+            .register(typeNames, { name: 'RefusalCounts' })
+            .describe('The last 7 days.'),
+        })
+        .register(typeNames, { name: 'Refusals' })
+        .describe('What receiving servers refused for the sender. It is a warning at most.'),
       isNewProject: z.boolean().describe('Whether the project is younger than 30 days.'),
       violations: sentences(
         'Critical limits that are exceeded, by what is proven.',

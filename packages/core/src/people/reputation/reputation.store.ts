@@ -1,6 +1,6 @@
 import { constant, type Db, type DisabledReason, Prisma } from '../../base/db/index.ts';
 import { countedEmails } from '../../base/figures/index.ts';
-import type { Addressee } from '../../base/kernel/index.ts';
+import type { Addressee, DiagnosisClass, SenderRefusal } from '../../base/kernel/index.ts';
 import { type Counts, newProjectDays, type Windows } from './reputation.rules.ts';
 
 /** Simulator addresses of Amazon SES: their bounces and complaints are tests. As in the index of these emails. */
@@ -52,6 +52,33 @@ FROM "span" w CROSS JOIN LATERAL (
     twentyFourHour: windowOf('twentyFourHour'),
     sevenDay: windowOf('sevenDay'),
     allTime: windowOf('allTime'),
+  };
+}
+
+/**
+ * Emails of seven days that were refused for the sender, by class and the time of what was said, and how many failed of those that are not
+ * among the sent ones. By the index of refusals.
+ */
+export async function readRefusals(
+  db: Db,
+  projectId: string,
+): Promise<{ classes: Record<SenderRefusal, number>; unsent: number }> {
+  const rows = await db.$queryRaw<{ class: DiagnosisClass; count: number; unsent: number }[]>(Prisma.sql`
+    SELECT e."diagnosis" ->> 'class' AS "class", count(*)::int AS "count",
+      count(*) FILTER (WHERE e."sentAt" IS NULL AND e."bouncedAt" IS NULL)::int AS "unsent"
+    FROM "Email" e
+    WHERE e."projectId" = ${projectId}::uuid AND e."diagnosis" IS NOT NULL
+      AND e."diagnosis" ->> 'at' > to_char(now() AT TIME ZONE 'UTC' - interval '7 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."to" NOT LIKE ${simulator} AND (e."status" = 'FAILED' OR e."sentAt" IS NOT NULL)
+    GROUP BY 1`);
+  const countOf = (wanted: SenderRefusal): number => rows.find((row) => row.class === wanted)?.count ?? 0;
+  return {
+    classes: {
+      blocked: countOf('blocked'),
+      authentication: countOf('authentication'),
+      content: countOf('content'),
+    },
+    unsent: rows.reduce((sum, { unsent }) => sum + unsent, 0),
   };
 }
 
@@ -122,4 +149,25 @@ export async function claimUnprovenMail(
     select: { user: { select: { email: true, language: true } } },
   });
   return owner && { to: owner.user, project: project.name };
+}
+
+/** Days between two emails about refusals of one class. */
+const refusalMailDays = constant(7);
+
+/**
+ * Marks that the owner and the admins are told of refusals of a class.
+ *
+ * @returns the project's name; null when that was done within a week
+ */
+export async function claimRefusalMail(
+  db: Db,
+  projectId: string,
+  refusal: SenderRefusal,
+): Promise<string | null> {
+  const marked = await db.$queryRaw<{ name: string }[]>(Prisma.sql`
+    UPDATE "Project" SET "refusalMailAt" = coalesce("refusalMailAt", '{}') || jsonb_build_object(${refusal}::text, now())
+    WHERE "id" = ${projectId}::uuid AND coalesce(("refusalMailAt" ->> ${refusal}::text)::timestamptz <= now() - ${refusalMailDays} * interval '1 day'
+      OR ("refusalMailAt" ->> ${refusal}::text)::timestamptz > now(), true)
+    RETURNING "name"`);
+  return marked[0]?.name ?? null;
 }

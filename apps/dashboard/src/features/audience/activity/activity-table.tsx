@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { ActivityItem } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Cell, Row, SecondLine, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { pathOf, subjectOf, typeInWords } from './item-in-words.rules.ts';
@@ -55,6 +56,6 @@ function Who({ item: { contactId, contactEmail } }: { item: ActivityItem }) {
   return contactEmail === undefined ? (
     'Deleted contact'
   ) : (
-    <Link to={to(`contacts/${contactId}`)}>{contactEmail}</Link>
+    <Link to={to(`contacts/${contactId}`)}>{shownAddress(contactEmail)}</Link>
   );
 }

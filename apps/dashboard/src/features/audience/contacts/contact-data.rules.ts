@@ -1,4 +1,5 @@
-export type ContactValue = string | number | boolean;
+/** A list has one of these types only where its field is defined as one. */
+export type ContactValue = string | number | boolean | string[];
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d+)?$/;
 const quotedKey = /^("(?:[^"\\]|\\.)*")\s*:(.*)$/;
@@ -62,12 +63,15 @@ function unquote(text: string): string {
   }
 }
 
+const isSame = (a: ContactValue | undefined, b: ContactValue): boolean =>
+  a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
+
 /** The update after which a contact has exactly `next`: changed keys with their value, removed ones as null. */
 export function dataChanges(
   before: Readonly<Record<string, ContactValue>>,
   next: Readonly<Record<string, ContactValue>>,
 ): Record<string, ContactValue | null> {
-  const changed = Object.entries(next).filter(([key, value]) => before[key] !== value);
+  const changed = Object.entries(next).filter(([key, value]) => !isSame(before[key], value));
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(next, key));
   return { ...Object.fromEntries(removed.map((key) => [key, null])), ...Object.fromEntries(changed) };
 }

@@ -1,4 +1,5 @@
 import type { Contact } from '../../../lib/api.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { CopyChip } from '../../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/time.tsx';
@@ -7,7 +8,7 @@ import { ContactState } from './contact-state.tsx';
 export function ContactFacts({ contact }: { contact: Contact }) {
   return (
     <Facts>
-      <Fact name="Email">{contact.email}</Fact>
+      <Fact name="Email">{shownAddress(contact.email)}</Fact>
       <Fact name="Status">
         <ContactState {...contact} />
       </Fact>

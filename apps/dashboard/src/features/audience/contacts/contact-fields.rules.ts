@@ -6,6 +6,17 @@ export const fieldTypes: Readonly<Record<ContactField['type'], string>> = {
   number: 'Number',
   boolean: 'Yes or no',
   date: 'Date',
+  list: 'List',
+};
+
+/** Display names of the types that a field can be defined to have. */
+export const definedTypes: Readonly<Record<NonNullable<ContactField['definition']>['type'], string>> = {
+  TEXT: 'Text',
+  NUMBER: 'Number',
+  BOOLEAN: 'Yes or no',
+  DATE: 'Date',
+  DATETIME: 'Date and time',
+  LIST: 'List',
 };
 
 const prefix = 'data.';

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Contact } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Cell, Check, Row, rowLinkClass, type Sorting, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
@@ -54,7 +55,7 @@ export function ContactTable({ contacts, selection, onSelect, sorting, fields = 
           {selection && (
             <Cell>
               <Check
-                label={`Select ${contact.email}`}
+                label={`Select ${shownAddress(contact.email)}`}
                 checked={isSelected(selection, contact.id)}
                 onChange={(isChosen) => choose([contact.id], isChosen)}
               />
@@ -63,7 +64,7 @@ export function ContactTable({ contacts, selection, onSelect, sorting, fields = 
           <Cell clip>
             <Avatar name={contact.email} />
             <Link to={to(`contacts/${contact.id}`)} className={rowLinkClass ?? ''}>
-              {contact.email}
+              {shownAddress(contact.email)}
             </Link>
           </Cell>
           <Cell>

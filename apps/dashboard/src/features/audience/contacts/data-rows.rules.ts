@@ -1,7 +1,7 @@
 import { type ContactValue, isValue } from './contact-data.rules.ts';
 
 /** The type of a value of contact data, as chosen in its row. */
-export const rowTypes = ['text', 'number', 'boolean', 'date'] as const;
+export const rowTypes = ['text', 'number', 'boolean', 'date', 'list'] as const;
 export type RowType = (typeof rowTypes)[number];
 
 /** One field of a contact while it is edited, with its value as typed. */
@@ -27,6 +27,7 @@ export const newRow = (): DataRow => ({ id: newId(), stored: false, key: '', typ
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
 const typeOf = (value: ContactValue): RowType => {
+  if (Array.isArray(value)) return 'list';
   if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number' | 'boolean';
   return day.test(value) ? 'date' : 'text';
 };
@@ -37,7 +38,7 @@ export const rowsOf = (data: Readonly<Record<string, ContactValue>>, stored = tr
     stored,
     key,
     type: typeOf(value),
-    text: String(value),
+    text: Array.isArray(value) ? value.join('\n') : String(value),
   }));
 
 /** The row with another type; a text that has no meaning in it is dropped. */
@@ -87,6 +88,7 @@ export const dataOf = (rows: readonly DataRow[]): Record<string, ContactValue> =
   Object.fromEntries(rows.filter((row) => !isBlank(row)).map((row) => [keyOf(row), readValue(row)]));
 
 function readValue({ type, text }: DataRow): ContactValue {
+  if (type === 'list') return [...new Set(text.split('\n').flatMap((item) => item.trim() || []))];
   if (type === 'number') return Number(text);
   return type === 'boolean' ? text === 'true' : text;
 }

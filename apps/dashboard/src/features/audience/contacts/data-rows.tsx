@@ -9,7 +9,13 @@ import styles from './data-rows.module.css';
 import { type DataRow, newRow, readPasted, rowTypes, withPasted, withType } from './data-rows.rules.ts';
 import { useKnownFields } from './use-known-fields.ts';
 
-const typeNames = { text: 'Text', number: 'Number', boolean: 'Yes or no', date: 'Date' } as const;
+const typeNames = {
+  text: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  list: 'List',
+} as const;
 const typeOptions = rowTypes.map((value) => ({ value, label: typeNames[value] }));
 const yesOrNo = [
   { value: 'true', label: 'Yes' },
@@ -128,12 +134,13 @@ function Value({ row, name, isRefused, onChange }: ValueProps) {
   if (row.type === 'date' && (row.text === '' || isDay(row.text)))
     return <DatePicker label={label} value={row.text} onChange={set} small className={styles.value} />;
   // An input of one line would remove the line breaks.
-  if (row.text.includes('\n'))
+  if (row.type === 'list' || row.text.includes('\n'))
     return (
       <textarea
         className={`${styles.text} ${styles.value}`}
         rows={3}
         aria-label={label}
+        placeholder={row.type === 'list' ? 'One item per line' : undefined}
         value={row.text}
         onChange={({ target }) => set(target.value)}
       />

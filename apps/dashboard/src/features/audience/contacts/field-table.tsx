@@ -3,7 +3,7 @@ import type { ContactField } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { formatPercent } from '../../../lib/format.ts';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../../ui/table.tsx';
-import { fieldKey, fieldTypes, isCustom } from './contact-fields.rules.ts';
+import { definedTypes, fieldKey, fieldTypes, isCustom } from './contact-fields.rules.ts';
 
 export function FieldTable({ fields }: { fields: ContactField[] }) {
   const to = useProjectPath();
@@ -17,19 +17,19 @@ export function FieldTable({ fields }: { fields: ContactField[] }) {
         { label: 'Coverage', numeric: true, extra: true },
       ]}
     >
-      {fields.map(({ field, type, coverage }) => (
+      {fields.map(({ field, type, coverage, label, definition }) => (
         <Row key={field}>
           <Cell clip>
             <Link to={to(`contacts/fields/${encodeURIComponent(field)}`)} className={rowLinkClass ?? ''}>
               {fieldKey(field)}
             </Link>
-            <SecondLine>{coverageInWords(coverage)}</SecondLine>
+            <SecondLine>{label ?? coverageInWords(coverage)}</SecondLine>
           </Cell>
           <Cell extra faint code>
             {isMailName(field) ? `{{${fieldKey(field)}}}` : ''}
           </Cell>
           <Cell faint>
-            {fieldTypes[type]}
+            {definition ? definedTypes[definition.type] : fieldTypes[type]}
             {!isCustom(field) && ' (standard)'}
           </Cell>
           <Cell numeric extra>

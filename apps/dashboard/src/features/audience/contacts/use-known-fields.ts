@@ -3,7 +3,13 @@ import { useApi } from '../../../lib/api.ts';
 import { fieldKey, isCustom } from './contact-fields.rules.ts';
 import type { RowType } from './data-rows.rules.ts';
 
-const typeOfField = { string: 'text', number: 'number', boolean: 'boolean', date: 'date' } as const;
+const typeOfField = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  list: 'list',
+} as const;
 
 /** The contact fields of the project with the type that most contacts have there. */
 export function useKnownFields(): { name: string; type: RowType }[] {

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { EventItem } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Fold } from '../../../ui/fold.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Cell, Row, SecondLine, Table } from '../../../ui/table.tsx';
@@ -66,7 +67,7 @@ function sourceIcon({ name, emailId }: EventItem): IconName {
 
 function Who({ event: { contact, contactId } }: { event: EventItem }) {
   const to = useProjectPath();
-  if (contact) return <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>;
+  if (contact) return <Link to={to(`contacts/${contact.id}`)}>{shownAddress(contact.email)}</Link>;
   return contactId ? 'Deleted contact' : 'None';
 }
 

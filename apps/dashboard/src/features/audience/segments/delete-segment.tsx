@@ -27,8 +27,8 @@ export function useDeleteSegment({ id, name }: Segment): Action {
     onConfirm: () => remove.mutate({ id }),
     children: (
       <>
-        Its contacts are not deleted. You can't delete a segment that campaigns, workflows or other segments
-        use.
+        Its contacts are not deleted. You can't delete a segment that campaigns, workflows, webhook endpoints
+        or other segments use.
       </>
     ),
   });

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { type Contact, type Segment, useApi } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { failureOf } from '../../../lib/failure.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Cell, CellActions, Row, rowLinkClass, Table } from '../../../ui/table.tsx';
@@ -26,7 +27,7 @@ export function MemberTable({ segment, members }: { segment: Segment; members: C
         <Row key={contact.id}>
           <Cell clip>
             <Link to={to(`contacts/${contact.id}`)} className={rowLinkClass ?? ''}>
-              {contact.email}
+              {shownAddress(contact.email)}
             </Link>
           </Cell>
           <Cell>

@@ -10,6 +10,9 @@ export function SegmentFacts({ segment }: { segment: Segment }) {
     <Facts>
       <Fact name="Type">{segmentTypes[segment.type].name}</Fact>
       <Fact name="Entries and exits">{segment.trackMembership ? 'Tracked' : 'Not tracked'}</Fact>
+      <Fact name="Slug">
+        <CopyChip text={segment.slug} label="slug" />
+      </Fact>
       <Fact name="Created">
         <Moment at={segment.createdAt} />
       </Fact>

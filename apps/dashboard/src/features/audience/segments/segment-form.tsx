@@ -1,4 +1,4 @@
-import { createSegmentInput } from '@postrider/core/audience/segments/contract';
+import { createSegmentInput, updateSegmentInput } from '@postrider/core/audience/segments/contract';
 import { textLimits, type Whole } from '@postrider/core/base/lib/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Segment, SegmentInput } from '../../../lib/api.ts';
@@ -21,7 +21,7 @@ interface SegmentFormProps {
   failure: Failure | null;
   draft: FormDraft;
   /** The condition is undefined for a static segment. */
-  onSubmit: (input: Whole<SegmentInput, undefined>) => void;
+  onSubmit: (input: Whole<SegmentInput, undefined> & { slug?: string }) => void;
   /** The buttons of the form. */
   children: ReactNode;
 }
@@ -49,7 +49,7 @@ export function SegmentForm({
       failure={ofFields}
       draft={draft}
       extra={{ value: tree, restore: (value) => setTree(value as TreeDraft) }}
-      onSubmit={({ name = '', description = '', trackMembership }) => {
+      onSubmit={({ name = '', description = '', slug, trackMembership }) => {
         const missing = isDynamic ? incompleteFilters(tree, 'condition') : null;
         setOwn(missing);
         if (missing) return;
@@ -59,6 +59,7 @@ export function SegmentForm({
           type,
           condition: isDynamic ? toTree(tree) : undefined,
           trackMembership: trackMembership === 'on',
+          ...(slug !== undefined && slug !== segment?.slug && { slug }),
         });
       }}
     >
@@ -78,6 +79,18 @@ export function SegmentForm({
           {...textLimits(createSegmentInput, 'description')}
         />
       </FieldRow>
+      {segment && (
+        <FieldRow>
+          <TextField
+            name="slug"
+            label="Slug"
+            defaultValue={segment.slug}
+            {...textLimits(updateSegmentInput, 'slug')}
+            required
+            hint={`Names its events, such as segment.${segment.slug}.entry. It can't change while something uses them.`}
+          />
+        </FieldRow>
+      )}
       {!segment && (
         <FieldRow>
           <SelectField

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../lib/api.ts';
+import { notDelivered } from '../../../lib/diagnosis-words.ts';
 import { formatMinute } from '../../../lib/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { RemoveSuppression } from './remove-suppression.tsx';
@@ -19,7 +20,10 @@ export function ContactSuppression({ email }: { email: string }) {
       <p>
         It has been on the suppression list since {formatMinute(suppression.createdAt)}:{' '}
         {suppressionReasons[suppression.reason].toLowerCase()}.
+        {suppression.expiresAt && ` It ends by itself on ${formatMinute(suppression.expiresAt)}.`}
       </p>
+      {suppression.class && <p>{notDelivered(suppression.class)}.</p>}
+      {suppression.text && <code>{suppression.text}</code>}
     </Notice>
   );
 }

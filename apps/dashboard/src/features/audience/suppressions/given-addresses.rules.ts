@@ -1,5 +1,5 @@
 import { addSuppressionsLimit } from '@postrider/core/audience/contacts/contract';
-import { isEmailAddress, normalizeAddress } from '@postrider/core/base/kernel/contract';
+import { addressSought, normalizeAddress } from '@postrider/core/base/kernel/contract';
 import { addressesIn } from '../segments/addresses.rules.ts';
 
 /** The first cell of a CSV line, quoted or not; lines of several cells are separated by commas, semicolons or tabs. */
@@ -13,7 +13,7 @@ export function addressesInFile(text: string): string[] {
     .map(cellOf)
     .filter((cell) => cell !== '');
   const [first = ''] = cells;
-  return isEmailAddress(normalizeAddress(first)) ? cells : cells.slice(1);
+  return normalizeAddress(first) !== null ? cells : cells.slice(1);
 }
 
 function cellOf(line: string): string {
@@ -24,7 +24,7 @@ function cellOf(line: string): string {
 /** Typed or pasted addresses and those of a file, each once in any case, in parts that one request can add. */
 export function partsOf(pasted: string, file: string): string[][] {
   const given = [...addressesIn(pasted), ...addressesInFile(file)];
-  const each = [...new Map(given.map((entry) => [normalizeAddress(entry), entry])).values()];
+  const each = [...new Map(given.map((entry) => [addressSought(entry), entry])).values()];
   return Array.from({ length: Math.ceil(each.length / addSuppressionsLimit) }, (_, index) =>
     each.slice(index * addSuppressionsLimit, (index + 1) * addSuppressionsLimit),
   );

@@ -20,7 +20,13 @@ export const useFilterChoices = () => useContext(FilterChoicesContext);
 /** These seldom change; a builder with many rows fetches them once. */
 const freshMs = 60_000;
 const prefix = 'data.';
-const typeOfField = { string: 'text', number: 'number', boolean: 'boolean', date: 'date' } as const;
+const typeOfField = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  list: 'list',
+} as const;
 
 /** @param except a segment to leave out: the one being edited cannot refer to itself */
 export function useLoadFilterChoices(except?: string): FilterChoices {

@@ -28,6 +28,7 @@ const tree: FilterTree = {
         { field: 'data.since', operator: 'within', value: 7, unit: 'hours' },
         { field: 'data.zip', operator: 'equals', value: '01234' },
         { field: 'data.zip', operator: 'isAnyOf', value: ['01234', 'a\nb', ' '] },
+        { field: 'data.tags', operator: 'hasAllOf', value: ['vip', 'beta'] },
         { field: 'data.seats', operator: 'isNoneOf', value: ['three', 3, true] },
         { field: 'data.zip', operator: 'startsWith', value: '01' },
         { field: 'data.since', operator: 'laterThan', value: 2, unit: 'minutes' },

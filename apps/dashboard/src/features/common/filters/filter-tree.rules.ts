@@ -12,6 +12,8 @@ import {
   readFilterTree,
   type Unit,
 } from '@postrider/core/audience/segments/contract';
+import { listOperators } from '@postrider/core/base/lib/contract';
+import { listItems } from './list-items.rules.ts';
 
 /** Filter trees (behaviour B2.5) as drafts that a form can edit. */
 
@@ -42,7 +44,7 @@ export const activities = Object.values(spellings);
 export const hasName = (kind: FieldKind): boolean => Object.hasOwn(prefixes, kind);
 
 /** The type of a value of contact data, where `1` and `"1"` are different values. */
-export const valueTypes = ['text', 'number', 'boolean', 'date', 'nothing'] as const;
+export const valueTypes = ['text', 'number', 'boolean', 'date', 'list', 'nothing'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
 /** One condition while it is edited, with its value as typed. */
@@ -86,16 +88,18 @@ export const newFilter = (): FilterDraft => ({
 });
 export const newTree = (logic: Logic = 'AND'): TreeDraft => ({ key: newKey(), logic, items: [newFilter()] });
 
-type ValueInput = 'none' | 'age' | 'days' | 'list' | ValueType;
+type ValueInput = 'none' | 'age' | 'days' | 'values' | ValueType;
 
 /** The kind of control for the value of a filter. */
 export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput {
   const form = formOf[operator];
+  if (form === 'items') return 'list';
+  if (form === 'list') return 'values';
   if (form !== 'any' && form !== 'text') return form;
   if (kind === 'email') return 'text';
   if (kind === 'subscribed') return 'boolean';
   if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
-  return isSubstring(operator) ? 'text' : type;
+  return isSubstring(operator) || type === 'list' ? 'text' : type;
 }
 
 /** Whether the user can choose the type of the value: for a field whose type is not known, or whose filter has another one. */
@@ -103,7 +107,7 @@ export const hasType = (filter: FilterDraft, known: ValueType | undefined): bool
   filter.kind === 'data' &&
   filter.name !== '' &&
   known !== filter.type &&
-  !['none', 'age', 'days'].includes(valueInputOf(filter)) &&
+  !['none', 'age', 'days', 'list'].includes(valueInputOf(filter)) &&
   !isSubstring(filter.operator);
 
 const substring: readonly Operator[] = ['contains', 'notContains', 'startsWith', 'endsWith'];
@@ -132,6 +136,7 @@ const ofType: Partial<Record<ValueType, readonly Operator[]>> = {
   number: [...comparing, ...membership, ...presence],
   boolean: ['equals', 'notEquals', ...presence],
   date: [...comparing, ...moments, ...presence],
+  list: [...listOperators, ...presence],
 };
 
 /** The operators that make sense for the type of a field; the one in use is always among them. */
@@ -180,6 +185,8 @@ function sentValue(filter: FilterDraft): unknown {
     case 'boolean':
       return filter.value === 'true';
     case 'list':
+      return listItems(filter.value);
+    case 'values':
       return filter.list ?? [];
     case 'number':
     case 'age':
@@ -275,10 +282,11 @@ const nameMissing: Partial<Record<FieldKind, string>> = {
 function isFilled(filter: FilterDraft): boolean {
   if (hasName(filter.kind) && filter.name.trim() === '') return false;
   const input = valueInputOf(filter);
-  if (input === 'list') return areFilled(filter.list ?? [], filter.type);
+  if (input === 'values') return areFilled(filter.list ?? [], filter.type);
   if (input === 'days' && !Number.isInteger(Number(filter.value))) return false;
   if (input === 'age' || input === 'number' || input === 'days')
     return filter.value.trim() !== '' && Number.isFinite(Number(filter.value));
+  if (input === 'list') return listItems(filter.value).length > 0;
   return input !== 'date' || filter.value !== '';
 }
 
@@ -297,13 +305,15 @@ export const valuesIn = (text: string, type: ValueType): (string | number | bool
     });
 
 function typeOf(value: unknown): ValueType {
+  if (Array.isArray(value)) return 'list';
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number' | 'boolean';
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text';
 }
 
-function textOf(value: unknown): string {
+function textOf(operator: Operator, value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (formOf[operator] === 'items' && Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
@@ -314,7 +324,7 @@ function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDr
     operator,
     ...(formOf[operator] === 'list' && Array.isArray(value)
       ? { value: '', list: value, type: typeOf(value[0]) }
-      : { value: textOf(value), type: typeOf(value) }),
+      : { value: textOf(operator, value), type: typeOf(value) }),
     unit,
   };
 }

@@ -25,7 +25,9 @@ interface FilterValueProps {
   onChange: (filter: FilterDraft) => void;
 }
 
-const typeOptions = valueTypes.map((value) => ({ value, label: typeNames[value] }));
+const typeOptions = valueTypes
+  .filter((value) => value !== 'list')
+  .map((value) => ({ value, label: typeNames[value] }));
 const unitOptions = units.map((value) => ({ value, label: unitNames[value] }));
 const yesOrNo = [
   { value: 'true', label: 'Yes' },
@@ -88,7 +90,7 @@ function Value({ filter, onChange }: FilterValueProps) {
       );
     case 'days':
       return <NumberValue value={filter.value} onChange={set} step={1} {...daysOf(filter.operator)} />;
-    case 'list':
+    case 'values':
       return (
         <textarea
           key={filter.type}

@@ -14,6 +14,7 @@ import {
   type TreeDraft,
   valueInputOf,
 } from './filter-tree.rules.ts';
+import { listItems } from './list-items.rules.ts';
 import { operatorName, unitNames, withValue } from './words.ts';
 
 /** A filter tree in words. @param condition as returned by the API */
@@ -82,6 +83,8 @@ function valueInWords(filter: FilterDraft): string {
     case 'days':
       return `${value} ${unitNames.days}`;
     case 'list':
+      return listInWords(listItems(value));
+    case 'values':
       return listInWords(filter.list ?? []);
     case 'boolean':
       return value === 'true' ? 'yes' : 'no';

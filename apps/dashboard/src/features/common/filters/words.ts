@@ -31,6 +31,9 @@ export const operatorNames: Readonly<Record<Operator, string>> = {
   laterThan: 'is more than … from now',
   onDay: 'is … from today',
   anniversaryWithinNext: 'has its anniversary within the next',
+  hasAnyOf: 'has any of',
+  hasAllOf: 'has all of',
+  hasNoneOf: 'has none of',
   exists: 'exists',
   notExists: 'does not exist',
   isEmpty: 'is empty',
@@ -82,6 +85,7 @@ export const typeNames: Readonly<Record<ValueType, string>> = {
   number: 'Number',
   boolean: 'Yes or no',
   date: 'Date',
+  list: 'List',
   nothing: 'No value',
 };
 

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Breakdown } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
+import { type DiagnosisClass, diagnosisWords } from '../../../lib/diagnosis-words.ts';
 import { formatCount, formatPercent } from '../../../lib/format.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../../ui/table.tsx';
@@ -16,6 +17,7 @@ const heads: Record<Breakdown['by'], string> = {
   step: 'Step',
   domain: 'Domain',
   provider: 'Provider',
+  diagnosis: 'Reason',
 };
 
 const emptyTitles: Record<Breakdown['by'], string> = {
@@ -23,6 +25,7 @@ const emptyTitles: Record<Breakdown['by'], string> = {
   step: 'No emails from workflows in this period',
   domain: 'No emails in this period',
   provider: 'No emails in this period',
+  diagnosis: 'No email was refused or returned in this period',
 };
 
 const rates = [
@@ -42,6 +45,7 @@ export function BreakdownTable({ breakdown: { by, data } }: { breakdown: Breakdo
         label={`By ${heads[by].toLowerCase()}`}
         columns={[
           { label: heads[by] },
+          ...(by === 'diagnosis' ? [{ label: 'Failed', numeric: true }] : []),
           { label: 'Sent', numeric: true },
           ...rates.map(({ label, extra }) => ({ label, numeric: true, extra })),
         ]}
@@ -51,6 +55,7 @@ export function BreakdownTable({ breakdown: { by, data } }: { breakdown: Breakdo
             <Cell clip>
               <Name by={by} line={line} />
             </Cell>
+            {by === 'diagnosis' && <Cell numeric>{formatCount(line.failed ?? 0)}</Cell>}
             <Cell numeric>{formatCount(line.sent)}</Cell>
             {rates.map(({ rate, moreIs, extra }) => (
               <Cell key={rate} numeric extra={extra}>
@@ -68,8 +73,18 @@ export function BreakdownTable({ breakdown: { by, data } }: { breakdown: Breakdo
       <div className={styles.foot}>
         <CsvButton
           name={`by ${heads[by]}`}
-          head={[heads[by], 'Sent', ...rates.map(({ label }) => `${label} %`)]}
-          rows={data.map((line) => [nameOf(by, line), line.sent, ...rates.map(({ rate }) => line[rate])])}
+          head={[
+            heads[by],
+            ...(by === 'diagnosis' ? ['Failed'] : []),
+            'Sent',
+            ...rates.map(({ label }) => `${label} %`),
+          ]}
+          rows={data.map((line) => [
+            nameOf(by, line),
+            ...(by === 'diagnosis' ? [line.failed ?? 0] : []),
+            line.sent,
+            ...rates.map(({ rate }) => line[rate]),
+          ])}
         />
       </div>
     </>
@@ -78,6 +93,7 @@ export function BreakdownTable({ breakdown: { by, data } }: { breakdown: Breakdo
 
 const nameOf = (by: Breakdown['by'], { key, name, workflow }: Line): string => {
   if (by === 'provider') return providerName(key);
+  if (by === 'diagnosis') return diagnosisWords[key as DiagnosisClass]?.label ?? key;
   const words = name ?? (by === 'template' ? 'Deleted template' : 'Deleted step');
   return workflow ? `${workflow.name}: ${words}` : words;
 };

@@ -12,7 +12,10 @@ const good: CheckedMail = {
 <img src="https://shop.postrider.dev/may.png" alt="Three boxes" width="300">`,
   type: 'MARKETING',
   rendered: null,
-  known: new Set(['firstName', 'plan']),
+  known: new Map([
+    ['firstName', 87],
+    ['plan', 100],
+  ]),
 };
 const found = (change: Partial<CheckedMail>): Finding[] => checkMail({ ...good, ...change });
 const texts = (change: Partial<CheckedMail>): string[] => found(change).map(({ text }) => text);
@@ -107,11 +110,30 @@ describe('variables', () => {
   ])('%s is fine', (liquid) => expect(ofBody(`<p>${liquid}</p>`)).toEqual([]));
 
   it('may be keys with dots', () => {
-    const known = new Set(['Tel.', 'Dr. Who']);
+    const known = new Map([
+      ['Tel.', 50],
+      ['Dr. Who', 50],
+    ]);
     const liquid =
       '{{Tel. ?? x}}{{data.Dr. Who ?? x}}{{ data["Dr. Who"] ?? x}}{% if Dr. Who == "x" %}{% endif %}';
     expect(ofBody(liquid, { known })).toEqual([]);
     expect(ofBody('{{Fax. ?? x}}', { known })[0]).toContain('No contact has the field “Fax.”');
+  });
+
+  it.each([
+    ['{{first_name ?? there}}', 'No contact has the field “first_name”; did you mean {{firstName}}?'],
+    [
+      '{{Plan ?? free}}',
+      'Contacts rather have the field “plan” (100%) than “Plan” (4%); did you mean {{plan}}?',
+    ],
+  ])('that are spelled like a field that more contacts have are named: %s', (liquid, text) => {
+    const known = new Map([
+      ['firstName', 87],
+      ['plan', 100],
+      ['Plan', 4],
+    ]);
+    expect(ofBody(liquid, { known })).toEqual([text]);
+    expect(ofBody('{{plan ?? free}} {{firstName ?? there}}', { known })).toEqual([]);
   });
 
   it('are not called unknown before the fields of the contacts are known', () =>

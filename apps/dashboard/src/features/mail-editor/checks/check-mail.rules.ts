@@ -5,14 +5,13 @@ import { checkLinks } from './link.rules.ts';
 import { liquidTags, maskedCharacter, maskLiquid } from './liquid-tags.rules.ts';
 import { scanHtml } from './scan-html.rules.ts';
 import { checkPreheader, checkSubject } from './subject.rules.ts';
-import { checkVariables } from './variable.rules.ts';
+import { checkVariables, type KnownFields } from './variable.rules.ts';
 import { checkSize, checkText, checkUnsubscribing } from './whole-mail.rules.ts';
 
 export interface CheckedMail extends Pick<EmailContent, 'subject' | 'preheader' | 'body' | 'type'> {
   /** The HTML as a recipient gets it; null while it was not rendered. */
   rendered: string | null;
-  /** Keys of the contacts' data; null while they are not known. */
-  known: ReadonlySet<string> | null;
+  known: KnownFields | null;
 }
 
 /**

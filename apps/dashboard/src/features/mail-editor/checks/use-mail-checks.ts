@@ -21,7 +21,10 @@ const freshMs = 60_000;
 export function useMailChecks(content: CheckedContent, rendered: string | null): Finding[] {
   const fields = useQuery({ ...useApi().contacts.listFields.queryOptions(), staleTime: freshMs }).data
     ?.fields;
-  const known = useMemo(() => fields && new Set(fields.map(({ field }) => fieldKey(field))), [fields]);
+  const known = useMemo(
+    () => fields && new Map(fields.map(({ field, coverage }) => [fieldKey(field), coverage])),
+    [fields],
+  );
   const { subject, preheader, body, type } = content;
   const written = useMemo(
     () => ({ subject, preheader, body, type, rendered }),

@@ -1,5 +1,8 @@
 import type { LiquidTag } from './liquid-tags.rules.ts';
 
+/** Names that are read as a whole, whatever characters they have. */
+type Known = Pick<ReadonlySet<string>, 'has'>;
+
 /** A variable that a template needs from outside. */
 export interface VariableUse {
   /** The key of the contact's data, or a system name. */
@@ -15,13 +18,13 @@ interface Reading {
   /** names that the template makes itself */
   local: Set<string>;
   /** the keys of the contacts' data, which may contain dots */
-  known: ReadonlySet<string>;
+  known: Known;
   /** the names that the open blocks ask about */
   open: { tag: string; names: string[] }[];
 }
 
 /** The variables of a template. Names that it assigns or loops over are not among them. */
-export function variableUses(tags: readonly LiquidTag[], known: ReadonlySet<string>): VariableUse[] {
+export function variableUses(tags: readonly LiquidTag[], known: Known): VariableUse[] {
   const reading: Reading = { uses: [], local: new Set(['forloop', 'tablerowloop']), known, open: [] };
   for (const tag of tags) {
     if (tag.isOutput) readOutput(tag, reading);
@@ -69,7 +72,7 @@ function readTag({ inside, start }: LiquidTag, reading: Reading): void {
 }
 
 /** The names in a condition such as `plan == "pro" and total > 3`. */
-const namesIn = (condition: string, known: ReadonlySet<string>): string[] =>
+const namesIn = (condition: string, known: Known): string[] =>
   withoutTexts(condition)
     .split(/\s(?:and|or|not|contains)\s|[=!<>]=?|,/)
     .flatMap((operand) => nameOf(operand.replace(/^not\s/, ''), known) ?? []);
@@ -81,7 +84,7 @@ const withoutTexts = (expression: string): string =>
 const literals = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'data']);
 
 /** A key as a whole, else the first name of a path, after a leading `data.`; null for a literal. */
-function nameOf(path: string, known: ReadonlySet<string>): string | null {
+function nameOf(path: string, known: Known): string | null {
   const whole = path
     .trim()
     .replace(/^data\./, '')

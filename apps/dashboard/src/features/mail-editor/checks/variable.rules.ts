@@ -1,28 +1,34 @@
+import { nameLikeness } from '@postrider/core/base/lib/contract';
 import { systemNames } from '../variables/variables.rules.ts';
 import type { CheckedField, Finding } from './finding.rules.ts';
 import type { LiquidTag } from './liquid-tags.rules.ts';
 import { variableUses } from './variable-uses.rules.ts';
 
+/** The keys of the contacts' data, each with the percentage of contacts that have it; null while they are not known. */
+export type KnownFields = ReadonlyMap<string, number>;
+
 interface CheckedVariables {
   field: CheckedField;
   tags: readonly LiquidTag[];
-  /** keys of the contacts' data; null while they are not known */
-  known: ReadonlySet<string> | null;
+  known: KnownFields | null;
   /** Values come with each request, so a missing one is the caller's decision. */
   isTransactional: boolean;
 }
 
-/** Names that no contact has, and names without a fallback; each once. */
+/** Names that no contact has, names that are probably meant as another, and names without a fallback; each once. */
 export function checkVariables({ field, tags, known, isTransactional }: CheckedVariables): Finding[] {
   const severity = isTransactional ? 'hint' : 'warning';
   const seen = new Set<string>();
   const findings: Finding[] = [];
-  for (const { name, offset, isSafe } of variableUses(tags, known ?? new Set())) {
+  for (const { name, offset, isSafe } of variableUses(tags, known ?? new Map())) {
     const isUnknown = known !== null && name !== 'name' && !known.has(name);
-    if (systemNames.has(name) || seen.has(name) || (isSafe && !isUnknown)) continue;
+    if (systemNames.has(name) || seen.has(name)) continue;
+    const meant = known && meantBy(name, known);
+    if (isSafe && !isUnknown && !meant) continue;
     seen.add(name);
     const at = { field, offset };
-    if (isUnknown) findings.push({ ...at, severity, text: unknown(name, isTransactional) });
+    if (meant) findings.push({ ...at, severity: 'warning', text: mistaken(name, meant, known) });
+    else if (isUnknown) findings.push({ ...at, severity, text: unknown(name, isTransactional) });
     else if (!isTransactional)
       findings.push({
         ...at,
@@ -32,6 +38,19 @@ export function checkVariables({ field, tags, known, isTransactional }: CheckedV
   }
   return findings;
 }
+
+/** The field that most contacts have of those whose names are like this one; null if it is the one that is named. */
+function meantBy(name: string, known: KnownFields): string | null {
+  const likeness = nameLikeness(name);
+  const alike = [...known].filter(([field]) => field === name || nameLikeness(field) === likeness);
+  const [best] = alike.toSorted(([, one], [, other]) => other - one);
+  return best && best[1] > (known.get(name) ?? 0) ? best[0] : null;
+}
+
+const mistaken = (name: string, meant: string, known: KnownFields): string =>
+  known.has(name)
+    ? `Contacts rather have the field “${meant}” (${known.get(meant)}%) than “${name}” (${known.get(name)}%); did you mean {{${meant}}}?`
+    : `No contact has the field “${name}”; did you mean {{${meant}}}?`;
 
 const unknown = (name: string, isTransactional: boolean): string =>
   isTransactional

@@ -1,4 +1,5 @@
 import { failureOf } from '../../../lib/failure.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { FailureNotice, Notice } from '../../../ui/notice.tsx';
 import { useInvitation } from './use-invitation.ts';
 
@@ -11,7 +12,7 @@ export function InvitationNotice() {
   return (
     <Notice tone="good" title={`You are invited to ${invitation.projectName}`}>
       <p>
-        The invitation is for {invitation.email}.{' '}
+        The invitation is for {shownAddress(invitation.email)}.{' '}
         {invitation.hasAccount ? 'Log in with this address to join.' : 'Sign up with this address to join.'}
       </p>
     </Notice>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Member, useAccountApi, useApi } from '../../../lib/api.ts';
 import { useProject } from '../../../lib/current.ts';
 import { failureOf } from '../../../lib/failure.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { memberRoles, roleOf } from './member-roles.ts';
@@ -24,7 +25,7 @@ export function MemberRole({ member }: { member: Member }) {
   return (
     <Select
       small
-      aria-label={`Role of ${member.email}`}
+      aria-label={`Role of ${shownAddress(member.email)}`}
       value={roleOf(member.role)}
       options={memberRoles}
       disabled={change.isPending}

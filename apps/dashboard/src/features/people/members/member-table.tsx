@@ -1,5 +1,6 @@
 import type { Member } from '../../../lib/api.ts';
 import { isLeader, useProject, useUser } from '../../../lib/current.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Cell, Row, SecondLine, Table } from '../../../ui/table.tsx';
@@ -36,7 +37,7 @@ export function MemberTable({ members }: { members: Member[] }) {
         <Row key={member.userId ?? member.invitationId}>
           <Cell clip>
             <Avatar name={member.email} />
-            {member.email}
+            {shownAddress(member.email)}
             <SecondLine besideAvatar>{statusNames[member.status]}</SecondLine>
           </Cell>
           <Cell>{canChange(member) ? <MemberRole member={member} /> : roleNames[member.role]}</Cell>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Member, useAccountApi, useApi } from '../../../lib/api.ts';
 import { useProject } from '../../../lib/current.ts';
 import { failureOf } from '../../../lib/failure.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
@@ -17,7 +18,7 @@ export function RemoveMember({ member }: { member: Member }) {
     useAccountApi().members.remove.mutationOptions({
       async onSuccess() {
         await queryClient.invalidateQueries(api.members.pathFilter());
-        announce(`${member.email} removed`);
+        announce(`${shownAddress(member.email)} removed`);
       },
     }),
   );
@@ -29,7 +30,7 @@ export function RemoveMember({ member }: { member: Member }) {
         kind="quiet"
         small
         icon="trash"
-        aria-label={`Remove ${member.email}`}
+        aria-label={`Remove ${shownAddress(member.email)}`}
         title={isPending ? 'Withdraw invitation' : 'Remove member'}
         onClick={() => {
           remove.reset();
@@ -38,7 +39,11 @@ export function RemoveMember({ member }: { member: Member }) {
       />
       {asked && (
         <Confirm
-          title={isPending ? `Withdraw the invitation of ${member.email}?` : `Remove ${member.email}?`}
+          title={
+            isPending
+              ? `Withdraw the invitation of ${shownAddress(member.email)}?`
+              : `Remove ${shownAddress(member.email)}?`
+          }
           action={isPending ? 'Withdraw invitation' : 'Remove member'}
           danger
           pending={remove.isPending}

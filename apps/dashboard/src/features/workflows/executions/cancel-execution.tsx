@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Execution, useApi } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
@@ -28,7 +29,11 @@ export function CancelExecution({ execution: { id, workflowId, contact }, small 
   return (
     <>
       <Button
-        {...(small && { small, kind: 'quiet', 'aria-label': `Cancel execution of ${contact.email}` })}
+        {...(small && {
+          small,
+          kind: 'quiet',
+          'aria-label': `Cancel execution of ${shownAddress(contact.email)}`,
+        })}
         onClick={() => {
           cancel.reset();
           setAsked(true);
@@ -38,7 +43,7 @@ export function CancelExecution({ execution: { id, workflowId, contact }, small 
       </Button>
       {asked && (
         <Confirm
-          title={`Cancel the execution of ${contact.email}?`}
+          title={`Cancel the execution of ${shownAddress(contact.email)}?`}
           action="Cancel execution"
           dismiss="Keep running"
           danger

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { ExecutionDetail } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { elapsedInWords } from '../../../lib/elapsed.rules.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { CopyChip } from '../../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/time.tsx';
@@ -15,7 +16,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
         {contact.email === '' ? (
           'Deleted contact'
         ) : (
-          <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>
+          <Link to={to(`contacts/${contact.id}`)}>{shownAddress(contact.email)}</Link>
         )}
       </Fact>
       <Fact name="Workflow">

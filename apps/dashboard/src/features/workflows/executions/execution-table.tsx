@@ -1,4 +1,5 @@
 import type { Execution } from '../../../lib/api.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Cell, CellActions, Row, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { CancelExecution } from './cancel-execution.tsx';
@@ -23,7 +24,10 @@ export function ExecutionTable({ executions }: { executions: Execution[] }) {
     >
       {executions.map((execution) => (
         <Row key={execution.id}>
-          <ExecutionCells execution={execution} name={execution.contact.email || 'Deleted contact'} />
+          <ExecutionCells
+            execution={execution}
+            name={shownAddress(execution.contact.email) || 'Deleted contact'}
+          />
           <Cell numeric faint extra>
             {execution.completedAt && <Ago at={execution.completedAt} />}
           </Cell>

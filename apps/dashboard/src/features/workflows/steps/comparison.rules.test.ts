@@ -27,6 +27,10 @@ describe('the comparison of a condition', () => {
       { operator: 'isNoneOf', value: [3, 2.5] },
     ],
     [
+      { operator: 'hasAnyOf', value: ' vip, beta,,vip' },
+      { operator: 'hasAnyOf', value: ['vip', 'beta'] },
+    ],
+    [
       { operator: 'withinNext', value: '7', unit: 'hours' },
       { operator: 'withinNext', value: 7, unit: 'hours' },
     ],
@@ -48,6 +52,7 @@ describe('the comparison of a condition', () => {
     [{ operator: 'olderThan' as const, value: 7, unit: 'hours' as const }, 'is more than 7 hours ago'],
     [{ operator: 'onDay' as const, value: 2 }, 'is 2 days from today'],
     [{ operator: 'isAnyOf' as const, value: ['a', 5] }, 'is any of ["a",5]'],
+    [{ operator: 'hasNoneOf' as const, value: ['vip'] }, 'has none of ["vip"]'],
     [{ operator: 'equals' as const, value: null }, 'is not set'],
   ])('%j says %s', (comparison, words) => {
     expect(comparisonInWords(comparison)).toBe(words);

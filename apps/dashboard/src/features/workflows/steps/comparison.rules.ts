@@ -1,6 +1,7 @@
 import { type ConditionOperator, conditionOperators } from '@postrider/core/automation/workflows/contract';
 import { type Unit, units, valueFormOf } from '@postrider/core/base/lib/contract';
 import type { FormValues } from '../../../ui/form.tsx';
+import { listItems } from '../../common/filters/list-items.rules.ts';
 import { operatorNames, unitNames, withValue } from '../../common/filters/words.ts';
 import { oneOf, typedValue } from './step-input.rules.ts';
 
@@ -41,6 +42,8 @@ export function readComparison(values: FormValues, path: string): Comparison {
       return { operator, value: typedValue('number', text, at) };
     case 'list':
       return { operator, value: linesOf(text).map((line) => typedValue(type, line, at)) };
+    case 'items':
+      return { operator, value: listItems(text) };
     case 'text':
       return { operator, value: text };
     case 'any':

@@ -208,6 +208,16 @@ function Value({ path, operator, value, unit, known }: ComparisonProps & { opera
           hint="Counted in the time zone of the project."
         />
       );
+    case 'items':
+      return (
+        <TextField
+          name={name}
+          label="Items"
+          defaultValue={Array.isArray(value) ? value.join(', ') : ''}
+          hint="Separate them by commas."
+          required
+        />
+      );
     case 'list':
       return <ListValue path={path} value={value} known={known} />;
     case 'any':

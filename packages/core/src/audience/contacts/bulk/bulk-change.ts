@@ -1,12 +1,12 @@
 import { command, projectIdOf } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { changeContactsJob } from '../contacts.jobs.ts';
-import type { BulkOperation } from '../jobs/jobs.rules.ts';
+import type { ListedOperation } from '../jobs/jobs.rules.ts';
 import { bulkInput, queuedJob } from '../jobs/jobs.schema.ts';
 import { insertJob, insertJobContacts } from '../jobs/jobs.store.ts';
 import { selectContacts } from './select-contacts.ts';
 
-const bulkChange = (operation: BulkOperation, name: string, summary: string) =>
+const bulkChange = (operation: ListedOperation, name: string, summary: string) =>
   command({
     name,
     summary,

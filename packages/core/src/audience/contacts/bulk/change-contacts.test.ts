@@ -196,7 +196,7 @@ describe('deleting a contact', () => {
     const [mine, other] = [await add(), await add()];
     const segmentId = newId();
     await prisma().segment.create({
-      data: { id: segmentId, projectId: project.id, name: 'S', type: 'STATIC', memberCount: 2 },
+      data: { id: segmentId, projectId: project.id, name: 'S', slug: 's', type: 'STATIC', memberCount: 2 },
     });
     for (const { id } of [mine, other]) {
       await update(id, { subscribed: false });

@@ -2,7 +2,14 @@ import { deliverCampaignJob } from '../../../automation/campaigns/campaigns.jobs
 import type { Db } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { eraseContacts } from '../erase.store.ts';
-import { addErrors, type BulkKind, type BulkProgress, operationOf, progressOf } from '../jobs/jobs.rules.ts';
+import {
+  addErrors,
+  type BulkKind,
+  type BulkProgress,
+  type ListedOperation,
+  operationOf,
+  progressOf,
+} from '../jobs/jobs.rules.ts';
 import {
   completeJob,
   findOpenJob,
@@ -51,7 +58,7 @@ export async function takeBatch(
     await selectMoreContacts(db, job, { ...input, listedTo: input.listedTo });
     return { projectId, campaignIds: [], more: true };
   }
-  const operation = operationOf(job.kind as BulkKind);
+  const operation = operationOf(job.kind as BulkKind) as ListedOperation;
   const before = (job.result as BulkProgress | null) ?? nothingYet(job);
   const ids = await nextJobContacts(db, jobId, batchOf[operation]);
   if (ids.length === 0) {
@@ -84,7 +91,7 @@ async function apply(
   { secrets }: Services,
   db: Db,
   projectId: string,
-  operation: BulkProgress['operation'],
+  operation: ListedOperation,
   ids: string[],
 ): Promise<{ found: Set<string>; changed: number; campaignIds: string[] }> {
   if (operation === 'delete') {

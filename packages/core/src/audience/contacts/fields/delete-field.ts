@@ -1,6 +1,7 @@
 import type { Db } from '../../../base/db/index.ts';
 import { badRequest, type Context, command, conflict, projectIdOf } from '../../../base/kernel/index.ts';
-import { findReferences } from '../../../base/references/index.ts';
+import { findReferences, hasUnreadTexts } from '../../../base/references/index.ts';
+import { noteWhetherDefined, removeDefinition } from './definitions.store.ts';
 import { fieldOf } from './fields.rules.ts';
 import { deletedField, fieldInput } from './fields.schema.ts';
 import { type FieldWalk, forgetFigures, removeField } from './fields.store.ts';
@@ -38,6 +39,8 @@ export const deleteContactField = command({
     await removableKey(ctx, ctx.db, field);
     // Contacts that got the field in the meantime.
     const rest = await removeField(ctx.db, projectId, key, null, batch);
+    await removeDefinition(ctx.db, projectId, key);
+    await noteWhetherDefined(ctx.db, projectId);
     await forgetFigures(ctx.db, projectId);
     ctx.audit({ targetType: 'contactField', targetId: key });
     return { deletedFrom: removed + rest.removed };
@@ -48,11 +51,18 @@ export const deleteContactField = command({
 async function removableKey(ctx: Context, db: Db, text: string): Promise<string> {
   const field = fieldOf(text);
   if (field.kind === 'standard') throw badRequest(`${field.name} is a standard field and cannot be deleted`);
-  const { segments, campaigns, workflows } = await findReferences(db, projectIdOf(ctx), field.name);
-  if (segments.length + campaigns.length + workflows.length > 0) {
+  const { templates, segments, campaigns, workflows } = await findReferences(db, projectIdOf(ctx), [
+    field.name,
+  ]);
+  if (templates.length + segments.length + campaigns.length + workflows.length > 0) {
     throw conflict(`${field.name} is in use`, {
-      details: { segments, campaigns, workflows },
-      suggestion: 'Remove it from the segments, campaigns and workflows that use it first',
+      details: { templates, segments, campaigns, workflows },
+      suggestion: 'Remove it from the templates, segments, campaigns and workflows that use it first',
+    });
+  }
+  if (await hasUnreadTexts(db, projectIdOf(ctx))) {
+    throw conflict('The templates of this project are still being read after an upgrade', {
+      suggestion: 'Try again in a few minutes',
     });
   }
   return field.key;

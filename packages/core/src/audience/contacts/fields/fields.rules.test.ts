@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coverageOf } from './fields.rules.ts';
+import { coverageOf, withSimilar } from './fields.rules.ts';
 
 it.each([
   [0, 0, 0],
@@ -10,4 +10,24 @@ it.each([
   [5_002, 5_002, 100],
 ])('%i of %i contacts are a coverage of %i percent', (having, total, percent) => {
   expect(coverageOf(having, total)).toBe(percent);
+});
+
+it('fields that are spelled alike name one another', () => {
+  const fields = [
+    'data.first_name',
+    'data.firstName',
+    'data.First Name',
+    'data.name',
+    'email',
+    'data.E-Mail',
+  ];
+  const similar = withSimilar(fields.map((field) => ({ field, type: 'string', coverage: 50 })));
+  expect(similar.map((each) => each.similar)).toEqual([
+    ['data.firstName', 'data.First Name'],
+    ['data.first_name', 'data.First Name'],
+    ['data.first_name', 'data.firstName'],
+    [],
+    ['data.E-Mail'],
+    ['email'],
+  ]);
 });

@@ -1,6 +1,10 @@
+import { nameLikeness } from '../../../base/lib/names.rules.ts';
+import type { DefinedType } from './definitions.rules.ts';
+
 /** Fields of contacts (behaviour B4.5): the standard ones by their name, custom ones as `data.<key>`. */
 
-export type FieldType = 'string' | 'number' | 'boolean' | 'date';
+export const fieldTypes = ['string', 'number', 'boolean', 'date', 'list'] as const;
+export type FieldType = (typeof fieldTypes)[number];
 
 export const standardFields = {
   email: 'string',
@@ -8,6 +12,16 @@ export const standardFields = {
   createdAt: 'date',
   updatedAt: 'date',
 } as const satisfies Record<string, FieldType>;
+
+/** What values of a defined type are, as fields of contacts are listed. */
+export const typesOfDefined = {
+  TEXT: 'string',
+  NUMBER: 'number',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  DATETIME: 'date',
+  LIST: 'list',
+} as const satisfies Record<DefinedType, FieldType>;
 
 export type StandardField = keyof typeof standardFields;
 
@@ -40,6 +54,20 @@ export interface FieldSummary {
   type: FieldType;
   coverage: number;
 }
+
+/** The fields, each with the others whose names are alike: probably meant as the same. */
+export function withSimilar<T extends FieldSummary>(fields: readonly T[]): (T & { similar: string[] })[] {
+  const alike = new Map<string, string[]>();
+  const likenessOf = ({ field }: FieldSummary): string => nameLikeness(fieldKey(field));
+  for (const each of fields)
+    alike.set(likenessOf(each), [...(alike.get(likenessOf(each)) ?? []), each.field]);
+  return fields.map((each) => ({
+    ...each,
+    similar: (alike.get(likenessOf(each)) ?? []).filter((field) => field !== each.field),
+  }));
+}
+
+const fieldKey = (field: string): string => (field.startsWith(prefix) ? field.slice(prefix.length) : field);
 
 /** One entry per field, sorted by name; the type of a custom field is its most frequent one. */
 export function summarizeFields(counts: readonly TypeCount[], total: number): FieldSummary[] {

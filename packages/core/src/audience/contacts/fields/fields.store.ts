@@ -65,7 +65,7 @@ const datePattern =
 const countTypes = (db: Db, contacts: Prisma.Sql): Promise<(TypeCount & { total: number })[]> => db.$queryRaw`
   WITH "counted" AS ${contacts}
   SELECT e."key", CASE jsonb_typeof(e."value")
-      WHEN 'boolean' THEN 'boolean' WHEN 'number' THEN 'number'
+      WHEN 'boolean' THEN 'boolean' WHEN 'number' THEN 'number' WHEN 'array' THEN 'list'
       ELSE CASE WHEN e."value" #>> '{}' < ':' COLLATE "C" AND e."value" #>> '{}' ~ ${datePattern} THEN 'date' ELSE 'string' END END AS "type",
     count(*)::int AS "count", (SELECT count(*)::int FROM "counted") AS "total"
   FROM "counted" c CROSS JOIN LATERAL jsonb_each(c."data") e GROUP BY 1, 2`;
@@ -95,7 +95,10 @@ async function distinctValues(
 ): Promise<Primitive[]> {
   const rows = await db.$queryRaw<{ value: Primitive }[]>`
     SELECT v."value" FROM (
-      SELECT c."data" -> ${key}::text AS "value" FROM (${contacts}) c WHERE jsonb_exists(c."data", ${key}::text) GROUP BY 1
+      SELECT i."value" FROM (${contacts}) c CROSS JOIN LATERAL jsonb_array_elements(
+        CASE jsonb_typeof(c."data" -> ${key}::text) WHEN 'array' THEN c."data" -> ${key}::text
+          ELSE jsonb_build_array(c."data" -> ${key}::text) END) i
+      WHERE jsonb_exists(c."data", ${key}::text) GROUP BY 1
       UNION SELECT "value" FROM jsonb_array_elements(${JSON.stringify(known)}::jsonb)
     ) v
     ORDER BY CASE jsonb_typeof(v."value") WHEN 'boolean' THEN 0 WHEN 'number' THEN 1 ELSE 2 END,

@@ -40,19 +40,20 @@ const valuesOf = async (field: string, limit?: number) =>
 
 describe('fields', () => {
   it('are the standard ones and every key, with the most frequent type and their coverage', async () => {
+    const none = { label: null, definition: null, similar: [] };
     expect(await listContactFields.run(project.ctx, {})).toEqual({
       count: 10,
       fields: [
-        { field: 'createdAt', type: 'date', coverage: 100 },
-        { field: 'data.a.b', type: 'string', coverage: 25 },
-        { field: 'data.mixed', type: 'string', coverage: 75 },
-        { field: 'data.plan', type: 'string', coverage: 100 },
-        { field: 'data.seats', type: 'number', coverage: 75 },
-        { field: 'data.since', type: 'date', coverage: 75 },
-        { field: 'data.vip', type: 'boolean', coverage: 50 },
-        { field: 'email', type: 'string', coverage: 100 },
-        { field: 'subscribed', type: 'boolean', coverage: 100 },
-        { field: 'updatedAt', type: 'date', coverage: 100 },
+        { field: 'createdAt', type: 'date', coverage: 100, ...none },
+        { field: 'data.a.b', type: 'string', coverage: 25, ...none },
+        { field: 'data.mixed', type: 'string', coverage: 75, ...none },
+        { field: 'data.plan', type: 'string', coverage: 100, ...none },
+        { field: 'data.seats', type: 'number', coverage: 75, ...none },
+        { field: 'data.since', type: 'date', coverage: 75, ...none },
+        { field: 'data.vip', type: 'boolean', coverage: 50, ...none },
+        { field: 'email', type: 'string', coverage: 100, ...none },
+        { field: 'subscribed', type: 'boolean', coverage: 100, ...none },
+        { field: 'updatedAt', type: 'date', coverage: 100, ...none },
       ],
     });
   });
@@ -78,12 +79,13 @@ describe('fields', () => {
   it('cannot be deleted while in use or if standard; others can, once', async () => {
     const segmentId = newId();
     await test.services.database.prisma.segment.create({
-      data: { id: segmentId, projectId: project.id, name: 'Pros', reads: ['data.plan'] },
+      data: { id: segmentId, projectId: project.id, name: 'Pros', slug: 'pros', reads: ['data.plan'] },
     });
     expect(await getContactFieldUsage.run(project.ctx, { field: 'plan' })).toEqual({
       usedInSegments: [{ id: segmentId, name: 'Pros' }],
       usedInCampaigns: [],
       usedInWorkflows: [],
+      usedInTemplates: [],
       contactCount: 4,
       canDelete: false,
     });
@@ -125,7 +127,7 @@ describe('fields', () => {
       data: {
         projectId: large.id,
         key: 'contacts.fields',
-        value: [{ field: 'data.rare', type: 'string', coverage: 1 }],
+        value: [{ field: 'data.rare', type: 'string', coverage: 1, similar: [] }],
         computedAt: new Date(Date.now() - 3_600_000),
       },
     });
@@ -144,7 +146,7 @@ describe('fields', () => {
     expect(estimated[0]?.coverage).toBeLessThan(60);
     expect(await values()).toMatchObject({ values: ['free', 'pro'], count: 2 });
     expect(await computeWanted(test.services, large.id, [wantedFieldFigures])).toBe(2);
-    expect(await fields()).toEqual([
+    expect(await fields()).toMatchObject([
       { field: 'data.plan', type: 'string', coverage: 50 },
       { field: 'data.seats', type: 'number', coverage: 100 },
     ]);
@@ -167,6 +169,9 @@ describe('fields', () => {
         field: 'data.plan',
         type: 'string',
         coverage: 100,
+        label: null,
+        definition: null,
+        similar: [],
       });
       const where = { projectId: id, wantedAt: { not: null } };
       expect(await test.services.database.prisma.cachedFigure.count({ where })).toBe(wanted);

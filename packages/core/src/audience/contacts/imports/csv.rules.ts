@@ -1,4 +1,4 @@
-import { isEmailAddress, normalizeAddress } from '../../../base/kernel/schemas.ts';
+import { readAddressCell } from '../../../base/kernel/schemas.ts';
 import { reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { type Primitive, splitContactData } from '../contacts.rules.ts';
 import { type ColumnMapping, keyOfTarget } from './mapping.rules.ts';
@@ -58,14 +58,20 @@ export type RowReading =
 /** Longer values are truncated: an address has at most 254 characters. */
 const longestShown = 254;
 
+const addressErrors = {
+  missing: 'Email is missing',
+  several: 'Contains more than one address',
+  malformed: 'Invalid email address',
+};
+
 /** Parses a row; a problem is described for the person who uploaded the file. */
 export function readRow(columns: Columns, cells: readonly string[]): RowReading {
   const raw = cells[columns.email] ?? '';
-  const email = normalizeAddress(raw);
+  const read = readAddressCell(raw);
   const refuse = (error: string): RowReading => ({ ok: false, email: shown(raw.trim()), error });
   if (cells.some((cell) => cell.includes('\0'))) return refuse('Contains the character U+0000');
-  if (email === '') return refuse('Email is missing');
-  if (!isEmailAddress(email)) return refuse('Invalid email address');
+  if (typeof read === 'string') return refuse(addressErrors[read]);
+  const { email } = read;
   const given: [string, Primitive][] = [];
   for (const [index, cell] of cells.entries()) {
     const column = columns.keys[index];

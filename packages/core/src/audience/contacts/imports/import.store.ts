@@ -2,6 +2,7 @@ import { type Db, Prisma, type SegmentType } from '../../../base/db/index.ts';
 import type { Secrets } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { dataLimitBytes, type Primitive } from '../contacts.rules.ts';
+import { recallFormerSpellings } from '../former-spellings.store.ts';
 
 /** The change an import makes to one address. */
 export interface ImportedContact {
@@ -31,6 +32,12 @@ export async function importContacts(
   contacts: readonly ImportedContact[],
   subscribed: boolean,
 ): Promise<Imported> {
+  await recallFormerSpellings(
+    db,
+    secrets,
+    projectId,
+    contacts.map(({ email }) => email),
+  );
   const hashOf = (email: string): string =>
     subscribed ? secrets.addressHash(projectId, email).toString('hex') : '';
   const [row] = await db.$queryRaw<{ created: number; untouched: string[] }[]>(Prisma.sql`

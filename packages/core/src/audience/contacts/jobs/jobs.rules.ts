@@ -3,9 +3,12 @@ import type { ColumnMapping } from '../imports/mapping.rules.ts';
 
 /** Jobs of contacts (behaviour B2.12, B4.5): imports and bulk changes. */
 
-export const bulkKinds = ['bulk-subscribe', 'bulk-unsubscribe', 'bulk-delete'] as const;
+export const bulkKinds = ['bulk-subscribe', 'bulk-unsubscribe', 'bulk-delete', 'bulk-add'] as const;
 export type BulkKind = (typeof bulkKinds)[number];
-export type BulkOperation = 'subscribe' | 'unsubscribe' | 'delete';
+/** Changes of the contacts on the list of a job. */
+export type ListedOperation = 'subscribe' | 'unsubscribe' | 'delete';
+/** `add` adds the contacts that match a condition to a segment. */
+export type BulkOperation = ListedOperation | 'add';
 export type JobKind = 'import' | BulkKind;
 
 export const operationOf = (kind: BulkKind): BulkOperation => kind.slice('bulk-'.length) as BulkOperation;
@@ -23,8 +26,18 @@ export interface BulkInput {
   listedTo?: WalkPosition;
 }
 
+/** Who matches a condition becomes a member of a segment. The condition may contain addresses: it is the file of the job. */
+export interface AddMatchingInput {
+  segmentId: string;
+  /** contacts of the project when it began, and how many were looked at */
+  contacts: number;
+  seen: number;
+  /** the last contact that was looked at; absent at the beginning */
+  after?: WalkPosition;
+}
+
 /** The parameters of a job; no personal data. */
-export type JobInput = ImportOptions | BulkInput;
+export type JobInput = ImportOptions | BulkInput | AddMatchingInput;
 
 /** Maximum number of errors that are stored; the counts include all. */
 export const listedErrors = 100;
@@ -45,6 +58,8 @@ export interface BulkProgress {
   unchangedCount: number;
   failureCount: number;
   errors: { contactId: string; email: string | null; error: string }[];
+  /** of the operation `add`: the members that are new */
+  added?: number;
 }
 
 export type JobProgress = ImportProgress | BulkProgress;

@@ -55,7 +55,7 @@ export const importJob = jobOf(
 
 export const bulkJob = jobOf(
   z.object({
-    operation: namedEnum('BulkJobResultOperation', ['subscribe', 'unsubscribe', 'delete']).describe(
+    operation: namedEnum('BulkJobResultOperation', ['subscribe', 'unsubscribe', 'delete', 'add']).describe(
       'What the job does.',
     ),
     totalRequested: count('Contacts that were asked for.', 120),
@@ -74,6 +74,7 @@ export const bulkJob = jobOf(
         }),
       )
       .describe('The first 100 failures.'),
+    added: count('Contacts that became members of the segment. Only of the operation `add`.', 87).optional(),
   }),
 ).register(typeNames, { name: 'BulkJob' });
 

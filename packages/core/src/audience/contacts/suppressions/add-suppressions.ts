@@ -1,4 +1,4 @@
-import { command, isEmailAddress, normalizeAddress, projectIdOf } from '../../../base/kernel/index.ts';
+import { command, normalizeAddress, projectIdOf } from '../../../base/kernel/index.ts';
 import { addedSuppressions, addSuppressionsInput } from './suppressions.schema.ts';
 import { insertSuppressions } from './suppressions.store.ts';
 
@@ -10,15 +10,15 @@ export const addSuppressions = command({
   output: addedSuppressions,
   async handler(ctx, { emails, reason = 'MANUAL' }) {
     const projectId = projectIdOf(ctx);
-    const isValid = (email: string): boolean => isEmailAddress(normalizeAddress(email));
-    const addresses = [...new Set(emails.filter(isValid).map(normalizeAddress))];
+    const given = emails.map((email) => ({ email, address: normalizeAddress(email) }));
+    const addresses = [...new Set(given.flatMap(({ address }) => address ?? []))];
     const added = await insertSuppressions(ctx.db, projectId, addresses, reason);
     // As for the removal: the audit log contains no addresses.
     ctx.audit({ targetType: 'suppression', targetId: projectId });
     return {
       added,
       existing: addresses.length - added,
-      invalid: emails.filter((email) => !isValid(email)),
+      invalid: given.filter(({ address }) => address === null).map(({ email }) => email),
     };
   },
 });

@@ -1,4 +1,5 @@
 import { AppError, command, emptyObject, projectIdOf } from '../../../base/kernel/index.ts';
+import { recallFormerSpellings } from '../former-spellings.store.ts';
 import { deleteSuppressionInput } from './suppressions.schema.ts';
 import { removeSuppression } from './suppressions.store.ts';
 
@@ -11,6 +12,7 @@ export const deleteSuppression = command({
   output: emptyObject,
   async handler(ctx, { email }) {
     const projectId = projectIdOf(ctx);
+    await recallFormerSpellings(ctx.db, ctx.services.secrets, projectId, [email]);
     if (!(await removeSuppression(ctx.db, projectId, email))) {
       throw new AppError('RESOURCE_NOT_FOUND', 'This address is not on the suppression list');
     }

@@ -31,10 +31,10 @@ export const listSuppressions = query({
   input: listSuppressionsInput,
   output: suppressionList,
   async handler(ctx, input) {
-    const { limit, search, reason } = input;
+    const { limit, search, reason, class: diagnosed } = input;
     const cursors = cursorsOf('contacts.listSuppressions', input);
     const keyset = cursors.after('text');
-    const filter = { projectId: projectIdOf(ctx), search, reason };
+    const filter = { projectId: projectIdOf(ctx), search, reason, class: diagnosed };
     const after = keyset && readKey(keyset);
     const [rows, total] = await Promise.all([
       findSuppressions(ctx.db, filter, after, limit + 1),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import {
+  addressSought,
   addressText,
   cursorListOf,
   cursorQuery,
+  diagnosisClass,
   filterEnum,
   isoDate,
-  normalizeAddress,
   notGiven,
   optionalText,
   recordId,
@@ -21,6 +22,17 @@ export const suppressionShape = z
     emailId: recordId
       .nullable()
       .describe('The email that bounced or was complained about, where it is known.'),
+    class: diagnosisClass
+      .nullable()
+      .describe('What the receiving side said about that email; null if nothing is known.'),
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its words.', examples: ['550 5.1.1 User unknown'] }),
+    expiresAt: isoDate.nullable().meta({
+      description: 'When it ends by itself, after soft bounces; null when it does not.',
+      examples: [null],
+    }),
     createdAt: isoDate.describe('When it was added.'),
   })
   .register(typeNames, { name: 'Suppression' });
@@ -32,6 +44,9 @@ export const listSuppressionsInput = z.object({
     examples: ['@example.com'],
   }),
   reason: filterEnum('reason', suppressionReason).describe('Only addresses suppressed for this reason.'),
+  class: filterEnum('class', diagnosisClass).describe(
+    'Only addresses about which the receiving side said this.',
+  ),
 });
 
 export const suppressionList = cursorListOf(suppressionShape);
@@ -69,9 +84,31 @@ export const addedSuppressions = z
   })
   .register(typeNames, { name: 'AddedSuppressions' });
 
+export const removeSuppressionsInput = z.object({
+  emails: z
+    .array(z.string())
+    .min(1)
+    .max(addSuppressionsLimit)
+    .meta({
+      description: 'Addresses to remove from the list, 1 to 1000.',
+      examples: [['customer@example.com']],
+    }),
+});
+
+export const removedSuppressions = z
+  .object({
+    removed: count('Addresses that were removed.', 2),
+    notFound: z.array(z.string()).meta({
+      description:
+        'Entries that are not on the list, also malformed ones, spelled and ordered as in the request.',
+      examples: [['customer@']],
+    }),
+  })
+  .register(typeNames, { name: 'RemovedSuppressions' });
+
 export const deleteSuppressionInput = z.object({
   email: z
     .string()
-    .transform(normalizeAddress)
+    .transform(addressSought)
     .meta({ description: 'The address, URL-encoded.', format: 'email' }),
 });

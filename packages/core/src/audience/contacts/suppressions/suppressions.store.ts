@@ -1,9 +1,13 @@
-import { type Db, Prisma, type SuppressionReason } from '../../../base/db/index.ts';
+import { containsOneOf, type Db, Prisma, type SuppressionReason } from '../../../base/db/index.ts';
+import { addressPartsSought, type DiagnosisClass } from '../../../base/kernel/index.ts';
 
 export interface SuppressionRow {
   email: string;
   reason: SuppressionReason;
   emailId: string | null;
+  class: DiagnosisClass | null;
+  text: string | null;
+  expiresAt: Date | null;
   createdAt: Date;
 }
 
@@ -11,13 +15,17 @@ export interface SuppressionFilter {
   projectId: string;
   search?: string | undefined;
   reason?: SuppressionReason | undefined;
+  class?: DiagnosisClass | undefined;
 }
 
-function conditionOf({ projectId, search, reason }: SuppressionFilter): Prisma.Sql {
-  const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
-  if (search)
-    conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
-  if (reason) conditions.push(Prisma.sql`"reason" = ${reason}::"SuppressionReason"`);
+function conditionOf({ projectId, search, reason, class: diagnosed }: SuppressionFilter): Prisma.Sql {
+  const conditions = [Prisma.sql`s."projectId" = ${projectId}::uuid`];
+  if (search) conditions.push(containsOneOf(Prisma.sql`s."email"`, addressPartsSought(search)));
+  if (reason) conditions.push(Prisma.sql`s."reason" = ${reason}::"SuppressionReason"`);
+  // By the index of refusals, which are few.
+  if (diagnosed)
+    conditions.push(Prisma.sql`s."emailId" IN (SELECT d."id" FROM "Email" d
+      WHERE d."projectId" = ${projectId}::uuid AND d."diagnosis" IS NOT NULL AND d."diagnosis" ->> 'class' = ${diagnosed})`);
   return Prisma.join(conditions, ' AND ');
 }
 
@@ -29,36 +37,67 @@ export const findSuppressions = (
   limit: number,
 ): Promise<SuppressionRow[]> =>
   db.$queryRaw<SuppressionRow[]>(Prisma.sql`
-SELECT "email", "reason", "emailId", "createdAt" FROM "Suppression"
+SELECT s."email", s."reason", s."emailId", e."diagnosis" ->> 'class' AS "class", e."diagnosis" ->> 'text' AS "text", s."expiresAt", s."createdAt"
+FROM "Suppression" s LEFT JOIN "Email" e ON e."id" = s."emailId" AND e."projectId" = s."projectId"
 WHERE ${conditionOf(filter)} ${
     after
-      ? Prisma.sql`AND ("createdAt" < ${after.createdAt} OR ("createdAt" = ${after.createdAt} AND "email" > ${after.email}))`
+      ? Prisma.sql`AND (s."createdAt" < ${after.createdAt} OR (s."createdAt" = ${after.createdAt} AND s."email" > ${after.email}))`
       : Prisma.empty
   }
-ORDER BY "createdAt" DESC, "email" LIMIT ${limit}`);
+ORDER BY s."createdAt" DESC, s."email" LIMIT ${limit}`);
 
 export async function countSuppressions(db: Db, filter: SuppressionFilter): Promise<number> {
   const rows = await db.$queryRaw<{ count: number }[]>(
-    Prisma.sql`SELECT count(*)::int AS count FROM "Suppression" WHERE ${conditionOf(filter)}`,
+    Prisma.sql`SELECT count(*)::int AS count FROM "Suppression" s WHERE ${conditionOf(filter)}`,
   );
   return rows[0]?.count ?? 0;
 }
 
 /**
- * Addresses on the list keep their first entry. The order of the insertion prevents deadlocks between concurrent calls.
+ * Addresses on the list keep their first entry, without its end. The order of the insertion prevents deadlocks between concurrent calls.
  *
  * @returns the number of addresses added
  */
-export const insertSuppressions = (
+export async function insertSuppressions(
   db: Db,
   projectId: string,
   emails: readonly string[],
   reason: SuppressionReason,
-): Promise<number> =>
-  db.$executeRaw`
-INSERT INTO "Suppression" ("projectId", "email", "reason")
+): Promise<number> {
+  const rows = await db.$queryRaw<{ isNew: boolean }[]>`
+INSERT INTO "Suppression" AS s ("projectId", "email", "reason")
 SELECT ${projectId}::uuid, "email", ${reason}::"SuppressionReason" FROM unnest(${emails}::text[]) AS "given"("email")
-ORDER BY "email" ON CONFLICT ("projectId", "email") DO NOTHING`;
+ORDER BY "email" ON CONFLICT ("projectId", "email") DO UPDATE SET "expiresAt" = NULL WHERE s."expiresAt" IS NOT NULL
+RETURNING s."xmax" = 0 AS "isNew"`;
+  return rows.filter(({ isNew }) => isNew).length;
+}
+
+/** @returns those of the addresses that were on the list; in their order, so that concurrent calls cannot wait for each other */
+export async function removeSuppressionsOf(
+  db: Db,
+  projectId: string,
+  emails: readonly string[],
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ email: string }[]>`
+WITH "locked" AS MATERIALIZED (
+  SELECT "email" FROM "Suppression" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${emails}::text[]) ORDER BY "email" FOR UPDATE
+)
+DELETE FROM "Suppression" s USING "locked" l WHERE s."projectId" = ${projectId}::uuid AND s."email" = l."email" RETURNING s."email"`;
+  return rows.map(({ email }) => email);
+}
+
+/**
+ * Removes entries that have ended, at most `limit` (behaviour B3.2). One that was made lasting in the meantime is kept.
+ *
+ * @returns how many
+ */
+export const endSuppressions = (db: Db, now: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+WITH "due" AS MATERIALIZED (
+  SELECT "projectId", "email" FROM "Suppression" WHERE "expiresAt" <= ${now}
+  ORDER BY "projectId", "email" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+)
+DELETE FROM "Suppression" s USING "due" d WHERE s."projectId" = d."projectId" AND s."email" = d."email"`;
 
 /** @returns whether the address was on the list */
 export async function removeSuppression(db: Db, projectId: string, email: string): Promise<boolean> {

@@ -4,10 +4,13 @@ import {
   createTestServices,
   type TestProject,
   type TestServices,
+  waitingMail,
 } from '../../../testing/index.ts';
 import { addSuppressions } from './add-suppressions.ts';
 import { deleteSuppression } from './delete-suppression.ts';
 import { listSuppressions } from './list-suppressions.ts';
+import { removeSuppressions } from './remove-suppressions.ts';
+import { endSuppressions } from './suppressions.store.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -50,7 +53,15 @@ describe('the suppression list', () => {
     await suppress(project.id, 'axb@people.test', new Date(), 'COMPLAINT');
     const found = async (query: object) => (await list(query)).data;
     expect(await found({ search: 'A_B' })).toEqual([
-      { email: 'a_b@people.test', reason: 'BOUNCE', emailId: null, createdAt: expect.any(String) },
+      {
+        email: 'a_b@people.test',
+        reason: 'BOUNCE',
+        emailId: null,
+        class: null,
+        text: null,
+        expiresAt: null,
+        createdAt: expect.any(String),
+      },
     ]);
     expect(await found({ reason: 'COMPLAINT' })).toMatchObject([{ email: 'axb@people.test' }]);
     await expect(list({ reason: 'SPAM' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -78,6 +89,70 @@ describe('the suppression list', () => {
         where: { projectId: project.id, operation: addSuppressions.name },
       }),
     ).toMatchObject(Array(2).fill({ targetType: 'suppression', targetId: project.id }));
+  });
+
+  it('removes many at once, in this project only, and names those that it does not know as they were given', async () => {
+    const other = await createTestProject(test.services);
+    for (const email of ['a@people.test', 'b@people.test', 'c@people.test']) {
+      await suppress(project.id, email, new Date());
+      await suppress(other.id, email, new Date());
+    }
+    const emails = [' A@People.test', 'b@people.test', 'a@people.test', 'Nobody@', 'X@people.test'];
+    const remove = (input: object) => removeSuppressions.runRaw(project.ctx, input);
+    expect(await remove({ emails })).toEqual({ removed: 2, notFound: ['Nobody@', 'X@people.test'] });
+    expect(await remove({ emails: ['b@people.test'] })).toEqual({ removed: 0, notFound: ['b@people.test'] });
+    expect((await list()).data.map(({ email }) => email)).toEqual(['c@people.test']);
+    expect(await test.services.database.prisma.suppression.count({ where: { projectId: other.id } })).toBe(3);
+    await expect(remove({ emails: [] })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(remove({ emails: Array(1_001).fill('a@people.test') })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  it('ends what has an end, and adding an address by hand takes its end away', async () => {
+    const { prisma } = test.services.database;
+    const until = (email: string, expiresAt: Date | null) =>
+      prisma.suppression.create({ data: { projectId: project.id, email, reason: 'BOUNCE', expiresAt } });
+    const now = new Date('2040-01-01');
+    await until('ended@people.test', new Date(now.getTime() - 1));
+    await until('later@people.test', new Date(now.getTime() + 1));
+    await until('kept@people.test', new Date(now.getTime() - 1));
+    await until('lasting@people.test', null);
+    expect(await addSuppressions.run(project.ctx, { emails: ['kept@people.test'] })).toMatchObject({
+      added: 0,
+      existing: 1,
+    });
+    expect(await endSuppressions(prisma, now, 100)).toBe(1);
+    const { data } = await list();
+    expect(data.map(({ email }) => email).toSorted()).toEqual([
+      'kept@people.test',
+      'lasting@people.test',
+      'later@people.test',
+    ]);
+  });
+
+  it('shows what the receiving side said, and filters by its class', async () => {
+    const [row] = await waitingMail(test.services, project.id, { count: 1 });
+    if (!row) throw new Error('no email was made');
+    const said = {
+      class: 'closed',
+      code: '5.2.1',
+      reply: 550,
+      text: '550 5.2.1 disabled',
+      at: '2026-01-01T00:00:00.000Z',
+    };
+    await test.services.database.prisma.email.update({ where: { id: row.id }, data: { diagnosis: said } });
+    await test.services.database.prisma.suppression.create({
+      data: { projectId: project.id, email: row.to, reason: 'BOUNCE', emailId: row.id },
+    });
+    await suppress(project.id, 'other@people.test', new Date());
+    const found = await list({ class: 'closed' });
+    expect(found).toMatchObject({
+      total: 1,
+      data: [{ email: row.to, class: 'closed', text: '550 5.2.1 disabled' }],
+    });
+    expect((await list({ class: 'full' })).data).toEqual([]);
+    await expect(list({ class: 'spam' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('accepts up to 1,000 addresses in one call, with a reason of their own', async () => {

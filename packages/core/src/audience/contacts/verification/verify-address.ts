@@ -17,7 +17,7 @@ export const verifyAddress = query({
   input: z.object({ email: emailAddress.describe('The address to check.') }),
   output: z
     .object({
-      email: z.string().meta({ description: 'The address, in lower case.', format: 'email' }),
+      email: z.string().meta({ description: 'The address in its normal form.', format: 'email' }),
       valid: z.boolean().meta({
         description: 'Whether mail can reach it: its domain exists, takes mail and is not disposable.',
         examples: [true],

@@ -14,7 +14,7 @@ export const reEngagementRecipe: Recipe = {
       name: 'We miss you',
       config: {},
       email: {
-        subject: 'It has been a while, {{first_name ?? there}}',
+        subject: 'It has been a while, {{firstName ?? there}}',
         preheader: 'Here is what has changed',
         content: letter(
           'You have not been here for some time, and a few things have changed since.',

@@ -33,6 +33,7 @@ export function recipeGraph(
         config: stored(config),
         templateId: templateIds.get(key) ?? null,
         reads: readsOfStep(type, config),
+        textReads: [],
       };
     }),
     transitions: transitions.map(({ from, to, branch = null, waitOutcome = null }) => ({

@@ -49,7 +49,7 @@ const paragraph = (...content: DesignNode[]): DesignNode => ({ type: 'paragraph'
 
 /** A plain email: a greeting, paragraphs, and other blocks between them. */
 export const letter = (...parts: readonly (string | DesignNode)[]): DesignNode[] => [
-  paragraph(text('Hi '), { type: 'variable', attrs: { expression: 'first_name ?? there' } }, text(',')),
+  paragraph(text('Hi '), { type: 'variable', attrs: { expression: 'firstName ?? there' } }, text(',')),
   ...parts.map((part) => (typeof part === 'string' ? paragraph(text(part)) : part)),
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brandedDesign, compileDesign } from '../../../content/templates/contract.ts';
-import { syntaxProblemsOf } from '../../../content/templates/index.ts';
+import { readTextsOf } from '../../../content/templates/index.ts';
 import { defaultBrand } from '../../../people/projects/brand.rules.ts';
 import { readStepConfig } from '../read-step-config.ts';
 import { branchesOf, type Graph, outcomesOf, reachableFrom, transitionProblem } from '../workflows.rules.ts';
@@ -41,11 +41,11 @@ describe.each(Object.entries<Recipe>(recipes))('the recipe %s', (_id, recipe) =>
     expect(recipe.steps.some(({ email }) => email)).toBe(true);
     const problems = recipe.steps.flatMap(({ email }) =>
       email
-        ? syntaxProblemsOf([
+        ? readTextsOf([
             { field: 'subject', source: email.subject, output: 'text' },
             { field: 'preheader', source: email.preheader, output: 'text' },
             { field: 'body', source: bodyOf(email), output: 'html' },
-          ])
+          ]).problems
         : [],
     );
     expect(problems).toEqual([]);

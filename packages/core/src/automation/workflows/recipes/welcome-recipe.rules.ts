@@ -14,7 +14,7 @@ export const welcomeRecipe: Recipe = {
       name: 'Welcome',
       config: {},
       email: {
-        subject: 'Welcome, {{first_name ?? there}}',
+        subject: 'Welcome, {{firstName ?? there}}',
         preheader: 'Good to have you with us',
         content: letter(
           'Thanks for signing up. We are glad you are here.',

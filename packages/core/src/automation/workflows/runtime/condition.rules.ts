@@ -1,7 +1,6 @@
 import type { Unit, ValueOperator } from '../../../base/lib/value-operators.rules.ts';
 import {
   addressRule,
-  addressText,
   instantRule,
   matchesRule,
   type ValueClock,
@@ -92,6 +91,6 @@ export function matchesComparison(
   // Every contact has these fields, so `equals null` means "missing" and `notEquals null` "present".
   if (value === null && (operator === 'equals' || operator === 'notEquals')) return operator === 'notEquals';
   return kind === 'email'
-    ? matchesRule(addressRule(operator, value), addressText(actual))
+    ? matchesRule(addressRule(operator, value), String(actual))
     : matchesRule(instantRule(operator, value, unit, clock), actual);
 }

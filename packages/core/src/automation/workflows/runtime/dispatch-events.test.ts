@@ -269,7 +269,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       const { prisma } = test.services.database;
       const segmentId = newId();
       await prisma.segment.create({
-        data: { id: segmentId, projectId: project.id, name: 'S', type: 'STATIC' },
+        data: { id: segmentId, projectId: project.id, name: 'S', slug: 's', type: 'STATIC' },
       });
       const member = await buildContact(test.services, project.id, { subscribed: false });
       const former = await buildContact(test.services, project.id);

@@ -388,6 +388,12 @@ describe('CONDITION', () => {
     ['data.plan', 'isNoneOf', ['free', 'pro'], false],
     ['contact.email', 'endsWith', '.TEST', true],
     ['contact.email', 'isEmpty', undefined, false],
+    ['contact.email', 'hasNoneOf', ['vip'], false],
+    ['data.tags', 'hasAnyOf', ['vip', 'new'], true],
+    ['data.tags', 'hasAllOf', ['vip', 'new'], false],
+    ['data.tags', 'hasNoneOf', ['new'], true],
+    ['data.missing', 'hasNoneOf', ['vip'], true],
+    ['event.items', 'hasAllOf', ['a', 'b'], true],
     ['event.age', 'greaterThan', 29, true],
     ['event.price', 'greaterThan', 20, false],
     ['event.until', 'lessThanOrEqual', '2026-11-20', true],
@@ -396,10 +402,10 @@ describe('CONDITION', () => {
     const output = await run(
       { field, operator, ...(value === undefined ? {} : { value }) },
       {
-        data: { plan: 'pro', age: 5 },
+        data: { plan: 'pro', age: 5, tags: ['vip', 'beta'] },
         context: {
           ...{ order: { total: 10 }, 'a.b': 'literal', a: { b: 'path' } },
-          ...{ age: '30', price: '35 EUR', until: '2026-11-20T23:59:59Z' },
+          ...{ items: ['b', 'a', 1], age: '30', price: '35 EUR', until: '2026-11-20T23:59:59Z' },
         },
       },
     );
@@ -531,6 +537,31 @@ describe('UPDATE_CONTACT', () => {
         locale: stored,
       });
     }
+  });
+
+  it('changes lists, and completes with a warning where a value has another type than its field', async () => {
+    const { prisma } = test.services.database;
+    const config = { data: { seats: '{{event.seats}}', tags: { add: ['vip', '{{event.plan}}'] } } };
+    const workflow = await build({ set: { type: 'UPDATE_CONTACT', config } });
+    const { id, contact } = await enter(workflow, {
+      context: { seats: 'many', plan: 'pro' },
+      data: { seats: 3 },
+    });
+    for (const [key, type] of [
+      ['seats', 'NUMBER'],
+      ['tags', 'LIST'],
+    ] as const)
+      await prisma.fieldDefinition.create({ data: { id: newId(), projectId: project.id, key, type } });
+    await turn(id);
+    await prisma.fieldDefinition.deleteMany({ where: { projectId: project.id } });
+    expect((await stepsOf(id, workflow))['set']).toMatchObject({
+      status: 'COMPLETED',
+      output: { updatedKeys: ['tags'], warnings: [{ field: 'data.seats', code: 'invalid_type' }] },
+    });
+    expect((await prisma.contact.findUniqueOrThrow({ where: { id: contact.id } })).data).toEqual({
+      seats: 3,
+      tags: ['vip', 'pro'],
+    });
   });
 
   it('fails with a reason when the contact would become too large', async () => {

@@ -101,6 +101,7 @@ beforeAll(async () => {
       id: segmentId,
       projectId,
       name: 'Pro',
+      slug: 'pro',
       type: 'DYNAMIC',
       trackMembership: true,
       condition: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notGiven, requiredText } from '../../../base/kernel/schemas.ts';
+import { notGiven, requiredName, requiredText } from '../../../base/kernel/schemas.ts';
 import {
   type Unit,
   units,
@@ -29,7 +29,7 @@ const comparison = {
     .optional()
     .meta({
       description:
-        'The value to compare with: a list for `isAnyOf` and `isNoneOf`, a number of units for `within`, `olderThan`, `withinNext` and `laterThan`, a whole number of days for `onDay` and `anniversaryWithinNext`. Not needed by `exists`, `notExists`, `isEmpty` and `isNotEmpty`.',
+        'The value to compare with: a list for `isAnyOf` and `isNoneOf`, 1 to 100 strings for `hasAnyOf`, `hasAllOf` and `hasNoneOf`, a number of units for `within`, `olderThan`, `withinNext` and `laterThan`, a whole number of days for `onDay` and `anniversaryWithinNext`. Not needed by `exists`, `notExists`, `isEmpty` and `isNotEmpty`.',
       examples: ['pro'],
     }),
   unit: notGiven(z.enum(units)).describe(
@@ -70,7 +70,7 @@ const binaryCondition = z
 const defaultBranch = 'default';
 
 export const maxBranches = 20;
-export const branchName = requiredText(100);
+export const branchName = requiredName(100);
 
 const multiCondition = z
   .object({

@@ -1,4 +1,4 @@
-import { isEmailAddress, normalizeAddress } from '../../../base/kernel/index.ts';
+import { normalizeAddress } from '../../../base/kernel/index.ts';
 import { findTemplate } from '../../../content/templates/index.ts';
 import { notifyOutbox } from '../../../mail/ledger/index.ts';
 import { previewTemplate, writeWorkflowEmail } from '../../../mail/sending/index.ts';
@@ -12,9 +12,13 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
     const { state, config } = step;
     const { recipient } = config;
     const recipientType = recipient?.type ?? 'CONTACT';
-    const custom = recipientType === 'CUSTOM' ? addressOf(step, recipient?.customEmail ?? '') : null;
-    if (custom !== null && !isEmailAddress(custom))
-      return { kind: 'failed', error: `The recipient "${custom.slice(0, 300)}" is not an email address` };
+    const given = recipientType === 'CUSTOM' ? filledIn(step, recipient?.customEmail ?? '') : null;
+    const custom = given === null ? null : normalizeAddress(given);
+    if (given !== null && custom === null)
+      return {
+        kind: 'failed',
+        error: `The recipient "${given.trim().slice(0, 300)}" is not an email address`,
+      };
     const template =
       state.step.templateId === null ? null : await findTemplate(db, state.projectId, state.step.templateId);
     if (!template)
@@ -77,5 +81,4 @@ const varsOf = ({ contact, context }: StepContext['state']) => ({
   event: context,
 });
 
-const addressOf = (context: StepContext, text: string): string =>
-  normalizeAddress(String(fillInNow(context, text)));
+const filledIn = (context: StepContext, text: string): string => String(fillInNow(context, text));

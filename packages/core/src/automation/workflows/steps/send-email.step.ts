@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { clearable, isEmailAddress, normalizeAddress, notGiven, uuid } from '../../../base/kernel/schemas.ts';
+import { clearable, normalizeAddress, notGiven, toAddress, uuid } from '../../../base/kernel/schemas.ts';
 import { defineStep, hasTemplateTags } from './step.rules.ts';
 
 const customEmail = z
   .string()
   .trim()
   .max(1_000)
-  .transform((text) => (hasTemplateTags(text) ? text : normalizeAddress(text)))
-  .refine((text) => text !== '', { params: { code: 'required' }, message: 'Required', abort: true })
-  .refine((text) => hasTemplateTags(text) || isEmailAddress(text), {
-    params: { code: 'invalid_string' },
-    message: 'Invalid email address',
-  });
+  .transform(toAddress((text) => (hasTemplateTags(text) ? text : normalizeAddress(text))));
 
 const recipient = z
   .object({

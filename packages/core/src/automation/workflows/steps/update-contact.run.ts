@@ -1,4 +1,4 @@
-import { splitContactData } from '../../../audience/contacts/index.ts';
+import { presentDefinitions, settleData, splitContactData } from '../../../audience/contacts/index.ts';
 import { storable } from '../../../base/lib/index.ts';
 import { updateContact } from '../runtime/contact.store.ts';
 import { fillInNow } from '../runtime/fill-in.ts';
@@ -18,8 +18,10 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
         typeof value === 'string' ? storable(value) : value,
       ]),
     );
-    const { set, unset, issues } = splitContactData(filled, 'stored-only');
-    const [issue] = issues;
+    const split = splitContactData(filled, 'stored-only');
+    const definitions = await presentDefinitions(db, state.projectId);
+    const { set, unset, lists, warnings, issues } = settleData(split, definitions, state.timeZone, 'lenient');
+    const [issue] = [...split.issues, ...issues];
     if (issue) {
       return {
         kind: 'failed',
@@ -30,13 +32,15 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
       subscribed: wanted[subscriptionAction],
       set,
       unset,
+      lists,
     });
     if (!updated) return { kind: 'gone' };
     return {
       kind: 'completed',
       output: {
-        updatedKeys: [...Object.keys(set), ...unset].sort(),
+        updatedKeys: [...Object.keys(set), ...Object.keys(lists), ...unset].sort(),
         subscriptionChanged: updated.flipped,
+        ...(warnings.length > 0 && { warnings }),
       },
     };
   },

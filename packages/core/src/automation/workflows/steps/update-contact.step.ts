@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { dataLimitBytes, isTooLarge, maxKeyLength } from '../../../audience/contacts/contacts.rules.ts';
+import {
+  dataLimitBytes,
+  isListChange,
+  isTooLarge,
+  maxKeyLength,
+  readItems,
+} from '../../../audience/contacts/contacts.rules.ts';
 import { notGiven, withFieldsOf } from '../../../base/kernel/schemas.ts';
 import { reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { defineStep } from './step.rules.ts';
@@ -12,10 +18,18 @@ export const updatedKey = z
   })
   .meta({ minLength: 1, maxLength: maxKeyLength });
 
-const updatedValue = z.unknown().refine((value) => value === null || typeof value !== 'object', {
-  params: { code: 'invalid_type' },
-  message: 'Only strings, numbers, booleans and null can be written to a contact',
-});
+/** Lists and changes of lists are stored if the field is defined as one by then. */
+const updatedValue = z
+  .unknown()
+  .refine((value) => value === null || typeof value !== 'object' || isListValue(value), {
+    params: { code: 'invalid_type' },
+    message: 'Only strings, numbers, booleans, null, and lists of strings can be written to a contact',
+  });
+
+const isListValue = (value: unknown): boolean => {
+  const lists = isListChange(value) ? [value.add ?? [], value.remove ?? []] : [value];
+  return lists.every((list) => readItems(list) !== undefined);
+};
 
 const updateContactConfig = z
   .object({

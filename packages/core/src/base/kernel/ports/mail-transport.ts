@@ -9,7 +9,7 @@ export interface OutgoingMessage {
   envelope: { from: string; to: string; hasUtf8Headers?: boolean; is8Bit?: boolean };
   /** The id of the email, for transports that attach it. */
   emailId?: string;
-  /** The complete message: CRLF line ends, lines of at most 998 bytes and 7-bit unless it was submitted so, not dot-stuffed. */
+  /** The complete message: CRLF line ends, lines of at most 998 bytes, 7-bit unless the envelope says otherwise, not dot-stuffed. */
   data: Buffer;
   /**
    * Called at most once, after the server's 354 and before the first byte of `data` leaves: records that the transfer
@@ -67,7 +67,7 @@ export interface Unknown {
   error: string;
 }
 
-/** `begin` was answered with false. No byte of the message was written. */
+/** `begin` was answered with false, or the connection does not take 8-bit messages. No byte of the message was written. */
 export interface Withheld {
   kind: 'withheld';
 }
@@ -96,6 +96,8 @@ export interface MailTransport {
   readonly allowed: number;
   /** Number of messages that can start now without waiting: connections that the server allows, without those in use. */
   readonly free: number;
+  /** Whether the server takes 8-bit messages (8BITMIME, RFC 6152), as it said last; null before it was asked. */
+  readonly eightBit: boolean | null;
   /**
    * Sets the source of messages, once. `next` is asked whenever a connection can take a message; null means that there is
    * nothing for it now. With `chained` the message would be pipelined behind one whose final reply has not been read yet:

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/client.ts';
 import type { DisabledReason } from '../../db/index.ts';
 import type { MailLanguage } from '../../lib/mail-languages.ts';
+import type { SenderRefusal } from '../enums.ts';
 
 /** The emails from the platform itself, and the values that the text of each needs. All values are plain text. */
 export interface PlatformMails {
@@ -16,6 +17,8 @@ export interface PlatformMails {
   endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
   renderLimit: { subject: string; isThird: boolean };
   reportsUnproven: { project: string };
+  /** `count` emails of seven days were refused for the sender */
+  emailRefused: { project: string; refusal: SenderRefusal; count: number };
   /** `percent` of the limit is reached; both figures are in MB, as in `MAX_STORAGE_MB_PER_OWNER` */
   storageLimit: { percent: 80 | 100; used: number; limit: number };
 }

@@ -6,6 +6,7 @@ import {
   notGiven,
   optionalText,
   recordId,
+  requiredName,
   requiredText,
   typeNames,
   uuid,
@@ -15,7 +16,7 @@ import { designInput, storedDesign } from '../design.schema.ts';
 export const blockNameLimit = 100;
 export const blockBodyLimit = 100_000;
 
-const name = requiredText(blockNameLimit);
+const name = requiredName(blockNameLimit);
 const nameText = { description: 'Name of the block, 1 to 100 characters.', examples: ['Opening hours'] };
 
 const body = requiredText(blockBodyLimit);

@@ -1,5 +1,6 @@
 export { TemplateSyntaxError } from './errors.ts';
 export { MAX_SOURCE_LENGTH } from './limits.ts';
+export { keysNamedIn } from './named-keys.ts';
 export { SYSTEM_URLS } from './output.ts';
 export {
   type CompiledTemplate,

@@ -3,6 +3,7 @@ import { type Expression, Filter, toValue, toValueSync } from 'liquidjs';
 import { isBlank, trimBlanks } from './blanks.ts';
 import { engine } from './engine.ts';
 import { withHint } from './errors.ts';
+import { noteName } from './noted-names.ts';
 import { mayBeExpression, type Path, parsePath, resolvePath } from './paths.ts';
 import { CountingEmitter, type DirectTemplate, type RenderContext } from './render-context.ts';
 import { SafeTokenizer } from './safe-parser.ts';
@@ -53,6 +54,7 @@ export class OutputTemplate implements DirectTemplate {
     const head = parts[0] ?? { operator: '', from: 0, to: 0 };
     const text = node.markup.slice(head.from, head.to);
     this.path = parsePath(text);
+    if (this.path) noteName(this.path);
     const isEmpty = trimBlanks(text) === '' && parts[1]?.operator !== '|';
     if (isEmpty) this.expression = null;
     else if (this.path === null) this.expression = readExpression(node.markup, file, head);

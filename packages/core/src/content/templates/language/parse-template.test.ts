@@ -41,6 +41,7 @@ describe('names', () => {
     ['{{ first\nname }}', 'Zoë'],
     ['{{first&nbsp;name}}', 'Zoë'],
     ['{{profile.first name}}', 'O&#39;Neil'],
+    ['{{Menu\u0308}} {{data.Menu\u0308}}', 'Tee Tee'],
     ['{{data["first name"]}}', 'Zoë'],
     ['{{data[&quot;first name&quot;]}}', 'Zoë'],
     ['{{profile["city"]}}', 'Gent'],
@@ -52,7 +53,9 @@ describe('names', () => {
     ["{{customer's name}}", 'Kim'],
   ])('%s', (source, expected) => {
     const list = [{ 'first name': 'A' }, { 'first name': 'B' }];
-    expect(html(source, { list, 'terms and conditions': 'yes', "customer's name": 'Kim' })).toBe(expected);
+    const data = { ...vars.data, Menü: 'Tee' };
+    const more = { list, data, 'terms and conditions': 'yes', "customer's name": 'Kim' };
+    expect(html(source, more)).toBe(expected);
   });
 
   const columns = {

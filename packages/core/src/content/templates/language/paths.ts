@@ -1,3 +1,4 @@
+import { nameText } from '../../../base/lib/names.rules.ts';
 import { BLANKS, trimBlanks } from './blanks.ts';
 
 /** Names as strings, array indexes as numbers. */
@@ -6,7 +7,7 @@ type Segments = readonly (string | number)[];
 /** The way to a value. */
 export interface Path {
   readonly segments: Segments;
-  /** A plain name as a whole: as it is written, and with its blanks collapsed. null for a path with brackets. */
+  /** A plain name as a whole: as it is written, with its blanks collapsed, and as a key is stored. null for a path with brackets. */
   readonly names: readonly string[] | null;
 }
 
@@ -40,7 +41,7 @@ function parseName(name: string): Path | null {
   const collapsed = name.replace(BLANK_RUN, ' ');
   return {
     segments: collapsed.split('.').map(trimBlanks),
-    names: collapsed === name ? [name] : [name, collapsed],
+    names: [...new Set([name, collapsed, nameText(collapsed)])],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TopLevelToken } from 'liquidjs';
+import type { PropertyAccessToken, TopLevelToken } from 'liquidjs';
 import {
   type Context,
   defaultOperators,
@@ -9,9 +9,11 @@ import {
   Token,
   Tokenizer,
   TokenKind,
+  TypeGuards,
 } from 'liquidjs';
 import { BLANKS, isBlank } from './blanks.ts';
 import { MAX_DEPTH, UNITS_PER_ITEM } from './limits.ts';
+import { noteName } from './noted-names.ts';
 import { type Path, parsePath } from './paths.ts';
 import { asRenderContext, type DirectTemplate } from './render-context.ts';
 
@@ -104,8 +106,10 @@ export class SafeTokenizer extends Tokenizer {
         'expected a name beside the dot',
         begin,
       );
+      if (TypeGuards.isPropertyAccessToken(value)) noteName(pathOf(value));
       return value;
     }
+    noteName(path);
     this.p = end;
     return new ExpressionToken(new PlainName(path), { input: this.input, begin, end, file: this.file });
   }
@@ -198,6 +202,16 @@ export class SafeTokenizer extends Tokenizer {
     BLANK_RUN.exec(this.input);
     return BLANK_RUN.lastIndex;
   }
+}
+
+/** What liquidjs read as names and keys, up to one that a value decides. */
+function pathOf({ variable, props }: PropertyAccessToken): Path {
+  const segments: string[] = [];
+  for (const part of variable ? [variable, ...props] : props) {
+    if (!('content' in part)) break;
+    segments.push(String(part.content));
+  }
+  return { segments, names: null };
 }
 
 /** Tags that ignore what follows the part that they know. */

@@ -24,15 +24,16 @@ export const restoreTemplateVersion = command({
       await storedBytesOfVersion(ctx.db, { projectId, id: input.id, number: input.version }),
     );
     const content = versionedContentOf(await requireVersion(ctx, input));
-    await assertTemplateSyntax(ctx, content);
-    return content;
+    return { content, textReads: await assertTemplateSyntax(ctx, content) };
   },
-  async handler(ctx, { id }, content) {
+  async handler(ctx, { id }, { content, textReads }) {
     const template = await lockTemplate(ctx.db, projectIdOf(ctx), id);
     if (!template) throw templateNotFound();
     assertSenderAllowed(ctx.actor, template.from);
     const changed = changedFields(template, content);
     ctx.audit({ targetType: 'template', targetId: id, changed });
-    return presentDesign(changed.length === 0 ? template : await changeTemplate(ctx, template, content));
+    return presentDesign(
+      changed.length === 0 ? template : await changeTemplate(ctx, template, content, textReads),
+    );
   },
 });

@@ -108,6 +108,18 @@ export const de: MailTexts = {
     ],
     button: 'Reputation öffnen',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `E-Mails von ${project} werden von Empfangsservern abgelehnt`,
+    paragraphs: [
+      {
+        blocked: `In den letzten 7 Tagen wurden ${count} E-Mails von ${project} wegen der Reputation des sendenden Servers oder der Domain blockiert. Schreiben Sie nur Personen, die zugestimmt haben, und entfernen Sie Adressen, die nie reagieren; steht der Server auf einer Sperrliste, bitten Sie seinen Betreiber um die Entfernung.`,
+        authentication: `In den letzten 7 Tagen wurden ${count} E-Mails von ${project} abgelehnt, weil der Absender nicht bestätigt werden konnte. Prüfen Sie die SPF-, DKIM- und DMARC-Einträge Ihrer Domain auf deren Seite.`,
+        content: `In den letzten 7 Tagen wurden ${count} E-Mails von ${project} wegen ihres Inhalts abgelehnt. Prüfen Sie Links, Anhänge und Wortwahl Ihrer E-Mails.`,
+      }[refusal],
+      'Die betroffenen Adressen bleiben erhalten, und das Projekt sendet weiter.',
+    ],
+    button: refusal === 'authentication' ? 'Domains öffnen' : 'Reputation öffnen',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Ihr Speicherlimit ist erreicht' : '80 % Ihres Speicherlimits sind erreicht',
     paragraphs: [

@@ -105,6 +105,18 @@ export const en: MailTexts = {
     ],
     button: 'Open the reputation',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `Email of ${project} is refused by receiving servers`,
+    paragraphs: [
+      {
+        blocked: `In the last 7 days, ${count} emails of ${project} were blocked because of the reputation of the sending server or domain. Send only to people who agreed to it and remove addresses that never react; if the server is on a block list, ask its operator to have it removed.`,
+        authentication: `In the last 7 days, ${count} emails of ${project} were refused because the sender could not be authenticated. Check the SPF, DKIM and DMARC records of your domain on its page.`,
+        content: `In the last 7 days, ${count} emails of ${project} were refused because of their content. Check the links, attachments and wording of what you send.`,
+      }[refusal],
+      'The addresses concerned are kept, and the project goes on sending.',
+    ],
+    button: refusal === 'authentication' ? 'Open the domains' : 'Open the reputation',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Your storage limit is reached' : '80% of your storage limit is reached',
     paragraphs: [

@@ -107,6 +107,18 @@ export const es: MailTexts = {
     ],
     button: 'Abrir la reputación',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `Los servidores de destino rechazan correos de ${project}`,
+    paragraphs: [
+      {
+        blocked: `En los últimos 7 días se bloquearon ${count} correos de ${project} por la reputación del servidor o del dominio de envío. Envíe solo a quienes lo hayan aceptado y elimine las direcciones que nunca reaccionan; si el servidor está en una lista de bloqueo, pida a su operador que lo retire.`,
+        authentication: `En los últimos 7 días se rechazaron ${count} correos de ${project} porque no se pudo autenticar al remitente. Compruebe los registros SPF, DKIM y DMARC de su dominio en su página.`,
+        content: `En los últimos 7 días se rechazaron ${count} correos de ${project} por su contenido. Revise los enlaces, los adjuntos y el texto de sus envíos.`,
+      }[refusal],
+      'Las direcciones afectadas se conservan y el proyecto sigue enviando.',
+    ],
+    button: refusal === 'authentication' ? 'Abrir los dominios' : 'Abrir la reputación',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

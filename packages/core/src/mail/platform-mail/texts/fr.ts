@@ -107,6 +107,18 @@ export const fr: MailTexts = {
     ],
     button: 'Ouvrir la réputation',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `Des e-mails de ${project} sont refusés par les serveurs de destination`,
+    paragraphs: [
+      {
+        blocked: `Ces 7 derniers jours, ${count} e-mails de ${project} ont été bloqués à cause de la réputation du serveur ou du domaine d’envoi. N’écrivez qu’aux personnes qui l’ont accepté et retirez les adresses qui ne réagissent jamais ; si le serveur figure sur une liste de blocage, demandez à son exploitant de l’en faire retirer.`,
+        authentication: `Ces 7 derniers jours, ${count} e-mails de ${project} ont été refusés parce que l’expéditeur n’a pas pu être authentifié. Vérifiez les enregistrements SPF, DKIM et DMARC de votre domaine sur sa page.`,
+        content: `Ces 7 derniers jours, ${count} e-mails de ${project} ont été refusés à cause de leur contenu. Vérifiez les liens, les pièces jointes et le texte de vos envois.`,
+      }[refusal],
+      'Les adresses concernées sont conservées et le projet continue d’envoyer.',
+    ],
+    button: refusal === 'authentication' ? 'Ouvrir les domaines' : 'Ouvrir la réputation',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

@@ -107,6 +107,18 @@ export const it: MailTexts = {
     ],
     button: 'Apri la reputazione',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `Le email di ${project} vengono rifiutate dai server di destinazione`,
+    paragraphs: [
+      {
+        blocked: `Negli ultimi 7 giorni ${count} email di ${project} sono state bloccate per la reputazione del server o del dominio di invio. Scrivi solo a chi ha acconsentito e rimuovi gli indirizzi che non reagiscono mai; se il server è in una lista di blocco, chiedi al suo gestore di farlo rimuovere.`,
+        authentication: `Negli ultimi 7 giorni ${count} email di ${project} sono state rifiutate perché il mittente non è stato autenticato. Controlla i record SPF, DKIM e DMARC del tuo dominio nella sua pagina.`,
+        content: `Negli ultimi 7 giorni ${count} email di ${project} sono state rifiutate per il loro contenuto. Controlla i link, gli allegati e il testo dei tuoi invii.`,
+      }[refusal],
+      'Gli indirizzi interessati restano e il progetto continua a inviare.',
+    ],
+    button: refusal === 'authentication' ? 'Apri i domini' : 'Apri la reputazione',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

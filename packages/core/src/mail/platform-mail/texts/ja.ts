@@ -108,6 +108,18 @@ export const ja: MailTexts = {
     ],
     button: 'レピュテーションを開く',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `${project} のメールが受信サーバーに拒否されています`,
+    paragraphs: [
+      {
+        blocked: `過去7日間に、${project} のメール${count}通が、送信サーバーまたはドメインの評判のためにブロックされました。同意した人にだけ送信し、反応のないアドレスを削除してください。サーバーがブロックリストに載っている場合は、運営者に解除を依頼してください。`,
+        authentication: `過去7日間に、${project} のメール${count}通が、送信者を認証できないために拒否されました。ドメインのページで SPF、DKIM、DMARC のレコードを確認してください。`,
+        content: `過去7日間に、${project} のメール${count}通が、内容のために拒否されました。リンク、添付ファイル、文面を確認してください。`,
+      }[refusal],
+      '該当するアドレスはそのまま残り、プロジェクトは送信を続けます。',
+    ],
+    button: refusal === 'authentication' ? 'ドメインを開く' : 'レピュテーションを開く',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'ストレージの上限に達しました' : 'ストレージ上限の80%に達しました',
     paragraphs: [

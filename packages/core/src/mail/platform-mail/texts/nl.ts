@@ -106,6 +106,18 @@ export const nl: MailTexts = {
     ],
     button: 'Reputatie openen',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `E-mails van ${project} worden door ontvangende servers geweigerd`,
+    paragraphs: [
+      {
+        blocked: `In de afgelopen 7 dagen zijn ${count} e-mails van ${project} geblokkeerd vanwege de reputatie van de verzendende server of het domein. Schrijf alleen mensen die ermee hebben ingestemd en verwijder adressen die nooit reageren; staat de server op een blokkeerlijst, vraag de beheerder dan om die te laten verwijderen.`,
+        authentication: `In de afgelopen 7 dagen zijn ${count} e-mails van ${project} geweigerd omdat de afzender niet kon worden geverifieerd. Controleer de SPF-, DKIM- en DMARC-records van je domein op de pagina ervan.`,
+        content: `In de afgelopen 7 dagen zijn ${count} e-mails van ${project} geweigerd vanwege hun inhoud. Controleer de links, bijlagen en tekst van wat je verzendt.`,
+      }[refusal],
+      'De betrokken adressen blijven behouden en het project blijft verzenden.',
+    ],
+    button: refusal === 'authentication' ? 'Domeinen openen' : 'Reputatie openen',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Je opslaglimiet is bereikt' : '80% van je opslaglimiet is bereikt',
     paragraphs: [

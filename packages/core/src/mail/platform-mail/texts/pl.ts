@@ -106,6 +106,18 @@ export const pl: MailTexts = {
     ],
     button: 'Otwórz reputację',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `Serwery odbiorców odrzucają wiadomości projektu ${project}`,
+    paragraphs: [
+      {
+        blocked: `W ciągu ostatnich 7 dni zablokowano wiadomości projektu ${project} (${count}) z powodu reputacji serwera lub domeny nadawcy. Pisz tylko do osób, które się zgodziły, i usuń adresy, które nigdy nie reagują; jeśli serwer jest na liście blokad, poproś jego operatora o usunięcie.`,
+        authentication: `W ciągu ostatnich 7 dni odrzucono wiadomości projektu ${project} (${count}), ponieważ nie można było uwierzytelnić nadawcy. Sprawdź rekordy SPF, DKIM i DMARC domeny na jej stronie.`,
+        content: `W ciągu ostatnich 7 dni odrzucono wiadomości projektu ${project} (${count}) z powodu ich treści. Sprawdź linki, załączniki i treść wysyłanych wiadomości.`,
+      }[refusal],
+      'Adresy, których to dotyczy, pozostają, a projekt nadal wysyła.',
+    ],
+    button: refusal === 'authentication' ? 'Otwórz domeny' : 'Otwórz reputację',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Osiągnięto limit miejsca' : 'Wykorzystano 80% limitu miejsca',
     paragraphs: [

@@ -107,6 +107,18 @@ export const pt: MailTexts = {
     ],
     button: 'Abrir a reputação',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `E-mails de ${project} são recusados pelos servidores de destino`,
+    paragraphs: [
+      {
+        blocked: `Nos últimos 7 dias, ${count} e-mails de ${project} foram bloqueados por causa da reputação do servidor ou do domínio de envio. Escreva apenas a quem concordou e remova os endereços que nunca reagem; se o servidor estiver em uma lista de bloqueio, peça ao operador que o retire.`,
+        authentication: `Nos últimos 7 dias, ${count} e-mails de ${project} foram recusados porque o remetente não pôde ser autenticado. Verifique os registros SPF, DKIM e DMARC do seu domínio na página dele.`,
+        content: `Nos últimos 7 dias, ${count} e-mails de ${project} foram recusados por causa do conteúdo. Verifique os links, os anexos e o texto dos seus envios.`,
+      }[refusal],
+      'Os endereços afetados são mantidos e o projeto continua enviando.',
+    ],
+    button: refusal === 'authentication' ? 'Abrir os domínios' : 'Abrir a reputação',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

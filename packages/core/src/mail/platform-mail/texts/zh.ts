@@ -95,6 +95,18 @@ export const zh: MailTexts = {
     ],
     button: '打开信誉',
   }),
+  emailRefused: ({ project, refusal, count }) => ({
+    subject: `${project} 的邮件被接收服务器拒绝`,
+    paragraphs: [
+      {
+        blocked: `过去 7 天内，${project} 有 ${count} 封邮件因发送服务器或域名的信誉被拦截。请只向已同意的人发送，并移除从不回应的地址；如果服务器在黑名单中，请让其运营者申请移除。`,
+        authentication: `过去 7 天内，${project} 有 ${count} 封邮件因无法验证发件人被拒绝。请在域名页面检查其 SPF、DKIM 和 DMARC 记录。`,
+        content: `过去 7 天内，${project} 有 ${count} 封邮件因内容被拒绝。请检查邮件中的链接、附件和措辞。`,
+      }[refusal],
+      '相关地址会被保留，项目会继续发送。',
+    ],
+    button: refusal === 'authentication' ? '打开域名' : '打开信誉',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? '您的存储空间已达上限' : '您的存储空间已使用 80%',
     paragraphs: [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate, notGiven, recordId, requiredText } from '../../../base/kernel/fields.ts';
+import { isoDate, notGiven, recordId, requiredName } from '../../../base/kernel/fields.ts';
 import { typeNames } from '../../../base/kernel/type-names.ts';
 import { password } from '../password.schema.ts';
 import { code, codeMeta } from './code.schema.ts';
@@ -89,7 +89,7 @@ export const passkeyOutput = z
   .register(typeNames, { name: 'Passkey' });
 
 export const addPasskeyInput = z.object({
-  name: requiredText(100).meta({ description: 'Name of the passkey.', examples: ['Work laptop'] }),
+  name: requiredName(100).meta({ description: 'Name of the passkey.', examples: ['Work laptop'] }),
   credential: newCredential.describe('Answer of `navigator.credentials.create()` as JSON.'),
   ...proofFields,
   password: ownPassword,

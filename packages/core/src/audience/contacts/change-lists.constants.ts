@@ -1,0 +1,4 @@
+import type { SqlConstants } from '../../base/db/index.ts';
+import { maxItems } from './fields/lists.rules.ts';
+
+export const constants: SqlConstants = { maxItems };

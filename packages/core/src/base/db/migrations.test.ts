@@ -1,0 +1,73 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { newId } from '../lib/index.ts';
+import { apply, prepare } from './migrate.ts';
+import { inTransaction } from './migration-steps.ts';
+import { readMigrations } from './migrations.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await prepare(client);
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** Applies the migrations whose names are in this range: what a database has before one of them, or gets by it. */
+async function migrateOver(after: string, before: string): Promise<void> {
+  for (const migration of await readMigrations())
+    if (migration.name > after && migration.name < before)
+      await inTransaction(client, () => apply(client, migration));
+}
+
+async function project(): Promise<string> {
+  const id = newId();
+  await client.query(`INSERT INTO "Project" ("id", "name", "updatedAt") VALUES ($1, 'P', now())`, [id]);
+  return id;
+}
+
+it('present segments get slugs as new ones do: the oldest of equal ones keeps it, and the upgrade names whose events change', async () => {
+  await migrateOver('', '20261128110000');
+  const projectId = await project();
+  const names = [
+    'VIP',
+    'Клиенты 2026',
+    'V.I.P.',
+    'VIP 2',
+    'Партнёры 2026',
+    '🎉',
+    'Ünïq हिन्दी',
+    'Client\u00a0X',
+  ];
+  const ids = names.map(() => newId());
+  for (const [index, name] of names.entries())
+    await client.query(
+      `INSERT INTO "Segment" ("id", "projectId", "name", "trackMembership", "createdAt", "updatedAt")
+       VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second', now())`,
+      [ids[index], projectId, name, name !== 'Партнёры 2026', index],
+    );
+  const told: string[] = [];
+  client.on('notice', ({ message = '' }) => told.push(message));
+  await migrateOver('20261128110000', '20261128110001');
+  const { rows } = await client.query<{ slug: string }>('SELECT "slug" FROM "Segment" ORDER BY "createdAt"');
+  expect(rows.map(({ slug }) => slug)).toEqual([
+    'vip',
+    'клиенты-2026',
+    'vip-3',
+    'vip-2',
+    'партнёры-2026',
+    ids[5],
+    'ünïq-हिन्दी',
+    'client-x',
+  ]);
+  expect(told.filter((each) => each.startsWith('segment '))).toHaveLength(3);
+  expect(told.join()).toContain('its events are now segment.клиенты-2026.entry');
+  expect(told.join()).toContain('before segment.2026.entry');
+});

@@ -1,0 +1,56 @@
+import { databaseIsAway } from '../../base/db/index.ts';
+import type { Services } from '../../base/kernel/index.ts';
+import { Pause } from '../../base/lib/pause.ts';
+import { burstMs, storeVerdicts } from './interactions.store.ts';
+
+/** How often a process looks for clicks that another one has stored. Less than clicks wait, so that it knows each before it is due. */
+const idleMs = 1_000;
+const shortestMs = 20;
+
+/** Gives the clicks that are due their effects. @returns time until the next one is due; null when none waits */
+export async function judgeClicks(services: Services, { waitMs = burstMs } = {}): Promise<number | null> {
+  for (;;) {
+    const { judged, nextMs, projects } = await storeVerdicts(services.database.grouped, waitMs);
+    for (const projectId of projects) services.scheduleFollowUps(projectId);
+    if (judged === 0 || (nextMs ?? 1) > 0) return nextMs;
+  }
+}
+
+/** Judges clicks while its process runs. Each process does, whichever stored them, so that one that is killed loses none. */
+export class ClickJudge {
+  readonly #services: Services;
+  readonly #pause = new Pause();
+  #running: Promise<void> | null = null;
+  #isStopped = false;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#pause.wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#pause.wait(await this.#judge());
+    }
+  }
+
+  /** @returns the time to wait, in milliseconds */
+  async #judge(): Promise<number> {
+    try {
+      const nextMs = (await judgeClicks(this.#services)) ?? idleMs;
+      return Math.min(idleMs, Math.max(shortestMs, nextMs));
+    } catch (error) {
+      if (!databaseIsAway(error)) this.#services.log.error({ err: error }, 'clicks could not be judged');
+      return idleMs;
+    }
+  }
+}
