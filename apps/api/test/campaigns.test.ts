@@ -102,12 +102,15 @@ describe('campaigns', () => {
 });
 
 describe('suppressions', () => {
+  const undiagnosed = { class: null, text: null, expiresAt: null };
   it('are added by hand', async () => {
     const email = 'by-hand@example.com';
     const added = await send('POST', '/suppressions', { emails: [email, 'no address'] });
     expect([added.status, added.body]).toEqual([200, { added: 1, existing: 0, invalid: ['no address'] }]);
     const { data } = (await send('GET', '/suppressions?reason=MANUAL')).body;
-    expect(data).toEqual([{ email, reason: 'MANUAL', emailId: null, createdAt: expect.any(String) }]);
+    expect(data).toEqual([
+      { email, reason: 'MANUAL', emailId: null, ...undiagnosed, createdAt: expect.any(String) },
+    ]);
     expect((await send('POST', '/suppressions', { emails: [] })).status).toBe(422);
     expect((await send('POST', '/suppressions', { emails: [email], reason: 'X' })).status).toBe(422);
     expect((await send('DELETE', `/suppressions/${email}`)).status).toBe(204);
@@ -119,7 +122,15 @@ describe('suppressions', () => {
     });
     const listed = await send('GET', '/suppressions?reason=BOUNCE');
     expect(listed.body).toEqual({
-      data: [{ email: 'a+b@example.com', reason: 'BOUNCE', emailId: null, createdAt: expect.any(String) }],
+      data: [
+        {
+          email: 'a+b@example.com',
+          reason: 'BOUNCE',
+          emailId: null,
+          ...undiagnosed,
+          createdAt: expect.any(String),
+        },
+      ],
       cursor: null,
       hasMore: false,
       total: 1,

@@ -65,6 +65,7 @@ it('a definition is made by PUT and counts for the next request of each door', a
     coverage: 100,
     label: null,
     definition: { type: 'LIST', converting: true, unread: 0 },
+    similar: [],
   });
   const condition = {
     logic: 'AND',

@@ -296,7 +296,7 @@ describe('422 names the field', () => {
     ['CONDITION', { field: 'contact.phone', operator: 'exists' }, 'config.field: unsupported_field'],
     ['CONDITION', { field: 'data.', operator: 'exists' }, 'config.field: unsupported_field'],
     ['CONDITION', { field: 'data.plan' }, 'config.operator: required'],
-    ['CONDITION', { field: 'data.plan', operator: 'within' }, 'config.operator: invalid_enum_value'],
+    ['CONDITION', { field: 'data.plan', operator: 'triggered' }, 'config.operator: invalid_enum_value'],
     ['CONDITION', { field: 'data.plan', operator: 'equals' }, 'config.value: required'],
     [
       'CONDITION',
@@ -351,7 +351,7 @@ describe('422 names the field', () => {
     ['UPDATE_CONTACT', { data: { email: 'x', id: 'y' } }, 'config.data: required'],
     ['UPDATE_CONTACT', { subscriptionAction: 'none' }, 'config.data: required'],
     ['UPDATE_CONTACT', { subscriptionAction: 'toggle' }, 'config.subscriptionAction: invalid_enum_value'],
-    ['UPDATE_CONTACT', { data: { plan: ['x'] } }, 'config.data.plan: invalid_type'],
+    ['UPDATE_CONTACT', { data: { plan: [1] } }, 'config.data.plan: invalid_type'],
     ['UPDATE_CONTACT', { data: { plan: { a: 1 } } }, 'config.data.plan: invalid_type'],
     ['UPDATE_CONTACT', { data: { ['k'.repeat(101)]: 'x' } }, `config.data.${'k'.repeat(101)}: custom`],
     ['UPDATE_CONTACT', { data: { plan: 'x'.repeat(65_536) } }, 'config.data: too_big'],

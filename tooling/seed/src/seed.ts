@@ -72,6 +72,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
       name: project.name,
       disabled: false,
       language: 'en',
+      timeZone: 'UTC',
       tracking: 'ENABLED',
       definesFields: false,
     },

@@ -28,6 +28,9 @@ const Project = builder.objectRef<ProjectState>('Project').implement({
     language: t.exposeString('language', {
       description: 'Language of the texts that Postrider adds to email.',
     }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'Time zone, by its IANA name, in which its days begin and end.',
+    }),
     tracking: t.field({
       type: enumOf('TrackingMode', trackingMode.options),
       description: 'Which email opens and clicks are tracked in.',

@@ -31,7 +31,7 @@ import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell, unguarded } from '../base/lib/csv.rules.ts';
 import { decodeCsv, likelyEncoding } from '../base/lib/csv-encoding.rules.ts';
 import { CsvReader, csvDialectOf } from '../base/lib/csv-reader.rules.ts';
-import { dayOf, instantOf, writtenInstantOf } from '../base/lib/dates.rules.ts';
+import { bareDayOf, instantOf, readIsoDate, writtenInstantOf } from '../base/lib/dates.rules.ts';
 import { asLanguageTag, languageOf } from '../base/lib/locales.rules.ts';
 import { nameLikeness, nameText } from '../base/lib/names.rules.ts';
 import { parseTemplate } from '../content/templates/language/index.ts';
@@ -223,7 +223,10 @@ export const foreignParsers: readonly ForeignParser[] = [
       ]),
   },
   { name: 'names', read: (text) => [nameText(text), nameLikeness(text)] },
-  { name: 'dates', read: (text) => [dayOf, instantOf, writtenInstantOf].map((read) => read(`1${text}(`)) },
+  {
+    name: 'dates',
+    read: (text) => [bareDayOf, instantOf, readIsoDate, writtenInstantOf].map((read) => read(`1${text}(`)),
+  },
   { name: 'findUnacceptable', read: (text) => findUnacceptable({ a: [text], [text]: 1 }, []) },
   {
     name: 'readFilterTree',

@@ -102,6 +102,7 @@ export async function createTestProject(
     name,
     disabled: false,
     language: 'en',
+    timeZone: 'UTC',
     tracking: 'ENABLED',
     definesFields: false,
   };

@@ -89,6 +89,7 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
       name: 'Bench',
       disabled: false,
       language: 'en',
+      timeZone: 'UTC',
       tracking: 'ENABLED',
       definesFields: false,
     } as const;

@@ -105,6 +105,7 @@ async function filledProject(
     name: 'Bench',
     disabled: false,
     language: 'en',
+    timeZone: 'UTC',
     tracking: 'ENABLED',
     definesFields: false,
   } as const;

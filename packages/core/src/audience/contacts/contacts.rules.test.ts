@@ -9,7 +9,7 @@ import { noDefinitions, settleData } from './fields/definitions.rules.ts';
 /** In a project without definitions. */
 const split = (data: Record<string, unknown>, mode: DataMode = 'transient-allowed') => {
   const parts = splitContactData(data, mode);
-  const settled = settleData(parts, noDefinitions, mode === 'stored-only' ? 'strict' : 'lenient');
+  const settled = settleData(parts, noDefinitions, 'UTC', mode === 'stored-only' ? 'strict' : 'lenient');
   const { set, unset, transient, lists, warnings } = settled;
   expect([...parts.issues, ...settled.issues, ...warnings, ...Object.keys(lists)]).toEqual([]);
   return { set, unset, transient };
@@ -19,7 +19,7 @@ const split = (data: Record<string, unknown>, mode: DataMode = 'transient-allowe
 function refusals(data: unknown, mode: DataMode = 'transient-allowed'): unknown[] {
   try {
     const input = parseInput(z.object({ data: contactData(mode) }), { data });
-    const { issues } = settleData(input.data, noDefinitions, 'lenient');
+    const { issues } = settleData(input.data, noDefinitions, 'UTC', 'lenient');
     return issues.map(({ path, code }) => `${['data', ...path].join('.')} ${code}`);
   } catch (error) {
     return (error as { errors: { field: string; code: string }[] }).errors.map(

@@ -6,9 +6,9 @@ import {
   cursorListOf,
   cursorQuery,
   emailAddress,
-  instant,
   isoDate,
   notGiven,
+  periodBound,
   recordId,
   references,
   typeNames,
@@ -190,16 +190,12 @@ export const dailyEvents = z.array(
   }),
 );
 
-export const eventStatsInput = z
-  .object({
-    startDate: notGiven(instant).describe('Start of the period. Default 30 days before its end.'),
-    endDate: notGiven(instant).describe('End of the period. Default now.'),
-  })
-  .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
-    path: ['endDate'],
-    params: { code: 'invalid_range' },
-    message: 'Must not be before startDate',
-  });
+export const eventStatsInput = z.object({
+  startDate: notGiven(periodBound).describe(
+    'Start of the period, a time or a day. Default 30 days before its end.',
+  ),
+  endDate: notGiven(periodBound).describe('End of the period; a day is included. Default now.'),
+});
 
 export const eventStats = z.array(
   z

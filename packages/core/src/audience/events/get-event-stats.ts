@@ -1,4 +1,4 @@
-import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { orderedPeriod, projectOf, query } from '../../base/kernel/index.ts';
 import { eventStats, eventStatsInput } from './events.schema.ts';
 import { countNames } from './history.store.ts';
 
@@ -11,7 +11,12 @@ export const getEventStats = query({
   input: eventStatsInput,
   output: eventStats,
   async handler(ctx, { startDate, endDate }) {
-    const from = startDate ?? new Date((endDate?.getTime() ?? Date.now()) - monthMs);
-    return countNames(ctx.db, projectIdOf(ctx), { from, to: endDate });
+    const { id: projectId, timeZone } = projectOf(ctx);
+    const given = { from: startDate, to: endDate };
+    const { from, to } = orderedPeriod(given, timeZone, 'included', ['startDate', 'endDate']);
+    return countNames(ctx.db, projectId, {
+      from: from ?? new Date((to?.getTime() ?? Date.now()) - monthMs),
+      to,
+    });
   },
 });

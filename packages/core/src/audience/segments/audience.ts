@@ -1,6 +1,7 @@
 import type { Db, Prisma } from '../../base/db/index.ts';
 import { type FilterTree, readsOf } from './filters.rules.ts';
-import { compileSegment, compileTree, everything, nothing } from './filters.store.ts';
+import { compileSegment, compileTree } from './filters.store.ts';
+import { everything, nothing } from './values.store.ts';
 
 /** The audience of a campaign or a trigger, as stored. */
 export interface Audience {

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { typeNames } from '../../base/kernel/schemas.ts';
-import { activities, listOperators, logics, maxListValue, operatorsOf, units } from './filters.rules.ts';
+import {
+  dayLimits,
+  maxListValue,
+  maxListValues,
+  maxValueLength,
+  type ValueForm,
+  type ValueOperator,
+  valueFormOf,
+  valueOperators,
+} from '../../base/lib/value-operators.rules.ts';
+import { activities, logics, operatorsOf, units } from './filters.rules.ts';
 
 /**
  * Filter trees as the API reference shows them (behaviour B2.5): one form for each kind of field and of operator. Requests are read
@@ -27,6 +37,7 @@ const operatorsAmong = <const Words extends readonly [string, ...string[]]>(word
 const form = <Shape extends z.core.$ZodShape>(name: string, shape: Shape) =>
   z.object(shape).describe('One filter of a group.').register(typeNames, { name });
 
+const addressField = z.literal('email').describe('The address of the contact.');
 const dateField = z.enum(['createdAt', 'updatedAt']).describe('A date of the contact.');
 const dataField = fieldNamed('A custom field, `data.<key>`.', '^data\\.[\\s\\S]{1,200}$', 'data.plan');
 const eventField = fieldNamed('An event, `event.<name>`.', '^event\\.[\\s\\S]{1,510}$', 'event.signed_up');
@@ -39,45 +50,89 @@ const segmentField = fieldNamed(
   'segment.0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90',
 );
 
-const dateRange = operatorsAmong(['within', 'olderThan']);
+const ofForm = <Operator extends ValueOperator>(operators: readonly Operator[], form: ValueForm) =>
+  operatorsAmong(operators.filter((each) => valueFormOf[each] === form) as [Operator, ...Operator[]]);
+const dateRange = ofForm(valueOperators, 'age');
+const listed = ofForm(valueOperators, 'list');
+const partial = ofForm(valueOperators, 'text');
+const present = ofForm(valueOperators, 'none');
+const list = {
+  value: z
+    .array(z.union([z.string().max(maxValueLength), z.number(), z.boolean()]))
+    .min(1)
+    .max(maxListValues)
+    .meta({ description: 'The values, 1 to 500.', examples: [['pro', 'team']] }),
+};
+const part = {
+  value: z
+    .string()
+    .min(1)
+    .max(maxValueLength)
+    .meta({ description: 'How the text begins or ends.', examples: ['pro-'] }),
+};
+const daysAhead = (field: z.ZodType, name: string) => [
+  form(`${name}DayFilter`, {
+    field,
+    operator: operatorsAmong(['onDay']),
+    value: z
+      .int()
+      .min(dayLimits.onDay.min)
+      .max(dayLimits.onDay.max)
+      .meta({ description: 'The day, counted from today in the time zone of the project.', examples: [-1] }),
+  }),
+  form(`${name}AnniversaryFilter`, {
+    field,
+    operator: operatorsAmong(['anniversaryWithinNext']),
+    value: z
+      .int()
+      .min(dayLimits.anniversaryWithinNext.min)
+      .max(dayLimits.anniversaryWithinNext.max)
+      .meta({ description: 'Number of days from today, in any year.', examples: [7] }),
+  }),
+];
 const everOrNever = operatorsAmong(['triggered', 'notTriggered']);
 const inPeriod = operatorsAmong(['triggeredWithin', 'triggeredOlderThan', 'notTriggeredWithin']);
-const compared = <Operator extends string>(operators: readonly Operator[], ...others: readonly string[]) =>
-  operatorsAmong(operators.filter((each) => !others.includes(each)) as [Operator, ...Operator[]]);
 
 const filter = z.xor([
   form('DataFilter', {
     field: dataField,
-    operator: compared(operatorsOf.data, 'exists', 'notExists', 'within', 'olderThan', ...listOperators),
+    operator: ofForm(operatorsOf.data, 'any'),
     value: anyValue('pro'),
   }),
-  form('DataExistsFilter', { field: dataField, operator: operatorsAmong(['exists', 'notExists']) }),
-  form('DataRangeFilter', { field: dataField, operator: dateRange, ...range }),
-  form('DataListFilter', {
+  form('DataListFilter', { field: dataField, operator: listed, ...list }),
+  form('DataItemsFilter', {
     field: dataField,
-    operator: operatorsAmong(listOperators),
+    operator: ofForm(operatorsOf.data, 'items'),
     value: z
       .array(z.string().min(1).max(maxListValue))
       .min(1)
       .max(maxListValue)
       .meta({ description: 'Items of the list, 1 to 100.', examples: [['vip', 'beta']] }),
   }),
+  form('DataPartFilter', { field: dataField, operator: partial, ...part }),
+  form('DataExistsFilter', { field: dataField, operator: present }),
+  form('DataRangeFilter', { field: dataField, operator: dateRange, ...range }),
+  ...daysAhead(dataField, 'Data'),
   form('AddressFilter', {
-    field: z.literal('email').describe('The address of the contact.'),
-    operator: compared(operatorsOf.email),
+    field: addressField,
+    operator: ofForm(operatorsOf.email, 'any'),
     value: anyValue('@example.com'),
   }),
+  form('AddressListFilter', { field: addressField, operator: ofForm(operatorsOf.email, 'list'), ...list }),
+  form('AddressPartFilter', { field: addressField, operator: ofForm(operatorsOf.email, 'text'), ...part }),
+  form('AddressExistsFilter', { field: addressField, operator: ofForm(operatorsOf.email, 'none') }),
   form('SubscribedFilter', {
     field: z.literal('subscribed').describe('Whether the contact is subscribed.'),
-    operator: compared(operatorsOf.subscribed),
+    operator: ofForm(operatorsOf.subscribed, 'any'),
     value: anyValue(true),
   }),
   form('DateFilter', {
     field: dateField,
-    operator: compared(operatorsOf.date, 'within', 'olderThan'),
+    operator: ofForm(operatorsOf.date, 'any'),
     value: z.union([z.iso.datetime(), z.iso.date()]).describe('The date to compare with.'),
   }),
   form('DateRangeFilter', { field: dateField, operator: dateRange, ...range }),
+  ...daysAhead(dateField, 'Date'),
   form('EventFilter', { field: eventField, operator: everOrNever }),
   form('EventPeriodFilter', { field: eventField, operator: inPeriod, ...range }),
   form('ActivityFilter', { field: activityField, operator: everOrNever }),

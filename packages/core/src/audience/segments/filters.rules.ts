@@ -1,16 +1,23 @@
 /** The grammar of filter trees and the references a tree reads (behaviour B2.5). Pure: the dashboard's filter builder uses it too. */
 
-import { addressPartsSought, addressSought } from '../../base/kernel/schemas.ts';
+import {
+  calendarDays,
+  comparisons,
+  dateWindows,
+  emptiness,
+  equality,
+  membership,
+  substring,
+  type Unit,
+  type ValueForm,
+  valueFormOf,
+  valueOperators,
+} from '../../base/lib/value-operators.rules.ts';
+
+export { type Unit, units } from '../../base/lib/value-operators.rules.ts';
 
 export const logics = ['AND', 'OR'] as const;
-export const units = ['days', 'hours', 'minutes'] as const;
-export type Unit = (typeof units)[number];
 
-const comparisons = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual'] as const;
-const equality = ['equals', 'notEquals'] as const;
-const substring = ['contains', 'notContains'] as const;
-const dateRange = ['within', 'olderThan'] as const;
-export const listOperators = ['hasAnyOf', 'hasAllOf', 'hasNoneOf'] as const;
 const occurrence = [
   'triggered',
   'triggeredWithin',
@@ -21,68 +28,34 @@ const occurrence = [
 
 /** The operators of each kind of field. */
 export const operatorsOf = {
-  email: [...equality, ...substring],
+  email: [...equality, ...membership, ...substring, ...emptiness],
   subscribed: equality,
-  date: [...equality, ...comparisons, ...dateRange],
-  data: [...equality, ...substring, ...comparisons, 'exists', 'notExists', ...dateRange, ...listOperators],
+  date: [...equality, ...comparisons, ...dateWindows, ...calendarDays],
+  data: valueOperators,
   event: occurrence,
   activity: occurrence,
   segment: ['memberOfSegment', 'notMemberOfSegment'],
-} as const;
+} as const satisfies Record<string, readonly string[]>;
 
 export type FieldKind = keyof typeof operatorsOf;
 export type Operator = (typeof operatorsOf)[FieldKind][number];
 export const operators: ReadonlySet<string> = new Set(Object.values(operatorsOf).flat());
 
-const withoutValue: ReadonlySet<string> = new Set([
-  'exists',
-  'notExists',
-  'triggered',
-  'notTriggered',
-  'memberOfSegment',
-  'notMemberOfSegment',
-]);
-const withUnit: ReadonlySet<string> = new Set([
-  ...dateRange,
-  'triggeredWithin',
-  'triggeredOlderThan',
-  'notTriggeredWithin',
-]);
+/** The form of the value of each operator; occurrences within a period have a number of units. */
+export const formOf: Readonly<Record<Operator, ValueForm>> = {
+  ...valueFormOf,
+  triggered: 'none',
+  notTriggered: 'none',
+  triggeredWithin: 'age',
+  notTriggeredWithin: 'age',
+  triggeredOlderThan: 'age',
+  memberOfSegment: 'none',
+  notMemberOfSegment: 'none',
+};
 
-export const needsValue = (operator: string): boolean => !withoutValue.has(operator);
+export const needsValue = (operator: Operator): boolean => formOf[operator] !== 'none';
 /** These operators also need a number as their value. */
-export const needsUnit = (operator: string): boolean => withUnit.has(operator);
-
-/** These compare a list with a list of items. */
-export type ListOperator = (typeof listOperators)[number];
-export const isListOperator = (operator: string): operator is ListOperator =>
-  (listOperators as readonly string[]).includes(operator);
-
-/** Items that an operator of lists compares with, and characters of each. */
-export const maxListValue = 100;
-
-/** Whether a value is what operators of lists compare with: 1 to 100 texts of 1 to 100 characters. */
-export const isListOperand = (value: unknown): value is string[] =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.length <= maxListValue &&
-  value.every(
-    (item) =>
-      typeof item === 'string' &&
-      item !== '' &&
-      item.length <= 2 * maxListValue &&
-      [...item].length <= maxListValue,
-  );
-
-/** What an address is compared with: the value as text. A list or an object is its JSON. */
-const addressText = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
-
-/** The address that a value equals. */
-export const addressEqualTo = (value: unknown): string => addressSought(addressText(value));
-
-/** The texts of which an address contains one if it contains a value. */
-export const addressPartsOf = (value: unknown): string[] => addressPartsSought(addressText(value));
+export const needsUnit = (operator: Operator): boolean => formOf[operator] === 'age';
 
 /** Both spellings of an email's activity, mapped to the stored name. */
 export const activities = {
@@ -150,18 +123,6 @@ export function readField(field: string): FieldRef | 'unsupported_field' | 'inva
     default:
       return 'unsupported_field';
   }
-}
-
-export const nextDate = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-
-const earliest = new Date('0001-01-01T00:00:00.000Z');
-const unitMs: Record<Unit, number> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 };
-
-/** The moment `amount` units before `now`, never before the year 1. */
-export function cutoffOf(now: Date, amount: number, unit: Unit): Date {
-  const time = now.getTime() - amount * unitMs[unit];
-  return time < earliest.getTime() ? earliest : new Date(time);
 }
 
 /** Every filter of a tree, nested ones included. */

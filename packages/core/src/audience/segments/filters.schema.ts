@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { accepting, instantOf } from '../../base/kernel/schemas.ts';
+import { accepting } from '../../base/kernel/schemas.ts';
 import { nameText } from '../../base/lib/names.rules.ts';
+import { type ValueOperator, valueFormOf, valueProblems } from '../../base/lib/value-operators.rules.ts';
 import { filterTreeForm } from './filter-forms.schema.ts';
 import {
   type FieldRef,
   type Filter,
   type FilterGroup,
   type FilterTree,
-  isListOperand,
-  isListOperator,
+  formOf,
   logics,
   needsUnit,
   needsValue,
@@ -17,7 +17,6 @@ import {
   operatorsOf,
   readField,
   type Unit,
-  units,
 } from './filters.rules.ts';
 
 export type { Filter, FilterTree } from './filters.rules.ts';
@@ -25,6 +24,8 @@ export type { Filter, FilterTree } from './filters.rules.ts';
 /** Levels of a tree. */
 export const maxFilterDepth = 10;
 const maxFilters = 200;
+/** Values of all lists of a tree. */
+const maxValues = 5_000;
 const maxIssues = 1_000;
 
 export interface FilterIssue {
@@ -42,12 +43,25 @@ const isObject = (value: unknown): value is Fields =>
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+const isValueOperator = (operator: Operator): operator is ValueOperator =>
+  Object.hasOwn(valueFormOf, operator);
+
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const nodeFields = ['logic', 'groups'];
+const groupFields = ['filters', 'conditions'];
+const filterFields = ['field', 'operator', 'value', 'unit'];
 
 /** Parses a tree and collects its problems, each with its path. */
 class TreeReader {
   readonly issues: FilterIssue[] = [];
   #filters = 0;
+  #values = 0;
+  readonly #namesUnknown: boolean;
+
+  constructor(namesUnknown: boolean) {
+    this.#namesUnknown = namesUnknown;
+  }
 
   /** Further problems would only make the reply longer. */
   get #isHopeless(): boolean {
@@ -65,6 +79,7 @@ class TreeReader {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {logic, groups}', value);
     if (depth > maxFilterDepth)
       return this.complain(path, 'too_big', `At most ${maxFilterDepth} levels`, undefined);
+    this.#onlyFields(value, nodeFields, path);
     const logic = this.#word(value['logic'], [...path, 'logic'], (word) => logics.includes(word as never));
     const groups = this.#groups(value['groups'], [...path, 'groups'], depth);
     return logic === null || groups === null ? null : { logic: logic as FilterTree['logic'], groups };
@@ -85,6 +100,7 @@ class TreeReader {
 
   #group(value: unknown, path: Path, depth: number): FilterGroup | null {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {filters}', value);
+    this.#onlyFields(value, groupFields, path);
     const { filters: given = null, conditions = null } = value;
     if (given !== null && !Array.isArray(given))
       return this.complain([...path, 'filters'], 'invalid_type', 'Must be an array', given);
@@ -104,6 +120,7 @@ class TreeReader {
 
   #filter(value: unknown, path: Path): Filter | null {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {field, operator}', value);
+    this.#onlyFields(value, filterFields, path);
     const field = this.#field(value['field'], [...path, 'field']);
     const name = typeof value['field'] === 'string' ? composed(value['field']) : '';
     const operator = this.#word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
@@ -116,8 +133,16 @@ class TreeReader {
         operator,
       );
     const filter: Filter = { field: name, operator: operator as Operator };
-    if (needsValue(operator) && !this.#value(field, operator, value, filter, path)) return null;
+    if (needsValue(filter.operator) && !this.#value(field, filter, value, path)) return null;
     return field ? filter : null;
+  }
+
+  /** Names that begin with `_` are not looked at, as everywhere (behaviour B1.1). */
+  #onlyFields(value: Fields, known: readonly string[], path: Path): void {
+    if (!this.#namesUnknown) return;
+    for (const name of Object.keys(value))
+      if (!known.includes(name) && !name.startsWith('_'))
+        this.complain([...path, name], 'unsupported_field', 'Unknown field', value[name]);
   }
 
   #field(value: unknown, path: Path): FieldRef | null {
@@ -136,31 +161,21 @@ class TreeReader {
     return ref;
   }
 
-  /** @returns whether the operator accepts the value */
-  #value(field: FieldRef | null, operator: string, given: Fields, into: Filter, path: Path): boolean {
-    const value = given['value'];
-    const at = [...path, 'value'];
-    const before = this.issues.length;
-    if (value === undefined) this.complain(at, 'required', 'Required', value);
-    // JSON.parse reads 1e400 as Infinity, which JSON cannot represent.
-    if (typeof value === 'number' && !Number.isFinite(value))
-      this.complain(at, 'invalid_type', 'Must be a finite number', value);
-    into.value = value;
-    if (isListOperator(operator)) {
-      if (value !== undefined && !isListOperand(value))
-        this.complain(at, 'invalid_type', 'Must be 1 to 100 strings of 1 to 100 characters', value);
-      return this.issues.length === before;
-    }
-    if (needsUnit(operator)) {
-      if (value !== undefined && typeof value !== 'number')
-        this.complain(at, 'invalid_type', 'Must be a number', value);
-      if (typeof value === 'number' && value < 0) this.complain(at, 'too_small', 'At least 0', value);
-      const unit = this.#word(given['unit'], [...path, 'unit'], (word) => units.includes(word as never));
-      if (unit !== null) into.unit = unit as Unit;
-    } else if (value !== undefined && field?.kind === 'date' && instantOf(value) === null) {
-      this.complain(at, 'invalid_date', 'Not a date', value);
-    }
-    return this.issues.length === before;
+  /** Gives the filter its value. @returns whether the operator accepts it */
+  #value(field: FieldRef | null, filter: Filter, given: Fields, path: Path): boolean {
+    const { operator } = filter;
+    // Occurrences within a period have a value of the form of `within`.
+    const like: ValueOperator = isValueOperator(operator) ? operator : 'within';
+    const problems = valueProblems(like, given, field?.kind === 'date');
+    for (const { path: at, code, message, input } of problems)
+      this.complain([...path, ...at], code, message, input);
+    if (problems.length > 0) return false;
+    filter.value = given['value'];
+    if (needsUnit(operator)) filter.unit = given['unit'] as Unit;
+    const form = formOf[operator];
+    if (Array.isArray(filter.value) && (form === 'list' || form === 'items'))
+      this.#values += filter.value.length;
+    return true;
   }
 
   #word(value: unknown, path: Path, isKnown: (word: string) => boolean): string | null {
@@ -173,14 +188,21 @@ class TreeReader {
   tooMany(): void {
     if (this.#filters > maxFilters)
       this.complain([], 'too_big', `At most ${maxFilters} filters in total`, undefined);
+    if (this.#values > maxValues)
+      this.complain([], 'too_big', `At most ${maxValues} values of lists in total`, undefined);
   }
 }
 
-/** Parses a caller's tree. Keys that do not apply (`unit` of `equals`, unknown keys) are dropped. */
+/**
+ * Parses a caller's tree. What an operator does not need (`unit` of `equals`) is dropped.
+ *
+ * @param options.namesUnknown whether unknown fields are problems: those of a body are named by its door, those of JSON in a text are not
+ */
 export function readFilterTree(
   value: unknown,
+  { namesUnknown = false } = {},
 ): { tree: FilterTree; issues: [] } | { tree: null; issues: FilterIssue[] } {
-  const reader = new TreeReader();
+  const reader = new TreeReader(namesUnknown);
   const tree = reader.node(value, [], 1);
   reader.tooMany();
   return tree && reader.issues.length === 0 ? { tree, issues: [] } : { tree: null, issues: reader.issues };

@@ -1,21 +1,30 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma } from '../../base/db/index.ts';
-import { newId } from '../../base/lib/index.ts';
+import { addressRule, matchesRule, newId, type ValueOperator } from '../../base/lib/index.ts';
 import {
   createTestProject,
   createTestServices,
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
-import { activities, type Filter, type FilterTree, type Operator, type Unit } from './filters.rules.ts';
+import {
+  activities,
+  type Filter,
+  type FilterTree,
+  formOf,
+  type Operator,
+  type Unit,
+} from './filters.rules.ts';
 import { readFilterTree } from './filters.schema.ts';
 import { compileTree } from './filters.store.ts';
+import { holdsPlainly, type Question } from './plain-values.fixture.ts';
 
 let test: TestServices;
 let project: TestProject;
 
 const now = new Date('2026-06-15T12:00:00.000Z');
+const timeZone = 'America/New_York';
 const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
 
 interface Person {
@@ -95,6 +104,17 @@ const ask = (field: fc.Arbitrary<{ field: string }>, ...rest: fc.Arbitrary<Omit<
   fc.tuple(field, fc.oneof(...rest)).map(([a, b]): Filter => ({ ...a, ...b }));
 
 const comparisons: Operator[] = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual'];
+const presence: Operator[] = ['exists', 'notExists', 'isEmpty', 'isNotEmpty'];
+const dateWindows: Operator[] = ['within', 'olderThan', 'withinNext', 'laterThan'];
+const calendarFilters = [
+  fc.record({ operator: fc.constant<Operator>('onDay'), value: fc.constantFrom(-1, 0, 1, 3_650) }),
+  fc.record({ operator: fc.constant<Operator>('anniversaryWithinNext'), value: fc.constantFrom(0, 1, 366) }),
+];
+const list = fc.array(
+  value.filter((each) => each !== null),
+  { minLength: 1, maxLength: 4 },
+);
+const part = fc.constantFrom('p', '2026', 'o', '%', 'Z');
 const dates = fc.constantFrom(
   '2026-06-15',
   '2026-06-14 12:00',
@@ -107,9 +127,11 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
     weight: 4,
     arbitrary: ask(
       fields(...keys.map((key) => `data.${key}`), 'data.unknown'),
-      plain('equals', 'notEquals', 'contains', 'notContains', 'exists', 'notExists', ...comparisons),
-      window('within'),
-      window('olderThan'),
+      plain('equals', 'notEquals', 'contains', 'notContains', ...presence, ...comparisons),
+      fc.record({ operator: fc.constantFrom<Operator>('isAnyOf', 'isNoneOf'), value: list }),
+      fc.record({ operator: fc.constantFrom<Operator>('startsWith', 'endsWith'), value: part }),
+      ...dateWindows.map(window),
+      ...calendarFilters,
     ),
   },
   ask(
@@ -119,13 +141,19 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
       operator: fc.constantFrom<Operator>('contains', 'notContains'),
       value: fc.constantFrom<unknown>('ADA', 'b_b', '%', '@people', 1, null, { toString: null }),
     }),
+    fc.record({
+      operator: fc.constantFrom<Operator>('startsWith', 'endsWith'),
+      value: fc.constantFrom('ADA', 'b_b', 'x%', '.TEST', 'st'),
+    }),
+    fc.record({ operator: fc.constantFrom<Operator>('isEmpty', 'isNotEmpty') }),
+    fc.record({ operator: fc.constantFrom<Operator>('isAnyOf', 'isNoneOf'), value: list }),
   ),
   ask(fields('subscribed'), plain('equals', 'notEquals')),
   ask(
     fields('createdAt', 'updatedAt'),
     fc.record({ operator: fc.constantFrom<Operator>('equals', 'notEquals', ...comparisons), value: dates }),
-    window('within'),
-    window('olderThan'),
+    ...dateWindows.map(window),
+    ...calendarFilters,
   ),
   ask(
     fields('event.signup', 'event.buy.now', 'event.email.open', 'email.open', 'email.opened', 'email.sent'),
@@ -168,76 +196,36 @@ function cutoff({ value, unit = 'days' }: Filter): Date {
 function holds(who: Person, filter: Filter): boolean {
   const { field, operator, value: expected } = filter;
   if (field === 'email') {
+    if (operator === 'isEmpty' || operator === 'isNotEmpty') return operator === 'isNotEmpty';
+    if (Array.isArray(expected))
+      return expected.some((each) => String(each).toLowerCase() === who.email) === (operator === 'isAnyOf');
+    if (operator === 'startsWith') return who.email.startsWith(String(expected).toLowerCase());
+    if (operator === 'endsWith') return who.email.endsWith(String(expected).toLowerCase());
     const text = (typeof expected === 'object' ? JSON.stringify(expected) : String(expected)).toLowerCase();
     const found = operator.endsWith('quals') ? who.email === text.trim() : who.email.includes(text);
     return operator.startsWith('not') ? !found : found;
   }
   if (field === 'subscribed') return (who.subscribed === (expected === true)) === (operator === 'equals');
   if (field === 'createdAt' || field === 'updatedAt') return dateHolds(who[field], filter);
-  if (field.startsWith('data.')) return dataHolds(who.data[field.slice(5)], filter);
+  if (field.startsWith('data.'))
+    return holdsPlainly(who.data[field.slice(5)], asked(filter), { now, timeZone });
   return occurrenceHolds(occurrences(who, field), filter);
 }
 
+const asked = ({ operator, value, unit }: Filter): Question => ({
+  operator: operator as ValueOperator,
+  value,
+  unit: unit ?? 'days',
+});
+
+/** Milliseconds are an instant, also where text would mean its day. */
 function dateHolds(at: Date, filter: Filter): boolean {
   const { operator, value: expected } = filter;
-  if (operator === 'within') return at >= cutoff(filter);
-  if (operator === 'olderThan') return at < cutoff(filter);
-  const day = typeof expected === 'string' ? expected.slice(0, 10) : null;
-  const utc =
-    typeof expected === 'string' && expected.includes(' ') ? `${expected.replace(' ', 'T')}Z` : expected;
-  const instant = new Date(utc as string | number).getTime();
-  const same = day ? at.toISOString().slice(0, 10) === day : at.getTime() === instant;
-  if (operator === 'equals') return same;
-  if (operator === 'notEquals') return !same;
-  return ordered(operator, at.getTime() - instant);
-}
-
-function ordered(operator: Operator, difference: number): boolean {
-  if (operator === 'greaterThan') return difference > 0;
-  if (operator === 'lessThan') return difference < 0;
-  return operator === 'greaterThanOrEqual' ? difference >= 0 : difference <= 0;
-}
-
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-const dateLike = [
-  '2026-06-15',
-  '2026-06-15T11:59:59.999Z',
-  '2026-06-14T23:30:00-05:00',
-  '2026-06-16T00:00:00.000Z',
-  '2027-01-01',
-];
-
-function dataHolds(stored: unknown, filter: Filter): boolean {
-  const { operator, value: expected } = filter;
-  const present = stored !== undefined && stored !== null;
-  const same = dateLike.includes(expected as string)
-    ? typeof stored === 'string' && stored.slice(0, 10) === (expected as string).slice(0, 10)
-    : stored === expected;
-  switch (operator) {
-    case 'exists':
-      return present;
-    case 'notExists':
-      return !present;
-    case 'equals':
-      return expected === null ? !present : present && same;
-    case 'notEquals':
-      return present && (expected === null || !same);
-    case 'contains':
-    case 'notContains':
-      if (typeof stored !== 'string' || typeof expected !== 'string') return false;
-      return stored.includes(expected) === (operator === 'contains');
-    case 'within':
-    case 'olderThan': {
-      if (typeof stored !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(stored)) return false;
-      return byCodePoint(stored, cutoff(filter).toISOString()) >= 0 === (operator === 'within');
-    }
-    default:
-      if (typeof stored === 'number' && typeof expected === 'number')
-        return ordered(operator, stored - expected);
-      if (typeof stored === 'string' && typeof expected === 'string')
-        return ordered(operator, byCodePoint(stored, expected));
-      return false;
-  }
+  const isTime = typeof expected === 'number' && formOf[operator] === 'any';
+  if (isTime && operator === 'equals') return at.getTime() === expected;
+  if (isTime && operator === 'notEquals') return at.getTime() !== expected;
+  const value = isTime ? new Date(expected).toISOString() : expected;
+  return holdsPlainly(at.toISOString(), { ...asked(filter), value }, { now, timeZone });
 }
 
 function occurrences(who: Person, field: string): Date[] {
@@ -315,6 +303,7 @@ async function select(projectId: string, condition: Prisma.Sql): Promise<string[
 beforeAll(async () => {
   test = await createTestServices();
   project = await createTestProject(test.services);
+  await test.services.database.prisma.project.update({ where: { id: project.id }, data: { timeZone } });
 }, 120_000);
 
 afterAll(() => test.close());
@@ -334,6 +323,30 @@ describe('a compiled filter tree', () => {
       { numRuns: 250 },
     );
   }, 120_000);
+
+  it.each<[Operator, unknown, boolean]>([
+    ['equals', 'Ann@MÜLLER.example', true],
+    ['notEquals', 'Ann@MÜLLER.example', false],
+    ['isAnyOf', ['x@y.test', ' ann@müller.example'], true],
+    ['isNoneOf', ['x@y.test', 'ann@Mu\u0308ller.example'], false],
+    ['isNoneOf', ['ann@muller.example'], true],
+    ['contains', '@müller', true],
+    ['contains', 'XN--MLLER', true],
+    ['notContains', 'müller.ex', false],
+    ['startsWith', 'Ann@Müller.', true],
+    ['startsWith', 'müller', false],
+    ['endsWith', '@MÜLLER.EXAMPLE', true],
+    ['endsWith', '@müller', false],
+  ])('compares addresses in their normal form: %s %j', async (operator, value, expected) => {
+    const { prisma } = test.services.database;
+    const { id } = await createTestProject(test.services);
+    const email = 'ann@xn--mller-kva.example';
+    await prisma.contact.create({ data: { id: newId(), projectId: id, email } });
+    const condition = { logic: 'AND' as const, groups: [{ filters: [{ field: 'email', operator, value }] }] };
+    const found = await select(id, await compileTree(prisma, id, condition));
+    expect(found).toHaveLength(expected ? 1 : 0);
+    expect(matchesRule(addressRule(operator as ValueOperator, value), email)).toBe(expected);
+  });
 });
 
 const one = (given: unknown): unknown => ({ logic: 'AND', groups: [{ filters: [given] }] });
@@ -383,6 +396,27 @@ describe('reading a tree', () => {
       'groups.0.filters.0.unit',
       'invalid_enum_value',
     ],
+    ...(
+      [
+        [{ operator: 'isAnyOf', value: 'pro' }, 'value', 'invalid_type'],
+        [{ operator: 'isAnyOf', value: [] }, 'value', 'too_small'],
+        [{ operator: 'isNoneOf', value: Array(501).fill('a') }, 'value', 'too_big'],
+        [{ operator: 'isAnyOf', value: ['a', null] }, 'value.1', 'invalid_type'],
+        [{ operator: 'startsWith', value: '' }, 'value', 'required'],
+        [{ operator: 'endsWith', value: 5 }, 'value', 'invalid_type'],
+        [{ operator: 'equals', value: 'x'.repeat(1_001) }, 'value', 'too_big'],
+        [{ operator: 'onDay', value: 1.5 }, 'value', 'invalid_type'],
+        [{ operator: 'onDay', value: 3_651 }, 'value', 'too_big'],
+        [{ operator: 'onDay', value: -3_651 }, 'value', 'too_small'],
+        [{ operator: 'anniversaryWithinNext', value: 367 }, 'value', 'too_big'],
+        [{ operator: 'withinNext', value: 1 }, 'unit', 'required'],
+        [{ operator: 'laterThan', value: -1, unit: 'days' }, 'value', 'too_small'],
+      ] as const
+    ).map(([filter, field, code]): [unknown, string, string] => [
+      one({ field: 'data.x', ...filter }),
+      `groups.0.filters.0.${field}`,
+      code,
+    ]),
     [{ logic: 'AND', groups: [{ filters: Array.from({ length: 201 }, () => plan) }] }, '', 'too_big'],
     [deep(11), Array.from({ length: 10 }, () => 'groups.0.conditions').join('.'), 'too_big'],
   ])('%j is refused at %s with %s', (given, field, code) => {
@@ -390,6 +424,18 @@ describe('reading a tree', () => {
     expect(issues.map((issue) => ({ field: issue.path.join('.'), code: issue.code }))).toEqual([
       { field, code },
     ]);
+  });
+
+  it('has at most 5,000 values in all of its lists', () => {
+    const listed = (count: number) => ({
+      ...plan,
+      operator: 'isAnyOf',
+      value: Array.from({ length: count }, (_, index) => index),
+    });
+    const of = (counts: number[]) => ({ logic: 'OR', groups: [{ filters: counts.map(listed) }] });
+    const tenLists = Array<number>(10).fill(500);
+    expect(readFilterTree(of(tenLists)).issues).toEqual([]);
+    expect(readFilterTree(of([...tenLists, 1])).issues).toMatchObject([{ path: [], code: 'too_big' }]);
   });
 
   it('accepts ten levels, two hundred filters, a null value and an unneeded value', () => {
@@ -401,5 +447,29 @@ describe('reading a tree', () => {
     expect(readFilterTree(many).issues).toEqual([]);
     expect(readFilterTree(one({ ...plan, value: null })).issues).toEqual([]);
     expect(readFilterTree(one({ field: 'data.x', operator: 'exists', value: {} })).issues).toEqual([]);
+  });
+});
+
+describe('a day as a bound', () => {
+  const ofDays = (operator: Operator, day: string) =>
+    one({ field: 'data.d', operator, value: day }) as FilterTree;
+
+  it.each([
+    ['lessThanOrEqual', 3],
+    ['greaterThan', 1],
+    ['equals', 3],
+    ['greaterThanOrEqual', 4],
+    ['lessThan', 0],
+  ] as const)('is the whole day: %s 2026-11-20 matches %i of four', async (operator, count) => {
+    const { id } = await createTestProject(test.services);
+    const days = ['2026-11-20', '2026-11-20T10:00:00.000Z', '2026-11-20T23:59:59Z', '2026-11-21'];
+    const others = ['20.11.2026', '11/20/2026', '2026-11-20 or later', 'soon', ''];
+    await test.services.database.prisma.contact.createMany({
+      data: [...days, ...others].map((d) => ({
+        ...{ id: newId(), projectId: id, email: `${newId()}@people.test`, data: { d } },
+      })),
+    });
+    const sql = await compileTree(test.services.database.prisma, id, ofDays(operator, '2026-11-20'));
+    expect(await select(id, sql)).toHaveLength(count);
   });
 });

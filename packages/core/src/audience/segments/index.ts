@@ -6,7 +6,6 @@ export { computeSegment } from './compute-segment.ts';
 export { countFilter } from './count-filter.ts';
 export { createSegment } from './create-segment.ts';
 export { deleteSegment } from './delete-segment.ts';
-export { valueMatches } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
 export { getSegmentUsage } from './get-segment-usage.ts';
 export { getSegments } from './get-segments.ts';

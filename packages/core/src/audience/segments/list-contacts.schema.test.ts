@@ -34,6 +34,15 @@ describe('JSON in a query parameter or a form is checked like a body', () => {
     expect(fields(`{"${text}":null}`)).toEqual([expect.stringMatching(/^mapping\./)]);
   });
 
+  it('a field that a filter does not have is refused, so that no mistyped restriction widens the list', () => {
+    const filter = { field: 'data.a', operator: 'equals', value: 'x', wher: [] };
+    const given = JSON.stringify({ logic: 'AND', groups: [{ filters: [filter], conditon: null }] });
+    expect(fieldsOf(() => parseInput(findContactsInput, { filter: given })).sort()).toEqual([
+      'filter.groups.0.conditon',
+      'filter.groups.0.filters.0.wher',
+    ]);
+  });
+
   it('what is no JSON is refused', () => {
     expect(fieldsOf(() => parseInput(findContactsInput, { filter: '{' }))).toEqual(['filter']);
   });

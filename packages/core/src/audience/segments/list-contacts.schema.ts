@@ -9,7 +9,7 @@ const filterText = z
   .transform((text, ctx): FilterTree => {
     const value = readJsonText(text, ctx);
     if (ctx.issues.length > 0) return z.NEVER;
-    const { tree, issues } = readFilterTree(value);
+    const { tree, issues } = readFilterTree(value, { namesUnknown: true });
     if (tree) return tree;
     for (const { path, code, message, input } of issues)
       ctx.issues.push({ code: 'custom', params: { code }, path, message, input });

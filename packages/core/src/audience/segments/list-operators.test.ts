@@ -1,17 +1,17 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '../../base/db/index.ts';
-import { newId } from '../../base/lib/index.ts';
+import { type ListOperator, newId, valueRule } from '../../base/lib/index.ts';
 import {
   createTestProject,
   createTestServices,
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
-import type { ListOperator } from './filters.rules.ts';
 import { readFilterTree } from './filters.schema.ts';
 import { compileTree } from './filters.store.ts';
-import { countFilter, valueMatches } from './index.ts';
+import { countFilter } from './index.ts';
+import { jsonSql } from './values.store.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -67,10 +67,12 @@ it('filters and conditions find the lists that have any, all or none of the item
       const found = await prisma.$queryRaw<{ email: string }[]>`
         SELECT c."email" FROM "Contact" c WHERE c."projectId" = ${project.id}::uuid AND ${condition}`;
       expect(found.map(({ email }) => email).toSorted()).toEqual(expected.toSorted());
+      const rule = valueRule(name, value, 'days', { now: new Date(), timeZone: 'UTC' });
       for (const tags of stored) {
         const json = tags === undefined ? null : JSON.stringify(tags);
+        const operand = { value: Prisma.sql`${json}::jsonb`, text: Prisma.sql`(${json}::jsonb #>> '{}')` };
         const [row] = await prisma.$queryRaw<{ matches: boolean | null }[]>`
-          SELECT ${valueMatches(Prisma.sql`${json}::jsonb`, name, value)} AS "matches"`;
+          SELECT ${jsonSql(rule, operand)} AS "matches"`;
         expect(row?.matches).toBe(matches[name](tags, value));
       }
     }),

@@ -13,3 +13,7 @@ export const containsOneOf = (column: Prisma.Sql, texts: readonly string[]): Pri
 /** Whether a text of a column begins with one of these, in the same case. */
 export const beginsWithOneOf = (column: Prisma.Sql, texts: readonly string[]): Prisma.Sql =>
   anyOf(texts.map((text) => like(column, `${escaped(text)}%`)));
+
+/** Whether a text of a column ends with one of these, in the same case. */
+export const endsWithOneOf = (column: Prisma.Sql, texts: readonly string[]): Prisma.Sql =>
+  anyOf(texts.map((text) => like(column, `%${escaped(text)}`)));

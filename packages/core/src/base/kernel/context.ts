@@ -9,6 +9,8 @@ export interface ProjectState {
   name: string;
   disabled: boolean;
   language: string;
+  /** IANA name of the zone in which its days begin and end */
+  timeZone: string;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
   /** whether it has definitions of contact fields */
   definesFields: boolean;

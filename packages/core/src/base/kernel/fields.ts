@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { formerAddress, isBlankText, longestAddress, normalizeAddress } from '../lib/addresses.rules.ts';
-import { instantOf } from '../lib/dates.rules.ts';
+import { bareDayOf, instantOf } from '../lib/dates.rules.ts';
 import { longestMailbox, type MailboxProblem, readMailbox } from '../lib/mailboxes.rules.ts';
 import { hasControlCharacter, nameText } from '../lib/names.rules.ts';
+import type { PeriodBound } from '../lib/periods.rules.ts';
+import { timeZoneOf } from '../lib/time-zones.rules.ts';
 import { typeNameOf, typeNames } from './type-names.ts';
 
 export {
@@ -242,17 +244,43 @@ export const clampedInt = (fallback: number, min: number, max: number) => {
   return accepting(clamped, z.int().default(fallback));
 };
 
+const dateInput = z.union([z.string(), z.number(), z.date()]).meta({ type: 'string', format: 'date-time' });
+
+const givenDate = (value: string | number | Date): string | number =>
+  value instanceof Date ? value.getTime() : typeof value === 'string' ? value.trim() : value;
+
 /** A date in a query or body: ISO 8601, in UTC unless it has a zone, or epoch milliseconds as a number. */
-export const instant = z
-  .union([z.string(), z.number(), z.date()])
-  .meta({ type: 'string', format: 'date-time' })
-  .transform((value, ctx) => {
-    const given = value instanceof Date ? value.getTime() : typeof value === 'string' ? value.trim() : value;
-    const date = instantOf(given);
-    if (date) return date;
-    ctx.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message: 'Not a date', input: value });
+export const instant = dateInput.transform((value, ctx) => {
+  const date = instantOf(givenDate(value));
+  if (date) return date;
+  ctx.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message: 'Not a date', input: value });
+  return z.NEVER;
+});
+
+/** One end of a period: as `instant`, but a day without a time stays a day, whose hours depend on the zone of the project. */
+export const periodBound = dateInput.transform((value, ctx): PeriodBound => {
+  const given = givenDate(value);
+  const bound = bareDayOf(given) ?? instantOf(given);
+  if (bound !== null) return bound;
+  ctx.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message: 'Not a date', input: value });
+  return z.NEVER;
+});
+
+/** The IANA name of a time zone. */
+export const timeZone = z
+  .string()
+  .transform((name, ctx) => {
+    const zone = timeZoneOf(name);
+    if (zone !== null) return zone;
+    ctx.addIssue({
+      code: 'custom',
+      params: { code: 'invalid_timezone' },
+      message: 'Not an IANA time zone',
+      input: name,
+    });
     return z.NEVER;
-  });
+  })
+  .meta({ type: 'string', examples: ['Europe/Berlin'] });
 
 export const referrer = z.object({
   id: recordId.describe('Id of the record.'),

@@ -1,7 +1,8 @@
+import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { instant } from '../kernel/fields.ts';
-import { dayOf, instantOf, writtenInstantOf } from './dates.rules.ts';
+import { bareDayOf, instantOf, readIsoDate, writtenInstantOf } from './dates.rules.ts';
 
 const schema = z.object({ at: instant });
 
@@ -59,9 +60,44 @@ describe('a date (B1.1)', () => {
 });
 
 it('the day of a date is the one that is written, whatever its zone', () => {
-  expect(dayOf('2026-03-01T23:30:00-05:00')).toBe('2026-03-01');
-  expect(dayOf('2026-02-30T23:30:00-05:00')).toBeNull();
-  expect(dayOf(1_772_357_400_000)).toBeNull();
+  expect(readIsoDate('2026-03-01T23:30:00-05:00')).toEqual({
+    day: '2026-03-01',
+    time: 84_600_000,
+    offset: -18_000_000,
+  });
+  expect(readIsoDate('2026-02-30T23:30:00-05:00')).toBeNull();
+  expect(bareDayOf('2026-03-01')).toBe('2026-03-01');
+  expect(bareDayOf('2026-03-01T00:00')).toBeNull();
+  expect(bareDayOf(1_772_357_400_000)).toBeNull();
+});
+
+it('a date of ISO 8601 is what ECMAScript reads, but for years of other lengths and days that do not exist', () => {
+  const two = (below: number) => fc.nat(below - 1).map((number) => String(number).padStart(2, '0'));
+  const part = fc.oneof(two(62), two(32), two(13));
+  const texts = fc
+    .tuple(
+      fc.nat(9_999),
+      part,
+      part,
+      fc.option(fc.tuple(part, part, fc.option(part), fc.option(fc.tuple(part, part)))),
+    )
+    .map(([year, month, day, rest]) => {
+      const date = `${String(year).padStart(4, '0')}-${month}-${day}`;
+      if (rest === null) return date;
+      const [hours, minutes, seconds, zone] = rest;
+      return `${date}T${hours}:${minutes}${seconds ? `:${seconds}.123` : ''}${zone ? `-${zone.join(':')}` : 'Z'}`;
+    });
+  fc.assert(
+    fc.property(texts, (text) => {
+      const time = Date.parse(text);
+      const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+      const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+      const inRange =
+        time >= Date.parse('0001-01-01T00:00Z') && time < Date.parse('9999-12-31T23:59:59.999Z');
+      expect(instantOf(text)?.getTime() ?? null).toBe(exists && inRange ? time : null);
+    }),
+    { numRuns: 3_000 },
+  );
 });
 
 describe('a date for scheduling (B4.7)', () => {

@@ -1,17 +1,64 @@
 /** The only parser of dates in requests (behaviour B1.1). Pure, and safe in a browser. */
 
-/** ISO 8601, extended format: a date, or a date and a time with or without a zone. A blank may separate the two (RFC 3339). */
-const isoForm =
-  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/i;
+/**
+ * ISO 8601, extended format, of the years 1 to 9999: a day that exists, alone or with a time, with or without a zone. A blank may
+ * separate the two (RFC 3339). Without groups or classes that differ between JavaScript and PostgreSQL, which both use it.
+ */
+export const isoPattern = (() => {
+  const year = '(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)';
+  const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)';
+  const day =
+    '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))';
+  const time = '(?:(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)?|24:00(?::00(?:[.]0+)?)?)';
+  const zone = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])';
+  return `^(?:${year}-${day}|${leapYear}-02-29)(?:[Tt ]${time}${zone}?)?$`;
+})();
+
+const isoForm = new RegExp(isoPattern);
+
+const parts =
+  /^(?<day>.{10})(?:.(?<hours>..):(?<minutes>..)(?::(?<seconds>..)(?:\.(?<fraction>\d{1,3})\d*)?)?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** ISO 8601 has four digits for a year, and PostgreSQL no sign before it. */
-const earliest = Date.parse('0001-01-01T00:00:00.000Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
+export const earliestInstant = Date.parse('0001-01-01T00:00:00.000Z');
+export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The day of an ISO 8601 date or date-time as it is written; null for other values and for days that do not exist. */
-export function dayOf(value: unknown): string | null {
-  const day = typeof value === 'string' ? isoForm.exec(value)?.groups?.['day'] : undefined;
-  return day !== undefined && exists(day) ? day : null;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+/** A date as it is written: its day, the milliseconds since midnight if it has a time, and the offset of its zone if it has one. */
+export interface WrittenDate {
+  day: string;
+  time: number | null;
+  offset: number | null;
+}
+
+/** Reads an ISO 8601 date; null for every other text and for days that do not exist. Takes time in proportion to the length. */
+export function readIsoDate(text: string): WrittenDate | null {
+  if (!isoForm.test(text)) return null;
+  const { day = '', hours, minutes, seconds = '0', fraction = '0', zone } = parts.exec(text)?.groups ?? {};
+  if (hours === undefined) return { day, time: null, offset: null };
+  const time =
+    Number(hours) * hourMs +
+    Number(minutes) * minuteMs +
+    Number(seconds) * 1_000 +
+    Number(fraction.padEnd(3, '0'));
+  return { day, time, offset: zone === undefined ? null : offsetOf(zone) };
+}
+
+function offsetOf(zone: string): number {
+  if (zone.length === 1) return 0;
+  const ms = Number(zone.slice(1, 3)) * hourMs + Number(zone.slice(-2)) * minuteMs;
+  return zone.startsWith('-') ? -ms : ms;
+}
+
+/** Midnight of a day in UTC. */
+export const utcMidnight = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
+
+/** The day if a text is nothing but an ISO 8601 day that exists. */
+export function bareDayOf(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length !== 10) return null;
+  return isoForm.test(value) ? value : null;
 }
 
 /**
@@ -21,21 +68,16 @@ export function dayOf(value: unknown): string | null {
 export function instantOf(value: unknown): Date | null {
   const time =
     typeof value === 'string' ? timeOf(value) : Number.isInteger(value) ? Number(value) : Number.NaN;
-  return time >= earliest && time <= latest ? new Date(time) : null;
+  return time >= earliestInstant && time <= latestInstant ? new Date(time) : null;
 }
 
 function timeOf(text: string): number {
-  const { day, time = '00:00', zone = 'Z' } = isoForm.exec(text)?.groups ?? {};
-  if (day === undefined || !exists(day)) return Number.NaN;
-  // ECMAScript's format has a colon in the zone and upper-case letters.
-  return Date.parse(`${day}T${time}${zone.replace(/^(.\d{2})(\d{2})$/, '$1:$2').toUpperCase()}`);
+  const written = readIsoDate(text);
+  return written ? utcMidnight(written.day) + (written.time ?? 0) - (written.offset ?? 0) : Number.NaN;
 }
 
 /** ECMAScript reads 30 February as 2 March. */
-function exists(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && day >= '0001';
-}
+const exists = (day: string): boolean => bareDayOf(day) !== null;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 

@@ -40,3 +40,77 @@ export function offsetsOf(timeZone: string): (at: number) => number {
     return local - Math.floor(at / 1_000) * 1_000;
   };
 }
+
+const dayMs = 86_400_000;
+
+/** What clocks and calendars of one zone show. Days are `YYYY-MM-DD`, instants are milliseconds since 1970. */
+export interface ZoneClock {
+  /** The day of an instant. */
+  dayAt(at: number): string;
+  /** The first instant of a day; that of the next day for one that the zone skipped. */
+  startOf(day: string): number;
+  /**
+   * The instant at which clocks show a time, given as if it were UTC. A time that is skipped counts from the offset before, of one
+   * that occurs twice it is the second, as PostgreSQL reads both.
+   */
+  instantAt(local: number): number;
+}
+
+/** Days beyond the years 1 to 9999, as they sort among the others. */
+export const beforeAllDays = '';
+export const afterAllDays = ':';
+
+const firstDayAt = Date.parse('0001-01-01T00:00:00.000Z');
+const endOfDays = Date.parse('9999-12-31T00:00:00.000Z') + dayMs;
+
+/** The day of an instant in UTC. */
+export function utcDayAt(at: number): string {
+  if (at < firstDayAt) return beforeAllDays;
+  return at < endOfDays ? new Date(at).toISOString().slice(0, 10) : afterAllDays;
+}
+
+/** The day that is `days` later, or earlier. */
+export const addDays = (day: string, days: number): string =>
+  day === beforeAllDays || day === afterAllDays
+    ? day
+    : utcDayAt(Date.parse(`${day}T00:00:00.000Z`) + days * dayMs);
+
+const clocks = new Map<string, ZoneClock>();
+
+/** @param timeZone an IANA name that exists */
+export function clockOf(timeZone: string): ZoneClock {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const clock = makeClock(timeZone === 'UTC' ? () => 0 : withinYears(offsetsOf(timeZone)));
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+/** The formatter writes years before the first without their sign. */
+const withinYears =
+  (offsetAt: (at: number) => number) =>
+  (at: number): number =>
+    offsetAt(Math.min(Math.max(at, firstDayAt + dayMs), endOfDays - dayMs));
+
+function makeClock(offsetAt: (at: number) => number): ZoneClock {
+  /** The instants that may show a time: with the offset before a change of clocks, and with that after it. */
+  const candidates = (local: number): [before: number, after: number] => [
+    local - offsetAt(local - dayMs),
+    local - offsetAt(local + dayMs),
+  ];
+  const shows = (at: number, local: number): boolean => at + offsetAt(at) === local;
+  return {
+    dayAt: (at) => utcDayAt(at + offsetAt(at)),
+    startOf(day) {
+      if (day === beforeAllDays) return Number.NEGATIVE_INFINITY;
+      if (day === afterAllDays) return Number.POSITIVE_INFINITY;
+      const midnight = Date.parse(`${day}T00:00:00.000Z`);
+      const [before, after] = candidates(midnight);
+      return shows(before, midnight) || !shows(after, midnight) ? before : after;
+    },
+    instantAt(local) {
+      const [before, after] = candidates(local);
+      return shows(after, local) ? after : before;
+    },
+  };
+}

@@ -5,9 +5,9 @@ import {
   clampedInt,
   cursorQuery,
   idList,
-  instant,
   isoDate,
   notGiven,
+  periodBound,
   recordId,
   typeNames,
   uuid,
@@ -26,24 +26,13 @@ const typeList = z
   .meta({ type: 'string', examples: ['email.opened,email.clicked'] });
 
 const period = {
-  startDate: notGiven(instant).describe(
-    'Only what happened at or after this time. Default the last 30 days.',
+  startDate: notGiven(periodBound).describe(
+    'Only what happened at or after this time, or from this day on. Default the last 30 days.',
   ),
-  endDate: notGiven(instant).describe('Only what happened until this time. Default now.'),
+  endDate: notGiven(periodBound).describe(
+    'Only what happened until this time, or until the end of this day. Default now.',
+  ),
 };
-
-const endsAfterStart = {
-  path: ['endDate'],
-  params: { code: 'invalid_range' },
-  message: 'Must not be before startDate',
-};
-const isOrdered = ({
-  startDate,
-  endDate,
-}: {
-  startDate?: Date | undefined;
-  endDate?: Date | undefined;
-}): boolean => !startDate || !endDate || startDate <= endDate;
 
 const feedQuery = {
   limit: clampedInt(50, 1, 100).describe(
@@ -54,11 +43,12 @@ const feedQuery = {
   ...period,
 };
 
-export const activityInput = z
-  .object({ ...feedQuery, contactId: notGiven(uuid).describe('Only items of this contact.') })
-  .refine(isOrdered, endsAfterStart);
+export const activityInput = z.object({
+  ...feedQuery,
+  contactId: notGiven(uuid).describe('Only items of this contact.'),
+});
 
-export const timelinesInput = z.object({ ...idList.shape, ...feedQuery }).refine(isOrdered, endsAfterStart);
+export const timelinesInput = z.object({ ...idList.shape, ...feedQuery });
 
 const activityItem = z
   .object({
@@ -95,7 +85,7 @@ export const activityFeed = z
   })
   .register(typeNames, { name: 'ActivityFeed' });
 
-export const activityStatsInput = z.object(period).refine(isOrdered, endsAfterStart);
+export const activityStatsInput = z.object(period);
 
 const count = (description: string) =>
   z

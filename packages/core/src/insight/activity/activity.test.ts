@@ -212,6 +212,24 @@ describe('the feed', () => {
     expect(await names({ endDate: ago(30 * dayMs).toISOString() })).toEqual(['old']);
   });
 
+  it('includes the whole day that it ends with, in the time zone of the project', async () => {
+    const at = new Date('2026-03-10T22:30:00.000Z');
+    const { id } = await createTestProject(test.services);
+    await test.services.database.prisma.event.create({
+      data: { id: newId(), projectId: id, name: 'late', kind: 'CUSTOM', createdAt: at },
+    });
+    const days = async (timeZone: string, period: { startDate: string; endDate: string }) => {
+      const ctx = { ...project.ctx, project: { ...project.project, id, timeZone } };
+      return (await listActivity.runRaw(ctx, period)).data.length;
+    };
+    const tenth = { startDate: '2026-03-10', endDate: '2026-03-10' };
+    const eleventh = { startDate: '2026-03-11', endDate: '2026-03-11' };
+    expect([await days('UTC', tenth), await days('UTC', eleventh)]).toEqual([1, 0]);
+    expect([await days('Europe/Athens', tenth), await days('Europe/Athens', eleventh)]).toEqual([0, 1]);
+    const instants = { startDate: '2026-03-10', endDate: '2026-03-10T22:00:00Z' };
+    expect(await days('UTC', instants)).toBe(0);
+  });
+
   it.each([{}, { types: 'event.triggered,contact.subscribed' }])(
     'is read page by page: %j',
     async (filter) => {

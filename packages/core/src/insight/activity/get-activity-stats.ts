@@ -1,6 +1,7 @@
 import { percent } from '../../automation/campaigns/campaigns.rules.ts';
-import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { projectOf, query } from '../../base/kernel/index.ts';
 import { activityStats, activityStatsInput } from './activity.schema.ts';
+import { activityPeriod } from './activity-period.ts';
 import { monthBefore } from './month-before.ts';
 import { readTotals } from './stats.store.ts';
 
@@ -10,11 +11,13 @@ export const getActivityStats = query({
   permission: 'data:read',
   input: activityStatsInput,
   output: activityStats,
-  async handler(ctx, { startDate, endDate }) {
-    const totals = await readTotals(ctx.db, projectIdOf(ctx), {
-      from: startDate ?? monthBefore(endDate ?? new Date()),
-      to: endDate,
-      key: `${startDate?.toISOString() ?? 'month'}/${endDate?.toISOString() ?? 'now'}`,
+  async handler(ctx, input) {
+    const { id: projectId, timeZone } = projectOf(ctx);
+    const { from, to } = activityPeriod(input, timeZone);
+    const totals = await readTotals(ctx.db, projectId, {
+      from: from ?? monthBefore(to ?? new Date()),
+      to,
+      key: `${from?.toISOString() ?? 'month'}/${to?.toISOString() ?? 'now'}`,
     });
     return {
       totalEvents: totals.events,

@@ -1,4 +1,4 @@
-import { cursorsOf, projectIdOf, query } from '../../base/kernel/index.ts';
+import { cursorsOf, projectOf, query } from '../../base/kernel/index.ts';
 import { timelines, timelinesInput } from './activity.schema.ts';
 import { findTimelines } from './feed.store.ts';
 import { feedSearchOf } from './list-activity.ts';
@@ -16,7 +16,7 @@ export const listTimelines = query({
   async handler(ctx, { ids, ...input }) {
     const cursors = cursorsOf('activity.timelines', input);
     const after = cursors.after();
-    const search = { projectId: projectIdOf(ctx), contactIds: ids, ...feedSearchOf(input, after) };
+    const search = { contactIds: ids, ...feedSearchOf(projectOf(ctx), input, after) };
     const rows = await findTimelines(ctx.db, search, { after, take: input.limit + 1 });
     const byContact = Map.groupBy(rows, ({ contactId }) => contactId);
     return ids.map((id) => {

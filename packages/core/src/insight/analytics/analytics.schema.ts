@@ -8,30 +8,15 @@ import {
   notGiven,
   queryBoolean,
   recordId,
+  timeZone,
   typeNames,
 } from '../../base/kernel/schemas.ts';
-import { timeZoneOf } from '../../base/lib/time-zones.rules.ts';
 
 export const granularity = namedEnum('AnalyticsGranularity', ['hour', 'day']);
 export type Granularity = z.infer<typeof granularity>;
 
 const campaignMetric = namedEnum('CampaignMetric', ['opens', 'clicks', 'sent']);
 export type CampaignMetric = z.infer<typeof campaignMetric>;
-
-export const timeZone = z
-  .string()
-  .transform((name, ctx) => {
-    const zone = timeZoneOf(name);
-    if (zone !== null) return zone;
-    ctx.addIssue({
-      code: 'custom',
-      params: { code: 'invalid_timezone' },
-      message: 'Not an IANA time zone',
-      input: name,
-    });
-    return z.NEVER;
-  })
-  .meta({ type: 'string', examples: ['Europe/Berlin'] });
 
 /** Query of every analytics endpoint (behaviour B4.13). */
 export const period = {

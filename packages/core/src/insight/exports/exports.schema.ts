@@ -4,11 +4,11 @@ import { filterTree } from '../../audience/segments/filters.schema.ts';
 import { recipientType } from '../../automation/campaigns/campaigns.schema.ts';
 import {
   emailSource,
-  instant,
   jobOf,
   namedEnum,
   notGiven,
   optionalText,
+  periodBound,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
@@ -78,15 +78,15 @@ export const startExportInput = z
       description: 'Only events of the contact with this address. For `events`.',
       examples: ['customer@example.com'],
     }),
-    from: notGiven(instant).describe(
-      'Only records created at or after this time; for `recipients`, those whose state changed then.',
+    from: notGiven(periodBound).describe(
+      'Only records created at or after this time, or from this day on; for `recipients`, those whose state changed then.',
     ),
-    to: notGiven(instant).describe(
-      'Only records created before this time; for `recipients`, those whose state changed before it.',
+    to: notGiven(periodBound).describe(
+      'Only records created before this time, or until the end of this day; for `recipients`, those whose state changed then.',
     ),
   })
   .superRefine((input, ctx) => {
-    const { type, from, to } = input;
+    const { type } = input;
     const complain = (field: string, code: string, message: string): void =>
       ctx.addIssue({ code: 'custom', params: { code }, path: [field], message });
     if (type === 'recipients' && input.campaignId === undefined)
@@ -99,7 +99,6 @@ export const startExportInput = z
     const statuses = statusesOf[type];
     if (input.status !== undefined && statuses && !statuses.includes(input.status))
       complain('status', 'invalid_enum_value', `Must be one of ${statuses.join(', ')}`);
-    if (from && to && from > to) complain('to', 'invalid_range', 'Must not be before from');
   });
 
 export const exportJobInput = z.object({

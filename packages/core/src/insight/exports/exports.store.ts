@@ -75,7 +75,15 @@ export async function findOpenExport(
   if (!job) return null;
   const project = await db.project.findUnique({
     where: { id: job.projectId },
-    select: { id: true, name: true, disabled: true, language: true, tracking: true, definesFields: true },
+    select: {
+      id: true,
+      name: true,
+      disabled: true,
+      language: true,
+      timeZone: true,
+      tracking: true,
+      definesFields: true,
+    },
   });
   return project && { job, project };
 }

@@ -1,6 +1,6 @@
 import { assertFilterTree, getSegment } from '../../audience/segments/index.ts';
 import { getCampaign } from '../../automation/campaigns/index.ts';
-import { assertPermission, command, projectIdOf } from '../../base/kernel/index.ts';
+import { assertPermission, command, orderedPeriod, projectIdOf, projectOf } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { getTemplate } from '../../content/templates/index.ts';
 import { listAudit } from '../../people/audit/index.ts';
@@ -21,7 +21,8 @@ export const startExport = command({
   prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
   async handler(ctx, { type, filter, from, to, ...given }) {
     const { segmentId, campaignId, templateId } = given;
-    const projectId = projectIdOf(ctx);
+    const { id: projectId, timeZone } = projectOf(ctx);
+    const period = orderedPeriod({ from, to }, timeZone, 'excluded', ['from', 'to']);
     if (type === 'audit') assertPermission(ctx.actor, listAudit.permission);
     if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
     if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
@@ -31,8 +32,8 @@ export const startExport = command({
       type,
       ...(filter && { filter }),
       ...filtersOf(given),
-      ...(from && { from: from.toISOString() }),
-      ...(to && { to: to.toISOString() }),
+      ...(period.from && { from: period.from.toISOString() }),
+      ...(period.to && { to: period.to.toISOString() }),
     };
     const job = await insertExport(ctx.db, { id: newId(), projectId, input });
     ctx.audit({ targetType: 'job', targetId: job.id });

@@ -371,6 +371,7 @@ export const furtherParts: readonly Part[] = [
   rows('EventDispatch'),
   rows('TouchedContact'),
   rows('MergedContact'),
+  rows('FieldDefinition'),
   uploads,
   domains,
   rows('IdempotencyKey'),

@@ -2,6 +2,7 @@ import { withinTime } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { cachedTotal } from '../../base/figures/index.ts';
 import { cursorListOf, cursorsOf, projectOf, query, sha256 } from '../../base/kernel/index.ts';
+import { periodOf } from '../../base/lib/index.ts';
 import { routeId } from '../../base/providers/index.ts';
 import { countEmails, type EmailRow, searchEmails } from './emails.store.ts';
 import { presentEmails } from './present-email.ts';
@@ -20,8 +21,10 @@ export const listEmails = query({
     const { limit, cursor: _cursor, ...filter } = input;
     const project = projectOf(ctx);
     const cursors = cursorsOf('sending.listEmails', input);
+    const period = periodOf(filter, project.timeZone, 'excluded');
     const search = {
       ...filter,
+      ...period,
       projectId: project.id,
       limit: limit + 1,
       after: cursors.after(),
@@ -32,7 +35,7 @@ export const listEmails = query({
     ];
     // Very many emails take long to count.
     const totalOf = (db: Db): Promise<number> =>
-      cachedTotal(db, { projectId: project.id, key: `emails.${keyOf(filter)}` }, () =>
+      cachedTotal(db, { projectId: project.id, key: `emails.${keyOf({ ...filter, ...period })}` }, () =>
         countEmails(db, search),
       );
     // A search for a frequent text reads the project's emails from the newest on, so its time is limited.

@@ -115,7 +115,8 @@ async function buildRequest(
     secrets,
     project.id,
     input.to.map(({ email, name }) => {
-      const stored = name === null || namesItself ? undefined : storableValue(definitions, 'name', name);
+      const stored =
+        name === null || namesItself ? undefined : storableValue(definitions, project.timeZone, 'name', name);
       return {
         email,
         subscribed: input.subscribed ?? null,

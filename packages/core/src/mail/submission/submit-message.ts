@@ -108,7 +108,7 @@ function requestOf(
       secrets,
       project.id,
       named.map(({ email, name }): ContactChange => {
-        const stored = name === null ? undefined : storableValue(definitions, 'name', name);
+        const stored = name === null ? undefined : storableValue(definitions, project.timeZone, 'name', name);
         return { email, subscribed: null, set: stored === undefined ? {} : { name: stored }, unset: [] };
       }),
       false,

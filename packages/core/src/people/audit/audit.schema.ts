@@ -2,10 +2,10 @@ import { z } from 'zod';
 import {
   cursorListOf,
   cursorQuery,
-  instant,
   isoDate,
   namedEnum,
   notGiven,
+  periodBound,
   recordId,
   uuid,
 } from '../../base/kernel/schemas.ts';
@@ -24,8 +24,8 @@ export const auditListInput = z.object({
     description: 'Only entries about this record.',
     examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
   }),
-  from: notGiven(instant).describe('Only entries at or after this time.'),
-  to: notGiven(instant).describe('Only entries before this time.'),
+  from: notGiven(periodBound).describe('Only entries at or after this time, or from this day on.'),
+  to: notGiven(periodBound).describe('Only entries before this time, or until the end of this day.'),
 });
 
 /** Who did something. */

@@ -27,6 +27,22 @@ async function withTemplate() {
 }
 
 describe('the audit log', () => {
+  it('includes the whole day that a search ends with, in the time zone of the project', async () => {
+    await withTemplate();
+    const createdAt = new Date('2026-03-10T22:30:00.000Z');
+    await test.services.database.prisma.auditLog.updateMany({
+      where: { projectId: project.id },
+      data: { createdAt },
+    });
+    const found = async (timeZone: string, day: string) => {
+      const ctx = { ...project.ctx, project: { ...project.project, timeZone } };
+      return (await listAudit.runRaw(ctx, { from: day, to: day })).total > 0;
+    };
+    expect([await found('UTC', '2026-03-10'), await found('UTC', '2026-03-11')]).toEqual([true, false]);
+    const athens = 'Europe/Athens';
+    expect([await found(athens, '2026-03-10'), await found(athens, '2026-03-11')]).toEqual([false, true]);
+  });
+
   it('names operation, actor, record and changed fields, newest first', async () => {
     const template = await withTemplate();
     await updateTemplate.run(await project.userCtx('ADMIN'), { id: template.id, name: 'Hello' });

@@ -1,4 +1,5 @@
-import { cursorsOf, projectIdOf, query } from '../../base/kernel/index.ts';
+import { cursorsOf, projectOf, query } from '../../base/kernel/index.ts';
+import { periodOf } from '../../base/lib/index.ts';
 import { auditList, auditListInput } from './audit.schema.ts';
 import { type AuditRow, countAuditRows, findAuditRows } from './audit.store.ts';
 import { presentActor } from './present-actor.ts';
@@ -14,7 +15,8 @@ export const listAudit = query({
     const { limit, cursor: _cursor, ...filter } = input;
     const cursors = cursorsOf('audit.list', input);
     const after = cursors.after();
-    const search = { ...filter, projectId: projectIdOf(ctx) };
+    const { id: projectId, timeZone } = projectOf(ctx);
+    const search = { ...filter, ...periodOf(filter, timeZone, 'excluded'), projectId };
     const [rows, total] = await Promise.all([
       findAuditRows(ctx.db, search, after, limit + 1),
       after ? 0 : countAuditRows(ctx.db, search),

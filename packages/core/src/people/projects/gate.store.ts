@@ -63,7 +63,7 @@ interface GateResult extends ProjectState {
   used: Record<string, [request: string, createdAt: string, statusCode: number | null]> | null;
 }
 
-const projectColumns = Prisma.sql`p."id", p."name", p."disabled", p."language", p."tracking", p."definesFields"`;
+const projectColumns = Prisma.sql`p."id", p."name", p."disabled", p."language", p."timezone" AS "timeZone", p."tracking", p."definesFields"`;
 
 const projectBy = (type: KeyType, hashColumn: 'publicKeyHash' | 'secretKeyHash'): Prisma.Sql => Prisma.sql`
     SELECT ${projectColumns}, NULL::uuid AS "keyId", NULL::jsonb AS "named" FROM "Project" p
@@ -101,7 +101,7 @@ const gate = prepared<{ keys: string; idempotencyHours: number }>(
       SELECT x."id" FROM project JOIN "ApiKey" x ON x."id" = project."keyId"
       WHERE x."lastUsedAt" IS NULL OR x."lastUsedAt" <= now() - interval '1 minute' FOR UPDATE OF x SKIP LOCKED)
   )
-  SELECT project."k", project."named", project."id", project."name", project."disabled", project."language", project."tracking", project."definesFields",
+  SELECT project."k", project."named", project."id", project."name", project."disabled", project."language", project."timeZone", project."tracking", project."definesFields",
     counted."count", counted."resetSeconds", (
       SELECT jsonb_object_agg(u."key", jsonb_build_array(u."request", u."createdAt", u."statusCode")) FROM "IdempotencyKey" u
       WHERE u."projectId" = project."id" AND u."key" = ANY(project."idempotencyKeys")
@@ -149,10 +149,22 @@ function ask(asked: Map<string, AskedKey>, request: GateQuery): AskedKey {
 }
 
 function rowFor({ countRequest, idempotencyKey }: GateQuery, row: GateResult, after: number): GateRow {
-  const { id, name, disabled, language, tracking, definesFields, named, count, resetSeconds, used } = row;
+  const {
+    id,
+    name,
+    disabled,
+    language,
+    timeZone,
+    tracking,
+    definesFields,
+    named,
+    count,
+    resetSeconds,
+    used,
+  } = row;
   const use = idempotencyKey === undefined ? undefined : used?.[idempotencyKey];
   return {
-    ...{ id, name, disabled, language, tracking, definesFields, named },
+    ...{ id, name, disabled, language, timeZone, tracking, definesFields, named },
     count: countRequest && count !== null ? count - after : null,
     resetSeconds: countRequest ? resetSeconds : null,
     usedRequest: use?.[0] ?? null,
@@ -238,7 +250,7 @@ export interface MembershipRow extends ProjectState {
 const membership = prepared<{ projectId: string; userId: string }>(
   'membership',
   ({ projectId, userId }) => Prisma.sql`
-    SELECT p."id", p."name", p."disabled", p."language", p."tracking", p."definesFields", m."role",
+    SELECT ${projectColumns}, m."role",
       p."requireSecondFactor" AND NOT EXISTS (
         SELECT FROM "AuthenticatorApp" a WHERE a."userId" = m."userId" AND a."confirmedAt" IS NOT NULL
       ) AND NOT EXISTS (

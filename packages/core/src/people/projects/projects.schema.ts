@@ -6,6 +6,7 @@ import {
   recordId,
   requiredName,
   role,
+  timeZone,
   trackingMode,
   uuid,
 } from '../../base/kernel/schemas.ts';
@@ -52,6 +53,9 @@ export const updateProjectInput = z.object({
     description: 'Language of hosted pages and footers, such as `en` or `en-GB`.',
     examples: ['en'],
   }),
+  timeZone: notGiven(timeZone).describe(
+    'Time zone by its IANA name: days in filters, conditions and periods begin and end in it.',
+  ),
   requireSecondFactor: notGiven(z.boolean()).meta({
     description: 'Whether only members with a second factor may use the project.',
     examples: [false],
@@ -108,6 +112,11 @@ export const projectOutput = z.object({
     .meta({ description: 'Cap of transactional emails per month; null for none.', examples: [null] }),
   tracking: trackingMode.describe('Which emails have their opens and clicks tracked.'),
   language: z.string().meta({ description: 'Language of hosted pages and footers.', examples: ['en'] }),
+  timeZone: z.string().meta({
+    description:
+      'Time zone, by its IANA name, in which days of filters, conditions and periods begin and end.',
+    examples: ['Europe/Berlin'],
+  }),
   requireSecondFactor: z.boolean().meta({
     description: 'Whether only members with a second factor may use the project.',
     examples: [false],

@@ -8,6 +8,19 @@ export type ProjectRow = Prisma.ProjectGetPayload<object>;
 export const findProject = (db: Db, projectId: string): Promise<ProjectRow | null> =>
   db.project.findFirst({ where: { id: projectId, deletedAt: null } });
 
+/** The zone of a project's days (behaviour B2.5); that of a deleted project is still known. */
+export async function timeZoneOfProject(db: Db, projectId: string): Promise<string> {
+  const row = await db.project.findUnique({ where: { id: projectId }, select: { timeZone: true } });
+  return row?.timeZone ?? 'UTC';
+}
+
+/** Whether PostgreSQL knows a time zone too, whose version of the IANA database may be older than that of the caller. */
+export async function isZoneKnown(db: Db, timeZone: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM pg_timezone_names WHERE lower("name") = lower(${timeZone}::text) LIMIT 1`;
+  return rows.length > 0;
+}
+
 /** What emails designed for a project have of it. */
 export async function findLook(
   db: Db,

@@ -245,10 +245,23 @@ describe('updateProject', () => {
     });
   });
 
+  it('200: the time zone is UTC until it is set, in any case of its letters', async () => {
+    const project = await createTestProject(test.services);
+    const owner = as(project.ownerId);
+    expect((await getProject.run(owner, { id: project.id })).timeZone).toBe('UTC');
+    const { timeZone } = await updateProject.run(owner, { id: project.id, timeZone: 'europe/berlin' });
+    expect(timeZone).toBe('Europe/Berlin');
+    expect((await resolveMembership(test.services, project.ownerId, project.id))?.project).toMatchObject({
+      timeZone,
+    });
+  });
+
   it.each([
     [{ tracking: 'SOMETIMES' }, 'tracking', 'invalid_enum_value'],
     [{ language: 'english' }, 'language', 'invalid_string'],
     [{ language: 'EN' }, 'language', 'invalid_string'],
+    [{ timeZone: 'Mars/Olympus' }, 'timeZone', 'invalid_timezone'],
+    [{ timeZone: '+02:00' }, 'timeZone', 'invalid_timezone'],
     [{ name: '' }, 'name', 'required'],
     [{ name: 'a\u0007b' }, 'name', 'custom'],
   ])('422: %j', async (change, field, code) => {

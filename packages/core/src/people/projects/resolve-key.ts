@@ -57,10 +57,10 @@ export async function resolveKey(
     idempotencyHours: services.config.IDEMPOTENCY_TTL_HOURS,
   });
   if (!row) throw invalidKey();
-  const { id, name, disabled, language, tracking, definesFields, named } = row;
+  const { id, name, disabled, language, timeZone, tracking, definesFields, named } = row;
   return {
     actor: { type: 'key', key: type, projectId: id, ...(named && { named }) },
-    project: { id, name, disabled, language, tracking, definesFields },
+    project: { id, name, disabled, language, timeZone, tracking, definesFields },
     rate: row.count === null ? null : rateOf(services, row.count, row.resetSeconds ?? 1),
     idempotency:
       row.usedRequest === null || row.usedAt === null

@@ -12,6 +12,6 @@ export const systemProjectId = '00000000-0000-7000-8000-000000000000';
  */
 export async function ensureSystemProject(db: Db): Promise<ProjectState> {
   const row = await ensureHiddenProject(db, systemProjectId, 'Postrider');
-  const { id, name, disabled, language, tracking, definesFields } = row;
-  return { id, name, disabled, language, tracking, definesFields };
+  const { id, name, disabled, language, timeZone, tracking, definesFields } = row;
+  return { id, name, disabled, language, timeZone, tracking, definesFields };
 }

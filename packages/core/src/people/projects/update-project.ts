@@ -1,8 +1,8 @@
-import { assertEnabled, command, conflict, userIdOf } from '../../base/kernel/index.ts';
+import { AppError, assertEnabled, command, conflict, userIdOf } from '../../base/kernel/index.ts';
 import { hasSecondFactor } from '../users/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
-import { changeBrand, changeProject } from './projects.store.ts';
+import { changeBrand, changeProject, isZoneKnown } from './projects.store.ts';
 import { requireMembership } from './require-membership.ts';
 
 export const updateProject = command({
@@ -21,6 +21,7 @@ export const updateProject = command({
         suggestion: 'Set up an authenticator app under Account first',
       });
     }
+    if (change.timeZone !== undefined && !(await isZoneKnown(ctx.db, change.timeZone))) throw unknownZone();
     if (brand) await changeBrand(ctx.db, id, brand);
     const row = await changeProject(ctx.db, id, change);
     const changed = Object.entries({ ...change, brand }).flatMap(([field, value]) =>
@@ -30,3 +31,8 @@ export const updateProject = command({
     return presentProject(ctx.services.secrets, row, role);
   },
 });
+
+const unknownZone = (): AppError =>
+  new AppError('VALIDATION_ERROR', 'Request validation failed', {
+    errors: [{ field: 'timeZone', code: 'invalid_timezone', message: 'Not a time zone' }],
+  });

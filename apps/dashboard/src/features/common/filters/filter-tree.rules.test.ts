@@ -10,6 +10,7 @@ import {
   operatorsFor,
   operatorsOf,
   toTree,
+  valuesIn,
   withField,
   withOperator,
 } from './filter-tree.rules.ts';
@@ -26,6 +27,14 @@ const tree: FilterTree = {
         { field: 'data.since', operator: 'equals', value: '2026-01-31' },
         { field: 'data.since', operator: 'within', value: 7, unit: 'hours' },
         { field: 'data.zip', operator: 'equals', value: '01234' },
+        { field: 'data.zip', operator: 'isAnyOf', value: ['01234', 'a\nb', ' '] },
+        { field: 'data.tags', operator: 'hasAllOf', value: ['vip', 'beta'] },
+        { field: 'data.seats', operator: 'isNoneOf', value: ['three', 3, true] },
+        { field: 'data.zip', operator: 'startsWith', value: '01' },
+        { field: 'data.since', operator: 'laterThan', value: 2, unit: 'minutes' },
+        { field: 'data.since', operator: 'onDay', value: -1 },
+        { field: 'data.born', operator: 'anniversaryWithinNext', value: 7 },
+        { field: 'data.born', operator: 'isNotEmpty' },
       ],
     },
     {
@@ -151,6 +160,15 @@ describe('a condition', () => {
       value: '',
     });
     expect(withField(contains, 'data.seats', 'number').operator).toBe('equals');
+  });
+
+  it('takes a list of values, one per line, which are numbers where the field has numbers', () => {
+    expect(valuesIn('pro\n team \n\n5', 'text')).toEqual(['pro', 'team', '5']);
+    expect(valuesIn('3\n2.5', 'number')).toEqual([3, 2.5]);
+    const filter = withOperator(withField(newFilter(), 'data.seats', 'number'), 'isAnyOf');
+    const isFilled = (text: string) =>
+      isComplete({ ...newTree(), items: [{ ...filter, list: valuesIn(text, 'number') }] });
+    expect([isFilled('3\n4'), isFilled('3\nfour'), isFilled(' \n')]).toEqual([true, false, false]);
   });
 
   it('keeps its value with an operator that takes the same kind of value', () => {

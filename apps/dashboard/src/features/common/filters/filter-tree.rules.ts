@@ -3,19 +3,16 @@ import {
   type EmailActivity,
   type Filter,
   type FilterTree,
+  formOf,
   type FieldKind as GrammarKind,
-  isListOperator,
-  listOperators,
   type logics,
-  needsUnit,
-  needsValue,
   type Operator,
   operatorsOf as operatorsOfKind,
   readField,
   readFilterTree,
   type Unit,
 } from '@postrider/core/audience/segments/contract';
-
+import { listOperators } from '@postrider/core/base/lib/contract';
 import { listItems } from './list-items.rules.ts';
 
 /** Filter trees (behaviour B2.5) as drafts that a form can edit. */
@@ -57,6 +54,8 @@ export interface FilterDraft {
   name: string;
   operator: Operator;
   value: string;
+  /** the values of an operator that takes a list, with their types */
+  list?: readonly (string | number | boolean)[];
   type: ValueType;
   unit: Unit;
 }
@@ -89,13 +88,14 @@ export const newFilter = (): FilterDraft => ({
 });
 export const newTree = (logic: Logic = 'AND'): TreeDraft => ({ key: newKey(), logic, items: [newFilter()] });
 
-type ValueInput = 'none' | 'age' | ValueType;
+type ValueInput = 'none' | 'age' | 'days' | 'values' | ValueType;
 
 /** The kind of control for the value of a filter. */
 export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput {
-  if (!needsValue(operator)) return 'none';
-  if (needsUnit(operator)) return 'age';
-  if (isListOperator(operator)) return 'list';
+  const form = formOf[operator];
+  if (form === 'items') return 'list';
+  if (form === 'list') return 'values';
+  if (form !== 'any' && form !== 'text') return form;
   if (kind === 'email') return 'text';
   if (kind === 'subscribed') return 'boolean';
   if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
@@ -107,10 +107,11 @@ export const hasType = (filter: FilterDraft, known: ValueType | undefined): bool
   filter.kind === 'data' &&
   filter.name !== '' &&
   known !== filter.type &&
-  !['none', 'age', 'list'].includes(valueInputOf(filter)) &&
+  !['none', 'age', 'days', 'list'].includes(valueInputOf(filter)) &&
   !isSubstring(filter.operator);
 
-const isSubstring = (operator: Operator): boolean => operator === 'contains' || operator === 'notContains';
+const substring: readonly Operator[] = ['contains', 'notContains', 'startsWith', 'endsWith'];
+const isSubstring = (operator: Operator): boolean => substring.includes(operator);
 
 const comparing: readonly Operator[] = [
   'equals',
@@ -120,12 +121,21 @@ const comparing: readonly Operator[] = [
   'lessThan',
   'lessThanOrEqual',
 ];
-const presence: readonly Operator[] = ['exists', 'notExists'];
+const membership: readonly Operator[] = ['isAnyOf', 'isNoneOf'];
+const presence: readonly Operator[] = ['exists', 'notExists', 'isEmpty', 'isNotEmpty'];
+const moments: readonly Operator[] = [
+  'within',
+  'withinNext',
+  'olderThan',
+  'laterThan',
+  'onDay',
+  'anniversaryWithinNext',
+];
 const ofType: Partial<Record<ValueType, readonly Operator[]>> = {
-  text: ['equals', 'notEquals', 'contains', 'notContains', ...presence],
-  number: [...comparing, ...presence],
+  text: ['equals', 'notEquals', ...membership, ...substring, ...presence],
+  number: [...comparing, ...membership, ...presence],
   boolean: ['equals', 'notEquals', ...presence],
-  date: [...comparing, 'within', 'olderThan', ...presence],
+  date: [...comparing, ...moments, ...presence],
   list: [...listOperators, ...presence],
 };
 
@@ -146,8 +156,10 @@ export function withField(filter: FilterDraft, field: string, known: ValueType |
   const fitting = next.kind === 'data' && known ? (ofType[known] ?? []) : operatorsOf(next.kind);
   if (!fitting.includes(next.operator)) next.operator = fitting[0] ?? 'equals';
   const input = valueInputOf(next);
-  if (input !== valueInputOf(filter) || next.kind !== filter.kind || next.name !== filter.name)
+  if (input !== valueInputOf(filter) || next.kind !== filter.kind || next.name !== filter.name) {
     next.value = '';
+    next.list = [];
+  }
   if (input === 'boolean' && next.value === '') next.value = 'true';
   return next;
 }
@@ -174,8 +186,11 @@ function sentValue(filter: FilterDraft): unknown {
       return filter.value === 'true';
     case 'list':
       return listItems(filter.value);
+    case 'values':
+      return filter.list ?? [];
     case 'number':
     case 'age':
+    case 'days':
       return filter.value.trim() === '' ? undefined : Number(filter.value);
     default:
       return filter.value;
@@ -267,11 +282,27 @@ const nameMissing: Partial<Record<FieldKind, string>> = {
 function isFilled(filter: FilterDraft): boolean {
   if (hasName(filter.kind) && filter.name.trim() === '') return false;
   const input = valueInputOf(filter);
-  if (input === 'age' || input === 'number')
+  if (input === 'values') return areFilled(filter.list ?? [], filter.type);
+  if (input === 'days' && !Number.isInteger(Number(filter.value))) return false;
+  if (input === 'age' || input === 'number' || input === 'days')
     return filter.value.trim() !== '' && Number.isFinite(Number(filter.value));
   if (input === 'list') return listItems(filter.value).length > 0;
   return input !== 'date' || filter.value !== '';
 }
+
+/** Text that is no number stays text in a list of numbers. */
+const areFilled = (items: readonly unknown[], type: ValueType): boolean =>
+  items.length > 0 && (type !== 'number' || items.every((item) => typeof item !== 'string'));
+
+/** The values of a list as it was typed, one per line. */
+export const valuesIn = (text: string, type: ValueType): (string | number | boolean)[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      if (type === 'number' && Number.isFinite(Number(line))) return Number(line);
+      return type === 'boolean' ? line.trim() === 'true' : line.trim();
+    });
 
 function typeOf(value: unknown): ValueType {
   if (Array.isArray(value)) return 'list';
@@ -280,20 +311,20 @@ function typeOf(value: unknown): ValueType {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text';
 }
 
+function textOf(operator: Operator, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (formOf[operator] === 'items' && Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDraft {
   return {
     key: newKey(),
     ...attributeOf(field),
     operator,
-    value:
-      value === null || value === undefined
-        ? ''
-        : isListOperator(operator) && Array.isArray(value)
-          ? value.join(', ')
-          : typeof value === 'object'
-            ? JSON.stringify(value)
-            : String(value),
-    type: typeOf(value),
+    ...(formOf[operator] === 'list' && Array.isArray(value)
+      ? { value: '', list: value, type: typeOf(value[0]) }
+      : { value: textOf(operator, value), type: typeOf(value) }),
     unit,
   };
 }

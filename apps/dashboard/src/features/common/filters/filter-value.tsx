@@ -1,4 +1,5 @@
 import { type Unit, units } from '@postrider/core/audience/segments/contract';
+import { dayLimits } from '@postrider/core/base/lib/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../lib/api.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
@@ -7,7 +8,14 @@ import { DatePicker } from '../../../ui/date-picker.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Suggest } from '../../../ui/suggest.tsx';
 import styles from './filter-builder.module.css';
-import { type FilterDraft, hasType, type ValueType, valueInputOf, valueTypes } from './filter-tree.rules.ts';
+import {
+  type FilterDraft,
+  hasType,
+  type ValueType,
+  valueInputOf,
+  valuesIn,
+  valueTypes,
+} from './filter-tree.rules.ts';
 import { typeNames, unitNames } from './words.ts';
 
 interface FilterValueProps {
@@ -37,7 +45,9 @@ export function FilterValue({ filter, known, onChange }: FilterValueProps) {
           aria-label="Value type"
           value={filter.type}
           options={typeOptions}
-          onChange={(type) => onChange({ ...filter, type, value: type === 'boolean' ? 'true' : '' })}
+          onChange={(type) =>
+            onChange({ ...filter, type, value: type === 'boolean' ? 'true' : '', list: [] })
+          }
         />
       )}
       <Value filter={filter} onChange={onChange} />
@@ -78,6 +88,20 @@ function Value({ filter, onChange }: FilterValueProps) {
           />
         </>
       );
+    case 'days':
+      return <NumberValue value={filter.value} onChange={set} step={1} {...daysOf(filter.operator)} />;
+    case 'values':
+      return (
+        <textarea
+          key={filter.type}
+          className={styles.text}
+          rows={3}
+          aria-label="Values, one per line"
+          placeholder="One value per line"
+          defaultValue={(filter.list ?? []).join('\n')}
+          onChange={({ target }) => onChange({ ...filter, list: valuesIn(target.value, filter.type) })}
+        />
+      );
     case 'date':
       return <DateValue value={filter.value} onChange={set} />;
     case 'text':
@@ -99,20 +123,24 @@ const TextValue = (props: TextValueProps) => (
   <Suggest {...props} className={styles.text} aria-label="Value" placeholder="Value" />
 );
 
-const NumberValue = ({
-  value,
-  onChange,
-  min,
-}: {
+/** The days that an operator counts, from today. */
+const daysOf = (operator: string): { min?: number; max?: number } =>
+  Object.hasOwn(dayLimits, operator) ? dayLimits[operator as keyof typeof dayLimits] : {};
+
+interface NumberValueProps {
   value: string;
   onChange: (value: string) => void;
   min?: number;
-}) => (
+  max?: number;
+  step?: number | 'any';
+}
+
+const NumberValue = ({ value, onChange, step = 'any', ...limits }: NumberValueProps) => (
   <input
     className={styles.number}
     type="number"
-    step="any"
-    min={min}
+    step={step}
+    {...limits}
     aria-label="Number"
     placeholder="0"
     value={value}
@@ -123,12 +151,12 @@ const NumberValue = ({
 /** A value set through the API can have a time of day, which a calendar would drop. */
 const DateValue = ({ value, onChange }: { value: string; onChange: (value: string) => void }) =>
   value === '' || isDay(value) ? (
-    <DatePicker label="Date (UTC)" value={value} onChange={onChange} small className={styles.control} />
+    <DatePicker label="Date" value={value} onChange={onChange} small className={styles.control} />
   ) : (
     <input
       className={styles.text}
       type="text"
-      aria-label="Date (UTC)"
+      aria-label="Date"
       value={value}
       onChange={({ target }) => onChange(target.value)}
     />

@@ -14,7 +14,8 @@ import {
   type TreeDraft,
   valueInputOf,
 } from './filter-tree.rules.ts';
-import { operatorName, unitNames } from './words.ts';
+import { listItems } from './list-items.rules.ts';
+import { operatorName, unitNames, withValue } from './words.ts';
 
 /** A filter tree in words. @param condition as returned by the API */
 export function FilterWords({ condition }: { condition: unknown }) {
@@ -59,9 +60,16 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
   );
 }
 
-/** Puts the value in place of the operator's ellipsis, or after the operator. */
-const withValue = (operator: string, value: string): string =>
-  operator.includes('…') ? operator.replace('…', value) : `${operator} ${value}`.trimEnd();
+/** Values of a list that are named; of the others, how many there are. */
+const namedValues = 5;
+
+function listInWords(items: readonly unknown[]): string {
+  const named = items
+    .slice(0, namedValues)
+    .map((item) => (typeof item === 'string' ? `“${item}”` : String(item)));
+  const more = items.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
 
 function valueInWords(filter: FilterDraft): string {
   const { value, unit } = filter;
@@ -72,6 +80,12 @@ function valueInWords(filter: FilterDraft): string {
       return 'no value';
     case 'age':
       return `${value} ${unitNames[unit]}`;
+    case 'days':
+      return `${value} ${unitNames.days}`;
+    case 'list':
+      return listInWords(listItems(value));
+    case 'values':
+      return listInWords(filter.list ?? []);
     case 'boolean':
       return value === 'true' ? 'yes' : 'no';
     case 'text':

@@ -12,22 +12,32 @@ export const kindNames: Readonly<Record<FieldKind, string>> = {
   segment: 'Segment',
 };
 
-const operatorNames: Readonly<Record<Operator, string>> = {
+export const operatorNames: Readonly<Record<Operator, string>> = {
   equals: 'is',
   notEquals: 'is not',
+  isAnyOf: 'is any of',
+  isNoneOf: 'is none of',
   contains: 'contains',
   notContains: 'does not contain',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
   greaterThan: 'is greater than',
   greaterThanOrEqual: 'is at least',
   lessThan: 'is less than',
   lessThanOrEqual: 'is at most',
   within: 'is within the last',
   olderThan: 'is more than … ago',
+  withinNext: 'is within the next',
+  laterThan: 'is more than … from now',
+  onDay: 'is … from today',
+  anniversaryWithinNext: 'has its anniversary within the next',
   hasAnyOf: 'has any of',
   hasAllOf: 'has all of',
   hasNoneOf: 'has none of',
   exists: 'exists',
   notExists: 'does not exist',
+  isEmpty: 'is empty',
+  isNotEmpty: 'is not empty',
   triggered: 'occurred',
   notTriggered: 'never occurred',
   triggeredWithin: 'occurred within the last',
@@ -56,6 +66,10 @@ export const operatorName = (
     : undefined) ??
   operatorNames[operator] ??
   operator;
+
+/** Puts a value in place of the ellipsis of an operator, or after the operator. */
+export const withValue = (operator: string, value: string): string =>
+  operator.includes('…') ? operator.replace('…', value) : `${operator} ${value}`.trimEnd();
 
 export const activityNames: Readonly<Record<string, string>> = {
   sent: 'Sent',

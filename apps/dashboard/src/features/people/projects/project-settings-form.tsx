@@ -11,12 +11,15 @@ import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { SuggestedField } from '../../../ui/suggested-field.tsx';
 
 const trackingModes: { value: Project['tracking']; label: string }[] = [
   { value: 'ENABLED', label: 'All emails' },
   { value: 'MARKETING_ONLY', label: 'Marketing emails only' },
   { value: 'DISABLED', label: 'Off' },
 ];
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
 /** The brand has a form of its own. */
 type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand'>, undefined>;
@@ -45,11 +48,12 @@ export function ProjectSettingsForm() {
       label="Project settings"
       failure={useFailure(update.error)}
       draft={draft}
-      onSubmit={({ name = '', tracking, language = '', requireSecondFactor }) => {
+      onSubmit={({ name = '', tracking, language = '', timeZone = '', requireSecondFactor }) => {
         const settings: Settings = {
           name,
           tracking: trackingModes.find(({ value }) => value === tracking)?.value ?? project.tracking,
           language,
+          timeZone: timeZone.trim().replaceAll(' ', '_'),
           requireSecondFactor: requireSecondFactor !== undefined,
         };
         update.mutate({ id: project.id, ...settings });
@@ -91,6 +95,15 @@ export function ProjectSettingsForm() {
           </option>
         ))}
       </SelectField>
+      <SuggestedField
+        name="timeZone"
+        label="Time zone"
+        suggestions={zones}
+        defaultValue={project.timeZone}
+        required
+        disabled={!mayChange}
+        hint="Days in filters, conditions and periods begin and end in this time zone."
+      />
       <CheckField
         name="requireSecondFactor"
         label="Members need two-step login"

@@ -1,23 +1,22 @@
-import { isListOperator } from '@postrider/core/audience/segments/contract';
 import {
   branchName,
   type ConditionOperator,
-  comparesValue,
   conditionField,
   conditionOperators,
   isMultiCondition,
   maxBranches,
   type StepConfigs,
 } from '@postrider/core/automation/workflows/contract';
-import { limitsOf } from '@postrider/core/base/lib/contract';
+import { limitsOf, units, valueFormOf } from '@postrider/core/base/lib/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../../lib/api.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
-import { conditionOperatorNames } from './condition-words.ts';
+import { operatorNames, unitNames } from '../../common/filters/words.ts';
+import type { Comparison as Stored } from './comparison.rules.ts';
 import { oneOf, typeOfValue, type ValueType, valueText } from './step-input.rules.ts';
 import styles from './step-panel.module.css';
 import type { StepFieldsProps } from './step-view.ts';
@@ -55,7 +54,9 @@ export function ConditionFields({ config, eventName }: StepFieldsProps<StepConfi
       ) : (
         <Comparison
           path="config"
-          {...('operator' in config ? { operator: config.operator, value: config.value } : {})}
+          {...('operator' in config
+            ? { operator: config.operator, value: config.value, unit: config.unit }
+            : {})}
           known={known}
         />
       )}
@@ -63,11 +64,9 @@ export function ConditionFields({ config, eventName }: StepFieldsProps<StepConfi
   );
 }
 
-interface Branch {
+interface Branch extends Partial<Stored> {
   id: string;
   name: string;
-  operator?: ConditionOperator;
-  value?: unknown;
 }
 
 function Branches({ stored, known }: { stored: readonly Branch[] | undefined; known: string | undefined }) {
@@ -99,8 +98,9 @@ function Branches({ stored, known }: { stored: readonly Branch[] | undefined; kn
           </div>
           <Comparison
             path={`config.branches.${index}`}
-            operator={branch.operator}
+            {...(branch.operator && { operator: branch.operator })}
             value={branch.value}
+            unit={branch.unit}
             known={known}
           />
         </fieldset>
@@ -127,10 +127,8 @@ function freeId(branches: readonly Branch[]): string {
   return free ?? `way-${branches.length + 1}`;
 }
 
-interface ComparisonProps {
+interface ComparisonProps extends Partial<Stored> {
   path: string;
-  operator?: ConditionOperator | undefined;
-  value?: unknown;
   /** the type of the field's values */
   known: string | undefined;
 }
@@ -141,11 +139,12 @@ const typeNames: Readonly<Record<ValueType, string>> = {
   boolean: 'Yes or no',
   nothing: 'No value',
 };
+const listTypes = ['text', 'number'] as const;
 
-function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
+function Comparison({ path, operator: stored, value, unit, known }: ComparisonProps) {
   const [operator, setOperator] = useState<ConditionOperator>(stored ?? 'equals');
-  const [chosen, setChosen] = useState<ValueType | null>(value === undefined ? null : typeOfValue(value));
-  const type = chosen ?? (known === 'number' || known === 'boolean' ? known : 'text');
+  // What is stored belongs to the stored operator: a list is no number of days.
+  const own = stored !== undefined && valueFormOf[stored] === valueFormOf[operator] ? value : undefined;
   return (
     <>
       <SelectField
@@ -156,53 +155,133 @@ function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
       >
         {conditionOperators.map((each) => (
           <option key={each} value={each}>
-            {conditionOperatorNames[each]}
+            {operatorNames[each]}
           </option>
         ))}
       </SelectField>
-      {isListOperator(operator) && (
+      <Value
+        key={valueFormOf[operator]}
+        path={path}
+        operator={operator}
+        value={own}
+        unit={unit}
+        known={known}
+      />
+    </>
+  );
+}
+
+function Value({ path, operator, value, unit, known }: ComparisonProps & { operator: ConditionOperator }) {
+  const name = `${path}.value`;
+  switch (valueFormOf[operator]) {
+    case 'none':
+      return null;
+    case 'text':
+      return <TextField name={name} label="Text" defaultValue={valueText(value)} required />;
+    case 'age':
+      return (
+        <div className={styles.pair}>
+          <TextField
+            name={name}
+            label="Number"
+            inputMode="decimal"
+            defaultValue={valueText(value)}
+            required
+          />
+          <SelectField name={`${path}.unit`} label="Unit" defaultValue={unit ?? 'days'}>
+            {units.map((each) => (
+              <option key={each} value={each}>
+                {unitNames[each]}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      );
+    case 'days':
+      return (
         <TextField
-          name={`${path}.value`}
+          name={name}
+          label="Days from today"
+          inputMode="numeric"
+          defaultValue={valueText(value)}
+          required
+          hint="Counted in the time zone of the project."
+        />
+      );
+    case 'items':
+      return (
+        <TextField
+          name={name}
           label="Items"
           defaultValue={Array.isArray(value) ? value.join(', ') : ''}
           hint="Separate them by commas."
           required
         />
-      )}
-      {comparesValue(operator) && !isListOperator(operator) && (
-        <div className={styles.pair}>
-          <SelectField
-            name={`${path}.type`}
-            label="Type"
-            value={type}
-            onChange={({ target }) => setChosen(target.value as ValueType)}
-          >
-            {Object.entries(typeNames).map(([each, name]) => (
-              <option key={each} value={each}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          {type === 'boolean' && (
-            <SelectField
-              name={`${path}.value`}
-              label="Value"
-              defaultValue={value === false ? 'false' : 'true'}
-            >
-              <option value="true">Yes</option>
-              <option value="false">No</option>
-            </SelectField>
-          )}
-          {(type === 'text' || type === 'number') && (
-            <TextField
-              name={`${path}.value`}
-              label="Value"
-              inputMode={type === 'number' ? 'decimal' : 'text'}
-              defaultValue={typeof value === 'boolean' ? '' : valueText(value)}
-            />
-          )}
-        </div>
-      )}
+      );
+    case 'list':
+      return <ListValue path={path} value={value} known={known} />;
+    case 'any':
+      return <AnyValue path={path} value={value} known={known} />;
+  }
+}
+
+type ValueProps = Pick<ComparisonProps, 'path' | 'value' | 'known'>;
+
+function ListValue({ path, value, known }: ValueProps) {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  const isNumeric = items.length > 0 ? typeof items[0] === 'number' : known === 'number';
+  return (
+    <>
+      <SelectField name={`${path}.type`} label="Type" defaultValue={isNumeric ? 'number' : 'text'}>
+        {listTypes.map((each) => (
+          <option key={each} value={each}>
+            {typeNames[each]}
+          </option>
+        ))}
+      </SelectField>
+      <TextAreaField
+        name={`${path}.value`}
+        label="Values"
+        rows={4}
+        defaultValue={items.map(valueText).join('\n')}
+        required
+        hint="One value per line."
+      />
     </>
+  );
+}
+
+function AnyValue({ path, value, known }: ValueProps) {
+  const [chosen, setChosen] = useState<ValueType | null>(value === undefined ? null : typeOfValue(value));
+  const type = chosen ?? (known === 'number' || known === 'boolean' ? known : 'text');
+  return (
+    <div className={styles.pair}>
+      <SelectField
+        name={`${path}.type`}
+        label="Type"
+        value={type}
+        onChange={({ target }) => setChosen(target.value as ValueType)}
+      >
+        {Object.entries(typeNames).map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {type === 'boolean' && (
+        <SelectField name={`${path}.value`} label="Value" defaultValue={value === false ? 'false' : 'true'}>
+          <option value="true">Yes</option>
+          <option value="false">No</option>
+        </SelectField>
+      )}
+      {(type === 'text' || type === 'number') && (
+        <TextField
+          name={`${path}.value`}
+          label="Value"
+          inputMode={type === 'number' ? 'decimal' : 'text'}
+          defaultValue={typeof value === 'boolean' ? '' : valueText(value)}
+        />
+      )}
+    </div>
   );
 }

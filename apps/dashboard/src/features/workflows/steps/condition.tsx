@@ -1,6 +1,4 @@
-import { isListOperator } from '@postrider/core/audience/segments/contract';
 import {
-  comparesValue,
   conditionOperators,
   isMultiCondition,
   type StepConfigInputs,
@@ -8,11 +6,10 @@ import {
 } from '@postrider/core/automation/workflows/contract';
 import { plural } from '../../../lib/format.ts';
 import type { FormValues } from '../../../ui/form.tsx';
-import { listItems } from '../../common/filters/list-items.rules.ts';
+import { comparisonInWords, readComparison } from './comparison.rules.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { conditionOperatorNames } from './condition-words.ts';
 import { branchesOf } from './outlets.rules.ts';
-import { indexesOf, oneOf, typedValue } from './step-input.rules.ts';
+import { indexesOf, oneOf } from './step-input.rules.ts';
 import type { Json, StepView } from './step-view.ts';
 
 type Config = StepConfigs['CONDITION'];
@@ -24,8 +21,7 @@ export const conditionView: StepView<Config, Input> = {
   summary(config) {
     if (isMultiCondition(config))
       return `${config.field}: ${plural(config.branches.length + 1, 'branch', 'branches')}`;
-    const { field, operator, value } = config;
-    return `${field} ${conditionOperatorNames[operator]}${value === undefined ? '' : ` ${JSON.stringify(value)}`}`;
+    return `${config.field} ${comparisonInWords(config)}`;
   },
   Fields: ConditionFields,
   read,
@@ -35,30 +31,20 @@ export const conditionView: StepView<Config, Input> = {
     const found = `was ${shown(actualValue)}, so branch “${branch}” was taken`;
     if (typeof given !== 'string') return `${field} ${found}`;
     const operator = oneOf(conditionOperators, given);
-    const expected = comparesValue(operator) ? ` ${shown(expectedValue)}` : '';
-    return `Checked whether ${field} ${conditionOperatorNames[operator]}${expected}: it ${found}`;
+    const unit = 'unit' in config ? config.unit : undefined;
+    return `Checked whether ${field} ${comparisonInWords({ operator, value: expectedValue, unit })}: it ${found}`;
   },
 };
 
 function read(values: FormValues): Input {
   const field = values['config.field'] ?? '';
-  if (values.mode !== 'multi') return { field, ...comparisonOf(values, 'config') };
+  if (values.mode !== 'multi') return { field, ...readComparison(values, 'config') };
   const branches = indexesOf(values, 'config.branches', 'id').map((index) => ({
     id: values[`config.branches.${index}.id`] ?? '',
     name: values[`config.branches.${index}.name`] ?? '',
-    ...comparisonOf(values, `config.branches.${index}`),
+    ...readComparison(values, `config.branches.${index}`),
   }));
   return { mode: 'multi', field, branches };
-}
-
-function comparisonOf(values: FormValues, path: string) {
-  const operator = oneOf(conditionOperators, values[`${path}.operator`]);
-  if (!comparesValue(operator)) return { operator };
-  if (isListOperator(operator)) return { operator, value: listItems(values[`${path}.value`] ?? '') };
-  return {
-    operator,
-    value: typedValue(values[`${path}.type`], values[`${path}.value`] ?? '', `${path}.value`),
-  };
 }
 
 const shown = (value: Json[string]): string =>

@@ -1,5 +1,6 @@
 import type { Db } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { timeZoneOfProject } from '../../../people/projects/index.ts';
 import { convertTo } from './definitions.rules.ts';
 import {
   findOpenConversions,
@@ -34,9 +35,10 @@ export async function convertBatch(
   const conversion = await lockConversion(db, definitionId);
   if (!conversion) return { projectId: null, more: false };
   const rows = await lockValues(db, conversion, limit);
+  const timeZone = await timeZoneOfProject(db, conversion.projectId);
   let unread = 0;
   const converted = rows.flatMap(({ id, value }) => {
-    const stored = convertTo(conversion.type, value);
+    const stored = convertTo(conversion.type, value, timeZone);
     if (stored === undefined) unread += 1;
     return stored === undefined || JSON.stringify(stored) === JSON.stringify(value)
       ? []

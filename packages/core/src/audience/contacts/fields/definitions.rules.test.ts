@@ -43,7 +43,18 @@ describe('a value under a definition', () => {
     ['LIST', Array.from({ length: 101 }, (_, n) => `${n}`), undefined],
     ['LIST', 5, undefined],
   ] as const)('%s: %j is stored as %j', (type, value, stored) => {
-    expect(convertTo(type, value)).toEqual(stored);
+    expect(convertTo(type, value, 'UTC')).toEqual(stored);
+  });
+
+  it.each([
+    ['2024-01-31', '2024-01-31T05:00:00.000Z'],
+    ['2024-01-31 10:00', '2024-01-31T15:00:00.000Z'],
+    ['2024-07-31T10:00:00', '2024-07-31T14:00:00.000Z'],
+    ['2024-01-31T10:00Z', '2024-01-31T10:00:00.000Z'],
+    ['0001-01-01T00:00+01:00', undefined],
+  ])('a date without a zone is one of the zone of the project: %s', (value, stored) => {
+    expect(convertTo('DATETIME', value, 'America/New_York')).toBe(stored);
+    expect(convertTo('DATE', value, 'America/New_York')).toBe(value.slice(0, 10));
   });
 
   it('is never converted a second time', () => {
@@ -58,8 +69,8 @@ describe('a value under a definition', () => {
           fc.array(fc.string()),
         ),
         (type, value) => {
-          const once = convertTo(type as 'TEXT', value);
-          if (once !== undefined) expect(convertTo(type as 'TEXT', once)).toEqual(once);
+          const once = convertTo(type as 'TEXT', value, 'Asia/Kolkata');
+          if (once !== undefined) expect(convertTo(type as 'TEXT', once, 'Asia/Kolkata')).toEqual(once);
         },
       ),
     );
@@ -75,6 +86,7 @@ describe('data of a request', () => {
     settleData(
       splitContactData(data, mode === 'strict' ? 'stored-only' : 'transient-allowed'),
       definitions,
+      'UTC',
       mode,
     );
 

@@ -1,4 +1,5 @@
-import { dayOf, instantOf } from '../../../base/lib/dates.rules.ts';
+import { readIsoDate } from '../../../base/lib/dates.rules.ts';
+import { instantIn } from '../../../base/lib/values.rules.ts';
 import {
   type DataIssue,
   notList,
@@ -24,8 +25,12 @@ export const maxDefinitions = 500;
 /** A number as text: without an exponent, leading zeros and more digits than a double has. */
 const numberText = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
 
-/** The value as it is stored under a type; undefined when it cannot be converted. */
-export function convertTo(type: DefinedType, value: unknown): StoredValue | undefined {
+/**
+ * The value as it is stored under a type; undefined when it cannot be converted.
+ *
+ * @param timeZone of the project, for dates without a zone
+ */
+export function convertTo(type: DefinedType, value: unknown, timeZone: string): StoredValue | undefined {
   switch (type) {
     case 'TEXT':
       return typeof value === 'string' ? value : isScalar(value) ? String(value) : undefined;
@@ -35,9 +40,9 @@ export function convertTo(type: DefinedType, value: unknown): StoredValue | unde
     case 'BOOLEAN':
       return booleanOf(value);
     case 'DATE':
-      return dayOf(value) ?? undefined;
+      return typeof value === 'string' ? readIsoDate(value)?.day : undefined;
     case 'DATETIME':
-      return typeof value === 'string' ? instantOf(value)?.toISOString() : undefined;
+      return typeof value === 'string' ? instantIn(value, timeZone)?.toISOString() : undefined;
     case 'LIST':
       return readItems(typeof value === 'string' ? [value] : value);
   }
@@ -87,6 +92,7 @@ const words: Readonly<Record<DefinedType, string>> = {
 export function settleData(
   { set, unset, transient, structured = [] }: SplitData,
   definitions: Definitions,
+  timeZone: string,
   mode: 'strict' | 'lenient',
 ): SettledData {
   const settled: SettledData = { set, unset, lists: {}, transient, warnings: [], issues: [] };
@@ -104,7 +110,7 @@ export function settleData(
   };
   for (const [key, value] of Object.entries(set)) {
     const type = definitions.get(key);
-    const converted = type === undefined ? value : convertTo(type, value);
+    const converted = type === undefined ? value : convertTo(type, value, timeZone);
     if (type === undefined || converted !== undefined) stored.push([key, converted ?? value]);
     else refuse(key, value, `This field is defined as ${words[type]}`);
   }
@@ -136,9 +142,10 @@ function readChange({ add = [], remove = [] }: { add?: unknown; remove?: unknown
 /** A single value of another source than a request's data, such as the name of a recipient; undefined when it cannot be stored. */
 export function storableValue(
   definitions: Definitions,
+  timeZone: string,
   key: string,
   value: Primitive,
 ): StoredValue | undefined {
   const type = definitions.get(key);
-  return type === undefined ? value : convertTo(type, value);
+  return type === undefined ? value : convertTo(type, value, timeZone);
 }

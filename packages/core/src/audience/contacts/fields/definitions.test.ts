@@ -72,12 +72,25 @@ describe('a definition', () => {
       coverage: 0,
       label: 'Age',
       definition: { type: 'NUMBER', converting: true, unread: 0 },
+      similar: [],
     });
     await save({ age: '30' });
     expect(await define('age', 'NUMBER')).toMatchObject({ label: 'Age' });
     expect(await define('age', null)).toMatchObject({ field: 'data.age', type: null, label: null });
     expect(await dataOf()).toEqual({ age: 30 });
     expect(await fieldOf('age')).toMatchObject({ definition: null, coverage: 100 });
+  });
+
+  it('of a date with its time takes times without a zone from that of the project, stored before or after it', async () => {
+    const timeZone = 'America/New_York';
+    await prisma().project.update({ where: { id: project.id }, data: { timeZone } });
+    await save({ at: '2026-07-01 09:00' });
+    await define('at', 'DATETIME');
+    await convert('at');
+    expect(await dataOf()).toEqual({ at: '2026-07-01T13:00:00.000Z' });
+    ctx = { ...ctx, project: { ...project.project, timeZone, definesFields: true } };
+    await save({ at: '2026-01-01 09:00' });
+    expect(await dataOf()).toEqual({ at: '2026-01-01T14:00:00.000Z' });
   });
 
   it('goes with its field', async () => {

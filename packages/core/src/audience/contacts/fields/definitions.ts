@@ -59,7 +59,7 @@ export async function settledData(
   data: SplitData,
   mode: 'strict' | 'lenient',
 ): Promise<SettledData> {
-  const settled = settleData(data, await definitionsOf(ctx), mode);
+  const settled = settleData(data, await definitionsOf(ctx), projectOf(ctx).timeZone, mode);
   if (settled.issues.length === 0) return settled;
   throw invalid(
     settled.issues.map(({ path, code, message, input }) => ({

@@ -309,9 +309,3 @@ export async function typeOfSegment(db: Db, projectId: string, id: string): Prom
   const segment = await db.segment.findFirst({ where: { id, projectId }, select: { type: true } });
   return segment?.type ?? null;
 }
-
-/** The zone in which times of a file are read that name none. */
-export async function zoneOfProject(db: Db, projectId: string): Promise<string> {
-  const project = await db.project.findUnique({ where: { id: projectId }, select: { timezone: true } });
-  return project?.timezone ?? 'UTC';
-}

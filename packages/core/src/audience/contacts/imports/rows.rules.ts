@@ -310,7 +310,7 @@ function planOf(column: FieldColumn, index: number, isOwnExport: boolean, zone: 
     ...plan,
     read: (cell, isQuoted) => {
       const value = plan.read(cell, isQuoted);
-      return value === null ? null : (convertTo(defined, value) ?? null);
+      return value === null ? null : (convertTo(defined, value, zone) ?? null);
     },
     reason: plan.reason || unreadReason({ type: defined, format: null }),
   };

@@ -1,6 +1,7 @@
 import type { Db } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { Breath } from '../../../base/lib/index.ts';
+import { timeZoneOfProject } from '../../../people/projects/index.ts';
 import { presentDefinitions } from '../fields/definitions.ts';
 import {
   addErrors,
@@ -25,13 +26,7 @@ import { type Batch, batchesOf, emptyColumns, type RowNote, tooLarge } from './b
 import { failedRowsOf } from './failed-rows.rules.ts';
 import { insertFailedRows } from './failed-rows.store.ts';
 import { skippedIn } from './header.rules.ts';
-import {
-  countSuppressed,
-  importContacts,
-  importOptOuts,
-  importSuppressions,
-  zoneOfProject,
-} from './import.store.ts';
+import { countSuppressed, importContacts, importOptOuts, importSuppressions } from './import.store.ts';
 import { type CsvFile, openCsv, UnreadableCsv } from './read-csv.ts';
 import { type Surveyed, surveyFile } from './survey.ts';
 import { type Stored, Trial } from './trial.ts';
@@ -71,7 +66,7 @@ export async function runImport(
     const breath = new Breath();
     const file = await openCsv(bytes, options.encoding, breath);
     const [zone, fieldTypes] = await Promise.all([
-      zoneOfProject(prisma, job.projectId),
+      timeZoneOfProject(prisma, job.projectId),
       presentDefinitions(prisma, job.projectId),
     ]);
     const surveyed = await surveyFile(file, { options, fieldTypes, zone, breath });

@@ -84,8 +84,12 @@ export const importJob = jobOf(
               }),
             read: count('Cells that were read.', 119),
             unread: count('Cells that could not be read.', 0),
-            yes: count('Of `subscribed` and `status`: cells that say yes; otherwise null.', 100).nullable(),
-            no: count('Of `subscribed` and `status`: cells that say no; otherwise null.', 19).nullable(),
+            yes: count('Cells that say yes.', 100)
+              .nullable()
+              .describe('Of `subscribed` and `status`: cells that say yes; otherwise null.'),
+            no: count('Cells that say no.', 19)
+              .nullable()
+              .describe('Of `subscribed` and `status`: cells that say no; otherwise null.'),
             examples: z
               .array(
                 z

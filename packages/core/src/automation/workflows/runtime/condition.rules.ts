@@ -1,6 +1,11 @@
-import { addressEqualTo, addressPartsOf } from '../../../audience/segments/filters.rules.ts';
-import { dayOf, instantOf } from '../../../base/kernel/schemas.ts';
-import type { ConditionOperator } from '../steps/condition.step.ts';
+import type { Unit, ValueOperator } from '../../../base/lib/value-operators.rules.ts';
+import {
+  addressRule,
+  instantRule,
+  matchesRule,
+  type ValueClock,
+  valueRule,
+} from '../../../base/lib/values.rules.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -58,70 +63,34 @@ function own(holder: unknown, key: string): unknown {
   return (holder as Json)[key];
 }
 
-/** The semantics of `email`, `subscribed` and the instants in filters (B2.5); unsupported operators never match. */
-export function matchesContactField(
-  kind: Exclude<FieldKind, 'value'>,
+export interface Comparison {
+  operator: ValueOperator;
+  value?: unknown;
+  unit?: Unit | undefined;
+}
+
+/**
+ * Whether a value satisfies a comparison as in filters (behaviour B2.5), by the same rules.
+ *
+ * @param actual undefined when the value is missing
+ */
+export function matchesComparison(
+  kind: FieldKind,
   actual: unknown,
-  operator: ConditionOperator,
-  expected: unknown,
+  comparison: Comparison,
+  clock: ValueClock,
 ): boolean {
-  if (operator === 'exists') return true;
-  if (operator === 'notExists') return false;
+  const { operator, value, unit = 'days' } = comparison;
+  if (kind === 'value') return matchesRule(valueRule(operator, value, unit, clock), actual);
+  if (operator === 'exists' || operator === 'isNotEmpty') return true;
+  if (operator === 'notExists' || operator === 'isEmpty') return false;
   if (kind === 'subscribed') {
     if (operator !== 'equals' && operator !== 'notEquals') return false;
-    return (actual === (expected === true)) === (operator === 'equals');
+    return (actual === (value === true)) === (operator === 'equals');
   }
   // Every contact has these fields, so `equals null` means "missing" and `notEquals null` "present".
-  if (expected === null && (operator === 'equals' || operator === 'notEquals'))
-    return operator === 'notEquals';
+  if (value === null && (operator === 'equals' || operator === 'notEquals')) return operator === 'notEquals';
   return kind === 'email'
-    ? matchesEmail(String(actual), operator, expected)
-    : matchesInstant(Date.parse(String(actual)), operator, expected);
-}
-
-function matchesEmail(actual: string, operator: ConditionOperator, expected: unknown): boolean {
-  const contains = (): boolean => addressPartsOf(expected).some((part) => actual.includes(part));
-  switch (operator) {
-    case 'equals':
-      return actual === addressEqualTo(expected);
-    case 'notEquals':
-      return actual !== addressEqualTo(expected);
-    case 'contains':
-      return contains();
-    case 'notContains':
-      return !contains();
-    default:
-      return false;
-  }
-}
-
-const dayMs = 86_400_000;
-
-function matchesInstant(actual: number, operator: ConditionOperator, expected: unknown): boolean {
-  const instant = instantOf(expected)?.getTime();
-  if (instant === undefined) return false;
-  switch (operator) {
-    case 'equals':
-      return isSame(actual, expected, instant);
-    case 'notEquals':
-      return !isSame(actual, expected, instant);
-    case 'greaterThan':
-      return actual > instant;
-    case 'lessThan':
-      return actual < instant;
-    case 'greaterThanOrEqual':
-      return actual >= instant;
-    case 'lessThanOrEqual':
-      return actual <= instant;
-    default:
-      return false;
-  }
-}
-
-/** A value that looks like a date means the whole UTC day of that date. */
-function isSame(actual: number, expected: unknown, instant: number): boolean {
-  const day = dayOf(expected);
-  if (day === null) return actual === instant;
-  const start = Date.parse(`${day}T00:00:00.000Z`);
-  return actual >= start && actual < start + dayMs;
+    ? matchesRule(addressRule(operator, value), String(actual))
+    : matchesRule(instantRule(operator, value, unit, clock), actual);
 }

@@ -54,6 +54,7 @@ export interface ExecutionState extends LockedExecution {
   sourceEventId: string | null;
   projectName: string;
   language: string;
+  timeZone: string;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
   projectStopped: boolean;
   webhookSecretCipher: string | null;
@@ -95,7 +96,7 @@ export async function readExecutionState(db: SqlDb, executionId: string): Promis
   const [row] = await db.$queryRaw<ExecutionStateRow[]>`
     SELECT x."id", x."projectId", x."workflowId", x."contactId", x."status"::text AS "status", x."currentStepId", x."context",
       x."startedAt", x."sourceEventId",
-      p."name" AS "projectName", p."language", p."tracking"::text AS "tracking", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
+      p."name" AS "projectName", p."language", p."timezone" AS "timeZone", p."tracking"::text AS "tracking", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
       p."webhookSecretCipher", w."name" AS "workflowName",
       c."email" AS "contactEmail", c."subscribed", c."data" AS "contactData", c."createdAt" AS "contactCreatedAt",
       c."updatedAt" AS "contactUpdatedAt",

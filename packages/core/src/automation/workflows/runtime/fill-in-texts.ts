@@ -5,6 +5,8 @@ import { mapStrings } from './webhook.rules.ts';
 export interface StepTexts {
   url?: string;
   values: unknown;
+  /** whether a text that is nothing but one variable stands for its value, with its type */
+  keepsTypes?: boolean;
 }
 
 /** The filled-in texts of a step are longer than they may be. */
@@ -22,7 +24,11 @@ export class TextsTooLongError extends Error {
  * @throws TemplateSyntaxError
  * @throws TextsTooLongError
  */
-export function fillInTexts({ url, values }: StepTexts, variables: Variables, maxLength: number): StepTexts {
+export function fillInTexts(
+  { url, values, keepsTypes }: StepTexts,
+  variables: Variables,
+  maxLength: number,
+): StepTexts {
   let left = maxLength;
   const counted = (text: string): string => {
     left -= text.length;
@@ -31,12 +37,25 @@ export function fillInTexts({ url, values }: StepTexts, variables: Variables, ma
   };
   return {
     ...(url === undefined ? {} : { url: counted(fillInUrl(url, variables)) }),
-    values: mapStrings(values, (text) => counted(fillIn(text, variables))),
+    values: mapStrings(values, (text) => {
+      const value = fillIn(text, variables, keepsTypes === true);
+      return typeof value === 'string' ? counted(value) : value;
+    }),
   };
 }
 
-const fillIn = (text: string, variables: Variables): string =>
-  text.includes('{') ? parseTemplate(text, 'text').render(variables) : text;
+function fillIn(text: string, variables: Variables, keepsTypes: boolean): unknown {
+  if (!text.includes('{')) return text;
+  const template = parseTemplate(text, 'text');
+  const { literals = [], slots = [] } = template.flat ?? {};
+  const [slot] = slots;
+  if (keepsTypes && slot?.isPath && slots.length === 1 && literals.every((literal) => literal === '')) {
+    const value = slot.resolve(variables);
+    // Lists and objects have no place in the data of a contact; their text has.
+    if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  }
+  return template.render(variables);
+}
 
 /**
  * A URL with its variables filled in, every value percent-encoded: no value can add a path segment, a parameter or a

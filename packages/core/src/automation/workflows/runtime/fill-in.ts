@@ -48,8 +48,12 @@ export async function fillIn(step: StepContext, texts: StepTexts, maxLength: num
  * @throws StepTextError
  * @throws TextsNeededError when the step has to run again, after `fillInFirst`
  */
-export function fillInNow(step: StepContext, values: unknown): unknown {
-  const input = { texts: { values }, variables: variablesOf(step), maxLength: defaultMaxLength };
+export function fillInNow(
+  step: StepContext,
+  values: unknown,
+  { keepsTypes = false }: Pick<StepTexts, 'keepsTypes'> = {},
+): unknown {
+  const input = { texts: { values, keepsTypes }, variables: variablesOf(step), maxLength: defaultMaxLength };
   if (isCheap(input.texts)) return textsOf(fillInOrProblem(input)).values;
   const known = step.filledTexts.get(keyOf(input));
   if (!known) throw new TextsNeededError(step, input);

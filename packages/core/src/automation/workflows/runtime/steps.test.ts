@@ -384,12 +384,29 @@ describe('CONDITION', () => {
     ['contact.subscribed', 'equals', 'true', false],
     ['contact.createdAt', 'equals', new Date().toISOString().slice(0, 10), true],
     ['contact.createdAt', 'lessThan', '2020-01-01', false],
+    ['data.plan', 'isAnyOf', ['free', 'pro'], true],
+    ['data.plan', 'isNoneOf', ['free', 'pro'], false],
+    ['contact.email', 'endsWith', '.TEST', true],
+    ['contact.email', 'isEmpty', undefined, false],
+    ['contact.email', 'hasNoneOf', ['vip'], false],
+    ['data.tags', 'hasAnyOf', ['vip', 'new'], true],
+    ['data.tags', 'hasAllOf', ['vip', 'new'], false],
+    ['data.tags', 'hasNoneOf', ['new'], true],
+    ['data.missing', 'hasNoneOf', ['vip'], true],
+    ['event.items', 'hasAllOf', ['a', 'b'], true],
+    ['event.age', 'greaterThan', 29, true],
+    ['event.price', 'greaterThan', 20, false],
+    ['event.until', 'lessThanOrEqual', '2026-11-20', true],
+    ['event.until', 'greaterThan', '2026-11-20', false],
   ])('%s %s %j is %s', async (field, operator, value, result) => {
     const output = await run(
       { field, operator, ...(value === undefined ? {} : { value }) },
       {
-        data: { plan: 'pro', age: 5 },
-        context: { order: { total: 10 }, 'a.b': 'literal', a: { b: 'path' } },
+        data: { plan: 'pro', age: 5, tags: ['vip', 'beta'] },
+        context: {
+          ...{ order: { total: 10 }, 'a.b': 'literal', a: { b: 'path' } },
+          ...{ items: ['b', 'a', 1], age: '30', price: '35 EUR', until: '2026-11-20T23:59:59Z' },
+        },
       },
     );
     expect(output).toMatchObject({
@@ -399,6 +416,22 @@ describe('CONDITION', () => {
       result,
       branch: result ? 'yes' : 'no',
     });
+  });
+
+  it('counts whole days and windows in the time zone of the project', async () => {
+    const { prisma } = test.services.database;
+    const setZone = (timeZone: string) =>
+      prisma.project.update({ where: { id: project.id }, data: { timeZone } });
+    const context = { at: '2026-11-20T23:30:00Z', soon: new Date(Date.now() + 3_600_000).toISOString() };
+    const result = async (config: object) => (await run(config, { context }))['result'];
+    const isOn21st = { field: 'event.at', operator: 'equals', value: '2026-11-21' };
+    expect(await result(isOn21st)).toBe(false);
+    await setZone('Europe/Berlin');
+    expect(await result(isOn21st)).toBe(true);
+    await setZone('UTC');
+    expect(await result({ field: 'event.soon', operator: 'withinNext', value: 2, unit: 'hours' })).toBe(true);
+    expect(await result({ field: 'event.soon', operator: 'within', value: 2, unit: 'hours' })).toBe(false);
+    expect(await result({ field: 'event.soon', operator: 'onDay', value: 2 })).toBe(false);
   });
 
   it.each([
@@ -459,6 +492,34 @@ describe('UPDATE_CONTACT', () => {
     expect(await prisma.event.findMany({ where: { contactId: contact.id, kind: 'SYSTEM' } })).toMatchObject([
       { name: 'contact.unsubscribed', data: { reason: 'workflow' } },
     ]);
+  });
+
+  it('keeps the type of a value that a text names alone, and makes text of everything else', async () => {
+    const data = {
+      ...{
+        amount: '{{event.amount}}',
+        paid: '{{ event.paid }}',
+        text: '{{event.digits}}',
+        gone: '{{event.nothing}}',
+      },
+      ...{
+        price: '{{event.amount}} EUR',
+        sum: '{{event.amount | plus: 1}}',
+        or: '{{event.amount ?? 7}}',
+        list: '{{event.list}}',
+      },
+    };
+    const workflow = await build({ set: { type: 'UPDATE_CONTACT', config: { data } } });
+    const context = { amount: 5, paid: false, digits: '007', list: ['a', 'b'] };
+    const { id, contact } = await enter(workflow, { context, data: { gone: 1 } });
+    await turn(id);
+    const stored = await test.services.database.prisma.contact.findUniqueOrThrow({
+      where: { id: contact.id },
+    });
+    expect(stored.data).toEqual({
+      ...{ amount: 5, paid: false, text: '007', gone: 1 },
+      ...{ price: '5 EUR', sum: '6', or: '5', list: 'a, b' },
+    });
   });
 
   it('does not fail by a locale, however the program that reported it writes locales', async () => {

@@ -61,7 +61,7 @@ const storableJson = (value: unknown): unknown => mapStrings(value, storable, st
 /** A copy of a JSON value with every string in it replaced, and with `replaceKey` its keys too. Its depth must be bounded. */
 export function mapStrings(
   value: unknown,
-  replace: (text: string) => string,
+  replace: (text: string) => unknown,
   replaceKey: (key: string) => string = (key) => key,
 ): unknown {
   if (typeof value === 'string') return replace(value);

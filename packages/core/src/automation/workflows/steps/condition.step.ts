@@ -1,27 +1,18 @@
 import { z } from 'zod';
-import { isListOperand, isListOperator, listOperators } from '../../../audience/segments/filters.rules.ts';
-import { instantOf, notGiven, requiredName, requiredText } from '../../../base/kernel/schemas.ts';
+import { notGiven, requiredName, requiredText } from '../../../base/kernel/schemas.ts';
+import {
+  type Unit,
+  units,
+  type ValueOperator,
+  type ValueProblem,
+  valueOperators,
+  valueProblems,
+} from '../../../base/lib/value-operators.rules.ts';
 import { defineStep } from './step.rules.ts';
 
-export const conditionOperators = [
-  'equals',
-  'notEquals',
-  'contains',
-  'notContains',
-  'greaterThan',
-  'lessThan',
-  'greaterThanOrEqual',
-  'lessThanOrEqual',
-  'exists',
-  'notExists',
-  ...listOperators,
-] as const;
-
-export type ConditionOperator = (typeof conditionOperators)[number];
-
-/** Whether an operator compares with a value. */
-export const comparesValue = (operator: ConditionOperator): boolean =>
-  operator !== 'exists' && operator !== 'notExists';
+/** The operators on values, as of `data.<key>` in filters. */
+export const conditionOperators = valueOperators;
+export type ConditionOperator = ValueOperator;
 
 const conditionFields =
   /^(contact\.(email|subscribed|createdAt|updatedAt)|(contact\.)?data\..+|(event|workflow)\..+)$/s;
@@ -37,28 +28,24 @@ const comparison = {
     .unknown()
     .optional()
     .meta({
-      description: 'The value to compare with. Not needed by `exists` and `notExists`.',
+      description:
+        'The value to compare with: a list for `isAnyOf` and `isNoneOf`, 1 to 100 strings for `hasAnyOf`, `hasAllOf` and `hasNoneOf`, a number of units for `within`, `olderThan`, `withinNext` and `laterThan`, a whole number of days for `onDay` and `anniversaryWithinNext`. Not needed by `exists`, `notExists`, `isEmpty` and `isNotEmpty`.',
       examples: ['pro'],
     }),
+  unit: notGiven(z.enum(units)).describe(
+    'Unit of `value`, required by `within`, `olderThan`, `withinNext` and `laterThan`.',
+  ),
 };
 
-interface Comparison {
+export interface ConditionComparison {
   operator: ConditionOperator;
   value?: unknown;
+  unit?: Unit | undefined;
 }
 
 /** null is a value; a missing key is not. */
-function valueProblem(
-  field: string,
-  { operator, value }: Comparison,
-): { code: string; message: string } | null {
-  if (!comparesValue(operator)) return null;
-  if (value === undefined) return { code: 'required', message: 'Required' };
-  if (isListOperator(operator) && !isListOperand(value))
-    return { code: 'invalid_type', message: 'Must be 1 to 100 strings of 1 to 100 characters' };
-  if (!/^contact\.(createdAt|updatedAt)$/.test(field)) return null;
-  return instantOf(value) ? null : { code: 'invalid_date', message: 'Not a date' };
-}
+const problemsOf = (field: string, { operator, ...given }: ConditionComparison): ValueProblem[] =>
+  valueProblems(operator, given, /^contact\.(createdAt|updatedAt)$/.test(field));
 
 const describedField = conditionField.meta({
   description:
@@ -75,10 +62,8 @@ const binaryCondition = z
     ...comparison,
   })
   .superRefine((condition, ctx) => {
-    const wrong = valueProblem(condition.field, condition);
-    if (!wrong) return;
-    const { code, message } = wrong;
-    ctx.addIssue({ code: 'custom', path: ['value'], params: { code }, message, input: condition.value });
+    for (const { path, code, message, input } of problemsOf(condition.field, condition))
+      ctx.addIssue({ code: 'custom', path, params: { code }, message, input });
   });
 
 /** The branch of a multi-branch condition when no other branch matches. */
@@ -108,19 +93,19 @@ const multiCondition = z
   })
   .superRefine(({ field, branches }, ctx) => {
     branches.forEach((branch, index) => {
-      const refuse = (key: 'id' | 'value', code: string, message: string) =>
+      const refuse = ({ path, code, message, input }: ValueProblem) =>
         ctx.addIssue({
           code: 'custom',
-          path: ['branches', index, key],
+          path: ['branches', index, ...path],
           params: { code },
           message,
-          input: branch[key],
+          input,
         });
-      if (branch.id === defaultBranch) refuse('id', 'custom', 'The id "default" is reserved');
-      if (branches.findIndex(({ id }) => id === branch.id) < index)
-        refuse('id', 'custom', 'Two branches have this id');
-      const wrong = valueProblem(field, branch);
-      if (wrong) refuse('value', wrong.code, wrong.message);
+      const refuseId = (message: string) =>
+        refuse({ path: ['id'], code: 'custom', message, input: branch.id });
+      if (branch.id === defaultBranch) refuseId('The id "default" is reserved');
+      if (branches.findIndex(({ id }) => id === branch.id) < index) refuseId('Two branches have this id');
+      problemsOf(field, branch).forEach(refuse);
     });
   });
 

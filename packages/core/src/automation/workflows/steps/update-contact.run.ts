@@ -13,14 +13,14 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
     const { services, state } = step;
     const { data = {}, subscriptionAction = 'none' } = step.config;
     const filled = Object.fromEntries(
-      Object.entries(fillInNow(step, data) as typeof data).map(([key, value]) => [
+      Object.entries(fillInNow(step, data, { keepsTypes: true }) as typeof data).map(([key, value]) => [
         key,
         typeof value === 'string' ? storable(value) : value,
       ]),
     );
     const split = splitContactData(filled, 'stored-only');
     const definitions = await presentDefinitions(db, state.projectId);
-    const { set, unset, lists, warnings, issues } = settleData(split, definitions, 'lenient');
+    const { set, unset, lists, warnings, issues } = settleData(split, definitions, state.timeZone, 'lenient');
     const [issue] = [...split.issues, ...issues];
     if (issue) {
       return {

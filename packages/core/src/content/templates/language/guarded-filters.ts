@@ -1,5 +1,6 @@
 import type { Context, FilterImplOptions } from 'liquidjs';
 import { filters as standardFilters } from 'liquidjs';
+import { bareDayOf } from '../../../base/lib/dates.rules.ts';
 import { htmlFilters } from './html-filters.ts';
 import { UNITS_PER_ITEM } from './limits.ts';
 import { asRenderContext } from './render-context.ts';
@@ -18,6 +19,12 @@ function json(this: { context: Context }, value: unknown, space?: number): unkno
 /** An argument, or a named one as a pair, without marks. */
 const withoutMarks = (argument: unknown): unknown =>
   Array.isArray(argument) ? argument.map(withoutMark) : withoutMark(argument);
+
+/** A day without a time is that day in every zone: midnight in UTC is the day before west of Greenwich. */
+const dateFilter: FilterImplOptions = function (value: unknown, format: unknown, zone: unknown) {
+  const handler = standardFilters.date as (...args: unknown[]) => unknown;
+  return handler.call(this, value, format, bareDayOf(value) === null ? zone : undefined);
+};
 
 function guardFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
@@ -64,6 +71,7 @@ export function guardedFilters(): [name: string, filter: FilterImplOptions][] {
       'group_by_exp',
       withoutMaking(guardFilter('group_by_exp', standardFilters.group_by_exp as FilterImplOptions)),
     ],
+    ['date', guardFilter('date', dateFilter)],
     ...['json', 'jsonify', 'inspect'].map((name): [string, FilterImplOptions] => [name, json]),
   ];
 }

@@ -15,6 +15,10 @@ export type Variables = Record<string, unknown>;
 
 /** A slot of a flat template. */
 export interface Slot {
+  /** The value itself, undefined when it is missing. */
+  resolve(vars: Variables): unknown;
+  /** Whether it is a path and nothing else, without a fallback. */
+  readonly isPath: boolean;
   /** Whether it is one of the system URLs, which are written unescaped and may be the entire address of a link. */
   readonly isSystemUrl: boolean;
   /** The value as the template's own output writes it (escaped in HTML). */
@@ -230,7 +234,9 @@ class FlatCompiledTemplate implements CompiledTemplate {
 
 function makeSlot(simple: SimpleOutput, output: 'html' | 'text'): Slot {
   return {
+    isPath: simple.fallback === null,
     isSystemUrl: simple.isSystemUrl,
+    resolve: (vars) => resolvePath(vars, simple.path),
     render: (vars) => renderSimple(simple, vars, output),
     renderText: (vars) => renderSimple(simple, vars, 'text'),
   };
