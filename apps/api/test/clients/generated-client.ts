@@ -10,7 +10,7 @@ const imported = await client.POST('/contacts/import', {
   body: { file: csv, subscribed: 'true' },
   bodySerializer: ({ file, subscribed = 'true' }) => {
     const form = new FormData();
-    form.append('file', file, 'contacts.csv');
+    if (file) form.append('file', file, 'contacts.csv');
     form.append('subscribed', subscribed);
     return form;
   },
