@@ -384,7 +384,7 @@ describe('fields', () => {
           { field: 'email', type: 'string', coverage: 100 },
           { field: 'subscribed', type: 'boolean', coverage: 100 },
           { field: 'updatedAt', type: 'date', coverage: 100 },
-        ].map((each) => ({ ...each, label: null, definition: null })),
+        ].map((each) => ({ ...each, label: null, definition: null, similar: [] })),
         count: 9,
       },
     ]);
