@@ -37,9 +37,11 @@ export async function recallFormerSpellings(
       ON CONFLICT ("projectId", "addressHash") DO UPDATE SET "byRecipient" = true WHERE excluded."byRecipient" AND NOT o."byRecipient"
     ), "movedSuppression" AS (
       DELETE FROM "Suppression" s USING former f WHERE s."projectId" = ${projectId}::uuid AND s."email" = f."spelling"
-      RETURNING f."address", s."reason", s."emailId", s."createdAt"
+      RETURNING f."address", s."reason", s."emailId", s."createdAt", s."expiresAt"
     )
-    INSERT INTO "Suppression" ("projectId", "email", "reason", "emailId", "createdAt")
-    SELECT DISTINCT ON ("address") ${projectId}::uuid, "address", "reason", "emailId", "createdAt" FROM "movedSuppression"
-    ORDER BY "address", "createdAt" ON CONFLICT ("projectId", "email") DO NOTHING`;
+    INSERT INTO "Suppression" AS s ("projectId", "email", "reason", "emailId", "createdAt", "expiresAt")
+    SELECT DISTINCT ON ("address") ${projectId}::uuid, "address", "reason", "emailId", "createdAt", "expiresAt" FROM "movedSuppression"
+    ORDER BY "address", "expiresAt" DESC NULLS FIRST, "createdAt"
+    ON CONFLICT ("projectId", "email") DO UPDATE SET "expiresAt" = NULL
+      WHERE s."expiresAt" IS NOT NULL AND excluded."expiresAt" IS NULL`;
 }

@@ -7,6 +7,7 @@ import {
   deleteSuppression,
   listSuppressions,
   lookupContacts,
+  removeSuppressions,
   updateContact,
   upsertContact,
 } from '../../audience/contacts/index.ts';
@@ -190,18 +191,21 @@ describe('what an earlier version has stored under another spelling', () => {
 
   it('a suppression stops email, and can be removed', async () => {
     const other = await projectOf();
+    const expiresAt = new Date('2999-01-01T00:00:00Z');
     const suppress = () =>
       test.services.database.prisma.suppression.create({
-        data: { projectId: other.id, email: letters, reason: 'BOUNCE' },
+        data: { projectId: other.id, email: letters, reason: 'BOUNCE', expiresAt },
       });
     await suppress();
     await sendEmail.runRaw(other.ctx, { to: normal, from, subject: 'S', body: 'B' });
     expect((await listSuppressions.runRaw(other.ctx, {})).data).toMatchObject([
-      { email: normal, reason: 'BOUNCE' },
+      { email: normal, reason: 'BOUNCE', expiresAt: expiresAt.toISOString() },
     ]);
     await deleteSuppression.runRaw(other.ctx, { email: normal });
     await suppress();
     await deleteSuppression.runRaw(other.ctx, { email: normal });
+    await suppress();
+    expect(await removeSuppressions.runRaw(other.ctx, { emails: [normal] })).toMatchObject({ removed: 1 });
     expect((await listSuppressions.runRaw(other.ctx, {})).data).toEqual([]);
   });
 });

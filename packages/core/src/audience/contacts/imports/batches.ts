@@ -5,7 +5,7 @@ import { type ImportKind, storable, targetOf } from './header.rules.ts';
 import type { ImportedContact } from './import.store.ts';
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 import type { CsvFile } from './read-csv.ts';
-import { importedWithout, type RowReading, type SuppressionReason, type UnreadCell } from './rows.rules.ts';
+import { importedWithout, type RowReading, type SuppressionEntry, type UnreadCell } from './rows.rules.ts';
 import type { Surveyed } from './survey.ts';
 
 export const batchRows = 5_000;
@@ -23,10 +23,8 @@ export interface RowNote {
 }
 
 /** What the rows of one address say together. */
-export interface BatchContact extends ImportedContact {
+export interface BatchContact extends ImportedContact, SuppressionEntry {
   rows: number[];
-  reason: SuppressionReason;
-  createdAt: Date | null;
 }
 
 /** Consecutive rows of a file, parsed and ready to be stored. */
@@ -68,8 +66,7 @@ export async function* batchesOf(
 interface Wanted {
   merged: MergedRows;
   consent: Consent;
-  reason: SuppressionReason;
-  createdAt: Date | null;
+  entry: SuppressionEntry;
 }
 
 /** Rows of one address become one contact; the last row with a value wins. */
@@ -110,12 +107,12 @@ class RowsOfBatch {
       this.#errors.push({ row, email: reading.email, error: reading.error });
       return;
     }
-    const { email, data, consent, reason, createdAt, read, yes, no, unread } = reading;
+    const { email, data, consent, reason, createdAt, expiresAt, read, yes, no, unread } = reading;
     count(this.#read, read);
     count(this.#yes, yes);
     count(this.#no, no);
     const before = this.#wanted.get(email);
-    const wanted = before ?? { merged: noRows(), consent, reason, createdAt };
+    const wanted = before ?? { merged: noRows(), consent, entry: { reason, createdAt, expiresAt } };
     this.#wanted.set(email, wanted);
     if (!mergeRow(wanted.merged, row, data)) {
       this.#errors.push({ row, email, error: tooLarge });
@@ -130,14 +127,14 @@ class RowsOfBatch {
 
   batch(): Batch {
     const contacts: BatchContact[] = [];
-    for (const [email, { merged, consent, reason, createdAt }] of this.#wanted) {
+    for (const [email, { merged, consent, entry }] of this.#wanted) {
       // None of its rows is taken.
       if (merged.rows.length === 0) continue;
       const leaves = this.#kind === 'contacts' && this.#surveyed.leaving.has(email);
       const { said, until }: Consent = leaves ? { said: 'no', until: null } : consent;
       const data = Object.fromEntries(merged.values);
       const isFirst = !this.#seen.has(email);
-      contacts.push({ email, data, said, until, isFirst, rows: merged.rows, reason, createdAt });
+      contacts.push({ email, data, said, until, isFirst, rows: merged.rows, ...entry });
     }
     for (const { email } of contacts) this.#seen.add(email);
     return {

@@ -25,8 +25,12 @@ export interface FieldColumn {
   defined: ColumnType | null;
 }
 
+/** What a list of suppressions says of an address. */
+const suppressionColumns = ['reason', 'createdAt', 'expiresAt'] as const;
+type SuppressionColumn = (typeof suppressionColumns)[number];
+
 export type Column =
-  | { to: 'email' | 'subscribed' | 'status' | 'snoozedUntil' | 'unsubscribedBy' | 'reason' | 'createdAt' }
+  | { to: 'email' | 'subscribed' | 'status' | 'snoozedUntil' | 'unsubscribedBy' | SuppressionColumn }
   | FieldColumn;
 
 export interface Header {
@@ -168,7 +172,8 @@ const isFormatOf = (type: ColumnType, format: ColumnFormat): boolean =>
     : (type === 'DATE' || type === 'DATETIME') && !isNumberFormat(format);
 
 function suppressionColumn(name: string): Column | null {
-  return name === 'reason' || name === 'createdAt' ? { to: name } : null;
+  const to = suppressionColumns.find((each) => each === name);
+  return to ? { to } : null;
 }
 
 function problemOf(key: string): string | null {

@@ -285,6 +285,27 @@ describe('the other kinds of files', () => {
     expect(await prisma.contact.count({ where: { projectId: project.id } })).toBe(0);
   });
 
+  it('suppressions: an entry keeps its end, and one that lasts takes the end of another away', async () => {
+    const { prisma } = test.services.database;
+    const end = new Date('2999-01-01T00:00:00Z');
+    for (const email of ['ending@a.test', 'lasting@a.test'])
+      await prisma.suppression.create({
+        data: { projectId: project.id, email, reason: 'BOUNCE', expiresAt: end },
+      });
+    const job = await importCsv(
+      'email,expiresAt\nending@a.test,2998-01-01\nlasting@a.test,\nnew@a.test,2998-01-01\nx@a.test,soon\n',
+      { kind: 'suppressions' },
+    );
+    expect(job.result).toMatchObject({ createdCount: 1, updatedCount: 2, failureCount: 1 });
+    expect(
+      await prisma.suppression.findMany({ where: { projectId: project.id }, orderBy: { email: 'asc' } }),
+    ).toMatchObject([
+      { email: 'ending@a.test', expiresAt: end },
+      { email: 'lasting@a.test', expiresAt: null },
+      { email: 'new@a.test', expiresAt: new Date('2998-01-01T00:00:00Z') },
+    ]);
+  });
+
   it('an import of contacts counts the suppressed ones among them', async () => {
     await test.services.database.prisma.suppression.create({
       data: { projectId: project.id, email: 'b@a.test', reason: 'BOUNCE' },

@@ -7,7 +7,7 @@ import { recallFormerSpellings } from '../former-spellings.store.ts';
 import { byRecipient } from '../subscriptions.store.ts';
 import type { CellValue } from './cell-values.rules.ts';
 import type { Said } from './consent.rules.ts';
-import type { SuppressionReason } from './rows.rules.ts';
+import type { SuppressionEntry } from './rows.rules.ts';
 
 /** The change an import makes to one address. */
 export interface ImportedContact {
@@ -248,20 +248,24 @@ export async function countSuppressed(db: Db, projectId: string, emails: readonl
   return row?.count ?? 0;
 }
 
-/** Addresses on the list keep their first entry. @returns the number of addresses added */
+/** Addresses on the list keep their first entry; one that ends does not end if the file says so. @returns the number of addresses added */
 export async function importSuppressions(
   db: Db,
   projectId: string,
-  rows: readonly { email: string; reason: SuppressionReason; createdAt: Date | null }[],
+  rows: readonly ({ email: string } & SuppressionEntry)[],
 ): Promise<number> {
-  return db.$executeRaw`
-    INSERT INTO "Suppression" ("projectId", "email", "reason", "createdAt")
-    SELECT ${projectId}::uuid, u.email, u.reason::"SuppressionReason", coalesce(u.at, now())
+  const added = await db.$queryRaw<{ isNew: boolean }[]>`
+    INSERT INTO "Suppression" AS s ("projectId", "email", "reason", "createdAt", "expiresAt")
+    SELECT ${projectId}::uuid, u.email, u.reason::"SuppressionReason", coalesce(u.at, now()), u."expiresAt"
     FROM unnest(
       ${rows.map(({ email }) => email)}::text[], ${rows.map(({ reason }) => reason)}::text[],
-      ${rows.map(({ createdAt }) => createdAt?.toISOString() ?? null)}::timestamptz[]
-    ) AS u(email, reason, at)
-    ORDER BY u.email ON CONFLICT ("projectId", "email") DO NOTHING`;
+      ${rows.map(({ createdAt }) => createdAt?.toISOString() ?? null)}::timestamptz[],
+      ${rows.map(({ expiresAt }) => expiresAt?.toISOString() ?? null)}::timestamptz[]
+    ) AS u(email, reason, at, "expiresAt")
+    ORDER BY u.email ON CONFLICT ("projectId", "email") DO UPDATE SET "expiresAt" = NULL
+      WHERE s."expiresAt" IS NOT NULL AND excluded."expiresAt" IS NULL
+    RETURNING s."xmax" = 0 AS "isNew"`;
+  return added.filter(({ isNew }) => isNew).length;
 }
 
 /**

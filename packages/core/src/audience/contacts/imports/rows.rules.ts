@@ -19,6 +19,14 @@ import { type FieldColumn, type Header, storable, targetOf } from './header.rule
 const suppressionReasons = ['BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
+/** An entry of the suppression list. */
+export interface SuppressionEntry {
+  reason: SuppressionReason;
+  createdAt: Date | null;
+  /** null: it lasts until somebody removes it */
+  expiresAt: Date | null;
+}
+
 export interface UnreadCell {
   /** position of the column */
   index: number;
@@ -27,19 +35,17 @@ export interface UnreadCell {
 }
 
 export type RowReading =
-  | {
+  | ({
       ok: true;
       email: string;
       data: Record<string, CellValue>;
       consent: Consent;
-      reason: SuppressionReason;
-      createdAt: Date | null;
       /** positions of the cells that were read, and of those among them that say yes or no to the subscription */
       read: number[];
       yes: number[];
       no: number[];
       unread: UnreadCell[];
-    }
+    } & SuppressionEntry)
   | { ok: false; email: string; error: string; unread: UnreadCell[] };
 
 /** A number that is written as it is printed; then nothing is lost by storing the number. */
@@ -149,7 +155,7 @@ const addressProblems = {
   malformed: 'Invalid email address',
 };
 
-const plainSuppression = { reason: 'MANUAL', createdAt: null } as const;
+const plainSuppression: SuppressionEntry = { reason: 'MANUAL', createdAt: null, expiresAt: null };
 /** Never changed. */
 const none: number[] = [];
 
@@ -167,6 +173,7 @@ export class RowReader {
   readonly #consent: { index: number; to: ConsentColumn }[];
   readonly #reason: number;
   readonly #createdAt: number;
+  readonly #expiresAt: number;
   readonly #byForm: Consent;
   readonly #dateOf: (cell: string) => Date | null;
 
@@ -184,6 +191,7 @@ export class RowReader {
     );
     this.#reason = header.columns.findIndex((column) => column?.to === 'reason');
     this.#createdAt = header.columns.findIndex((column) => column?.to === 'createdAt');
+    this.#expiresAt = header.columns.findIndex((column) => column?.to === 'expiresAt');
     this.#byForm = { said: this.#consent.length > 0 ? 'nothing' : byForm, until: null };
     const readDate = cellReader({ type: 'DATETIME', format: 'ISO', separator: ',', zone });
     this.#dateOf = (cell) => {
@@ -277,22 +285,27 @@ export class RowReader {
     return { unread: { index, value: storable(cell), reason } };
   }
 
-  #suppressionIn(
-    cells: readonly string[],
-    read: number[],
-  ): { reason: SuppressionReason; createdAt: Date | null } | string {
-    if (this.#reason === -1 && this.#createdAt === -1) return plainSuppression;
+  #suppressionIn(cells: readonly string[], read: number[]): SuppressionEntry | string {
+    if (this.#reason === -1 && this.#createdAt === -1 && this.#expiresAt === -1) return plainSuppression;
     const word = unguarded(cells[this.#reason] ?? '').trim();
     const reason = suppressionReasons.find((each) => each === (word === '' ? 'MANUAL' : word.toUpperCase()));
     if (!reason) return `reason: "${storable(word)}" is none of ${suppressionReasons.join(', ')}`;
     if (word !== '') read.push(this.#reason);
-    const at = (cells[this.#createdAt] ?? '').trim();
-    if (at === '') return { reason, createdAt: null };
-    const createdAt = this.#dateOf(at);
-    if (createdAt === null) return `createdAt: "${storable(at)}" is not a date`;
-    if (createdAt.getTime() > Date.now()) return `createdAt: "${storable(at)}" is in the future`;
-    read.push(this.#createdAt);
-    return { reason, createdAt };
+    const created = this.#timeIn(cells, this.#createdAt, read);
+    if (created.at === null && created.text !== '')
+      return `createdAt: "${storable(created.text)}" is not a date`;
+    if (created.at !== null && created.at.getTime() > Date.now())
+      return `createdAt: "${storable(created.text)}" is in the future`;
+    const end = this.#timeIn(cells, this.#expiresAt, read);
+    if (end.at === null && end.text !== '') return `expiresAt: "${storable(end.text)}" is not a date`;
+    return { reason, createdAt: created.at, expiresAt: end.at };
+  }
+
+  #timeIn(cells: readonly string[], index: number, read: number[]): { text: string; at: Date | null } {
+    const text = (cells[index] ?? '').trim();
+    const at = text === '' ? null : this.#dateOf(text);
+    if (at !== null) read.push(index);
+    return { text, at };
   }
 }
 

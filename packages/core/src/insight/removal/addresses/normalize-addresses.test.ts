@@ -246,7 +246,9 @@ it('suppressions, emails, accounts and invitations get the normal form; what is 
     data: [
       { projectId, email: letters, reason: 'COMPLAINT', createdAt: day(1) },
       { projectId, email: normal, reason: 'MANUAL', createdAt: day(2) },
-      { projectId, email: 'ann@ma\u0308x.example', reason: 'BOUNCE', createdAt: day(3) },
+      { projectId, email: 'ann@ma\u0308x.example', reason: 'BOUNCE', createdAt: day(3), expiresAt: day(300) },
+      { projectId, email: 'eva@müller.example', reason: 'BOUNCE', createdAt: day(1), expiresAt: day(300) },
+      { projectId, email: 'eva@xn--mller-kva.example', reason: 'MANUAL', createdAt: day(2) },
       { projectId, email: 'ann@1.2.3', reason: 'MANUAL', createdAt: day(4) },
     ],
   });
@@ -269,8 +271,9 @@ it('suppressions, emails, accounts and invitations get the normal form; what is 
     await prisma().suppression.findMany({ where: { projectId }, orderBy: { email: 'asc' } }),
   ).toMatchObject([
     { email: 'ann@1.2.3' },
-    { email: 'ann@xn--mller-kva.example', reason: 'COMPLAINT', createdAt: day(1) },
-    { email: 'ann@xn--mx-via.example', reason: 'BOUNCE' },
+    { email: 'ann@xn--mller-kva.example', reason: 'COMPLAINT', createdAt: day(1), expiresAt: null },
+    { email: 'ann@xn--mx-via.example', reason: 'BOUNCE', expiresAt: day(300) },
+    { email: 'eva@xn--mller-kva.example', reason: 'MANUAL', expiresAt: null },
   ]);
   const accounts = await prisma().user.findMany({
     where: { email: { startsWith: tag } },

@@ -92,7 +92,7 @@ const given = (rewrites: readonly Rewrite[]): Prisma.Sql => Prisma.sql`
   unnest(${rewrites.map(({ key }) => key)}::text[], ${rewrites.map(({ projectId }) => projectId)}::uuid[],
     ${rewrites.map(({ from }) => from)}::text[], ${rewrites.map(({ to }) => to)}::text[]) AS g("key", "projectId", "from", "to")`;
 
-/** Of several entries that become one the first stays. @returns how many had another form */
+/** Of several entries that become one that stays which lasts longest, and of those the first. @returns how many had another form */
 export const rewriteSuppressions = (db: Db, rewrites: readonly Rewrite[]): Promise<number> => db.$executeRaw`
   WITH former AS (
     DELETE FROM "Suppression" s USING (SELECT x."projectId", x."email", g."to" FROM ${given(rewrites)}
@@ -100,11 +100,12 @@ export const rewriteSuppressions = (db: Db, rewrites: readonly Rewrite[]): Promi
       ORDER BY x."projectId", x."email" FOR UPDATE OF x) l
     WHERE s."projectId" = l."projectId" AND s."email" = l."email" RETURNING s.*, l."to"
   )
-  INSERT INTO "Suppression" AS s ("projectId", "email", "reason", "emailId", "createdAt")
-  SELECT DISTINCT ON ("projectId", "to") "projectId", "to", "reason", "emailId", "createdAt" FROM former
-  ORDER BY "projectId", "to", "createdAt"
-  ON CONFLICT ("projectId", "email") DO UPDATE SET "reason" = excluded."reason", "emailId" = excluded."emailId", "createdAt" = excluded."createdAt"
-    WHERE excluded."createdAt" < s."createdAt"`;
+  INSERT INTO "Suppression" AS s ("projectId", "email", "reason", "emailId", "createdAt", "expiresAt")
+  SELECT DISTINCT ON ("projectId", "to") "projectId", "to", "reason", "emailId", "createdAt", "expiresAt" FROM former
+  ORDER BY "projectId", "to", "expiresAt" DESC NULLS FIRST, "createdAt"
+  ON CONFLICT ("projectId", "email") DO UPDATE SET "reason" = excluded."reason", "emailId" = excluded."emailId", "createdAt" = excluded."createdAt",
+    "expiresAt" = excluded."expiresAt"
+    WHERE (coalesce(s."expiresAt", 'infinity'), excluded."createdAt") < (coalesce(excluded."expiresAt", 'infinity'), s."createdAt")`;
 
 /**
  * Gives contacts another address where no other contact has it and nobody of that address opted out before; the others are left.
