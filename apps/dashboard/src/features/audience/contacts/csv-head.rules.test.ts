@@ -73,6 +73,19 @@ it('a status is about the subscription where its cells are, and cells are read a
   });
 });
 
+it('a header is proposed as the field that it is probably meant as', () => {
+  const cells = ['email', 'First Name', 'plan', 'Phone', 'phone_'];
+  expect(
+    defaultTargets({ headers: cells, cells, sample: [] }, ['firstName', 'plan', 'PHONE', 'other']),
+  ).toEqual({
+    email: 'email',
+    'First Name': 'data.firstName',
+    plan: 'data.plan',
+    Phone: 'data.Phone',
+    phone_: 'data.phone_',
+  });
+});
+
 it('without one column of addresses, the others are proposed all the same', () => {
   const cells = ['mail', 'E-Mail', 'plan'];
   expect(defaultTargets({ headers: cells, cells, sample: [] })).toMatchObject({ plan: 'data.plan' });

@@ -17,6 +17,7 @@ import {
   targetOf,
   UndecodableText,
 } from '@postrider/core/audience/contacts/contract';
+import { nameLikeness } from '@postrider/core/base/lib/contract';
 import { proposedReading, withReading } from './column-reading.rules.ts';
 import { type Targets, targetName } from './targets.rules.ts';
 
@@ -85,24 +86,40 @@ const unnamed = new Set(['unsubscribedBy']);
 /**
  * What each column becomes unless its user decides otherwise: as the import decides, with a field for the header, read as its cells suggest.
  * Columns that only the import knows are left out.
+ *
+ * @param known the fields of the project: one that is written in another way than the header is probably meant by it
  */
-export function defaultTargets({
-  headers,
-  cells,
-  sample,
-}: Pick<CsvHead, 'headers' | 'cells' | 'sample'>): Targets {
+export function defaultTargets(
+  { headers, cells, sample }: Pick<CsvHead, 'headers' | 'cells' | 'sample'>,
+  known: readonly string[] = [],
+): Targets {
   const whole = readHeader(cells);
   const typed = whole.ok ? surveyed(whole.header, sample) : null;
+  const meant = fieldsMeant(headers, known);
   return Object.fromEntries(
     headers.flatMap((header): [string, Targets[string]][] => {
       const column = typed ? typed.columns[typed.names.indexOf(header)] : columnAlone(header);
-      const target = column ? targetOf(column) : null;
+      const own = column ? targetOf(column) : null;
+      const target = own === null ? null : (meant.get(own) ?? own);
       if (target !== null && unnamed.has(target)) return [];
       if (column?.to !== 'field' || typed?.isOwnExport) return [[header, target]];
       const index = cells.findIndex((name) => name.trim() === header);
       return [[header, withReading(target, proposedReading(sample.map((row) => row.cells[index] ?? '')))]];
     }),
   );
+}
+
+/** The only field that is like a header and that no other header means, for each header that names no field itself. */
+function fieldsMeant(headers: readonly string[], known: readonly string[]): ReadonlyMap<string, string> {
+  const meant = new Map<string, string>();
+  for (const header of headers) {
+    const likeness = nameLikeness(header);
+    const [field, other] = known.filter((name) => nameLikeness(name) === likeness);
+    const rivals = headers.filter((name) => nameLikeness(name) === likeness);
+    if (field !== undefined && other === undefined && rivals.length === 1)
+      meant.set(`data.${header}`, `data.${field}`);
+  }
+  return meant;
 }
 
 /** Without one column of addresses, the others are proposed as if there were one. */

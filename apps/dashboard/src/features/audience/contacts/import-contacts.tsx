@@ -14,6 +14,7 @@ import { type ChosenFile, ImportFile } from './import-file.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { newSegment } from './import-segment.tsx';
 import type { Targets } from './targets.rules.ts';
+import { useKnownFields } from './use-known-fields.ts';
 
 export function ImportContacts() {
   const [open, setOpen] = useOpenAt('import');
@@ -39,6 +40,7 @@ const titles: Record<Step, string> = {
 function ImportDialog({ onClose }: { onClose: () => void }) {
   const { id: projectId } = useProject();
   const { segments } = useApiClient();
+  const known = useKnownFields();
   const [step, setStep] = useState<Step>('file');
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const [targets, setTargets] = useState<Targets>({});
@@ -73,7 +75,13 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   });
   const change = (next: ChosenFile | null) => {
     setChosen(next);
-    if (next && 'head' in next.reading) setTargets(defaultTargets(next.reading.head));
+    if (next && 'head' in next.reading)
+      setTargets(
+        defaultTargets(
+          next.reading.head,
+          known.map(({ name }) => name),
+        ),
+      );
   };
   if (upload.data !== undefined) {
     const another = () => {
