@@ -113,7 +113,7 @@ async function importReaders(page: Page): Promise<void> {
   await dialog.getByLabel('New contacts are subscribed').check();
   await dialog.getByRole('button', { name: 'Check' }).click();
   await dialog.getByText(`The import creates ${number(readerCount)}, updates 0 and skips 3 rows.`).waitFor();
-  await dialog.getByText(`Of the people, ${number(readerCount)} become subscribed`).waitFor();
+  await dialog.getByText(`Contacts: ${number(readerCount)} will be subscribed`).waitFor();
   // Those were the figures of the dry run.
   progress.length = 0;
   await dialog.getByRole('button', { name: 'Import' }).click();

@@ -131,7 +131,7 @@ export async function startSubmission(
       begin,
       addRecipient,
       receive,
-      // Any other failure is a connection that broke before the end of its message, so nobody reads this reply.
+      // Any other failure means that the client disconnected before the end of its message, so it does not read this reply.
       failed: () => new SmtpRefusal(451, notStored),
     },
     {

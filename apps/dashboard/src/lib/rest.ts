@@ -105,7 +105,7 @@ interface ContactFile {
   source: File | string;
   kind: ImportKind;
   encoding: CsvEncoding;
-  /** What is said about everybody in the file, where no column does; only for contacts. */
+  /** Whether the contacts are subscribed, if no column of the file says so. For the kind `contacts` only. */
   subscribed?: 'true' | 'keep';
   /** What the columns become, by their headers. */
   mapping?: ColumnMapping;

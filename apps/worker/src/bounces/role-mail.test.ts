@@ -68,7 +68,7 @@ async function sentEmail() {
 const emailOf = (id: string) => prisma().email.findUniqueOrThrow({ where: { id } });
 const contactOf = (id: string) => prisma().contact.findUniqueOrThrow({ where: { id } });
 const proof = (emailId: string): string => proofOf(test.services.secrets, { emailId, domain });
-/** The header of a message of ours. */
+/** The header of an email that this installation sent. */
 const ours = (emailId: string, given = proof(emailId)): string =>
   lines(
     `X-Postrider-Email: ${emailId}`,

@@ -22,6 +22,6 @@ export async function convertField({ definitionId }: { definitionId: string }): 
     while (await convertValues(definitionId)) {
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof convertField>({ definitionId });
     }
-    // The field may have been defined anew, which begins another conversion.
+    // The type of the field may have changed since, which starts another conversion.
   } while (signals.count > seen);
 }

@@ -1,5 +1,6 @@
 import type { SqlDb } from '../../base/db/index.ts';
 import { formerSpellings, type Secrets } from '../../base/kernel/index.ts';
+import { firstEntryStays } from './suppressions/suppressions.store.ts';
 
 /**
  * Before an address is used: what is known about it under a spelling that an earlier version stored holds for its normal form, too. An opt-out
@@ -42,6 +43,5 @@ export async function recallFormerSpellings(
     INSERT INTO "Suppression" AS s ("projectId", "email", "reason", "emailId", "createdAt", "expiresAt")
     SELECT DISTINCT ON ("address") ${projectId}::uuid, "address", "reason", "emailId", "createdAt", "expiresAt" FROM "movedSuppression"
     ORDER BY "address", "expiresAt" DESC NULLS FIRST, "createdAt"
-    ON CONFLICT ("projectId", "email") DO UPDATE SET "expiresAt" = NULL
-      WHERE s."expiresAt" IS NOT NULL AND excluded."expiresAt" IS NULL`;
+    ${firstEntryStays}`;
 }

@@ -130,7 +130,7 @@ function Outcome({ result, leftOut, onText, onLeaveOut }: OutcomeProps) {
   );
 }
 
-/** Who is subscribed afterwards, in sentences; without those that concern nobody. */
+/** What the import does to subscriptions, in words; counts of zero are left out. */
 function peopleInWords({
   subscribedCount,
   unsubscribedCount,
@@ -138,12 +138,12 @@ function peopleInWords({
   suppressedCount,
 }: Result): string {
   const parts = [
-    subscribedCount > 0 && `${formatCount(subscribedCount)} become subscribed`,
-    unsubscribedCount > 0 && `${formatCount(unsubscribedCount)} become unsubscribed`,
-    optedOutCount > 0 && `${formatCount(optedOutCount)} unsubscribed before and stay so`,
+    subscribedCount > 0 && `${formatCount(subscribedCount)} will be subscribed`,
+    unsubscribedCount > 0 && `${formatCount(unsubscribedCount)} will be unsubscribed`,
+    optedOutCount > 0 && `${formatCount(optedOutCount)} had already unsubscribed and stay so`,
     suppressedCount > 0 && `${formatCount(suppressedCount)} are suppressed`,
   ].filter((part) => part !== false);
-  return parts.length === 0 ? '' : `Of the people, ${parts.join(', ')}.`;
+  return parts.length === 0 ? '' : `Contacts: ${parts.join(', ')}.`;
 }
 
 interface ColumnRowProps {

@@ -51,13 +51,13 @@ export function ImportColumns({
           <ImportMapping head={head} targets={targets} onChange={onChange} />
           {statesConsent(targets) ? (
             <Notice tone="busy" title="The file says who is subscribed">
-              <p>Whoever unsubscribed before stays unsubscribed, whatever the file says.</p>
+              <p>People who have unsubscribed stay unsubscribed, whatever the file says.</p>
             </Notice>
           ) : (
             <CheckField
               name="subscribed"
               label="New contacts are subscribed"
-              hint="Select this only if everybody in this file agreed to receive marketing emails. Existing contacts keep their status, and whoever unsubscribed before stays unsubscribed."
+              hint="Select this only if everybody in this file agreed to receive marketing emails. Existing contacts keep their status, and people who have unsubscribed stay unsubscribed."
               defaultChecked={choices.subscribed}
             />
           )}
@@ -68,14 +68,14 @@ export function ImportColumns({
           tone="busy"
           title={
             kind === 'optOuts'
-              ? 'Everybody in this file is unsubscribed'
-              : 'Nothing is sent to the addresses in this file'
+              ? 'Everybody in this file will be unsubscribed'
+              : 'No email will be sent to the addresses in this file'
           }
         >
           <p>
             {kind === 'optOuts'
               ? 'An import or a form cannot subscribe them again; addresses without a contact are remembered. Other columns are not stored.'
-              : 'The columns “reason” and “createdAt” are kept; other columns are not stored. Addresses on the list keep their entry.'}
+              : 'The columns “reason”, “createdAt” and “expiresAt” are stored; other columns are not. Addresses on the list keep their entry.'}
           </p>
         </Notice>
       )}

@@ -65,10 +65,10 @@ export function ImportFile({ chosen, onChange, onNext, onClose }: ImportFileProp
           onChange={({ target }) => onChange({ ...chosen, kind: target.value as ImportKind })}
         >
           <option value="contacts">Contacts</option>
-          <option value="optOuts" title="They are unsubscribed, and stay so.">
+          <option value="optOuts" title="They are unsubscribed, and later imports cannot subscribe them.">
             People who unsubscribed
           </option>
-          <option value="suppressions" title="Nothing is sent to these addresses.">
+          <option value="suppressions" title="No email is sent to these addresses.">
             Addresses to suppress
           </option>
         </SelectField>

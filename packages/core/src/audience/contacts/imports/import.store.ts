@@ -5,6 +5,7 @@ import { newId } from '../../../base/lib/index.ts';
 import { dataLimitBytes } from '../contacts.rules.ts';
 import { recallFormerSpellings } from '../former-spellings.store.ts';
 import { byRecipient } from '../subscriptions.store.ts';
+import { firstEntryStays } from '../suppressions/suppressions.store.ts';
 import type { CellValue } from './cell-values.rules.ts';
 import type { Said } from './consent.rules.ts';
 import type { SuppressionEntry } from './rows.rules.ts';
@@ -262,8 +263,7 @@ export async function importSuppressions(
       ${rows.map(({ createdAt }) => createdAt?.toISOString() ?? null)}::timestamptz[],
       ${rows.map(({ expiresAt }) => expiresAt?.toISOString() ?? null)}::timestamptz[]
     ) AS u(email, reason, at, "expiresAt")
-    ORDER BY u.email ON CONFLICT ("projectId", "email") DO UPDATE SET "expiresAt" = NULL
-      WHERE s."expiresAt" IS NOT NULL AND excluded."expiresAt" IS NULL
+    ORDER BY u.email ${firstEntryStays}
     RETURNING s."xmax" = 0 AS "isNew"`;
   return added.filter(({ isNew }) => isNew).length;
 }

@@ -53,6 +53,10 @@ export async function countSuppressions(db: Db, filter: SuppressionFilter): Prom
   return rows[0]?.count ?? 0;
 }
 
+/** The end of an INSERT INTO "Suppression" AS s: an address on the list keeps its first entry, which loses its end if the new one has none. */
+export const firstEntryStays = Prisma.sql`ON CONFLICT ("projectId", "email") DO UPDATE SET "expiresAt" = NULL
+  WHERE s."expiresAt" IS NOT NULL AND excluded."expiresAt" IS NULL`;
+
 /**
  * Addresses on the list keep their first entry, without its end. The order of the insertion prevents deadlocks between concurrent calls.
  *
@@ -67,7 +71,7 @@ export async function insertSuppressions(
   const rows = await db.$queryRaw<{ isNew: boolean }[]>`
 INSERT INTO "Suppression" AS s ("projectId", "email", "reason")
 SELECT ${projectId}::uuid, "email", ${reason}::"SuppressionReason" FROM unnest(${emails}::text[]) AS "given"("email")
-ORDER BY "email" ON CONFLICT ("projectId", "email") DO UPDATE SET "expiresAt" = NULL WHERE s."expiresAt" IS NOT NULL
+ORDER BY "email" ${firstEntryStays}
 RETURNING s."xmax" = 0 AS "isNew"`;
   return rows.filter(({ isNew }) => isNew).length;
 }
