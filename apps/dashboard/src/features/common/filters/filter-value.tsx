@@ -1,6 +1,7 @@
 import { type Unit, units } from '@postrider/core/audience/segments/contract';
 import { dayLimits } from '@postrider/core/base/lib/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
 import { useApi } from '../../../lib/api.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { isDay } from '../../../ui/calendar.rules.ts';
@@ -55,7 +56,8 @@ export function FilterValue({ filter, known, onChange }: FilterValueProps) {
   );
 }
 
-function Value({ filter, onChange }: FilterValueProps) {
+/** Its type has a control for each input: one without would show nothing. */
+function Value({ filter, onChange }: FilterValueProps): ReactElement | null {
   const set = (value: string) => onChange({ ...filter, value });
   switch (valueInputOf(filter)) {
     case 'none':
@@ -100,6 +102,17 @@ function Value({ filter, onChange }: FilterValueProps) {
           placeholder="One value per line"
           defaultValue={(filter.list ?? []).join('\n')}
           onChange={({ target }) => onChange({ ...filter, list: valuesIn(target.value, filter.type) })}
+        />
+      );
+    case 'list':
+      return (
+        <input
+          className={styles.text}
+          type="text"
+          aria-label="Items, separated by commas"
+          placeholder="Items, separated by commas"
+          value={filter.value}
+          onChange={({ target }) => set(target.value)}
         />
       );
     case 'date':

@@ -4,6 +4,7 @@ import { useApi } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { plural } from '../../../lib/format.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import styles from './filter-builder.module.css';
 import { isComplete, type TreeDraft, toTree } from './filter-tree.rules.ts';
@@ -45,7 +46,7 @@ export function LiveCount({ tree }: { tree: TreeDraft }) {
         <ul className={styles.sample} aria-label="Newest matching contacts">
           {found.data.map(({ id, email }) => (
             <li key={id}>
-              <Link to={to(`contacts/${id}`)}>{email}</Link>
+              <Link to={to(`contacts/${id}`)}>{shownAddress(email)}</Link>
             </li>
           ))}
         </ul>

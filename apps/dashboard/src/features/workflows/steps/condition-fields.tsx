@@ -9,7 +9,7 @@ import {
 } from '@postrider/core/automation/workflows/contract';
 import { limitsOf, units, valueFormOf } from '@postrider/core/base/lib/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useApi } from '../../../lib/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
@@ -171,7 +171,13 @@ function Comparison({ path, operator: stored, value, unit, known }: ComparisonPr
   );
 }
 
-function Value({ path, operator, value, unit, known }: ComparisonProps & { operator: ConditionOperator }) {
+function Value({
+  path,
+  operator,
+  value,
+  unit,
+  known,
+}: ComparisonProps & { operator: ConditionOperator }): ReactElement | null {
   const name = `${path}.value`;
   switch (valueFormOf[operator]) {
     case 'none':
