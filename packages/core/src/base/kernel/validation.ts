@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { reservedDataKeys } from '../lib/data-values.rules.ts';
+import { impossibleDataKey, reservedDataKeys } from '../lib/data-values.rules.ts';
 import { AppError, badRequest, type FieldError } from './errors.ts';
 import { requiredMessage } from './fields.ts';
 import { findUnacceptable } from './unacceptable.rules.ts';
@@ -112,7 +112,7 @@ function findPrototypeKeyIn(value: object, path: readonly string[]): FieldError 
   for (const [key, item] of Object.entries(value)) {
     if (path.length === 1 && reservedDataKeys.has(key)) continue;
     const field = [...path, key];
-    if (key === '__proto__')
+    if (key === impossibleDataKey)
       return { field: field.join('.'), message: 'A key of data must not be __proto__', code: 'custom' };
     const found = typeof item === 'object' && item !== null ? findPrototypeKeyIn(item, field) : null;
     if (found) return found;

@@ -11,6 +11,9 @@ export const reservedDataKeys: ReadonlySet<string> = new Set([
   'manageUrl',
 ]);
 
+/** JavaScript would treat this key as the prototype, so no data has it. */
+export const impossibleDataKey = '__proto__';
+
 /** A value with instructions: `{value, persistent}`. Whether `persistent` is a boolean is for the validation to say. */
 export interface WrappedValue {
   persistent: unknown;

@@ -1,5 +1,5 @@
 import { badRequest, command, conflict, projectIdOf } from '../../../base/kernel/index.ts';
-import { reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
+import { impossibleDataKey, reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { convertFieldJob } from '../contacts.jobs.ts';
 import { maxKeyLength } from '../contacts.rules.ts';
 import { maxDefinitions } from './definitions.rules.ts';
@@ -51,7 +51,7 @@ export const defineContactField = command({
 /** @throws AppError BAD_REQUEST for a standard field, and for a key that no contact can have */
 function customField(text: string): { key: string; name: string } {
   const field = fieldOf(text);
-  if (field.kind === 'standard' || reservedDataKeys.has(field.key))
+  if (field.kind === 'standard' || field.key === impossibleDataKey || reservedDataKeys.has(field.key))
     throw badRequest(`${field.name} is not a custom field and has its type already`);
   if (field.key === '' || [...field.key].length > maxKeyLength || /\p{Cc}/u.test(field.key))
     throw badRequest(`The key of a field has 1 to ${maxKeyLength} characters and no control characters`);

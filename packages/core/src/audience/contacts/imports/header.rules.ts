@@ -1,5 +1,5 @@
 import { unguarded } from '../../../base/lib/csv.rules.ts';
-import { reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
+import { impossibleDataKey, reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { nameText } from '../../../base/lib/names.rules.ts';
 import { splitContactData } from '../contacts.rules.ts';
 import { type ColumnFormat, type ColumnType, formatOf, isNumberFormat } from './cell-values.rules.ts';
@@ -139,7 +139,8 @@ function ownColumn(name: string, isOwnExport: boolean, types: FieldTypes | undef
   if (isOwnExport && exportColumn.test(name)) return null;
   const key = keyOfTarget(name) ?? name;
   // A key such as `createdAt` is one of data when the header says so.
-  if (key === '' || reservedDataKeys.has(key) || platformColumns.has(name)) return null;
+  if (key === '' || key === impossibleDataKey || reservedDataKeys.has(key) || platformColumns.has(name))
+    return null;
   return fieldColumn(key, { to: name }, types);
 }
 

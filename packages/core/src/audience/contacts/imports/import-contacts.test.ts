@@ -65,6 +65,19 @@ describe('an import', () => {
     expect(await getContactImport.run(project.ctx, { jobId })).toMatchObject({ result: { unreadCount: 1 } });
   });
 
+  it('lists a column that no contact can have among the skipped ones', async () => {
+    const job = await importFile('email,__proto__,constructor\nann@a.test,a,b\n');
+    expect(await contacts()).toEqual({ 'ann@a.test': { constructor: 'b' } });
+    expect(job).toMatchObject({ result: { skippedColumns: ['__proto__'] } });
+    const mapping = JSON.stringify({ a: 'data.__proto__' });
+    await expect(
+      startContactImport.runRaw(project.ctx, { csv: Buffer.from('email,a\n'), mapping }),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(
+      defineContactField.run(project.ctx, { field: 'data.__proto__', type: 'LIST' }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('takes the address of a mailbox, and refuses a cell with two', async () => {
     const job = await importFile('email\nAnn Lee <Ann@A.test>\nmailto:bob@a.test\n"a@a.test, b@a.test"\n');
     expect(Object.keys(await contacts())).toEqual(['ann@a.test', 'bob@a.test']);

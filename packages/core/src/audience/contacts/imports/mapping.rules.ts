@@ -1,4 +1,4 @@
-import { reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
+import { impossibleDataKey, reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { splitContactData } from '../contacts.rules.ts';
 import {
   type ColumnFormat,
@@ -134,7 +134,8 @@ function targetIssues(target: unknown, path: string[]): MappingIssue[] {
   if (typeof target === 'string' && isPlainTarget(target)) return [];
   const key = typeof target === 'string' ? keyOfTarget(target) : null;
   if (key === null) return [{ path, message: `Must be ${plainTargets.join(', ')}, data.<field> or null` }];
-  if (reservedDataKeys.has(key)) return [{ path, message: `The field ${key} cannot be set by an import` }];
+  if (key === impossibleDataKey || reservedDataKeys.has(key))
+    return [{ path, message: `The field ${key} cannot be set by an import` }];
   const [issue] = splitContactData({ [key]: true }, 'stored-only').issues;
   return issue ? [{ path, message: issue.message }] : [];
 }
