@@ -16,8 +16,13 @@ export class Breath {
     this.#endsAt = performance.now() + everyMs;
   }
 
+  /** Whether `take` would wait: work of very small pieces asks first, because awaiting each of them would cost more than the pieces. */
+  get isDue(): boolean {
+    return performance.now() >= this.#endsAt;
+  }
+
   async take(): Promise<void> {
-    if (performance.now() < this.#endsAt) return;
+    if (!this.isDue) return;
     await setImmediate();
     this.taken += 1;
     this.#endsAt = performance.now() + this.#everyMs;

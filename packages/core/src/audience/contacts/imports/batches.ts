@@ -9,6 +9,8 @@ import { importedWithout, type RowReading, type SuppressionEntry, type UnreadCel
 import type { Surveyed } from './survey.ts';
 
 export const batchRows = 5_000;
+/** The batch before is stored by several statements meanwhile, and each of them waits for the event loop once. */
+const betweenStatementsMs = 2;
 export const tooLarge = 'The data of a contact can have at most 64 KiB of JSON';
 
 export interface NumberedRow {
@@ -47,18 +49,22 @@ export async function* batchesOf(
   const seen = new Set<string>();
   let row = -1;
   let rows = new RowsOfBatch(surveyed, kind, seen);
-  for await (const csvRow of file.rows(new Breath())) {
-    row += 1;
-    if (row === 0) continue;
-    const reading = surveyed.reader.read(csvRow);
-    if (row <= skip) {
-      if (reading.ok) seen.add(reading.email);
-      continue;
+  const breath = new Breath(betweenStatementsMs);
+  for await (const csvRows of file.rows(breath)) {
+    for (const csvRow of csvRows) {
+      if (breath.isDue) await breath.take();
+      row += 1;
+      if (row === 0) continue;
+      const reading = surveyed.reader.read(csvRow);
+      if (row <= skip) {
+        if (reading.ok) seen.add(reading.email);
+        continue;
+      }
+      rows.add({ row, cells: csvRow.cells }, reading);
+      if (rows.count < batchRows) continue;
+      yield rows.batch();
+      rows = new RowsOfBatch(surveyed, kind, seen);
     }
-    rows.add({ row, cells: csvRow.cells }, reading);
-    if (rows.count < batchRows) continue;
-    yield rows.batch();
-    rows = new RowsOfBatch(surveyed, kind, seen);
   }
   if (rows.count > 0) yield rows.batch();
 }

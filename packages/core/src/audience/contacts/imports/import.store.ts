@@ -41,6 +41,24 @@ type Hashes = Pick<Secrets, 'addressHash'>;
 const hashesOf = (secrets: Hashes, projectId: string, rows: readonly { email: string }[]): string[] =>
   rows.map(({ email }) => secrets.addressHash(projectId, email).toString('hex'));
 
+/** What the statement of an import takes besides the contacts themselves; computed while the database is busy with other ones. */
+export interface RowsToImport {
+  /** of the contacts that are new */
+  ids: string[];
+  hashes: string[];
+  patches: string[];
+}
+
+export const rowsToImport = (
+  secrets: Hashes,
+  projectId: string,
+  contacts: readonly ImportedContact[],
+): RowsToImport => ({
+  ids: contacts.map(() => newId()),
+  hashes: hashesOf(secrets, projectId, contacts),
+  patches: contacts.map(({ data }) => JSON.stringify(data)),
+});
+
 const isOptedOut = (projectId: string, hash: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT FROM "OptOut" o WHERE o."projectId" = ${projectId}::uuid AND o."addressHash" = decode(${hash}, 'hex'))`;
 
@@ -57,6 +75,7 @@ export async function importContacts(
   secrets: Hashes,
   projectId: string,
   contacts: readonly ImportedContact[],
+  { ids, hashes, patches } = rowsToImport(secrets, projectId, contacts),
 ): Promise<Imported> {
   await recallFormerSpellings(
     db,
@@ -64,16 +83,13 @@ export async function importContacts(
     projectId,
     contacts.map(({ email }) => email),
   );
-  const ids = contacts.map(() => newId());
-  const hashes = hashesOf(secrets, projectId, contacts);
   const [row] = await db.$queryRaw<
     { created: number; subscribed: number; optedOut: number; untouched: string[] }[]
   >(Prisma.sql`
     WITH "input" AS MATERIALIZED (
       SELECT u.id, u.email, u.patch::jsonb AS patch, u.said, u.first, ${isOptedOut(projectId, Prisma.sql`u.hash`)} AS "isOut"
       FROM unnest(
-        ${ids}::uuid[], ${contacts.map(({ email }) => email)}::text[],
-        ${contacts.map(({ data }) => JSON.stringify(data))}::text[], ${hashes}::text[],
+        ${ids}::uuid[], ${contacts.map(({ email }) => email)}::text[], ${patches}::text[], ${hashes}::text[],
         ${contacts.map(({ said }) => said)}::text[], ${contacts.map(({ isFirst }) => isFirst)}::boolean[]
       ) AS u(id, email, patch, hash, said, first)
     ), "written" AS (

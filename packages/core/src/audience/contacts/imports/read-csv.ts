@@ -21,12 +21,12 @@ export class UnreadableCsv extends Error {}
 export interface CsvFile {
   encoding: Exclude<CsvEncoding, 'auto'>;
   separator: CsvSeparator;
-  /** the header first, without empty rows; as often as needed @throws UnreadableCsv */
-  rows(breath?: Breath): AsyncGenerator<CsvRow>;
+  /** the header first, without empty rows, some at a time; as often as needed @throws UnreadableCsv */
+  rows(breath?: Breath): AsyncGenerator<CsvRow[]>;
 }
 
 /**
- * A CSV file, decoded. Decoding it, reading it and what is done with each row leave the event loop to others every few milliseconds.
+ * A CSV file, decoded. Decoding it and reading it leave the event loop to others every few milliseconds.
  *
  * @throws UnreadableCsv for bytes that are not text in the encoding
  */
@@ -66,13 +66,10 @@ async function* rowsOf(
   pieces: readonly string[],
   reader: CsvReader,
   breath = new Breath(),
-): AsyncGenerator<CsvRow> {
+): AsyncGenerator<CsvRow[]> {
   try {
     for (const rows of readPieces(pieces, reader)) {
-      for (const row of rows) {
-        yield row;
-        await breath.take();
-      }
+      yield rows;
       await breath.take();
     }
   } catch (error) {

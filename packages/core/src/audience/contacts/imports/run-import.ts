@@ -26,7 +26,14 @@ import { type Batch, batchesOf, emptyColumns, type RowNote, tooLarge } from './b
 import { failedRowsOf } from './failed-rows.rules.ts';
 import { insertFailedRows } from './failed-rows.store.ts';
 import { skippedIn } from './header.rules.ts';
-import { countSuppressed, importContacts, importOptOuts, importSuppressions } from './import.store.ts';
+import {
+  countSuppressed,
+  importContacts,
+  importOptOuts,
+  importSuppressions,
+  type RowsToImport,
+  rowsToImport,
+} from './import.store.ts';
 import { type CsvFile, openCsv, UnreadableCsv } from './read-csv.ts';
 import { type Surveyed, surveyFile } from './survey.ts';
 import { type Stored, Trial } from './trial.ts';
@@ -106,7 +113,20 @@ interface Run {
   trial: Trial | null;
 }
 
-/** Parses the next batch while the database stores the current one. */
+/** A batch with what is computed for its statement; null where its rows are not imported as contacts. */
+interface ReadyBatch extends Batch {
+  toImport: RowsToImport | null;
+}
+
+function prepared(
+  { services: { secrets }, job: { projectId }, options, trial }: Run,
+  batch: Batch,
+): ReadyBatch {
+  const isImport = !trial && (options.kind ?? 'contacts') === 'contacts';
+  return { ...batch, toImport: isImport ? rowsToImport(secrets, projectId, batch.contacts) : null };
+}
+
+/** Parses and prepares the next batch while the database stores the current one. */
 async function importRows(
   run: Run,
   batches: AsyncIterable<Batch>,
@@ -116,9 +136,10 @@ async function importRows(
   let storing: Promise<ImportProgress | null> = Promise.resolve(start);
   try {
     for await (const batch of batches) {
+      const ready = prepared(run, batch);
       const before = await storing;
       if (before === null) return;
-      storing = storeBatch(run, before, batch).finally(onBatch);
+      storing = storeBatch(run, before, ready).finally(onBatch);
       // Awaited below; this avoids an unhandled rejection until then.
       storing.catch(() => undefined);
     }
@@ -130,7 +151,11 @@ async function importRows(
 }
 
 /** @returns null when another process is working on the job, or it has ended */
-async function storeBatch(run: Run, before: ImportProgress, batch: Batch): Promise<ImportProgress | null> {
+async function storeBatch(
+  run: Run,
+  before: ImportProgress,
+  batch: ReadyBatch,
+): Promise<ImportProgress | null> {
   const { services, job, trial } = run;
   const after = await services.jobTurns.run(job.projectId, () =>
     services.database.prisma.$transaction(
@@ -150,7 +175,7 @@ async function storeBatch(run: Run, before: ImportProgress, batch: Batch): Promi
   return after;
 }
 
-async function takeIn(run: Run, db: Db, before: ImportProgress, batch: Batch): Promise<ImportProgress> {
+async function takeIn(run: Run, db: Db, before: ImportProgress, batch: ReadyBatch): Promise<ImportProgress> {
   const { job, surveyed, trial } = run;
   const stored = trial ? await trial.take(db, run.options.kind, batch) : await store(run, db, batch);
   const refused = new Set(stored.tooLarge);
@@ -200,7 +225,7 @@ const withMore = (before: ColumnResult, more: ColumnResult | undefined): ColumnR
 async function store(
   { services: { secrets }, job: { projectId }, options, openSegment }: Run,
   db: Db,
-  { contacts }: Batch,
+  { contacts, toImport }: ReadyBatch,
 ): Promise<Stored> {
   const { kind = 'contacts', segmentId } = options;
   // The segment is locked first, as when contacts are added to it otherwise.
@@ -216,7 +241,7 @@ async function store(
     const suppressed = await countSuppressed(db, projectId, firsts);
     return { ...nothingStored, unsubscribed, optedOut: firsts.length, suppressed };
   }
-  const imported = await importContacts(db, secrets, projectId, contacts);
+  const imported = await importContacts(db, secrets, projectId, contacts, toImport ?? undefined);
   const refused = new Set(imported.tooLarge);
   await addToSegment?.(contacts.flatMap(({ email }) => (refused.has(email) ? [] : email)));
   return { ...imported, suppressed: await countSuppressed(db, projectId, firsts) };

@@ -32,21 +32,24 @@ export async function surveyFile(file: CsvFile, survey: SurveyOptions): Promise<
   let types: TypeSurvey | undefined;
   let totalRows = 0;
   let width = 0;
-  for await (const row of file.rows(breath)) {
-    if (types) {
-      totalRows += 1;
-      width = Math.max(width, row.cells.length);
-      types.add(row);
-      continue;
+  for await (const rows of file.rows(breath)) {
+    for (const row of rows) {
+      if (breath.isDue) await breath.take();
+      if (types) {
+        totalRows += 1;
+        width = Math.max(width, row.cells.length);
+        types.add(row);
+        continue;
+      }
+      if (row.problem !== null)
+        throw new UnreadableCsv(`The header cannot be read. ${problemTexts[row.problem]}`);
+      if (row.count > mostCells)
+        throw new UnreadableCsv(`The header has more than ${mostCells.toLocaleString('en')} cells`);
+      const reading = readHeader(row.cells, { mapping, kind, fieldTypes });
+      if (!reading.ok) throw new UnreadableCsv(reading.problem);
+      head = row.cells;
+      types = new TypeSurvey(reading.header);
     }
-    if (row.problem !== null)
-      throw new UnreadableCsv(`The header cannot be read. ${problemTexts[row.problem]}`);
-    if (row.count > mostCells)
-      throw new UnreadableCsv(`The header has more than ${mostCells.toLocaleString('en')} cells`);
-    const reading = readHeader(row.cells, { mapping, kind, fieldTypes });
-    if (!reading.ok) throw new UnreadableCsv(reading.problem);
-    head = row.cells;
-    types = new TypeSurvey(reading.header);
   }
   if (!head || !types) throw new UnreadableCsv('The file is empty');
   const header = types.result();
@@ -61,10 +64,13 @@ const saidByForm = ({ subscribed }: Pick<ImportOptions, 'subscribed'>): 'yes' | 
 async function addressesLeaving(file: CsvFile, reader: RowReader, breath: Breath): Promise<Set<string>> {
   const leaving = new Set<string>();
   let isHeader = true;
-  for await (const row of file.rows(breath)) {
-    const reading = isHeader ? null : reader.read(row);
-    isHeader = false;
-    if (reading?.ok && reading.consent.said === 'no') leaving.add(reading.email);
+  for await (const rows of file.rows(breath)) {
+    for (const row of rows) {
+      if (breath.isDue) await breath.take();
+      const reading = isHeader ? null : reader.read(row);
+      isHeader = false;
+      if (reading?.ok && reading.consent.said === 'no') leaving.add(reading.email);
+    }
   }
   return leaving;
 }

@@ -43,15 +43,19 @@ export class Trial {
     const batchOf = new Map<string, number>();
     const recurring = new Set<string>();
     let row = -1;
-    for await (const csvRow of file.rows(new Breath())) {
-      row += 1;
-      if (row === 0) continue;
-      const reading = surveyed.reader.read(csvRow);
-      if (!reading.ok) continue;
-      const batch = Math.floor((row - 1) / batchRows);
-      const first = batchOf.get(reading.email);
-      if (first === undefined) batchOf.set(reading.email, batch);
-      else if (first !== batch) recurring.add(reading.email);
+    const breath = new Breath();
+    for await (const csvRows of file.rows(breath)) {
+      for (const csvRow of csvRows) {
+        if (breath.isDue) await breath.take();
+        row += 1;
+        if (row === 0) continue;
+        const reading = surveyed.reader.read(csvRow);
+        if (!reading.ok) continue;
+        const batch = Math.floor((row - 1) / batchRows);
+        const first = batchOf.get(reading.email);
+        if (first === undefined) batchOf.set(reading.email, batch);
+        else if (first !== batch) recurring.add(reading.email);
+      }
     }
     return new Trial(services, projectId, recurring);
   }
