@@ -1,3 +1,4 @@
+import { addresses } from './addresses.ts';
 import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { busyRecipient } from './busy-recipient.ts';
@@ -45,6 +46,7 @@ export const byDefault: readonly Scenario[] = [
   scheduled,
   bounces,
   webhooks,
+  addresses,
 ];
 
 /** All scenarios, including the short forms for the tests. */
