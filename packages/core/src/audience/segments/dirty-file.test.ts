@@ -99,10 +99,9 @@ it('of a file kept by hand each unreadable cell is counted and listed, and its r
     },
   });
   const { chunks } = await openFailedRows(project.ctx, jobId);
-  const lines = Buffer.concat(await Array.fromAsync(chunks))
-    .toString()
-    .trim()
-    .split('\r\n');
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  const lines = Buffer.concat(parts).toString().trim().split('\r\n');
   const isBad = (index: number): boolean => [31, 47, 59].some((nth) => index % nth === 0);
   expect(lines).toHaveLength(1 + people.filter((_, index) => isBad(index)).length);
 });
