@@ -19,8 +19,8 @@ export function showingOf(attributes: Attributes, around: Showing): Showing {
   const styles = stylesOf(attributes);
   if (styles.size === 0) return around;
   const valueIn = (name: string): string => styles.get(name)?.value ?? '';
-  if (valueIn('display') === 'none' || valueIn('visibility') === 'hidden' || valueIn('mso-hide') === 'all')
-    return 'nothing';
+  // Not `mso-hide`: it hides in Outlook what all others show, such as the button beside one that is drawn for Outlook.
+  if (valueIn('display') === 'none' || valueIn('visibility') === 'hidden') return 'nothing';
   const size = valueIn('font-size');
   if (isZero(size)) {
     if (isZero(valueIn('max-height'))) return 'nothing';

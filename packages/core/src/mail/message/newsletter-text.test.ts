@@ -15,7 +15,7 @@ describe('the text of newsletters', () => {
   });
 
   it('Word: marks of lists keep one blank, and revealed comments are read', () => {
-    const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta http-equiv=Content-Type content="text/html; charset=windows-1252"><style><!-- p.MsoNormal {margin:0cm} --></style></head><body lang=EN-GB><div class=WordSection1><p class=MsoNormal>Dear Kim,<o:p></o:p></p><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp;&nbsp; </span></span><![endif]>First point<o:p></o:p></p><p class=MsoNormal style='display:none'><o:p>draft</o:p></p><p class=MsoNormal><span style='mso-hide:all'>note</span>Regards<o:p></o:p></p></div></body></html>`;
+    const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta http-equiv=Content-Type content="text/html; charset=windows-1252"><style><!-- p.MsoNormal {margin:0cm} --></style></head><body lang=EN-GB><div class=WordSection1><p class=MsoNormal>Dear Kim,<o:p></o:p></p><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp;&nbsp; </span></span><![endif]>First point<o:p></o:p></p><p class=MsoNormal style='display:none'><o:p>draft</o:p></p><p class=MsoNormal><span style='display:none;mso-hide:all'>note</span>Regards<o:p></o:p></p></div></body></html>`;
     expect(htmlToText(html)).toBe('Dear Kim,\n\n· First point\n\nRegards\n');
   });
 
@@ -32,11 +32,18 @@ describe('the text of newsletters', () => {
   });
 });
 
+test('a button that is drawn for Outlook keeps its words and its link for everybody else', () => {
+  const html =
+    '<div><!--[if mso]><v:roundrect href="https://a.example/start" style="width:190px"><center>Start</center></v:roundrect><![endif]-->' +
+    '<a href="https://a.example/start" style="background-color:#41CC00;display:inline-block;mso-hide:all">Start now</a></div>';
+  expect(htmlToText(html)).toBe('Start now (https://a.example/start)\n');
+});
+
 test.each([
   ['attribute', '<p hidden>x</p>a', 'a\n'],
   ['display', '<div style="color:red; DISPLAY : None !important">x<b>y</b></div>a', 'a\n'],
   ['visibility', '<span style="visibility:hidden">x</span>a', 'a\n'],
-  ['Outlook', '<span style="mso-hide:all">x</span>a', 'a\n'],
+  ['in Outlook too', '<span style="display:none;mso-hide:all">x</span>a', 'a\n'],
   ['size and line', '<div style="font-size:0;line-height:0px">x</div>a', 'a\n'],
   ['size and height', '<div style="font-size:0px;max-height:0">x</div>a', 'a\n'],
   ['size alone', '<div style="font-size:0">x</div>a', 'x\na\n'],
