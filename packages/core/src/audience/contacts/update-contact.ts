@@ -1,5 +1,5 @@
 import { databaseCode } from '../../base/db/index.ts';
-import { type Context, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { type Context, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { isTooLarge, type StoredValue } from './contacts.rules.ts';
 import { contactShape, updateContactInput } from './contacts.schema.ts';
 import {
@@ -104,7 +104,10 @@ async function write(
   }
 }
 
-const addressTaken = () => conflict('Another contact in this project has this email address');
+const addressTaken = () =>
+  conflict('Another contact in this project has this email address', {
+    suggestion: suggestions.CONFLICT.addressTaken,
+  });
 
 const changedFields = (before: ContactRow, after: ContactRow): string[] =>
   (['email', 'subscribed', 'data'] as const).filter(

@@ -1,4 +1,4 @@
-import { AppError, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { AppError, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { executionShape, startExecutionInput } from './executions.schema.ts';
 import { insertExecution, keepContact, presentExecution } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
@@ -21,7 +21,7 @@ export const startExecution = command({
       throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
     }
     if (!workflow.enabled) {
-      throw conflict('The workflow is disabled', { suggestion: 'Enable the workflow first' });
+      throw conflict('The workflow is disabled', { suggestion: suggestions.CONFLICT.workflowDisabled });
     }
     const { steps } = await readGraph(ctx.db, id);
     await assertMaySend(ctx, steps);
@@ -37,6 +37,11 @@ export const startExecution = command({
         workflow.allowReentry
           ? 'The contact is already in this workflow'
           : 'The contact has already entered this workflow, and re-entry is not allowed',
+        {
+          suggestion: workflow.allowReentry
+            ? suggestions.CONFLICT.contactInWorkflow
+            : suggestions.CONFLICT.noReentry,
+        },
       );
     }
     ctx.audit({ targetType: 'execution', targetId: execution.id });
