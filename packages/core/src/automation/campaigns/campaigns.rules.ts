@@ -1,6 +1,6 @@
 import { badRequest, conflict } from '../../base/kernel/errors.ts';
 import { writtenInstantOf } from '../../base/kernel/schemas.ts';
-import { suggestions } from '../../base/kernel/suggestions.ts';
+import { suggestions } from '../../base/kernel/suggestions.rules.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 

@@ -1,6 +1,7 @@
+import { findContactId } from '../../audience/contacts/index.ts';
 import { AppError, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { executionShape, startExecutionInput } from './executions.schema.ts';
-import { insertExecution, keepContact, presentExecution } from './executions.store.ts';
+import { insertExecution, presentExecution } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
 import { runExecutionJob } from './workflows.jobs.ts';
@@ -13,13 +14,12 @@ export const startExecution = command({
   errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: startExecutionInput,
   output: executionShape,
-  async handler(ctx, { id, contactId, context = {} }) {
+  async handler(ctx, { id, contactId: reference, context = {} }) {
     const projectId = projectIdOf(ctx);
     const workflow = await lockWorkflow(ctx.db, projectId, id, 'keep');
     if (!workflow) throw workflowNotFound();
-    if (!(await keepContact(ctx.db, projectId, contactId))) {
-      throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
-    }
+    const contactId = await findContactId(ctx.db, projectId, reference, 'keep');
+    if (contactId === null) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
     if (!workflow.enabled) {
       throw conflict('The workflow is disabled', { suggestion: suggestions.CONFLICT.workflowDisabled });
     }

@@ -1,4 +1,4 @@
-import { type ConflictSuggestion, suggestions } from './suggestions.ts';
+import { type ConflictSuggestion, suggestions } from './suggestions.rules.ts';
 
 /** The kind of failure of a code. Each door maps kinds through one table (REST: to a status). */
 export type ErrorKind =

@@ -162,7 +162,7 @@ describe('what an earlier version has stored under another spelling', () => {
       'an import',
       ({ id }, email) =>
         importContacts(test.services.database.prisma, test.services.secrets, id, [
-          { email, data: {}, said: 'yes', until: null, isFirst: true },
+          { email, externalId: null, data: {}, said: 'yes', until: null, isFirst: true },
         ]),
     ],
   ];
