@@ -355,13 +355,16 @@ d@import.test,,
 e@import.test,${'x'.repeat(256)},
 `;
     const session = await test.withSession();
-    const importOf = async (text: string, mapping?: object) => {
-      const given = { csv: text, ...(mapping && { mapping: JSON.stringify(mapping) }) };
+    const importOf = async (text: string, mapping?: object, dryRun = false) => {
+      const given = { csv: text, dryRun, ...(mapping && { mapping: JSON.stringify(mapping) }) };
       const { jobId } = await startContactImport.run(test.project.ctx, given);
       await runImport(test.services, jobId);
       return (await session('GET', `/contacts/import/${jobId}`)).body;
     };
+    const trial = await importOf(csv, undefined, true);
     const { result } = await importOf(csv);
+    const { successCount, failureCount, createdCount, errors } = trial.result;
+    expect(result).toMatchObject({ successCount, failureCount, createdCount, errors });
     expect(result).toMatchObject({ successCount: 3, failureCount: 3 });
     expect(result.errors.map(({ row, error }: { row: number; error: string }) => [row, error])).toEqual([
       [2, 'externalId: another contact has it'],
