@@ -122,7 +122,9 @@ describe('a job that cannot continue', () => {
       ...createContactActivities(test.services),
       importRows: () => {
         attempts += 1;
-        return Promise.reject(conflict('The project is being deleted', { suggestion: suggestions.CONFLICT.mostProjects }));
+        return Promise.reject(
+          conflict('The project is being deleted', { suggestion: suggestions.CONFLICT.mostProjects }),
+        );
       },
     };
     await withWorker(environment, activities, () => executeJob(environment, importContactsJob, started));

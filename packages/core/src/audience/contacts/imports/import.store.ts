@@ -153,9 +153,12 @@ async function writeExternalIds(
   await byAddress(
     db,
     () => db.$executeRaw`
-    UPDATE "Contact" c SET "externalId" = u."externalId", "updatedAt" = now()
-    FROM unnest(${named.map(({ email }) => email)}::text[], ${named.map(({ externalId }) => externalId)}::text[]) AS u(email, "externalId")
-    WHERE c."projectId" = ${projectId}::uuid AND c."email" = u.email AND c."externalId" IS DISTINCT FROM u."externalId"`,
+    WITH "named" AS MATERIALIZED (
+      SELECT c."id", u."externalId"
+      FROM unnest(${named.map(({ email }) => email)}::text[], ${named.map(({ externalId }) => externalId)}::text[]) AS u(email, "externalId")
+      CROSS JOIN LATERAL (${contactAt(projectId)}) c WHERE c."externalId" IS DISTINCT FROM u."externalId"
+    )
+    UPDATE "Contact" c SET "externalId" = n."externalId", "updatedAt" = now() FROM "named" n WHERE c."id" = n."id"`,
   );
 }
 
