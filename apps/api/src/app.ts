@@ -24,8 +24,8 @@ export interface AppOptions {
   connections?: ConnectionLimits;
 }
 
-/** Long enough for an id or the token of a link (behaviour B1.6): an invalid one must not become an unknown route. */
-const maxParamLength = 2048;
+/** Long enough for the token of a link (behaviour B1.6) and an external id of 255 emoji, URL-encoded: an invalid one must not become an unknown route. */
+const maxParamLength = 4096;
 
 /** In milliseconds: a client that sends its headers byte by byte holds a connection no longer. */
 const headersTimeout = 15_000;
@@ -66,6 +66,7 @@ export function createApp(
   });
   app.decorateRequest('ctx', null);
   app.decorateRequest('keyRefusal', null);
+  app.decorateRequest('bodyBytes', null);
   answerRequestId(app);
   setSecurityHeaders(app, config.API_URL);
   guardLinksHost(app, config);

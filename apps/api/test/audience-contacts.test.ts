@@ -51,6 +51,7 @@ describe('a contact', () => {
     const shape = {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       email,
+      externalId: null,
       subscribed: true,
       snoozedUntil: null,
       data: { plan: 'pro' },
@@ -345,9 +346,20 @@ describe('look-ups', () => {
     const [one, two] = [await add(), await add()];
     const emails = [` ${two.email} `, 'X@y.test', one.email.toUpperCase(), 'nonsense', two.email];
     const { status, body } = await send('POST', '/contacts/lookup', { emails });
+    const foundAs = (given: unknown, { id, email }: { id: string; email: string }) => ({
+      given,
+      id,
+      email,
+      externalId: null,
+      subscribed: true,
+    });
     expect([status, body]).toEqual([
       200,
-      { found: [emails[0], emails[2], emails[4]], notFound: ['X@y.test', 'nonsense'] },
+      {
+        found: [emails[0], emails[2], emails[4]],
+        notFound: ['X@y.test', 'nonsense'],
+        contacts: [foundAs(emails[0], two), foundAs(emails[2], one), foundAs(emails[4], two)],
+      },
     ]);
     const many = await send('POST', '/contacts/lookup', { emails: Array(500).fill(one.email) });
     expect([many.status, many.body.found.length]).toEqual([200, 500]);

@@ -289,9 +289,14 @@ const cases: Case[] = [
     rest: () => key('POST', '/v1/send', mail, { 'idempotency-key': 'once' }),
     sdk: () =>
       clientOf(test)
-        .send(mail, { idempotencyKey: 'once' })
+        .send({ ...mail, subject: 'Another' }, { idempotencyKey: 'once' })
         .catch((error: unknown) => error),
-    without: { trpc: 'it takes no idempotency keys', graphql: 'it takes no idempotency keys' },
+    graphql: () =>
+      graphql(
+        'mutation ($input: SendEmailInput!) { sendEmail(input: $input, idempotencyKey: "once") { timestamp } }',
+        { input: mail },
+      ),
+    without: { trpc: 'it takes no idempotency keys' },
   },
   {
     code: 'VALIDATION_ERROR',

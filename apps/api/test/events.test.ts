@@ -296,13 +296,21 @@ describe('POST /events/track', () => {
   it('takes an Idempotency-Key with the body of /v1/track only', async () => {
     const headers = { 'idempotency-key': 'once' };
     const body = { email: 'ida@people.test', event: 'x' };
-    expect((await track('POST', '/v1/track', body, headers)).status).toBe(200);
+    const first = (await track('POST', '/v1/track', body, headers)).body.data;
     const session = await test.withSession();
     const again = await send('POST', '/events/track', body, headers);
     expect([again.status, again.body.error.code, again.body.error.details]).toEqual([
       409,
       'IDEMPOTENCY_KEY_REUSED',
-      { key: 'once', originalRequest: 'POST /v1/track', originalRequestAt: date, originalStatusCode: 200 },
+      {
+        key: 'once',
+        originalRequest: 'POST /v1/track',
+        originalRequestAt: date,
+        originalStatusCode: 200,
+        originalDigest: expect.stringMatching(/^sha-256=:.{44}:$/),
+        event: first.event,
+        contact: first.contact,
+      },
     ]);
     // The other form ignores the header, even a used or invalid key.
     for (const key of ['once', 'once', 'x'.repeat(256)]) {

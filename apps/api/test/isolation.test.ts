@@ -73,6 +73,7 @@ const unnoticed = new Set([
   'contacts.bulkUnsubscribe contactIds',
   'contacts.bulkUnsubscribe excludeIds',
   'domains.list projectId',
+  'search.findNodes ids',
   'segments.ofEach ids',
   'sending.listEmails campaignId',
   'sending.listEmails contactId',

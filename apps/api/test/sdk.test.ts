@@ -63,7 +63,7 @@ describe('the SDK', () => {
       to: ['a@example.com', { email: 'b@example.com' }],
     });
     expect(answerLost).toBe(false);
-    expect(emails.map(({ contact }) => contact.email)).toEqual(['a@example.com', 'b@example.com']);
+    expect(emails.map(({ contact }) => contact?.email)).toEqual(['a@example.com', 'b@example.com']);
     const id = emails[0]?.email ?? '';
     expect(await client.sending.getEmail({ id })).toMatchObject({ id, subject: 'Hello' });
   });
@@ -72,7 +72,13 @@ describe('the SDK', () => {
     const { address, statuses } = await losingTheFirstAnswer();
     const { apiKey } = client.connection;
     const sent = await new Postrider({ apiKey, baseUrl: address }).send({ ...mail, to: 'once@example.com' });
-    expect(sent).toEqual({ emails: [], timestamp: expect.stringMatching(/^\d{4}-.*Z$/), answerLost: true });
+    const [stored] = await emailsTo('once@example.com');
+    expect(sent).toMatchObject({
+      emails: [{ contact: { id: stored?.contactId }, email: stored?.id }],
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      repeated: true,
+      answerLost: true,
+    });
     expect(statuses).toEqual([200, 409]);
     expect(await emailsTo('once@example.com')).toHaveLength(1);
   });
@@ -87,9 +93,14 @@ describe('the SDK', () => {
         email: 'c@example.com',
         event,
       });
-      expect(tracked).toMatchObject({ answerLost: true });
       const { events } = await client.events.list({ eventName: event });
       expect(events).toHaveLength(1);
+      expect(tracked).toMatchObject({
+        event: events[0]?.id,
+        contact: events[0]?.contactId,
+        repeated: true,
+        answerLost: true,
+      });
     }
   });
 

@@ -136,7 +136,7 @@ describe('a request with a field that is not described', () => {
   it('also where it is a parameter of the query', async () => {
     expect(problems(await send('GET', '/contacts?mail=a@people.test'))).toEqual([
       422,
-      'mail unsupported_field -',
+      'mail unsupported_field email',
     ]);
     expect(problems(await send('GET', '/templates?page_size=5'))).toEqual([
       422,

@@ -20,6 +20,23 @@ afterAll(() => app?.close());
 const headline = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
+it('the external id of a contact is set on its page, and another contact cannot get it', async () => {
+  const page = await visitDemo(app);
+  const open = async (address: string) => {
+    await goTo(page, 'Contacts');
+    await page.getByLabel('Search addresses').fill(address);
+    await page.getByRole('link', { name: address }).click();
+    await headline(page, address);
+    await page.getByLabel('External ID', { exact: true }).fill('customer-1001');
+    await page.getByRole('button', { name: 'Save' }).click();
+  };
+  await open('contact-4998@people.example');
+  await page.getByRole('button', { name: /external ID/ }).waitFor();
+  await open('contact-4997@people.example');
+  await page.getByText('Another contact in this project has this external id').waitFor();
+  await page.context().close();
+});
+
 describe('a list', () => {
   it('has its search and filter again after Back', async () => {
     const page = await visitDemo(app);

@@ -15,6 +15,7 @@ ALTER TABLE "LinkFigure" SET (fillfactor = 70);
 CREATE INDEX "MailboxDomain_due" ON "MailboxDomain" ("requestedBy", "dueAt") WHERE "dueAt" IS NOT NULL;
 ALTER TABLE "ContactCount" SET (fillfactor = 50);
 ALTER TABLE "EventCount" SET (fillfactor = 50);
+CREATE UNIQUE INDEX "Contact_externalId" ON "Contact" ("projectId", "externalId") WHERE "externalId" IS NOT NULL;
 CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
 
 -- Search of emails (decision 025). Campaign email goes to the address of its contact, which has an index of its own; an index on the

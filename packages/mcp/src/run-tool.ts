@@ -1,5 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ApiError, call, type Operation, operations, type Postrider, PostriderError } from '@postrider/sdk';
+import {
+  ApiError,
+  call,
+  type Operation,
+  operations,
+  type Postrider,
+  PostriderError,
+  type SendInput,
+  send,
+} from '@postrider/sdk';
 import type { Tool } from './tool.ts';
 
 const byName: Record<string, Operation> = operations;
@@ -9,11 +18,13 @@ export async function runTool(
   { connection }: Postrider,
   { operation }: Tool,
   input: Record<string, unknown>,
-  options: { signal: AbortSignal; idempotencyKey?: string },
+  options: { signal: AbortSignal },
 ): Promise<CallToolResult> {
   const found = byName[operation.replace(/[.](.)/, (_, letter: string) => letter.toUpperCase())];
   if (!found) throw new Error(`the SDK has no operation ${operation}`);
   try {
+    // A call that the SDK repeats after a lost answer sends once, and says what the first attempt sent.
+    if (operation === 'sending.send') return resultOf(await send(connection, input as SendInput, options));
     return resultOf((await call(connection, found, input, options)) ?? { done: true });
   } catch (error) {
     if (!(error instanceof PostriderError)) throw error;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -35,9 +34,7 @@ export function createServer(postrider: Postrider, offer: Offer): Server {
       const refused = await refusalOf(tool, input, signal);
       if (refused) return refused;
     }
-    // A call that the SDK repeats after a lost answer sends once.
-    const keyed = tool.operation === 'sending.send' ? { signal, idempotencyKey: randomUUID() } : { signal };
-    return runTool(postrider, tool, input, keyed);
+    return runTool(postrider, tool, input, { signal });
   });
   return server;
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import {
   ApiError,
@@ -8,7 +10,7 @@ import {
   TimeoutError,
   ValidationError,
 } from './index.ts';
-import { cut, json, refusal, serve } from './testing.fixture.ts';
+import { cut, json, type Received, refusal, serve } from './testing.fixture.ts';
 
 const clientOf = (baseUrl: string, more: Partial<PostriderOptions> = {}): Postrider =>
   new Postrider({ apiKey: 'sk_test', baseUrl, ...more });
@@ -18,6 +20,14 @@ const email = { to: 'reader@example.com', subject: 'S', body: '<p>B</p>', from: 
 const accepted = json(200, { success: true, data: { emails: [], timestamp } });
 const usedUp = (originalRequestAt: string) =>
   json(409, refusal('IDEMPOTENCY_KEY_REUSED', 409, { details: { originalRequestAt } }));
+
+const made = [{ contact: { id: 'c-1', email: 'reader@example.com' }, email: 'e-1', status: 'SENT' }];
+/** The key was used by a request with the same body. */
+const usedBy = (response: ServerResponse, { body }: Received): void => {
+  const originalDigest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+  const details = { originalRequestAt: timestamp, originalDigest, emails: made };
+  json(409, refusal('IDEMPOTENCY_KEY_REUSED', 409, { details }))(response);
+};
 
 describe('a request', () => {
   it('has its input in path, query and body, and the key in a header', async () => {
@@ -55,7 +65,7 @@ describe('a send', () => {
       accepted,
     );
     const client = clientOf(baseUrl);
-    expect(await client.send(email)).toMatchObject({ answerLost: false });
+    expect(await client.send(email)).toMatchObject({ repeated: false, answerLost: false });
     await client.send(email);
     await client.send(email, { idempotencyKey: 'order-1' });
     const [first, second, third, ...later] = received.map(({ headers }) => headers['idempotency-key']);
@@ -64,10 +74,42 @@ describe('a send', () => {
     expect(later).toEqual([expect.not.stringMatching(String(first)), 'order-1']);
   });
 
-  it('succeeds when the answer was lost after the API had accepted it', async () => {
-    const { baseUrl, received } = await serve(cut, usedUp(timestamp));
-    expect(await clientOf(baseUrl).send(email)).toEqual({ emails: [], timestamp, answerLost: true });
+  it('returns the first result when the answer was lost after the API had accepted it', async () => {
+    const { baseUrl, received } = await serve(cut, usedBy);
+    const sent = await clientOf(baseUrl).send(email);
+    expect(sent).toEqual({ emails: made, timestamp, repeated: true, answerLost: true });
     expect(received.length).toBe(2);
+  });
+
+  it('returns the first result when another process made the same request with the key', async () => {
+    const { baseUrl } = await serve(usedBy);
+    const sent = await clientOf(baseUrl).send(email, { idempotencyKey: 'order-1' });
+    expect(sent).toEqual({ emails: made, timestamp, repeated: true, answerLost: false });
+    const { baseUrl: again } = await serve(usedBy);
+    const batch = await clientOf(again).sendBatch([email], { idempotencyKey: 'orders' });
+    expect(batch).toMatchObject([{ status: 'fulfilled', value: { emails: made, repeated: true } }]);
+  });
+
+  it('is refused when the key belongs to another request, also after a lost answer', async () => {
+    const other = json(
+      409,
+      refusal('IDEMPOTENCY_KEY_REUSED', 409, { details: { originalDigest: 'sha-256=:x:' } }),
+    );
+    for (const answers of [[other], [cut, other]]) {
+      const { baseUrl } = await serve(...answers);
+      const sending = clientOf(baseUrl).send(email, { idempotencyKey: 'order-1' });
+      await expect(sending).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', name: 'ConflictError' });
+    }
+  });
+
+  it('succeeds without ids where an API without digests had accepted it', async () => {
+    const { baseUrl } = await serve(cut, usedUp(timestamp));
+    expect(await clientOf(baseUrl).send(email)).toEqual({
+      emails: [],
+      timestamp,
+      repeated: true,
+      answerLost: true,
+    });
   });
 
   it('with a key that was used before is refused', async () => {

@@ -15,9 +15,37 @@ export interface CallOptions {
   idempotencyKey?: string;
 }
 
-/** A request was repeated after its answer was lost, and the API had accepted it the first time. */
-export class AcceptedBefore extends ApiError {
-  override name = 'AcceptedBefore';
+/** The idempotency key of a request was used before; `digest` is that of this request's body. */
+export class KeyUsed {
+  readonly error: ApiError;
+  readonly digest: string;
+  /** whether an attempt of this call may have been the first use */
+  readonly wasUnsure: boolean;
+
+  constructor(error: ApiError, digest: string, wasUnsure: boolean) {
+    this.error = error;
+    this.digest = digest;
+    this.wasUnsure = wasUnsure;
+  }
+
+  /**
+   * What the first request made, if it was the same one: its bytes are those of this call. Before the API had digests, a lost answer was
+   * the only sign of it.
+   *
+   * @throws ConflictError when the key belongs to another request
+   */
+  details(): Readonly<Record<string, unknown>> {
+    const original = this.error.details['originalDigest'];
+    const isSame = typeof original === 'string' ? original === this.digest : this.wasUnsure;
+    if (!isSame) throw this.error;
+    return this.error.details;
+  }
+}
+
+/** RFC 9530, as the API has it. */
+async function digestOf(body: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body)));
+  return `sha-256=:${btoa(String.fromCharCode(...hash))}:`;
 }
 
 /**
@@ -31,10 +59,24 @@ export async function call<O extends Operation>(
   input: InputOf<O>,
   options: CallOptions = {},
 ): Promise<OutputOf<O>> {
+  try {
+    return await callOnce(connection, operation, input, options);
+  } catch (error) {
+    throw error instanceof KeyUsed ? error.error : error;
+  }
+}
+
+/** The same for a call that can make a result of a key that was used before. @throws KeyUsed also */
+export async function callOnce<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  input: InputOf<O>,
+  options: CallOptions = {},
+): Promise<OutputOf<O>> {
   const { url, init } = requestOf(connection, operation, input as object);
   if (options.idempotencyKey !== undefined) init.headers['idempotency-key'] = options.idempotencyKey;
   const repeatable = operation.method === 'GET' || options.idempotencyKey !== undefined;
-  return repeat(connection, options, repeatable, async (signal) => {
+  return repeat(connection, options, repeatable, init.body, async (signal) => {
     const response = await connection.fetch(url, { ...init, signal });
     if (!response.ok) throw new Refused(response, await response.text());
     return (await read(operation, response)) as OutputOf<O>;
@@ -55,6 +97,7 @@ async function repeat<Output>(
   connection: Connection,
   { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries }: CallOptions,
   repeatable: boolean,
+  body: unknown,
   send: (signal: AbortSignal) => Promise<Output>,
 ): Promise<Output> {
   // True once an attempt may have been accepted without its answer arriving.
@@ -67,8 +110,8 @@ async function repeat<Output>(
     } catch (reason) {
       if (signal?.aborted) throw signal.reason;
       const error = failureOf(reason, late, timeoutMs);
-      if (unsure && error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED')
-        throw new AcceptedBefore(error);
+      if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED' && typeof body === 'string')
+        throw new KeyUsed(error, await digestOf(body), unsure);
       const again = error instanceof ApiError ? isRetriable(error.status, repeatable) : repeatable;
       const delay = retryDelay(attempt, reason instanceof Refused ? reason.headers : undefined);
       if (!again || attempt >= maxRetries || delay > connection.maxRetryDelayMs) throw error;

@@ -52,7 +52,7 @@ class Client {
     inputs: readonly SendInput[],
     options?: BatchOptions,
   ): Promise<PromiseSettledResult<SendResult>[]> {
-    return batch(inputs, (input) => this.send(input), options);
+    return batch(inputs, (input, each) => this.send(input, each), options);
   }
 
   /** Records an event of a contact, exactly once however often it is retried. */
@@ -65,7 +65,7 @@ class Client {
     inputs: readonly TrackInput[],
     options?: BatchOptions,
   ): Promise<PromiseSettledResult<TrackResult>[]> {
-    return batch(inputs, (input) => this.track(input), options);
+    return batch(inputs, (input, each) => this.track(input, each), options);
   }
 
   #method(operation: Operation): (input?: object, options?: CallOptions) => unknown {

@@ -34,7 +34,7 @@ describe('a client', () => {
     const input = { email: 'a@example.com', event: 'signed_up' };
     for (const apiKey of ['pk_1', 'sk_1']) {
       const client = new Postrider({ apiKey, baseUrl: server.baseUrl });
-      expect(await client.track(input)).toEqual({ ...data, answerLost: false });
+      expect(await client.track(input)).toEqual({ ...data, repeated: false, answerLost: false });
     }
     expect(server.received.map(({ url, body }) => [url, JSON.parse(body)])).toEqual([
       ['/v1/track', input],

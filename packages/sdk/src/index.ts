@@ -21,7 +21,7 @@ export * as operations from './generated/operations.gen.ts';
 export type * from './generated/types.gen.ts';
 export { Listing, type Page } from './listing.ts';
 export type { InputOf, Operation, OutputOf } from './operation.ts';
-export { type SendInput, type SendResult, send } from './send.ts';
+export { type SendInput, type SendResult, type SentEmail, send } from './send.ts';
 export { type TrackInput, type TrackResult, track } from './track.ts';
 export {
   type VerifiedWebhook,

@@ -1,4 +1,4 @@
-import { findUsedKey, idempotencyKeyReused } from '@postrider/core/base/idempotency';
+import { findReuse, idempotencyKeyReused } from '@postrider/core/base/idempotency';
 import {
   type Actor,
   AppError,
@@ -17,7 +17,7 @@ import { countSessionRequests } from '@postrider/core/people/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';
-import { badIdempotencyKey, isIdempotencyKey } from './idempotency.ts';
+import { badIdempotencyKey, isIdempotencyKey, keyHeaderOf } from './idempotency.ts';
 import {
   denied,
   findSession,
@@ -94,7 +94,7 @@ async function admitKey(
 ): Promise<Context> {
   const given = idempotencyKeyOf(access, request);
   const usable = given !== undefined && isIdempotencyKey(given);
-  const { actor, project, rate, idempotency } = await resolveKey(services, bearerOf(authorization), {
+  const { actor, project, rate, isKeyUsed } = await resolveKey(services, bearerOf(authorization), {
     required: access.credential === 'public-key' ? 'public' : 'secret',
     idempotencyKey: usable ? given : undefined,
     countRequest: access.credential !== 'session',
@@ -107,8 +107,8 @@ async function admitKey(
   const ctx = contextOf(services, actor, project, infoOf(request, access, given));
   if (access.changes) assertProjectEnabled(ctx);
   if (given !== undefined && !usable) refuseKey(access, request, badIdempotencyKey());
-  else if (given !== undefined && idempotency)
-    refuseKey(access, request, idempotencyKeyReused(given, idempotency));
+  else if (given !== undefined && isKeyUsed)
+    refuseKey(access, request, await idempotencyKeyReused(ctx, project.id, given));
   return ctx;
 }
 
@@ -150,16 +150,13 @@ async function admitSession(
     refuseKey(access, request, badIdempotencyKey());
     return ctx;
   }
-  const used = await findUsedKey(services, project.id, given);
-  if (used) refuseKey(access, request, idempotencyKeyReused(given, used));
+  const refusal = await findReuse(ctx, project.id, given);
+  if (refusal) refuseKey(access, request, refusal);
   return ctx;
 }
 
-/** Several headers of this name arrive joined as one key, so there is always one key per request. */
-function idempotencyKeyOf({ idempotency }: Access, { headers }: FastifyRequest): string | undefined {
-  const value = idempotency ? headers['idempotency-key'] : undefined;
-  return Array.isArray(value) ? value.join(', ') : value;
-}
+const idempotencyKeyOf = ({ idempotency }: Access, request: FastifyRequest): string | undefined =>
+  idempotency ? keyHeaderOf(request) : undefined;
 
 function pathParam(request: FastifyRequest, name: string): string | undefined {
   const value = (request.params as Record<string, string | undefined>)[name];

@@ -4,6 +4,16 @@ import SchemaBuilder from '@pothos/core';
 /** The context of resolvers. */
 export interface GraphqlContext {
   ctx: Context;
+  /** absent where no mutation of the request has an idempotency key */
+  keys?: RequestKeys;
+}
+
+/** The idempotency keys of a request, besides the arguments of its mutations. */
+export interface RequestKeys {
+  /** the header, for the one mutation that has no argument */
+  header: string | undefined;
+  /** of the body of the request (RFC 9530) */
+  bodyDigest: string | undefined;
 }
 
 interface Types {

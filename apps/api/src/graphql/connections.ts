@@ -41,7 +41,7 @@ export interface Connection<Item> {
 export const connectionArgs = {
   first: 'Records per page, 1 to 100. Default 20; values out of range are clamped.',
   after:
-    'Where the page begins: a cursor of the previous page. Valid only for the same list with the same filters.',
+    'Where the page begins: a cursor of the previous page, or empty. Valid only for the same list with the same filters.',
 } as const;
 
 const made = new Map<string, ObjectRef<SchemaTypes, Connection<object>>>();

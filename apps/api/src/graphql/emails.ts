@@ -1,6 +1,6 @@
 import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@postrider/core/mail/sending';
 import { builder } from './builder.ts';
-import { mutationField, queryField, recordField } from './fields.ts';
+import { keyedMutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
@@ -14,7 +14,7 @@ const SendEmailPayload = objectFromZod(sendEmail.output);
 recordField('email', getEmail, EmailDetails);
 connectionField('emails', listEmails, Email, ({ createdAt }) => createdAt);
 queryField('previewContent', previewContent, ContentPreview);
-mutationField('sendEmail', sendEmail, SendEmailPayload);
+keyedMutationField('sendEmail', sendEmail, SendEmailPayload);
 
 builder.objectField(EmailDetails, 'preview', (t) =>
   t.field({

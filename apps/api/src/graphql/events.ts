@@ -4,6 +4,7 @@ import {
   getEvent,
   getEventStats,
   getEventUsage,
+  isTrackForm,
   listContactEvents,
   listEventFigures,
   listEventNames,
@@ -14,7 +15,7 @@ import {
 } from '@postrider/core/audience/events';
 import type { Context } from '@postrider/core/base/kernel';
 import { builder } from './builder.ts';
-import { mutationField, queryField, recordField } from './fields.ts';
+import { keyedMutationField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
@@ -49,8 +50,8 @@ function eventList(name: string) {
 const asPublicKey = (ctx: Context): Context =>
   ctx.actor.type === 'key' ? { ...ctx, actor: { ...ctx.actor, key: 'public' } } : ctx;
 
-mutationField('trackEvent', trackEvent, TrackedEvent, { as: asPublicKey });
-mutationField('recordEvent', recordEvent, Event);
+keyedMutationField('trackEvent', trackEvent, TrackedEvent, { as: asPublicKey });
+keyedMutationField('recordEvent', recordEvent, Event, { takesKey: isTrackForm });
 mutationField('deleteEvents', deleteEvents, DeletedEvents);
 
 recordField('event', getEvent, Event);

@@ -5,6 +5,7 @@ const sizeArguments: Record<string, { fallback: number; max: number }> = {
   first: { fallback: 20, max: 100 },
   pageSize: { fallback: 20, max: 100 },
   limit: { fallback: 100, max: 500 },
+  ids: { fallback: 100, max: 100 },
 };
 
 /** The assumed size of a list without such an argument. */
@@ -65,10 +66,16 @@ export function listSize(
       ? numberOf(variables[value.name.value] ?? size.max)
       : value.kind === Kind.INT
         ? Number(value.value)
-        : size.fallback;
+        : value.kind === Kind.LIST
+          ? value.values.length
+          : size.fallback;
   return Number.isFinite(given) ? Math.min(size.max, Math.max(1, given)) : size.fallback;
 }
 
-/** Not a number for a value of any other type: an object may not even convert to text. */
+/** The length of a list. Not a number for a value of any other type: an object may not even convert to text. */
 const numberOf = (value: unknown): number =>
-  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  Array.isArray(value)
+    ? value.length
+    : typeof value === 'number' || typeof value === 'string'
+      ? Number(value)
+      : Number.NaN;

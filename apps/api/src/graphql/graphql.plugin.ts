@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { countFurther, gate } from '../access/gate.ts';
+import { digestOf, keyHeaderOf } from '../access/idempotency.ts';
 import { rightOfKey } from '../access/renew.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
@@ -11,6 +12,7 @@ import { observeStream } from '../plugins/observe-streams.ts';
 import type { GraphqlContext } from './builder.ts';
 import { costExtension, extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
 import { sendGraphiql, wantsGraphiql } from './graphiql.ts';
+import { assertKeyHeader } from './idempotency.ts';
 import { assertAffordable, graphqlLimits, type RequestCost } from './limits.ts';
 import { assertOnlyQueries, type GraphqlRequest, readGetRequest, readRequests } from './requests.ts';
 import { schema } from './schema.ts';
@@ -58,13 +60,18 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
     const cost = assertAffordable(schema, requests);
     const { ctx } = contextOf(request);
     if (cost.subscribes) services.live.assertRoom(ownerOfStreams(ctx));
+    const header = keyHeaderOf(request);
+    const hasKeys = assertKeyHeader(requests, header);
     await countFurther(ctx, reply, cost.rootFields - 1);
-    return { reply, cost, ctx: cost.subscribes ? withRight(request, ctx) : ctx };
+    const keys = hasKeys && {
+      keys: { header, bodyDigest: request.bodyBytes ? digestOf(request.bodyBytes) : undefined },
+    };
+    return { reply, cost, ...keys, ctx: cost.subscribes ? withRight(request, ctx) : ctx };
   };
   // Subscriptions would otherwise keep their connections open until the end of the shutdown.
   app.addHook('preClose', () => services.live.close());
   void app.register(async (scope) => {
-    readJsonBodies(scope, { arrays: true });
+    readJsonBodies(scope, { arrays: true, keep: true });
     answerFailures(scope, services.log, graphqlBody);
     scope.post('/graphql', { onRequest: admit }, async (request, reply) => {
       const requests = await readRequests(contextOf(request).ctx, request.body);

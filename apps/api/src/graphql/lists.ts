@@ -53,7 +53,7 @@ export function connectionField<Item extends object>(
         ...argsFromZod(operation.input, item.name, t.arg, ['limit', 'cursor']),
       },
       resolve: async (_root, { first, after, ...filters }, { ctx }) => {
-        const input = { ...filters, limit: first, cursor: after };
+        const input = { ...filters, limit: first, cursor: after || undefined };
         const page = await operation.runRaw(ctx, input);
         const cursors = cursorsOf(operation.name, operation.input.parse(input) as { limit: number });
         return connectionOf(page, Boolean(after), (each) =>
@@ -99,7 +99,7 @@ export function nestedConnection<Parent extends object, Item extends object>(
         ...argsFromZod(operation.input, `${parent.name}${item.name}`, t.arg, given),
       },
       resolve: async (record, { first, after, ...filters }, context, info) => {
-        const input = { ...fixed, ...filters, limit: first, cursor: after };
+        const input = { ...fixed, ...filters, limit: first, cursor: after || undefined };
         const totals = isSelected(info, 'totalCount');
         const loader = loaderOf(context, operation, { ...input, totals });
         const page = await loader.load(parentId(record as Parent));

@@ -1,6 +1,7 @@
 import type { FieldMap, ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
+import { interfacesOf } from './node.ts';
 import { type WalkedField, walkZod } from './walk-zod.ts';
 
 type AnyObject = ObjectRef<SchemaTypes, unknown>;
@@ -18,7 +19,10 @@ const objects = walkZod<AnyObject>({
   suffix: '',
   make(name, fields) {
     const ref = builder.objectRef<unknown>(name);
-    ref.implement({ fields: (t) => outputFields(fields(), t.field.bind(t) as unknown as FieldMaker) });
+    ref.implement({
+      interfaces: interfacesOf(name) as never,
+      fields: (t) => outputFields(fields(), t.field.bind(t) as unknown as FieldMaker),
+    });
     return ref;
   },
 });

@@ -10,6 +10,7 @@ import './domains.ts';
 import './emails.ts';
 import './events.ts';
 import './exports.ts';
+import './nodes.ts';
 import './project.ts';
 import './segments.ts';
 import './subscriptions.ts';

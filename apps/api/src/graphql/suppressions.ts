@@ -1,11 +1,12 @@
 import {
   addSuppressions,
   deleteSuppression,
+  getSuppression,
   listSuppressions,
   removeSuppressions,
 } from '@postrider/core/audience/contacts';
 import { builder } from './builder.ts';
-import { mutationField } from './fields.ts';
+import { mutationField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
@@ -23,6 +24,7 @@ connectionField(
   ({ createdAt, email }) => `${createdAt} ${email}`,
   () => noId,
 );
+recordField('suppression', getSuppression, Suppression);
 mutationField('addSuppressions', addSuppressions, AddedSuppressions);
 mutationField('removeSuppressions', removeSuppressions, RemovedSuppressions);
 builder.mutationField('deleteSuppression', (t) =>

@@ -1,16 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@postrider/core/base/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { digestOf } from '../access/idempotency.ts';
 import { wrongContentType } from '../errors/failure.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the bytes of the body, where a key in the body may ask for their digest */
+    bodyBytes: Buffer | null;
+  }
+}
 
 /** Limit of JSON bodies except for `/v1/send` (behaviour B8.3), in bytes. */
 export const jsonBodyLimit = 5 * 1024 * 1024;
 
 /**
  * Reads bodies: JSON objects in UTF-8, and nothing else. An empty body counts as `{}` (behaviour B1.1).
- * `arrays` also allows lists, for doors that accept several requests in one body.
+ * `arrays` also allows lists, for doors that accept several requests in one body; `keep` leaves the bytes in `bodyBytes`.
  */
-export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): void {
+export function readJsonBodies(app: FastifyInstance, { arrays = false, keep = false } = {}): void {
   // Keys such as `__proto__` stay own properties, so that validation sees them; no object that is read here is merged into another.
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeAllContentTypeParsers();
@@ -19,6 +27,9 @@ export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): v
     const refusal = refusalOf(request);
     if (refusal) return done(refusal);
     if (!isUtf8(body)) return done(malformed());
+    const info = request.ctx?.request;
+    if (info?.idempotencyKey !== undefined) info.bodyDigest = digestOf(body);
+    if (keep) request.bodyBytes = body;
     void parseJson(request, body.toString(), (error, value) => {
       if (error) return done(malformed());
       if (typeof value === 'object' && value !== null && (arrays || !Array.isArray(value)))

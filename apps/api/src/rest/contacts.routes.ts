@@ -67,10 +67,12 @@ export function mountContacts(door: RestDoor): void {
 /** More than any list of ids may have; the schema has the exact limits. */
 const longestIdList = 10_000;
 
-const lookupComplaint = ({ emails }: Record<string, unknown>): string | null =>
-  Array.isArray(emails) && emails.length > 0 && emails.length <= lookupLimit
-    ? null
-    : `emails must be an array of 1 to ${lookupLimit} addresses`;
+const lookupComplaint = ({ emails, externalIds }: Record<string, unknown>): string | null => {
+  const given = [emails, externalIds].filter((list) => list !== undefined && list !== null);
+  const count = given.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+  if (given.every(Array.isArray) && count > 0 && count <= lookupLimit) return null;
+  return `emails must be an array of 1 to ${lookupLimit} addresses, together with externalIds`;
+};
 
 const bulkComplaint = (input: Record<string, unknown>): string | null => {
   // Checked first: the schema would report an error for each of a million elements.

@@ -1,6 +1,7 @@
 import {
   addSuppressions,
   deleteSuppression,
+  getSuppression,
   listSuppressions,
   removeSuppressions,
 } from '@postrider/core/audience/contacts';
@@ -11,5 +12,6 @@ export function mountSuppressions(door: RestDoor): void {
   mount(door, 'GET', '/suppressions', listSuppressions);
   mount(door, 'POST', '/suppressions', addSuppressions);
   mount(door, 'POST', '/suppressions/remove', removeSuppressions);
+  mount(door, 'GET', '/suppressions/:email', getSuppression);
   mount(door, 'DELETE', '/suppressions/:email', deleteSuppression, { status: 204 });
 }

@@ -53,8 +53,8 @@ export async function acceptMessage(
 
 /** A repeated message gets the answer of the first, whatever else would refuse it now. */
 async function isUsed(services: Services, key: string, idempotencyKey: string): Promise<boolean> {
-  const { idempotency } = await resolveSender(services, key, { countRequest: false, idempotencyKey });
-  return idempotency !== null;
+  const { isKeyUsed } = await resolveSender(services, key, { countRequest: false, idempotencyKey });
+  return isKeyUsed;
 }
 
 /** The emails of the message that used the key first. @throws AppError when another request used it */

@@ -8,7 +8,7 @@ import {
   importContactsJob,
   startContactImport,
 } from '@postrider/core/audience/contacts';
-import { conflict, type JobContract } from '@postrider/core/base/kernel';
+import { conflict, type JobContract, suggestions } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import {
   createTestProject,
@@ -122,7 +122,9 @@ describe('a job that cannot continue', () => {
       ...createContactActivities(test.services),
       importRows: () => {
         attempts += 1;
-        return Promise.reject(conflict('The project is being deleted'));
+        return Promise.reject(
+          conflict('The project is being deleted', { suggestion: suggestions.CONFLICT.mostProjects }),
+        );
       },
     };
     await withWorker(environment, activities, () => executeJob(environment, importContactsJob, started));

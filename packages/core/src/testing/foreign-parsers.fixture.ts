@@ -7,6 +7,7 @@ import { handOverOf } from '../adapters/ses/ses-answer.ts';
 import { enhancedCodeOf, replyText } from '../adapters/smtp/reply.ts';
 import { ReplyReader } from '../adapters/smtp/reply-reader.ts';
 import { splitContactData } from '../audience/contacts/contacts.rules.ts';
+import { externalIdText } from '../audience/contacts/contacts.schema.ts';
 import {
   cellReader,
   columnTypes,
@@ -17,6 +18,7 @@ import { failedRowsOf } from '../audience/contacts/imports/failed-rows.rules.ts'
 import { readHeader } from '../audience/contacts/imports/header.rules.ts';
 import { readMapping } from '../audience/contacts/imports/mapping.rules.ts';
 import { RowReader, TypeSurvey } from '../audience/contacts/imports/rows.rules.ts';
+import { contactReference } from '../audience/contacts/reference.schema.ts';
 import { readFilterTree } from '../audience/segments/filters.schema.ts';
 import {
   addressPartsSought,
@@ -220,6 +222,14 @@ export const foreignParsers: readonly ForeignParser[] = [
         readMailbox(`"${each}" <a@b.example>`),
         readAddressCell(`mailto:${each}`),
         isHttpUrl(`https://${each}`),
+      ]),
+  },
+  {
+    name: 'contactReference, externalIdText',
+    read: (text) =>
+      [text, `ext:${text}`, `${text}@a.example`].map((each) => [
+        contactReference.safeParse(each),
+        externalIdText.safeParse(each),
       ]),
   },
   { name: 'names', read: (text) => [nameText(text), nameLikeness(text)] },

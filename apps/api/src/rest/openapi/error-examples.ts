@@ -1,4 +1,10 @@
-import { AppError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/base/kernel';
+import {
+  AppError,
+  type ErrorCode,
+  type ErrorKind,
+  errorCodes,
+  suggestions,
+} from '@postrider/core/base/kernel';
 import { envelopeOf } from '../../errors/envelope.ts';
 import { failureOf } from '../../errors/failure.ts';
 import { statusOfKind } from '../../errors/status.ts';
@@ -26,11 +32,22 @@ const options: Partial<Record<ErrorCode, ConstructorParameters<typeof AppError>[
   VALIDATION_ERROR: { errors: [{ field: 'name', message: 'Required', code: 'required' }] },
   RATE_LIMIT_EXCEEDED: { details: { retryAfter: 12 } },
   IDEMPOTENCY_KEY_REUSED: {
+    suggestion: suggestions.IDEMPOTENCY_KEY_REUSED,
     details: {
       key: 'order-1001',
       originalRequest: 'POST /v1/send',
       originalRequestAt: '2026-03-01T09:30:00.000Z',
       originalStatusCode: 200,
+      originalDigest: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:',
+      emails: [
+        {
+          contact: { id: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90', email: 'customer@example.com' },
+          email: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a91',
+          to: 'customer@example.com',
+          status: 'SENT',
+          reason: null,
+        },
+      ],
     },
   },
 };

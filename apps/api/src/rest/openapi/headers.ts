@@ -54,7 +54,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'A key of your choice that makes a retry safe: 1 to 255 printable ASCII characters, unique within the project for 24 hours. A key that was used by a successful request is refused with 409 `IDEMPOTENCY_KEY_REUSED`.',
+      'A key of your choice that makes a retry safe: 1 to 255 printable ASCII characters, unique within the project for 24 hours. A key that was used by a successful request is refused with 409 `IDEMPOTENCY_KEY_REUSED`, whose details have what that request created.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
     example: 'order-1001',
   },

@@ -59,6 +59,24 @@ export const dataLimitBytes = 65_536;
 /** Characters of a key of data. */
 export const maxKeyLength = 100;
 
+/** Characters (code points) of an external id. */
+export const maxExternalId = 255;
+
+export interface ExternalIdProblem {
+  code: 'required' | 'too_big' | 'custom';
+  message: string;
+}
+
+/** What keeps a trimmed text from being an external id; null if it is one. */
+export function externalIdProblem(text: string): ExternalIdProblem | null {
+  if (text === '') return { code: 'required', message: 'Required' };
+  // A code point has at most two UTF-16 units.
+  if (text.length > 2 * maxExternalId || [...text].length > maxExternalId)
+    return { code: 'too_big', message: `At most ${maxExternalId} characters` };
+  if (hasControlCharacter(text)) return { code: 'custom', message: 'Must not contain control characters' };
+  return null;
+}
+
 /** Whether a JSON text exceeds the limit. Bytes are counted only when its length does not decide. */
 export function isTooLarge(json: string): boolean {
   if (json.length > dataLimitBytes) return true;

@@ -17,9 +17,15 @@ import {
   sortEnum,
   sortText,
   typeNames,
-  uuid,
 } from '../../base/kernel/schemas.ts';
-import { type DataMode, type SplitData, splitContactData } from './contacts.rules.ts';
+import {
+  type DataMode,
+  externalIdProblem,
+  maxExternalId,
+  type SplitData,
+  splitContactData,
+} from './contacts.rules.ts';
+import { contactIdText, contactReference } from './reference.schema.ts';
 
 /** For schemas of other areas, which may import only this from contacts. */
 export type { SplitData } from './contacts.rules.ts';
@@ -31,6 +37,13 @@ export const contactShape = z
     email: addressText.describe(
       'Address in its normal form: lower case, the domain in ASCII. Unique within the project.',
     ),
+    externalId: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Id of the contact in your own system, unique within the project; null without one.',
+        examples: ['customer-1001'],
+      }),
     subscribed: z.boolean().describe('Whether the contact receives marketing email.'),
     snoozedUntil: isoDate
       .nullable()
@@ -135,11 +148,29 @@ export const contactData = (mode: DataMode) =>
       examples: [{ plan: 'pro', seats: 4 }],
     });
 
+/** An external id as given: kept as it is but for blanks around it. */
+export const externalIdText = z
+  .string()
+  .trim()
+  .superRefine((text, ctx) => {
+    const problem = externalIdProblem(text);
+    if (problem)
+      ctx.addIssue({ code: 'custom', params: { code: problem.code }, message: problem.message, input: text });
+  })
+  .meta({ minLength: 1, maxLength: maxExternalId, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' });
+
+const givenExternalId = clearable(externalIdText).meta({
+  description:
+    'Id of the contact in your own system: 1 to 255 characters, case-sensitive, unique within the project. null clears it.',
+  examples: ['customer-1001'],
+});
+
 export const upsertContactInput = z.object({
   email: emailAddress.describe('Address of the contact, in any spelling; it is stored in its normal form.'),
   subscribed: notGiven(z.boolean()).describe(
     'Whether the contact receives marketing email. Default true for a new contact; an existing one keeps its state.',
   ),
+  externalId: givenExternalId,
   data: contactData('stored-only'),
 });
 
@@ -152,13 +183,14 @@ export const upsertedContact = contactShape.extend({
     .describe('What the request did.'),
 });
 
-const contactId = uuid.describe('Id of the contact.');
+const contactId = contactReference.meta(contactIdText('The contact'));
 
 export const getContactInput = z.object({ id: contactId });
 
 export const updateContactInput = z.object({
   id: contactId,
   email: notGiven(emailAddress).describe('New address. Must not belong to another contact of the project.'),
+  externalId: givenExternalId,
   subscribed: notGiven(z.boolean()).describe('Whether the contact receives marketing email.'),
   data: clearable(givenData('stored-only')).meta({
     description:
@@ -170,14 +202,14 @@ export const updateContactInput = z.object({
 export const lookupLimit = 500;
 
 export const lookupInput = z.object({
-  emails: z
-    .array(z.string())
-    .min(1)
-    .max(lookupLimit)
-    .meta({
-      description: 'Addresses to look for, 1 to 500.',
-      examples: [['customer@example.com', 'unknown@example.com']],
-    }),
+  emails: notGiven(z.array(z.string()).max(lookupLimit)).meta({
+    description: 'Addresses to look for. Together with `externalIds` 1 to 500.',
+    examples: [['customer@example.com', 'unknown@example.com']],
+  }),
+  externalIds: notGiven(z.array(z.string()).max(lookupLimit)).meta({
+    description: 'External ids to look for.',
+    examples: [['customer-1001']],
+  }),
 });
 
 export const lookupResult = z
@@ -190,6 +222,25 @@ export const lookupResult = z
       description: 'The other addresses, spelled and ordered as in the request.',
       examples: [['unknown@example.com']],
     }),
+    contacts: z
+      .array(
+        z
+          .object({
+            given: z.string().meta({
+              description: 'The address or external id, as in the request.',
+              examples: ['customer@example.com'],
+            }),
+            id: recordId.describe('Id of the contact.'),
+            email: addressText.describe('Its address.'),
+            externalId: z
+              .string()
+              .nullable()
+              .meta({ description: 'Its external id; null without one.', examples: ['customer-1001'] }),
+            subscribed: z.boolean().describe('Whether it receives marketing email.'),
+          })
+          .register(typeNames, { name: 'FoundContact' }),
+      )
+      .describe('The contacts that were found, in the order of the request: addresses, then external ids.'),
   })
   .register(typeNames, { name: 'ContactLookup' });
 
@@ -201,8 +252,16 @@ export const contactStatus = namedEnum('ContactStatus', ['subscribed', 'snoozed'
 export const listContactsInput = z.object({
   ...cursorQuery,
   search: optionalText(255).meta({
-    description: 'Part of the address, in any case. At most 255 characters.',
+    description: 'Part of the address, in any case. At most 255 characters. `email` finds a whole one.',
     examples: ['@example.com'],
+  }),
+  email: notGiven(emailAddress).meta({
+    description: 'Only the contact with exactly this address, in any spelling.',
+    examples: ['customer@example.com'],
+  }),
+  externalId: notGiven(externalIdText).meta({
+    description: 'Only the contact with exactly this external id.',
+    examples: ['customer-1001'],
   }),
   subscribed: queryBoolean('subscribed').describe(
     'Only contacts that are subscribed, or only those that are not; the latter include snoozed ones.',

@@ -1,11 +1,23 @@
-import { type Bindable, constant, containsOneOf, type Db, Prisma, refusalOf } from '../../base/db/index.ts';
+import {
+  type Bindable,
+  constant,
+  containsOneOf,
+  type Db,
+  isDuplicate,
+  Prisma,
+  refusalOf,
+} from '../../base/db/index.ts';
 import { cachedTotal } from '../../base/figures/index.ts';
 import {
   type AppError,
   addressPartsSought,
+  type Context,
+  conflict,
   invalid,
   type Keyset,
   type Secrets,
+  type Services,
+  suggestions,
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
@@ -15,6 +27,7 @@ import {
   type StoredValue,
 } from './contacts.rules.ts';
 import { recallFormerSpellings } from './former-spellings.store.ts';
+import type { ContactReference } from './reference.schema.ts';
 
 /** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
@@ -58,6 +71,8 @@ export interface PreparedChange extends ContactPatch {
   id: string;
   /** keyed hash of the address in hex; only where the change may subscribe the contact */
   optOut: string | undefined;
+  /** absent: it stays as it is; only for the function */
+  externalId?: string | null;
   /** `subscribed: true` does not lift an opt-out that the recipient or a bounce made, and counts as not given (behaviour B4.3) */
   keepsOptOut?: boolean;
 }
@@ -88,7 +103,7 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  * The statement must read `contact`, otherwise nothing happens. Requires READ COMMITTED and PostgreSQL 15 or newer.
  * The database function `upsert_contacts` (upsert-contacts.sql) does the work.
  *
- * `contact` has one row per distinct address of the input, in email order, with `id, email, data, subscribed, "snoozedUntil",
+ * `contact` has one row per distinct address of the input, in email order, with `id, email, "externalId", data, subscribed, "snoozedUntil",
  * "createdAt", "updatedAt", is_new, flipped`:
  * - `data` becomes `(data || set) - unset` with the changes of its lists, `subscribed` is kept when null is given; both are the values after the statement.
  * - A new contact whose address has an opt-out on record is not subscribed unless `true` was given; giving `true` removes the opt-out.
@@ -119,6 +134,7 @@ export interface ContactRow {
   id: string;
   projectId: string;
   email: string;
+  externalId: string | null;
   subscribed: boolean;
   snoozedUntil: Date | null;
   data: Record<string, StoredValue>;
@@ -126,41 +142,81 @@ export interface ContactRow {
   updatedAt: Date;
 }
 
-/** @throws AppError VALIDATION_ERROR when the contact's data would be too large */
+/**
+ * @param externalId undefined keeps that of an existing contact
+ * @throws AppError VALIDATION_ERROR when the contact's data would be too large; CONFLICT when another contact has the external id
+ */
 export async function upsertOne(
-  db: Db,
-  secrets: Secrets,
+  { db, services }: Pick<Context, 'db' | 'services'>,
   projectId: string,
   change: ContactChange,
+  externalId: string | null | undefined,
 ): Promise<ContactRow & { isNew: boolean }> {
+  const { secrets } = services;
   await recallFormerSpellings(db, secrets, projectId, [change.email]);
+  const changes = toUpsertInput(
+    prepareChanges(secrets, projectId, [change], true).map((each) => ({
+      ...each,
+      ...(externalId !== undefined && { externalId }),
+    })),
+  );
   try {
-    const changes = contactUpsertInput(secrets, projectId, [change]);
     const [row] = await db.$queryRaw<(ContactRow & { isNew: boolean })[]>`
       WITH ${contactUpsertCtes({ project: projectId, changes, defaultSubscribed: true })}
-      SELECT "id", ${projectId}::text AS "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt",
+      SELECT "id", ${projectId}::text AS "projectId", "email", "externalId", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt",
         "is_new" AS "isNew"
       FROM "contact"`;
     if (!row) throw new Error('the upsert of a contact gave no row');
     return row;
   } catch (error) {
     if (refusalOf(error)?.rule === 'data_too_large') throw contactDataLimitError();
-    throw error;
+    throw (isDuplicate(error) && (await externalIdTaken(services, { projectId }, externalId))) || error;
   }
 }
 
-const columns = Prisma.sql`"id", "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt"`;
+const columns = Prisma.sql`"id", "projectId", "email", "externalId", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt"`;
 
-export async function findContact(db: Db, projectId: string, id: string): Promise<ContactRow | null> {
+/** What a contact is found by. */
+const namedBy = ({ by, value }: ContactReference): Prisma.Sql =>
+  by === 'id' ? Prisma.sql`"id" = ${value}::uuid` : Prisma.sql`${constant(`"${by}"`)} = ${value}`;
+
+/** The id of a contact as an expression for conditions; null when the project has no such contact. */
+export const idOfContact = (projectId: string, reference: ContactReference): Prisma.Sql =>
+  reference.by === 'id'
+    ? Prisma.sql`${reference.value}::uuid`
+    : Prisma.sql`(SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)})`;
+
+export async function findContact(
+  db: Db,
+  projectId: string,
+  reference: ContactReference,
+): Promise<ContactRow | null> {
   const [row] = await db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
+    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)}`;
   return row ?? null;
 }
 
+/** @param lock keeps the contact from being deleted before the transaction ends */
+export async function findContactId(
+  db: Db,
+  projectId: string,
+  reference: ContactReference,
+  lock?: 'keep',
+): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)}
+    ${lock ? Prisma.sql`FOR KEY SHARE` : Prisma.empty}`;
+  return row?.id ?? null;
+}
+
 /** The contact, locked against changes and deletion until the transaction ends. */
-export async function lockContact(db: Db, projectId: string, id: string): Promise<ContactRow | null> {
+export async function lockContact(
+  db: Db,
+  projectId: string,
+  reference: ContactReference,
+): Promise<ContactRow | null> {
   const [row] = await db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
+    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)} FOR UPDATE`;
   return row ?? null;
 }
 
@@ -168,18 +224,41 @@ export async function isAddressTaken(db: Db, projectId: string, email: string): 
   return (await db.contact.count({ where: { projectId, email } })) > 0;
 }
 
-/** Which of these addresses, in their stored form, have a contact. */
-export async function findAddresses(db: Db, projectId: string, emails: string[]): Promise<Set<string>> {
-  const rows = await db.$queryRaw<{ email: string }[]>`
-    SELECT "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${emails}::text[])`;
-  return new Set(rows.map(({ email }) => email));
+/** The contacts with these addresses, in their stored form, or external ids. */
+export const findNamed = (
+  db: Db,
+  projectId: string,
+  emails: readonly string[],
+  externalIds: readonly string[],
+): Promise<Pick<ContactRow, 'id' | 'email' | 'externalId' | 'subscribed'>[]> => db.$queryRaw`
+  SELECT "id", "email", "externalId", "subscribed" FROM "Contact"
+  WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${[...emails]}::text[])
+  UNION SELECT "id", "email", "externalId", "subscribed" FROM "Contact"
+  WHERE "projectId" = ${projectId}::uuid AND "externalId" = ANY(${[...externalIds]}::text[])`;
+
+/**
+ * What a statement says that failed at the unique index of external ids; null if it failed for another reason. Its transaction has ended, and
+ * the contact that has the id is committed.
+ */
+export async function externalIdTaken(
+  { database }: Pick<Services, 'database'>,
+  { projectId, id }: { projectId: string; id?: string },
+  externalId: string | null | undefined,
+): Promise<AppError | null> {
+  if (typeof externalId !== 'string') return null;
+  const contactId = await findContactId(database.prisma, projectId, { by: 'externalId', value: externalId });
+  if (contactId === null || contactId === id) return null;
+  return conflict('Another contact in this project has this external id', {
+    details: { contactId },
+    suggestion: suggestions.CONFLICT.externalIdTaken,
+  });
 }
 
-/** Writes address and data of a locked contact; `updatedAt` changes only when one of them does. */
+/** Writes address, external id and data of a locked contact; `updatedAt` changes only when one of them does. */
 export async function writeContact(
   db: Db,
   { projectId, id }: Pick<ContactRow, 'projectId' | 'id'>,
-  { email, data }: Pick<ContactRow, 'email' | 'data'>,
+  { email, externalId, data }: Pick<ContactRow, 'email' | 'externalId' | 'data'>,
 ): Promise<void> {
   const json = JSON.stringify(data);
   // Searches find other emails by the address of their contact. Locked in the order of delivery processes.
@@ -190,8 +269,9 @@ export async function writeContact(
       ORDER BY m."id" FOR UPDATE OF m
     ) sent WHERE e."id" = sent."id"`;
   await db.$executeRaw`
-    UPDATE "Contact" SET "email" = ${email}, "data" = ${json}::jsonb, "updatedAt" = now()
-    WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid AND ("email" <> ${email} OR "data" <> ${json}::jsonb)`;
+    UPDATE "Contact" SET "email" = ${email}, "externalId" = ${externalId}, "data" = ${json}::jsonb, "updatedAt" = now()
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid
+      AND ("email" <> ${email} OR "externalId" IS DISTINCT FROM ${externalId} OR "data" <> ${json}::jsonb)`;
 }
 
 export const findContacts = (db: Db, projectId: string, ids: string[]): Promise<ContactRow[]> => db.$queryRaw<
@@ -201,6 +281,9 @@ export const findContacts = (db: Db, projectId: string, ids: string[]): Promise<
 
 export interface ContactFilter {
   projectId: string;
+  /** the whole address, in its normal form */
+  email?: string | undefined;
+  externalId?: string | undefined;
   /** part of the address, in any case */
   search?: string | undefined;
   status?: 'subscribed' | 'snoozed' | 'unsubscribed' | 'not-subscribed' | undefined;
@@ -224,8 +307,11 @@ const statusConditions = {
 } as const;
 
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
-export function matchesFilter({ projectId, search, status, condition }: ContactFilter): Prisma.Sql {
+export function matchesFilter(filter: ContactFilter): Prisma.Sql {
+  const { projectId, email, externalId, search, status, condition } = filter;
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
+  if (email !== undefined) conditions.push(Prisma.sql`"email" = ${email}`);
+  if (externalId !== undefined) conditions.push(Prisma.sql`"externalId" = ${externalId}`);
   if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
   if (status) conditions.push(statusConditions[status]);
   if (condition) conditions.push(Prisma.sql`(${condition})`);

@@ -1,6 +1,7 @@
 import { deliverCampaignJob } from '../../automation/campaigns/campaigns.jobs.ts';
 import { command, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
 import { getContactInput } from './contacts.schema.ts';
+import { findContactId } from './contacts.store.ts';
 import { eraseContacts } from './erase.store.ts';
 import { contactNotFound } from './get-contact.ts';
 
@@ -13,8 +14,11 @@ export const deleteContact = command({
   errors: ['CONTACT_NOT_FOUND'],
   input: getContactInput,
   output: emptyObject,
-  async handler(ctx, { id }) {
-    const { found, campaignIds } = await eraseContacts(ctx.db, ctx.services.secrets, projectIdOf(ctx), [id]);
+  async handler(ctx, { id: reference }) {
+    const projectId = projectIdOf(ctx);
+    const id = await findContactId(ctx.db, projectId, reference);
+    if (id === null) throw contactNotFound();
+    const { found, campaignIds } = await eraseContacts(ctx.db, ctx.services.secrets, projectId, [id]);
     if (found.size === 0) throw contactNotFound();
     ctx.audit({ targetType: 'contact', targetId: id });
     for (const campaignId of campaignIds)

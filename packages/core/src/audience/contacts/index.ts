@@ -17,6 +17,8 @@ export {
   contactUpsertCtes,
   contactUpsertInput,
   countContacts,
+  findContactId,
+  idOfContact,
   type PreparedChange,
   prepareChanges,
   searchContacts,
@@ -76,6 +78,7 @@ export {
 } from './jobs/jobs.store.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
+export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';
 export {
   byRecipient,
@@ -86,6 +89,7 @@ export {
 } from './subscriptions.store.ts';
 export { addSuppressions } from './suppressions/add-suppressions.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
+export { getSuppression } from './suppressions/get-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
 export { removeSuppressions } from './suppressions/remove-suppressions.ts';
 export { endSuppressions } from './suppressions/suppressions.store.ts';

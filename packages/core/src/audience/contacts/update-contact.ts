@@ -1,10 +1,11 @@
-import { databaseCode } from '../../base/db/index.ts';
-import { type Context, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { isDuplicate } from '../../base/db/index.ts';
+import { type Context, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { isTooLarge, type StoredValue } from './contacts.rules.ts';
 import { contactShape, updateContactInput } from './contacts.schema.ts';
 import {
   type ContactRow,
   contactDataLimitError,
+  externalIdTaken,
   findContact,
   isAddressTaken,
   lockContact,
@@ -19,17 +20,22 @@ import { changeSubscriptions, isByRecipient, isOptedOut, rememberOptOuts } from 
 
 export const updateContact = command({
   name: 'contacts.update',
-  summary: 'Updates the address, subscription or data of a contact',
+  summary: 'Updates the address, external id, subscription or data of a contact',
   permission: 'data:write',
   errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
   input: updateContactInput,
   output: contactShape,
-  async handler(ctx, { id, email, subscribed, data }) {
+  async handler(ctx, { id: reference, email, externalId, subscribed, data }) {
     const projectId = projectIdOf(ctx);
     const settled = data && (await settledData(ctx, data, 'strict'));
-    const before = await lockContact(ctx.db, projectId, id);
+    const before = await lockContact(ctx.db, projectId, reference);
     if (!before) throw contactNotFound();
-    const after = { email: email ?? before.email, data: mergeData(before.data, settled) };
+    const { id } = before;
+    const after = {
+      email: email ?? before.email,
+      externalId: externalId === undefined ? before.externalId : externalId,
+      data: mergeData(before.data, settled),
+    };
     if (settled) assertListsFit(after.data, settled.lists);
     const wanted = await moveAddress(ctx, before, after.email, subscribed);
     await write(ctx, before, after);
@@ -41,7 +47,7 @@ export const updateContact = command({
         reason: 'api',
       });
     }
-    const contact = await findContact(ctx.db, projectId, id);
+    const contact = await findContact(ctx.db, projectId, { by: 'id', value: id });
     if (!contact) throw contactNotFound();
     ctx.audit({ targetType: 'contact', targetId: id, changed: changedFields(before, contact) });
     return contact;
@@ -91,22 +97,25 @@ async function moveAddress(
 }
 
 async function write(
-  { db }: Context,
+  { db, services }: Context,
   before: ContactRow,
-  after: Pick<ContactRow, 'email' | 'data'>,
+  after: Pick<ContactRow, 'email' | 'externalId' | 'data'>,
 ): Promise<void> {
   try {
     await writeContact(db, before, after);
   } catch (error) {
-    // Another contact got the address after it was checked.
-    if (['23505', 'P2002'].includes(databaseCode(error) ?? '')) throw addressTaken();
-    throw error;
+    if (!isDuplicate(error)) throw error;
+    // Otherwise another contact got the address after it was checked.
+    throw (await externalIdTaken(services, before, after.externalId)) ?? addressTaken();
   }
 }
 
-const addressTaken = () => conflict('Another contact in this project has this email address');
+const addressTaken = () =>
+  conflict('Another contact in this project has this email address', {
+    suggestion: suggestions.CONFLICT.addressTaken,
+  });
 
 const changedFields = (before: ContactRow, after: ContactRow): string[] =>
-  (['email', 'subscribed', 'data'] as const).filter(
+  (['email', 'externalId', 'subscribed', 'data'] as const).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );

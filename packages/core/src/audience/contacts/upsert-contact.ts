@@ -7,17 +7,13 @@ export const upsertContact = command({
   name: 'contacts.upsert',
   summary: 'Creates a contact, or updates the one with the same address',
   permission: 'data:write',
+  errors: ['CONFLICT'],
   input: upsertContactInput,
   output: upsertedContact,
-  async handler(ctx, { email, subscribed = null, data }) {
+  async handler(ctx, { email, subscribed = null, externalId, data }) {
     const { set, unset, lists } = await settledData(ctx, data, 'strict');
-    const { isNew, ...contact } = await upsertOne(ctx.db, ctx.services.secrets, projectIdOf(ctx), {
-      email,
-      subscribed,
-      set,
-      unset,
-      lists,
-    });
+    const change = { email, subscribed, set, unset, lists };
+    const { isNew, ...contact } = await upsertOne(ctx, projectIdOf(ctx), change, externalId);
     assertListsFit(contact.data, lists);
     ctx.audit({ targetType: 'contact', targetId: contact.id });
     return { ...contact, _meta: { isNew, isUpdate: !isNew } };

@@ -9,7 +9,7 @@ $$;
 -- cost of a request with one recipient, the most frequent case.
 CREATE FUNCTION upsert_contacts(project uuid, changes jsonb, default_subscribed boolean, flip_reason text)
 RETURNS TABLE (
-  "id" uuid, "email" text, "data" jsonb, "subscribed" boolean, "snoozedUntil" timestamptz, "createdAt" timestamptz,
+  "id" uuid, "email" text, "externalId" text, "data" jsonb, "subscribed" boolean, "snoozedUntil" timestamptz, "createdAt" timestamptz,
   "updatedAt" timestamptz, "is_new" boolean, "flipped" boolean
 ) LANGUAGE plpgsql VOLATILE ROWS 1 AS $$
 #variable_conflict use_column
@@ -18,12 +18,16 @@ DECLARE
   change jsonb;
   patch jsonb;
   lists jsonb;
+  names boolean;
+  named text;
   wanted boolean;
   opt_out bytea;
 BEGIN
   FOR address, change IN SELECT e."key", e."value" FROM jsonb_each(changes) e ORDER BY e."key" LOOP
     patch := change -> 'patch';
     lists := change -> 'lists';
+    names := change ? 'externalId';
+    named := change ->> 'externalId';
     wanted := (change ->> 'subscribed')::boolean;
     opt_out := decode(change ->> 'optOut', 'hex');
     IF wanted AND (change ->> 'keepsOptOut')::boolean THEN
@@ -37,26 +41,27 @@ BEGIN
       END IF;
     END IF;
 
-    SELECT c."id", c."email", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false
-      INTO "id", "email", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped"
+    SELECT c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false
+      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped"
       FROM "Contact" c WHERE c."projectId" = project AND c."email" = address
       FOR KEY SHARE;
-    IF FOUND AND patched_data("data", patch, lists) = "data"
+    IF FOUND AND patched_data("data", patch, lists) = "data" AND NOT (names AND named IS DISTINCT FROM "externalId")
       AND (wanted IS NULL OR (wanted = "subscribed" AND "snoozedUntil" IS NULL))
     THEN
       RETURN NEXT;
       CONTINUE;
     END IF;
 
-    INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data")
+    INSERT INTO "Contact" AS c ("id", "projectId", "email", "externalId", "subscribed", "data")
     VALUES (
-      (change ->> 'id')::uuid, project, address,
+      (change ->> 'id')::uuid, project, address, named,
       coalesce(wanted, default_subscribed AND NOT EXISTS (
         SELECT FROM "OptOut" o WHERE o."projectId" = project AND o."addressHash" = opt_out)),
       patched_data('{}', patch, lists)
     )
     ON CONFLICT ("projectId", "email") DO UPDATE SET
       "data" = patched_data(c."data", patch, lists),
+      "externalId" = CASE WHEN names THEN named ELSE c."externalId" END,
       "subscribed" = coalesce(wanted, c."subscribed"),
       -- Equal to now() must mean "flipped by this statement", even if another transaction began in the same microsecond.
       "subscriptionChangedAt" = CASE
@@ -66,9 +71,9 @@ BEGIN
       END,
       "snoozedUntil" = CASE WHEN wanted IS NULL THEN c."snoozedUntil" END,
       "updatedAt" = now()
-    RETURNING c."id", c."email", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt",
+    RETURNING c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt",
       c."id" = (change ->> 'id')::uuid, c."subscriptionChangedAt" IS NOT DISTINCT FROM now()
-      INTO "id", "email", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped";
+      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped";
 
     -- PostgreSQL prints a blank after every colon and comma; compact JSON, which the limit of 64 KiB counts, has none.
     IF octet_length("data"::text) > {{maxBytes}}

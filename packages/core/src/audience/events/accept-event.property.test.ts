@@ -85,7 +85,7 @@ const requestOf = (
     eventId: newId(),
     name: event,
     data,
-    idempotency: key && { key, request: 'POST /v1/track', statusCode: 200, ttlHours: 24 },
+    idempotency: key && { key, request: 'POST /v1/track', statusCode: 200, ttlHours: 24, digest: null },
   }));
 
 async function answerOf(stored: Promise<TrackedEvent>): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { isReservedEvent } from '../../base/event-types/event-types.rules.ts';
-import { badRequest, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { badRequest, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { findEventReferences, isInUse } from './event-references.ts';
 import { deletedEvents, eventNameInput } from './events.schema.ts';
 import { removeEvents } from './history.store.ts';
@@ -17,7 +17,7 @@ export const deleteEvents = command({
     const references = await findEventReferences(ctx.db, projectId, eventName);
     if (isInUse(references)) {
       throw conflict('The event is in use', {
-        suggestion: 'See GET /events/:eventName/usage and remove it there first',
+        suggestion: suggestions.CONFLICT.eventUsed,
       });
     }
     const deletedCount = await removeEvents(ctx.db, projectId, eventName);

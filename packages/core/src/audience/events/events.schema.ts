@@ -17,6 +17,7 @@ import {
 import { hasControlCharacter, nameText } from '../../base/lib/names.rules.ts';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
 import { dataWarnings } from '../contacts/contacts.schema.ts';
+import { contactIdText, contactReference } from '../contacts/reference.schema.ts';
 import { eventDataOf, readTrackedData } from './events.rules.ts';
 
 /** 1 to 255 characters, no control characters, otherwise as any name (behaviour B2.9). */
@@ -210,7 +211,7 @@ export const eventStats = z.array(
 );
 
 export const contactEventsInput = z.object({
-  contactId: uuid.describe('Id of the contact.'),
+  contactId: contactReference.meta(contactIdText('The contact')),
   limit: clampedInt(50, 1, 500).describe(
     'Number of events, 1 to 500. Default 50; values out of range are clamped.',
   ),

@@ -36,7 +36,7 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
   })}
   FROM "contact"
   RETURNING "contactId", "createdAt"
-)${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
+)${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use, { eventId: Prisma.sql`${value.eventId}` })}` : Prisma.empty}
 SELECT "contactId", "createdAt"${use ? Prisma.sql`, ${idempotencyCheck} AS free` : Prisma.empty} FROM "event"`;
 
 const track = prepared<TrackValues>('track', (value) => trackSql(value));

@@ -3,7 +3,7 @@ import { type Db, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedWithName } from '../../base/event-types/index.ts';
 import { figuresOf, type WantedFigures } from '../../base/figures/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
-import { contactSample } from '../contacts/index.ts';
+import { type ContactReference, contactSample, findContactId } from '../contacts/index.ts';
 
 /** Reads of stored events, without the rows of the activity feed. */
 
@@ -119,11 +119,11 @@ export async function contactOfAddress(db: Db, projectId: string, email: string)
 export async function eventsOfContact(
   db: Db,
   projectId: string,
-  contactId: string,
+  reference: ContactReference,
   limit: number,
 ): Promise<EventRow[] | null> {
-  const contact = await db.contact.findFirst({ where: { id: contactId, projectId }, select: { id: true } });
-  if (!contact) return null;
+  const contactId = await findContactId(db, projectId, reference);
+  if (contactId === null) return null;
   return db.$queryRaw<EventRow[]>`
     SELECT ${eventColumns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = ${contactId}::uuid
     ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { refusalOf } from '../../base/db/index.ts';
-import { idempotencyReused } from '../../base/idempotency/index.ts';
+import { idempotencyKeyReused, keyUseOf } from '../../base/idempotency/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
@@ -28,10 +28,9 @@ export async function storeTrackedEvent(
   defaultLabel: string,
   keepsOptOut: boolean,
 ): Promise<TrackedEvent & { id: string; data: Record<string, unknown> | null; warnings: FieldWarning[] }> {
-  const { secrets, config } = ctx.services;
+  const { secrets } = ctx.services;
   const contact = data && (await settledData(ctx, data.contact, 'lenient'));
   const { set = {}, unset = [], lists, warnings = [] } = contact ?? {};
-  const { idempotencyKey, label = defaultLabel, successStatus = 200 } = ctx.request;
   const id = newId();
   const [change] = prepareChanges(
     secrets,
@@ -47,15 +46,7 @@ export async function storeTrackedEvent(
     eventId: id,
     name: event,
     data: data?.event ?? null,
-    idempotency:
-      idempotencyKey === undefined
-        ? null
-        : {
-            key: idempotencyKey,
-            request: label,
-            statusCode: successStatus,
-            ttlHours: config.IDEMPOTENCY_TTL_HOURS,
-          },
+    idempotency: keyUseOf(ctx, defaultLabel),
   });
   return { ...stored, id, data: data?.event ?? null, warnings };
 }
@@ -66,7 +57,7 @@ async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent>
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.rule === 'idempotency')
-      throw await idempotencyReused(ctx.services, request.projectId, request.idempotency?.key ?? '');
+      throw await idempotencyKeyReused(ctx, request.projectId, request.idempotency?.key ?? '');
     if (refusal?.rule === 'data_too_large') throw contactDataLimitError();
     throw error;
   }

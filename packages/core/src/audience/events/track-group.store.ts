@@ -34,7 +34,7 @@ WITH "row" AS MATERIALIZED (
     "eventId" uuid, "event" text, "eventData" jsonb)
 ), ${locatedContacts}, "checked" AS MATERIALIZED (
   SELECT l.*, CASE WHEN l."isBusy" THEN 'alone' WHEN l."isTooLarge" THEN 'data_too_large:' || l."address" END AS "refusal" FROM "located" l
-), ${usedKeysCte(ttlHours)}, "decided" AS MATERIALIZED (
+), ${usedKeysCte(ttlHours, { eventId: constant('(array_agg("eventId"))[1]') })}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN 'idempotency' END) AS "decision" FROM "checked" c
 ), "accepted" AS MATERIALIZED (
   SELECT * FROM "decided" WHERE "decision" IS NULL

@@ -4,6 +4,7 @@ import {
   conflict,
   normalizeAddress,
   projectIdOf,
+  suggestions,
 } from '../../base/kernel/index.ts';
 import {
   awaitErasures,
@@ -59,7 +60,9 @@ export async function lockStatic(ctx: CommandContext, id: string): Promise<Segme
   const segment = await lockSegment(ctx.db, projectIdOf(ctx), id);
   if (!segment) throw segmentNotFound();
   if (segment.type === 'STATIC') return segment;
-  throw conflict('The members of a dynamic segment are determined by its condition');
+  throw conflict('The members of a dynamic segment are determined by its condition', {
+    suggestion: suggestions.CONFLICT.dynamicSegment,
+  });
 }
 
 /** The count follows at once, and so does what reads this segment. */

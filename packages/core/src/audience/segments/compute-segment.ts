@@ -1,4 +1,4 @@
-import { type Context, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { type Context, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { type Computed, compute } from './compute.ts';
 import { segmentNotFound } from './segment-not-found.ts';
 import { computedSegment, segmentIdInput } from './segments.schema.ts';
@@ -23,12 +23,13 @@ async function computeNow(ctx: Context, { id }: { id: string }): Promise<Compute
   const projectId = projectIdOf(ctx);
   const segment = await findSegment(ctx.db, projectId, id);
   if (!segment) throw segmentNotFound();
-  if (segment.type === 'STATIC') throw conflict('A static segment cannot be computed');
+  if (segment.type === 'STATIC')
+    throw conflict('A static segment cannot be computed', { suggestion: suggestions.CONFLICT.staticSegment });
   const computed = segment.trackMembership
     ? await compute(ctx.services, projectId, id, ({ trackMembership }) => trackMembership)
     : null;
   if (computed) return computed;
   throw conflict('This segment does not track its membership', {
-    suggestion: 'Turn on trackMembership, or use refresh to recount',
+    suggestion: suggestions.CONFLICT.untrackedSegment,
   });
 }

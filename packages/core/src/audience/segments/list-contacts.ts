@@ -26,9 +26,11 @@ export const listContacts = query({
   input: findContactsInput,
   output: contactList,
   async handler(ctx, input) {
-    const { limit, search, status, subscribed, sort, dir, countTo } = input;
+    const { limit, email, externalId, search, status, subscribed, sort, dir, countTo } = input;
     const filter = {
       projectId: projectIdOf(ctx),
+      email,
+      externalId,
       search,
       status: status ?? (subscribed === undefined ? undefined : subscribed ? 'subscribed' : 'not-subscribed'),
       condition: await conditionOf(ctx, input),
@@ -98,7 +100,7 @@ async function conditionOf(
 
 /** A search counts its matches; the total of all contacts may be cached. */
 function totalOf(db: Db, filter: ContactFilter, countTo: number | undefined): Promise<number> {
-  const { projectId, search, status } = filter;
-  if (search) return countContacts(db, filter, countTo);
+  const { projectId, email, externalId, search, status } = filter;
+  if (search || email !== undefined || externalId !== undefined) return countContacts(db, filter, countTo);
   return totalOfContacts(db, projectId, status);
 }

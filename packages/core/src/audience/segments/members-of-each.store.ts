@@ -53,7 +53,7 @@ export async function membersOfEach(
     : Prisma.empty;
   const pages = (await compileSegments(db, projectId, segments)).map(
     ([{ id }, isMember]) => Prisma.sql`(
-      SELECT ${id}::text AS "segmentId", c."id", c."projectId", c."email", c."subscribed", c."snoozedUntil", c."data",
+      SELECT ${id}::text AS "segmentId", c."id", c."projectId", c."email", c."externalId", c."subscribed", c."snoozedUntil", c."data",
         c."createdAt", c."updatedAt"
       FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${isMember} ${older}
       ORDER BY c."createdAt" DESC, c."id" DESC LIMIT ${take}::int)`,

@@ -1,6 +1,6 @@
 import type { Db } from '../../base/db/index.ts';
 import { segmentEvent } from '../../base/event-types/index.ts';
-import { type AppError, conflict } from '../../base/kernel/index.ts';
+import { type AppError, conflict, suggestions } from '../../base/kernel/index.ts';
 import {
   findEndpointReferences,
   findReferences,
@@ -57,6 +57,6 @@ export function stillUsed(message: string, users: SegmentUsers): AppError {
   const used = usedKinds(users);
   return conflict(message, {
     details: { usedBy: Object.fromEntries(used.map((kind) => [kind, users[kind]])) },
-    suggestion: `Remove it from these first: ${used.map((kind) => kinds[kind]).join(', ')}`,
+    suggestion: suggestions.CONFLICT.segmentUsed(used.map((kind) => kinds[kind])),
   });
 }

@@ -192,6 +192,7 @@ export interface ContactRow {
   id: string;
   projectId: string;
   email: string;
+  externalId: string | null;
   subscribed: boolean;
   snoozedUntil: Date | null;
   data: Record<string, string | number | boolean>;
@@ -215,7 +216,7 @@ export async function readMembers(
         WHERE c."projectId" = ${projectId}::uuid AND ${await compileTree(db, projectId, condition)}`;
   const rows = await db.$queryRaw<ContactRow[]>`
     WITH "page" AS (${ids} ORDER BY "at" DESC, "id" DESC LIMIT ${pageSize} OFFSET ${offset})
-    SELECT c."id", c."projectId", c."email", c."subscribed", c."snoozedUntil", c."data", c."createdAt", c."updatedAt"
+    SELECT c."id", c."projectId", c."email", c."externalId", c."subscribed", c."snoozedUntil", c."data", c."createdAt", c."updatedAt"
     FROM "page" p JOIN "Contact" c ON c."id" = p."id" ORDER BY p."at" DESC, c."id" DESC`;
   const total = isStatic
     ? await countMembers(db, projectId, id)

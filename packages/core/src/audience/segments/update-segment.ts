@@ -1,5 +1,12 @@
 import { databaseCode } from '../../base/db/index.ts';
-import { type Context, command, conflict, invalid, projectIdOf } from '../../base/kernel/index.ts';
+import {
+  type Context,
+  command,
+  conflict,
+  invalid,
+  projectIdOf,
+  suggestions,
+} from '../../base/kernel/index.ts';
 import { followChange, updateInterests } from './compute.ts';
 import { type FilterTree, readsOf } from './filters.rules.ts';
 import { readFilterTree } from './filters.schema.ts';
@@ -77,7 +84,8 @@ async function assertSlugMayChange({ db }: Context, segment: SegmentRow, slug: s
   if (isUsed(users)) throw stillUsed('An event of this segment is in use under its present name', users);
 }
 
-const slugTaken = () => conflict('Another segment in this project has this slug');
+const slugTaken = () =>
+  conflict('Another segment in this project has this slug', { suggestion: suggestions.CONFLICT.slugTaken });
 
 async function write(...change: Parameters<typeof changeSegment>): Promise<SegmentRow> {
   try {

@@ -1,5 +1,6 @@
 import { badRequest, conflict } from '../../base/kernel/errors.ts';
 import { writtenInstantOf } from '../../base/kernel/schemas.ts';
+import { suggestions } from '../../base/kernel/suggestions.rules.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 
@@ -26,7 +27,7 @@ const participles: Record<Action, string> = {
 export function assertState(action: Action, status: CampaignStatus): void {
   if (allowed[action].includes(status)) return;
   throw conflict(`A campaign that is ${status} cannot be ${participles[action]}`, {
-    suggestion: `The campaign must be ${allowed[action].join(' or ')}`,
+    suggestion: suggestions.CONFLICT.campaignState(allowed[action]),
   });
 }
 
@@ -34,14 +35,16 @@ export function assertState(action: Action, status: CampaignStatus): void {
 export function assertVersion(updatedAt: Date, ifUpdatedAt: string | undefined): void {
   if (ifUpdatedAt === undefined || updatedAt.getTime() === Date.parse(ifUpdatedAt)) return;
   throw conflict('The campaign was changed in the meantime', {
-    suggestion: 'Read the campaign, and repeat the change with its new updatedAt',
+    suggestion: suggestions.CONFLICT.campaignChanged,
   });
 }
 
 /** @throws AppError CONFLICT while the campaign is scheduled or being sent */
 export function assertDeletable(status: CampaignStatus): void {
   if (status !== 'SCHEDULED' && status !== 'SENDING') return;
-  throw conflict(`A campaign that is ${status} cannot be deleted`, { suggestion: 'Cancel it first' });
+  throw conflict(`A campaign that is ${status} cannot be deleted`, {
+    suggestion: suggestions.CONFLICT.campaignRuns,
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { transactionTime } from '../../base/db/index.ts';
-import { assertSenderAllowed, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { assertSenderAllowed, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { requeueEmails, signalBulkDelivery } from '../../mail/ledger/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
@@ -26,7 +26,7 @@ export const retryCampaign = command({
     assertSenderAllowed(ctx.actor, campaign.from);
     if (campaign.retryBefore) {
       throw conflict('The emails of an earlier retry of this campaign are still being queued', {
-        suggestion: 'Try again in a minute',
+        suggestion: suggestions.CONFLICT.retryUnderWay,
       });
     }
     const request = await retryRequestOf(ctx.services, ctx.db, campaign, statuses);

@@ -1,5 +1,5 @@
 import type { Db } from '../../base/db/index.ts';
-import { conflict } from '../../base/kernel/index.ts';
+import { conflict, suggestions } from '../../base/kernel/index.ts';
 import { hasActiveExecutions, standsOn } from './executions.store.ts';
 import { type GraphTransition, reachableFrom } from './workflows.rules.ts';
 import type { WorkflowRow } from './workflows.store.ts';
@@ -10,8 +10,7 @@ import type { WorkflowRow } from './workflows.store.ts';
 export async function assertSettingsMayChange(db: Db, workflow: WorkflowRow): Promise<void> {
   if (!workflow.enabled || !(await hasActiveExecutions(db, workflow.projectId, workflow.id))) return;
   throw conflict('The workflow is enabled and has active executions', {
-    suggestion:
-      'Disable the workflow, or wait until its executions have ended. Name and position can always be changed',
+    suggestion: suggestions.CONFLICT.workflowRuns,
   });
 }
 
@@ -23,7 +22,7 @@ export async function assertStepsMayGo(
 ): Promise<void> {
   if (!(await standsOn(db, workflow, stepIds))) return;
   throw conflict('An active execution is at a step that would be deleted', {
-    suggestion: 'Cancel the execution, or wait until it has moved on',
+    suggestion: suggestions.CONFLICT.executionAtStep,
   });
 }
 
@@ -37,6 +36,6 @@ export async function assertTransitionsMayGo(
   const from = lost.map(({ fromStepId }) => fromStepId);
   if (!(await standsOn(db, workflow, [...from, ...reachableFrom(from, transitions)]))) return;
   throw conflict('An active execution is at the step before this transition, or at a later step', {
-    suggestion: 'Cancel the execution, or wait until it has ended',
+    suggestion: suggestions.CONFLICT.executionAhead,
   });
 }

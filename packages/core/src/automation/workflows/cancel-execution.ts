@@ -1,4 +1,4 @@
-import { command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { executionIdInput, executionShape } from './executions.schema.ts';
 import { cancelActive, findExecution, lockExecution, presentExecution } from './executions.store.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
@@ -20,7 +20,8 @@ export const cancelExecution = command({
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     if (!(await lockExecution(ctx.db, projectId, id, executionId))) throw partNotFound('Execution');
     const ended = await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelledByUser);
-    if (ended.length === 0) throw conflict('The execution has already ended');
+    if (ended.length === 0)
+      throw conflict('The execution has already ended', { suggestion: suggestions.CONFLICT.executionEnded });
     const execution = await findExecution(ctx.db, projectId, id, executionId);
     if (!execution) throw partNotFound('Execution');
     ctx.audit({ targetType: 'execution', targetId: executionId, changed: ['status'] });

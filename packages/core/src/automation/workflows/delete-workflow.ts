@@ -1,4 +1,4 @@
-import { command, conflict, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { command, conflict, emptyObject, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { triggerDefinition } from './triggers/triggers.schema.ts';
@@ -19,7 +19,7 @@ export const deleteWorkflow = command({
     if (!workflow) throw workflowNotFound();
     if (await hasActiveExecutions(ctx.db, projectId, id)) {
       throw conflict('The workflow has active executions', {
-        suggestion: 'Cancel its executions, or wait until they have ended',
+        suggestion: suggestions.CONFLICT.activeExecutions,
       });
     }
     await removeWorkflow(ctx.db, projectId, id);

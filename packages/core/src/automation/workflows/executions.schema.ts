@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge } from '../../audience/contacts/contacts.rules.ts';
+import { contactIdText, contactReference } from '../../audience/contacts/reference.schema.ts';
 import {
   addressText,
   filterEnum,
@@ -130,7 +131,7 @@ const workflowId = uuid.describe('Id of the workflow.');
 
 export const startExecutionInput = z.object({
   id: workflowId,
-  contactId: uuid.describe('Id of the contact.'),
+  contactId: contactReference.meta(contactIdText('The contact')),
   context: notGiven(
     z.record(z.string(), z.unknown()).refine((context) => !isTooLarge(JSON.stringify(context)), {
       params: { code: 'too_big' },

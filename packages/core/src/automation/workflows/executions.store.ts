@@ -35,17 +35,6 @@ export async function standsOn(
   return found !== null;
 }
 
-/** Whether the project has the contact; it cannot be deleted before the transaction ends. */
-export async function keepContact(db: Db, projectId: string, contactId: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${contactId}::uuid FOR KEY SHARE`;
-  return rows.length > 0;
-}
-
-export async function hasContact(db: Db, projectId: string, contactId: string): Promise<boolean> {
-  return (await db.contact.findFirst({ where: { id: contactId, projectId }, select: { id: true } })) !== null;
-}
-
 export interface NewExecution {
   contactId: string;
   context: Record<string, unknown>;

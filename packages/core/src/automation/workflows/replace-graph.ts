@@ -1,5 +1,5 @@
 import type { Db } from '../../base/db/index.ts';
-import { command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { assertSettingsMayChange, assertStepsMayGo, assertTransitionsMayGo } from './assert-unused.ts';
 import { readGraphChange } from './graph-change.ts';
@@ -33,7 +33,7 @@ export const replaceGraph = command({
     if (!workflow) throw workflowNotFound();
     if (ifUpdatedAt !== undefined && Date.parse(ifUpdatedAt) !== workflow.updatedAt.getTime()) {
       throw conflict('The workflow has changed since it was read', {
-        suggestion: 'Read the workflow again and repeat your change',
+        suggestion: suggestions.CONFLICT.workflowChanged,
       });
     }
     const before = await readGraph(ctx.db, id);

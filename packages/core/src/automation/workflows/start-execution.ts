@@ -1,6 +1,7 @@
-import { AppError, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { findContactId } from '../../audience/contacts/index.ts';
+import { AppError, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { executionShape, startExecutionInput } from './executions.schema.ts';
-import { insertExecution, keepContact, presentExecution } from './executions.store.ts';
+import { insertExecution, presentExecution } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
 import { runExecutionJob } from './workflows.jobs.ts';
@@ -13,15 +14,14 @@ export const startExecution = command({
   errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: startExecutionInput,
   output: executionShape,
-  async handler(ctx, { id, contactId, context = {} }) {
+  async handler(ctx, { id, contactId: reference, context = {} }) {
     const projectId = projectIdOf(ctx);
     const workflow = await lockWorkflow(ctx.db, projectId, id, 'keep');
     if (!workflow) throw workflowNotFound();
-    if (!(await keepContact(ctx.db, projectId, contactId))) {
-      throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
-    }
+    const contactId = await findContactId(ctx.db, projectId, reference, 'keep');
+    if (contactId === null) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
     if (!workflow.enabled) {
-      throw conflict('The workflow is disabled', { suggestion: 'Enable the workflow first' });
+      throw conflict('The workflow is disabled', { suggestion: suggestions.CONFLICT.workflowDisabled });
     }
     const { steps } = await readGraph(ctx.db, id);
     await assertMaySend(ctx, steps);
@@ -37,6 +37,11 @@ export const startExecution = command({
         workflow.allowReentry
           ? 'The contact is already in this workflow'
           : 'The contact has already entered this workflow, and re-entry is not allowed',
+        {
+          suggestion: workflow.allowReentry
+            ? suggestions.CONFLICT.contactInWorkflow
+            : suggestions.CONFLICT.noReentry,
+        },
       );
     }
     ctx.audit({ targetType: 'execution', targetId: execution.id });

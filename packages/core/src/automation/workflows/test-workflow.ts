@@ -1,7 +1,7 @@
+import { findContactId } from '../../audience/contacts/index.ts';
 import { AppError, projectIdOf, query } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { testWorkflowInput, workflowTest } from './executions.schema.ts';
-import { hasContact } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { type RehearsedStep, rehearse } from './runtime/index.ts';
 import { findWorkflow } from './workflows.store.ts';
@@ -13,11 +13,11 @@ export const testWorkflow = query({
   errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: testWorkflowInput,
   output: workflowTest,
-  async handler(ctx, { id, contactId, context = {}, waits = 'EVENT' }) {
+  async handler(ctx, { id, contactId: reference, context = {}, waits = 'EVENT' }) {
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
-    if (!(await hasContact(ctx.db, projectId, contactId)))
-      throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
+    const contactId = await findContactId(ctx.db, projectId, reference);
+    if (contactId === null) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
     const start = { projectId, workflowId: id, contactId, context };
     const { steps, stopped } = await rehearse(ctx.services, start, waits);
     const last = steps.at(-1)?.result;

@@ -1,4 +1,11 @@
-import { badRequest, type CommandContext, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import {
+  badRequest,
+  type CommandContext,
+  command,
+  conflict,
+  projectIdOf,
+  suggestions,
+} from '../../base/kernel/index.ts';
 import { assertSettingsMayChange } from './assert-unused.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
 import { readStepConfig } from './read-step-config.ts';
@@ -79,5 +86,5 @@ async function assertMayChange(
   await assertSettingsMayChange(ctx.db, workflow);
   const outgoing = transitions.filter(({ fromStepId }) => fromStepId === step.id);
   const problem = config === undefined ? null : strandedBy(step.type, config, outgoing);
-  if (problem) throw conflict(problem);
+  if (problem) throw conflict(problem, { suggestion: suggestions.CONFLICT.activeExecutions });
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { segmentExists } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
-import { AppError, command, conflict, invalid, projectIdOf } from '../../base/kernel/index.ts';
+import { AppError, command, conflict, invalid, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
@@ -48,7 +48,7 @@ export const updateWorkflow = command({
     if (trigger.isNew) await assertSegmentsExist(ctx.db, projectId, reads);
     if (trigger.isNew && (await hasActiveExecutions(ctx.db, projectId, id))) {
       throw conflict('The trigger cannot be changed while the workflow has active executions', {
-        suggestion: 'Cancel its executions, or wait until they have ended',
+        suggestion: suggestions.CONFLICT.activeExecutions,
       });
     }
     if (enabled ?? before.enabled) assertCanBeEnabled(trigger.type, trigger.config);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { command, conflict, projectIdOf } from '../kernel/index.ts';
+import { command, conflict, projectIdOf, suggestions } from '../kernel/index.ts';
 import { maxDocuments, persistDocumentsInput, persistedDocuments } from './documents.schema.ts';
 import { countDocuments, findDocuments, insertDocuments } from './documents.store.ts';
 
@@ -21,7 +21,7 @@ export const persistDocuments = command({
     const added = given.filter(({ id }) => !known.has(id));
     if (count + added.length > maxDocuments) {
       throw conflict(`A project can have at most ${maxDocuments} persisted documents`, {
-        suggestion: 'Delete documents that are no longer used',
+        suggestion: suggestions.CONFLICT.mostDocuments,
       });
     }
     await insertDocuments(ctx.db, projectId, added);

@@ -1,5 +1,5 @@
 import { type Bindable, type Lock, Prisma, prepared } from '../db/index.ts';
-import { AppError, type Services } from '../kernel/index.ts';
+import { AppError, type Context, isPermitted, suggestions } from '../kernel/index.ts';
 
 /** What a request records of its idempotency key. */
 export interface KeyUse {
@@ -10,7 +10,37 @@ export interface KeyUse {
   statusCode: number;
   /** lifetime of a key in hours (`IDEMPOTENCY_TTL_HOURS`) */
   ttlHours: number;
+  /** of the body of the request, `sha-256=:…:` (RFC 9530); null where the door has none */
+  digest: string | null;
 }
+
+/** The use of the key that the caller gave; null without one. @param request names it where the door does not */
+export const keyUseOf = ({ request, services }: Context, label: string): KeyUse | null =>
+  request.idempotencyKey === undefined
+    ? null
+    : {
+        key: request.idempotencyKey,
+        request: request.label ?? label,
+        statusCode: request.successStatus ?? 200,
+        ttlHours: services.config.IDEMPOTENCY_TTL_HOURS,
+        digest: request.bodyDigest ?? null,
+      };
+
+/** What a request makes, as expressions of its statement: ids are known before it, so the key is stored together with them. */
+export interface Made {
+  emailIds?: Prisma.Sql;
+  eventId?: Prisma.Sql;
+}
+
+const columns = Prisma.sql`"projectId", "key", "request", "statusCode", "digest", "emailIds", "sizes", "eventId", "createdAt"`;
+
+/** A key that has expired belongs to the new request altogether. */
+const replaced = Prisma.sql`
+      "request" = excluded."request", "statusCode" = excluded."statusCode", "digest" = excluded."digest",
+      "emailIds" = excluded."emailIds", "sizes" = excluded."sizes", "eventId" = excluded."eventId", "createdAt" = excluded."createdAt"`;
+
+const madeBy = ({ emailIds = Prisma.sql`NULL`, eventId = Prisma.sql`NULL` }: Made): Prisma.Sql =>
+  Prisma.sql`${emailIds}::uuid[], NULL::int[], ${eventId}::uuid`;
 
 /**
  * Consumes an idempotency key within a larger statement (behaviour B8.4): the CTE `idempotency` for its WITH list.
@@ -19,13 +49,13 @@ export interface KeyUse {
  */
 export const idempotencyCte = (
   project: Bindable<string>,
-  { key, request, statusCode, ttlHours }: { [Field in keyof KeyUse]: Bindable<KeyUse[Field]> },
+  { key, request, statusCode, ttlHours, digest }: { [Field in keyof KeyUse]: Bindable<KeyUse[Field]> },
+  made: Made,
 ): Prisma.Sql => Prisma.sql`
   "idempotency" AS (
-    INSERT INTO "IdempotencyKey" AS used ("projectId", "key", "request", "statusCode", "createdAt")
-    VALUES (${project}::uuid, ${key}, ${request}, ${statusCode}::int, now())
-    ON CONFLICT ("projectId", "key") DO UPDATE
-      SET "request" = excluded."request", "statusCode" = excluded."statusCode", "createdAt" = excluded."createdAt"
+    INSERT INTO "IdempotencyKey" AS used (${columns})
+    VALUES (${project}::uuid, ${key}, ${request}, ${statusCode}::int, ${digest}::text, ${madeBy(made)}, now())
+    ON CONFLICT ("projectId", "key") DO UPDATE SET ${replaced}
       WHERE used."createdAt" <= now() - ${ttlHours}::float8 * interval '1 hour'
     RETURNING true
   )`;
@@ -34,28 +64,31 @@ export const idempotencyCte = (
 export const idempotencyCheck = Prisma.sql`CASE WHEN NOT EXISTS (SELECT FROM "idempotency") THEN refuse('idempotency') END`;
 
 /** The columns of an idempotency key in the rows of a statement that stores many requests; all null without one. */
-export const keyRowColumns = Prisma.sql`"key" text, "label" text, "statusCode" int`;
+export const keyRowColumns = Prisma.sql`"key" text, "label" text, "statusCode" int, "digest" text`;
 
 export interface KeyRowInput {
   key?: string;
   label?: string;
   statusCode?: number;
+  digest?: string | null;
 }
 
 export const keyRowOf = (use: KeyUse | null): KeyRowInput =>
-  use ? { key: use.key, label: use.request, statusCode: use.statusCode } : {};
+  use ? { key: use.key, label: use.request, statusCode: use.statusCode, digest: use.digest } : {};
 
 /**
  * Consumes the keys of many requests: the CTE `usedKeys`, with those that were free. It reads the CTE `checked`, whose rows have
  * `project`, `keyRowColumns` and a `refusal` that is null where the request may be stored; no two requests have the same key.
+ *
+ * @param made aggregates over the rows of a request
  */
-export const usedKeysCte = (ttlHours: Bindable<number>): Prisma.Sql => Prisma.sql`
+export const usedKeysCte = (ttlHours: Bindable<number>, made: Made): Prisma.Sql => Prisma.sql`
   "usedKeys" AS (
-    INSERT INTO "IdempotencyKey" AS used ("projectId", "key", "request", "statusCode", "createdAt")
-    SELECT DISTINCT "project", "key", "label", "statusCode", now() FROM "checked"
-    WHERE "key" IS NOT NULL AND "refusal" IS NULL ORDER BY "project", "key"
-    ON CONFLICT ("projectId", "key") DO UPDATE
-      SET "request" = excluded."request", "statusCode" = excluded."statusCode", "createdAt" = excluded."createdAt"
+    INSERT INTO "IdempotencyKey" AS used (${columns})
+    SELECT "project", "key", "label", "statusCode", "digest", ${madeBy(made)}, now() FROM "checked"
+    WHERE "key" IS NOT NULL AND "refusal" IS NULL
+    GROUP BY "project", "key", "label", "statusCode", "digest" ORDER BY "project", "key"
+    ON CONFLICT ("projectId", "key") DO UPDATE SET ${replaced}
       WHERE used."createdAt" <= now() - ${ttlHours}::float8 * interval '1 hour'
     RETURNING "projectId", "key"
   )`;
@@ -67,56 +100,100 @@ export const usesFreeKey = Prisma.sql`("key" IS NULL OR ("project", "key") IN (S
 export const keyLocks = (projectId: string, use: KeyUse | null): Lock[] =>
   use ? [{ name: `${projectId}:${use.key}`, value: null }] : [];
 
-/** The first use of a key. */
-export interface UsedKey {
+/** An email of the first request, as in its reply, with its present state. What was erased since is null. */
+interface MadeEmail {
+  contact: { id: string; email: string } | null;
+  email: string;
+  to: string;
+  status: string | null;
+  reason: string | null;
+}
+
+/** The first use of a key, and what it made. */
+interface UsedKey {
   request: string;
   createdAt: Date;
   statusCode: number | null;
+  digest: string | null;
+  sizes: number[] | null;
+  eventId: string | null;
+  contactId: string | null;
+  emails: MadeEmail[] | null;
+  isInUse: boolean;
 }
 
-/** The error for a key that was used before; null if its row has been removed in the meantime. */
-export function idempotencyKeyReused(key: string, used: UsedKey | null): AppError {
+/* What was made is found by its ids alone. */
+const usedKey = prepared<{ projectId: string; key: string; ttlHours: number }>(
+  'used-key',
+  ({ projectId, key, ttlHours }) => Prisma.sql`
+    SELECT k."request", k."createdAt", k."statusCode", k."digest", k."sizes", k."eventId",
+      k."createdAt" > now() - ${ttlHours}::float8 * interval '1 hour' AS "isInUse",
+      (SELECT e."contactId" FROM "Event" e WHERE e."id" = k."eventId" AND e."projectId" = k."projectId") AS "contactId",
+      (SELECT jsonb_agg(jsonb_build_object(
+          'contact', CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email") END,
+          'email', made."id", 'to', coalesce(m."to", ''), 'status', m."status", 'reason', m."reason") ORDER BY made."n")
+        FROM unnest(k."emailIds") WITH ORDINALITY AS made("id", "n")
+        LEFT JOIN "Email" m ON m."id" = made."id" AND m."projectId" = k."projectId"
+        LEFT JOIN "Contact" c ON c."id" = m."contactId" AND c."projectId" = k."projectId") AS "emails"
+    FROM "IdempotencyKey" k WHERE k."projectId" = ${projectId}::uuid AND k."key" = ${key}`,
+);
+
+type Caller = Pick<Context, 'services' | 'actor'>;
+
+async function readUse(
+  { services }: Pick<Context, 'services'>,
+  projectId: string,
+  key: string,
+): Promise<UsedKey | null> {
+  const ttlHours = services.config.IDEMPOTENCY_TTL_HOURS;
+  const { rows } = await services.database.durable.query<UsedKey>(usedKey({ projectId, key, ttlHours }));
+  return rows[0] ?? null;
+}
+
+/** The error for a key that the gate, or a statement, has found in use. */
+export async function idempotencyKeyReused(
+  caller: Caller,
+  projectId: string,
+  key: string,
+): Promise<AppError> {
+  return errorOf(caller, key, await readUse(caller, projectId, key));
+}
+
+/** The same where no statement has looked the key up; null while it is free. */
+export async function findReuse(caller: Caller, projectId: string, key: string): Promise<AppError | null> {
+  const used = await readUse(caller, projectId, key);
+  return used?.isInUse ? errorOf(caller, key, used) : null;
+}
+
+/** @param used null if its row has been removed in the meantime */
+function errorOf({ actor }: Caller, key: string, used: UsedKey | null): AppError {
   return new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used before', {
     details: {
       key,
       originalRequest: used?.request ?? null,
       originalRequestAt: used?.createdAt.toISOString() ?? null,
       originalStatusCode: used?.statusCode ?? null,
+      originalDigest: null,
+      ...(used && (used.eventId !== null || isPermitted(actor, 'email:read')) && madeFirst(used)),
     },
-    suggestion: 'Use a new key for each new request. The request with this key has succeeded',
+    suggestion: suggestions.IDEMPOTENCY_KEY_REUSED,
   });
 }
 
-const usedKey = prepared<{ projectId: string; key: string }>(
-  'used-key',
-  ({ projectId, key }) => Prisma.sql`
-    SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey" WHERE "projectId" = ${projectId} AND "key" = ${key}`,
-);
-
-/** The same for a refused statement: reads the row that caused the refusal. */
-export async function idempotencyReused(
-  services: Services,
-  projectId: string,
-  key: string,
-): Promise<AppError> {
-  const { rows } = await services.database.durable.query<UsedKey>(usedKey({ projectId, key }));
-  return idempotencyKeyReused(key, rows[0] ?? null);
+/** What a request made, as in its reply; a public key, which every visitor of a web page can read, learns nothing of email. */
+function madeFirst({ digest, eventId, contactId, emails, sizes }: UsedKey): Record<string, unknown> {
+  const originalDigest = digest;
+  if (eventId !== null) return { originalDigest, event: eventId, contact: contactId };
+  if (!emails) return { originalDigest };
+  return { originalDigest, emails, ...(sizes && { results: resultsOf(emails, sizes) }) };
 }
 
-const unexpiredKey = prepared<{ projectId: string; key: string; ttlHours: number }>(
-  'find-used-key',
-  ({ projectId, key, ttlHours }) => Prisma.sql`
-    SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey"
-    WHERE "projectId" = ${projectId} AND "key" = ${key} AND "createdAt" > now() - ${ttlHours}::float8 * interval '1 hour'`,
-);
-
-/** The request that consumed a key, or null while it is free. For callers whose gate statement does not look it up (sessions). */
-export async function findUsedKey(
-  services: Services,
-  projectId: string,
-  key: string,
-): Promise<UsedKey | null> {
-  const ttlHours = services.config.IDEMPOTENCY_TTL_HOURS;
-  const { rows } = await services.database.durable.query<UsedKey>(unexpiredKey({ projectId, key, ttlHours }));
-  return rows[0] ?? null;
+/** The emails of each item of a request with several. */
+function resultsOf(emails: readonly MadeEmail[], sizes: readonly number[]): object[] {
+  let next = 0;
+  return sizes.map((size, index) => {
+    const made = emails.slice(next, next + size);
+    next += size;
+    return size > 0 ? { index, status: 'ACCEPTED', emails: made } : { index, status: 'REFUSED' };
+  });
 }

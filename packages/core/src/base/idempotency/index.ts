@@ -1,14 +1,14 @@
 export {
-  findUsedKey,
+  findReuse,
   idempotencyCheck,
   idempotencyCte,
   idempotencyKeyReused,
-  idempotencyReused,
   type KeyRowInput,
   type KeyUse,
   keyLocks,
   keyRowColumns,
   keyRowOf,
+  keyUseOf,
   usedKeysCte,
   usesFreeKey,
 } from './idempotency.store.ts';

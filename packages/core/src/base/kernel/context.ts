@@ -27,6 +27,8 @@ export interface RequestInfo {
   label?: string | undefined;
   /** HTTP status of a successful reply, for the idempotency row */
   successStatus?: number | undefined;
+  /** digest of the body, `sha-256=:…:` (RFC 9530), for the idempotency row; where the door has read a body with a key */
+  bodyDigest?: string | undefined;
 }
 
 /** What a stream that outlives its request asks of the door that opened it (behaviour B4.21). */

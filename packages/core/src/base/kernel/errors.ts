@@ -1,3 +1,5 @@
+import { type ConflictSuggestion, suggestions } from './suggestions.rules.ts';
+
 /** The kind of failure of a code. Each door maps kinds through one table (REST: to a status). */
 export type ErrorKind =
   | 'bad_request'
@@ -52,7 +54,7 @@ export const defaultSuggestions: Readonly<Record<ErrorKind, string>> = {
   not_found: 'Check the path and the id. Ids of other projects count as unknown',
   conflict: 'Fetch the record again and check its current state',
   too_large: 'Send a smaller request',
-  invalid: 'Correct the fields named in errors and send the request again',
+  invalid: suggestions.VALIDATION_ERROR,
   unavailable: 'Try again later. The operator of this installation has to make room',
   rate_limited: 'Wait for the seconds given in Retry-After, then send the request again',
   internal: 'Try again later. If the problem persists, report the request id',
@@ -100,8 +102,11 @@ export class AppError extends Error {
 export const badRequest = (message: string, options?: AppErrorOptions): AppError =>
   new AppError('BAD_REQUEST', message, options);
 
-export const conflict = (message: string, options?: AppErrorOptions): AppError =>
-  new AppError('CONFLICT', message, options);
+/** @see suggestions */
+export const conflict = (
+  message: string,
+  options: AppErrorOptions & { suggestion: ConflictSuggestion },
+): AppError => new AppError('CONFLICT', message, options);
 
 /** 422 for rules that zod cannot express; with the general message unless a rule names another. */
 export const invalid = (errors: FieldError[], message = 'Request validation failed'): AppError =>

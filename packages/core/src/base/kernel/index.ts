@@ -28,6 +28,7 @@ export * from './project-keys.ts';
 export * from './secrets.ts';
 export type * from './services.ts';
 export * from './sign-in-providers.ts';
+export { suggestions } from './suggestions.rules.ts';
 export { TurnOrder } from './turn-order.ts';
 export { Turnstile } from './turnstile.ts';
 export * from './type-names.ts';

@@ -79,6 +79,17 @@ export function assertPermission(actor: Actor, permission: Permission): void {
   }
 }
 
+/** Whether the actor has the permission. */
+export function isPermitted(actor: Actor, permission: Permission): boolean {
+  try {
+    assertPermission(actor, permission);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 export const missingAuth = (): AppError => new AppError('MISSING_AUTH', 'Authentication is required');
 
 /** The error for a key of the wrong type; the message names the right one. */

@@ -1,4 +1,4 @@
-import { command, conflict, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { command, conflict, emptyObject, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { findTemplateReferences } from '../../base/references/index.ts';
 import { templateNotFound } from './get-template.ts';
 import { templateIdInput } from './templates.schema.ts';
@@ -18,7 +18,7 @@ export const deleteTemplate = command({
     const [step] = workflowSteps;
     if (step) {
       throw conflict(`The workflow ${step.workflowName} uses this template`, {
-        suggestion: 'Select another template in its steps first',
+        suggestion: suggestions.CONFLICT.templateUsed,
       });
     }
     await removeTemplate(ctx.db, projectId, id);

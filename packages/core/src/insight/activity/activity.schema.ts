@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contactFilter } from '../../audience/contacts/reference.schema.ts';
 import { type FeedType, feedTypes } from '../../base/event-types/event-types.rules.ts';
 import {
   addressText,
@@ -10,7 +11,6 @@ import {
   periodBound,
   recordId,
   typeNames,
-  uuid,
 } from '../../base/kernel/schemas.ts';
 
 const known: readonly string[] = feedTypes;
@@ -45,7 +45,7 @@ const feedQuery = {
 
 export const activityInput = z.object({
   ...feedQuery,
-  contactId: notGiven(uuid).describe('Only items of this contact.'),
+  contactId: contactFilter('Only items of this contact'),
 });
 
 export const timelinesInput = z.object({ ...idList.shape, ...feedQuery });

@@ -1,3 +1,4 @@
+import { type ContactReference, idOfContact } from '../../audience/contacts/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { type FeedType, storedInFeed } from '../../base/event-types/event-types.rules.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
@@ -35,7 +36,7 @@ export interface EmailOfRow {
 export interface FeedSearch {
   projectId: string;
   types?: readonly FeedType[] | undefined;
-  contactId?: string | undefined;
+  contactId?: ContactReference | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -114,7 +115,7 @@ const eventsOf = (projectId: string, contactId: Prisma.Sql): Prisma.Sql =>
 export const findFeed = (db: Db, search: FeedSearch, page: FeedPage): Promise<FeedRow[]> => {
   const { projectId, contactId } = search;
   const source =
-    contactId === undefined ? Prisma.sql`"Event" e` : eventsOf(projectId, Prisma.sql`${contactId}::uuid`);
+    contactId === undefined ? Prisma.sql`"Event" e` : eventsOf(projectId, idOfContact(projectId, contactId));
   return readFeed(db, pageOfFeed(source, search, page));
 };
 

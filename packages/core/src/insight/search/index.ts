@@ -1,1 +1,3 @@
+export { findNodes } from './find-nodes.ts';
+export { type NodeType, nodeTypes } from './nodes.store.ts';
 export { searchRecords } from './search-records.ts';

@@ -1,4 +1,4 @@
-import { command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { assertReachable } from './assert-reachable.ts';
 import { everyType } from './event-types.rules.ts';
@@ -18,7 +18,7 @@ export const createEndpoint = command({
     const projectId = projectIdOf(ctx);
     if ((await countEndpoints(ctx.db, projectId)) >= endpointLimit) {
       throw conflict(`A project has at most ${endpointLimit} webhook endpoints`, {
-        suggestion: 'Delete an endpoint that is no longer used',
+        suggestion: suggestions.CONFLICT.mostEndpoints,
       });
     }
     const id = newId();

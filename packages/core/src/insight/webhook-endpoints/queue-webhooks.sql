@@ -8,7 +8,7 @@ BEGIN
   INSERT INTO "WebhookDelivery" ("id", "projectId", "endpointId", "type", "data", "eventAt", "contactId")
   SELECT uuid7(), e."projectId", w."id", e."type",
     CASE jsonb_typeof(e."data") WHEN 'object' THEN e."data" ELSE '{}' END || jsonb_build_object('contact',
-      CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email") END),
+      CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email", 'externalId', c."externalId") END),
     e."createdAt", c."id"
   FROM (
     SELECT s."projectId", s."data", s."contactId", s."createdAt",

@@ -1,4 +1,4 @@
-import { AppError, type Context, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import { AppError, type Context, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { type EndpointRow, findEndpoint } from './webhook-endpoints.store.ts';
 
 export const endpointNotFound = (): AppError =>
@@ -15,5 +15,5 @@ export async function requireEndpoint(ctx: Context, id: string): Promise<Endpoin
 export async function requireEnabledEndpoint(ctx: Context, id: string): Promise<EndpointRow> {
   const endpoint = await requireEndpoint(ctx, id);
   if (endpoint.enabled) return endpoint;
-  throw conflict('This webhook endpoint is disabled', { suggestion: 'Enable the endpoint first' });
+  throw conflict('This webhook endpoint is disabled', { suggestion: suggestions.CONFLICT.endpointDisabled });
 }

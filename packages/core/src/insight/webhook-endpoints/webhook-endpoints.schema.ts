@@ -163,11 +163,15 @@ const payload = z
     type: z.string().meta({ description: 'Type of the event.', examples: ['email.bounce'] }),
     timestamp: isoDate.describe('When the event happened.'),
     data: z.record(z.string(), z.unknown()).meta({
-      description: 'Data of the event, and `contact`: `{id, email}` or null.',
+      description: 'Data of the event, and `contact`: `{id, email, externalId}` or null.',
       examples: [
         {
           plan: 'pro',
-          contact: { id: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90', email: 'customer@example.com' },
+          contact: {
+            id: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90',
+            email: 'customer@example.com',
+            externalId: null,
+          },
         },
       ],
     }),

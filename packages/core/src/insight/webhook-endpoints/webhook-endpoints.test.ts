@@ -162,7 +162,7 @@ describe('a delivery is queued with its event', () => {
     const payload = {
       type: 'event.paid',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
-      data: { amount: 12, contact: { id: contact, email: 'ann@a.test' } },
+      data: { amount: 12, contact: { id: contact, email: 'ann@a.test', externalId: null } },
     };
     expect(await queued(paid.id)).toEqual([payload]);
     expect(await typesFor(all.id)).toEqual(['event.paid']);

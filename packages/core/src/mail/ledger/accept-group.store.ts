@@ -97,7 +97,7 @@ WITH "row" AS MATERIALIZED (
   LEFT JOIN LATERAL (
     SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED' LIMIT 1
   ) sender ON true
-), ${caps.reserve}${usedKeysCte(ttlHours)}, "decided" AS MATERIALIZED (
+), ${caps.reserve}${usedKeysCte(ttlHours, { emailIds: constant('array_agg("emailId" ORDER BY "i")') })}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN '6:idempotency' END) AS "decision" FROM "checked" c
 ), "accepted" AS MATERIALIZED (
   SELECT d.*, ${isSuppressedByRow(recipientOf('d'))} AS "isSuppressed"

@@ -111,7 +111,7 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
   ON CONFLICT DO NOTHING
 )`
     : Prisma.empty
-}${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
+}${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use, { emailIds: Prisma.sql`${value.emailIds}` })}` : Prisma.empty}
 SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
   -- Recipients are refused before the sender, whichever of them comes first.
   (SELECT count("refused") FROM "recipient") AS refused,

@@ -1,22 +1,11 @@
 import { contactDataLimitError, recallFormerSpellings } from '../../audience/contacts/index.ts';
 import { type Refusal, refusalOf } from '../../base/db/index.ts';
-import { idempotencyReused, type KeyUse } from '../../base/idempotency/index.ts';
+import { idempotencyKeyReused } from '../../base/idempotency/index.ts';
 import { type AppError, badRequest, type Context, senderNotVerified } from '../../base/kernel/index.ts';
 import { billingLimitExceeded } from '../../people/billing/index.ts';
 import type { AcceptedEmail, AcceptRequest } from '../ledger/index.ts';
 import { dailyCapExceeded } from '../ramp/ramp.rules.ts';
 import { storeSend } from './accept-send.ts';
-
-/** What a request records of its idempotency key; null without one. */
-export const keyUseOf = ({ request, services }: Context): KeyUse | null =>
-  request.idempotencyKey === undefined
-    ? null
-    : {
-        key: request.idempotencyKey,
-        request: request.label ?? 'POST /v1/send',
-        statusCode: request.successStatus ?? 200,
-        ttlHours: services.config.IDEMPOTENCY_TTL_HOURS,
-      };
 
 /** Stores the request, and turns a violated rule into an error. */
 export async function acceptRequest(ctx: Context, request: AcceptRequest): Promise<AcceptedEmail[]> {
@@ -43,7 +32,7 @@ async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): 
     case 'ramp':
       return dailyCapExceeded(refusal.cap);
     case 'idempotency':
-      return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');
+      return idempotencyKeyReused(ctx, projectId, request.idempotency?.key ?? '');
     case 'billing':
       return billingLimitExceeded();
     case 'data_too_large':

@@ -109,7 +109,7 @@ function requestOf(projectId: string, { to, type, domain, key, subject, transien
     priority: 1,
     tracked: true,
     templateId: null,
-    idempotency: key && { key, request: 'POST /v1/send', statusCode: 200, ttlHours: 24 },
+    idempotency: key && { key, request: 'POST /v1/send', statusCode: 200, ttlHours: 24, digest: null },
   };
 }
 

@@ -1,3 +1,4 @@
+import { type ContactReference, idOfContact } from '../../audience/contacts/index.ts';
 import { constant, containsOneOf, type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
 import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
 import { messageIdOf } from '../ledger/index.ts';
@@ -80,7 +81,9 @@ export interface EmailSearch {
   status?: string | undefined;
   sourceType?: string | undefined;
   class?: string | undefined;
-  contactId?: string | undefined;
+  contactId?: ContactReference | undefined;
+  /** the whole address, in its normal form */
+  recipient?: string | undefined;
   campaignId?: string | undefined;
   templateId?: string | undefined;
   /** part of the address or subject, in any case */
@@ -96,6 +99,7 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
     sourceType,
     class: diagnosed,
     contactId,
+    recipient,
     campaignId,
     templateId,
     from,
@@ -106,7 +110,8 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   // Both, so that the index of refusals is used.
   if (diagnosed)
     conditions.push(Prisma.sql`e."diagnosis" IS NOT NULL AND e."diagnosis" ->> 'class' = ${diagnosed}`);
-  if (contactId) conditions.push(Prisma.sql`e."contactId" = ${contactId}::uuid`);
+  if (contactId) conditions.push(Prisma.sql`e."contactId" = ${idOfContact(projectId, contactId)}`);
+  if (recipient !== undefined) conditions.push(isTo(projectId, recipient));
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
   if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
@@ -118,6 +123,17 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   } else if (status) conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus"`);
   return conditions;
 }
+
+/** Emails whose address need not be that of their contact: the condition of the index `Email_other_recipient`. */
+const toOthers = Prisma.sql`(e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed")`;
+
+/** Emails to an address: those of its contact, and those that have another contact or none. Each part has an index. */
+const isTo = (projectId: string, address: string): Prisma.Sql => Prisma.sql`e."id" IN (
+  SELECT e."id" FROM "Email" e
+  WHERE e."projectId" = ${projectId}::uuid AND e."to" = ${address}
+    AND e."contactId" = ${idOfContact(projectId, { by: 'email', value: address })}
+  UNION SELECT e."id" FROM "Email" e
+  WHERE e."projectId" = ${projectId}::uuid AND e."to" = ${address} AND ${toOthers})`;
 
 /** The subject is the content's until it is rendered, and if rendering does not change it. */
 const mentions = (
@@ -186,7 +202,7 @@ function sourcesOf(
     },
     {
       keys: one,
-      matches: Prisma.sql`${recipient} AND (e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed")`,
+      matches: Prisma.sql`${recipient} AND ${toOthers}`,
     },
     {
       keys: one,

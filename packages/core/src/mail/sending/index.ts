@@ -1,5 +1,5 @@
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../base/lib/mail-languages.ts';
-export { acceptRequest, keyUseOf } from './accept-request.ts';
+export { acceptRequest } from './accept-request.ts';
 export { findEmail } from './emails.store.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { emailNotFound, getEmail } from './get-email.ts';

@@ -6,6 +6,7 @@ import {
   splitContactData,
   storableValue,
 } from '../../audience/contacts/index.ts';
+import { keyUseOf } from '../../base/idempotency/index.ts';
 import {
   AppError,
   assertSenderAllowed,
@@ -35,7 +36,7 @@ import {
 import { priorities } from '../ledger/ledger.rules.ts';
 import { fitsIntoMessage } from '../message/index.ts';
 import { isTracked } from '../message/tracked.rules.ts';
-import { acceptRequest, keyUseOf } from './accept-request.ts';
+import { acceptRequest } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
 
@@ -143,7 +144,7 @@ async function buildRequest(
     priority: priorities.TRANSACTIONAL,
     tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
-    idempotency: keyUseOf(ctx),
+    idempotency: keyUseOf(ctx, 'POST /v1/send'),
   };
   return { request, warnings: split.warnings };
 }

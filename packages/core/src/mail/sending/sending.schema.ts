@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { dataWarnings } from '../../audience/contacts/contacts.schema.ts';
+import { contactFilter } from '../../audience/contacts/reference.schema.ts';
 import {
   accepting,
   addressText,
   cursorQuery,
   diagnosisClass,
+  emailAddress,
   emailClass,
   emailSource,
   filterEnum,
@@ -529,7 +531,11 @@ export const emailListInput = z.object({
   class: filterEnum('class', diagnosisClass).describe(
     'Only emails that were refused or returned with a diagnosis of this class.',
   ),
-  contactId: notGiven(uuid).describe('Only emails to this contact.'),
+  contactId: contactFilter('Only emails of this contact'),
+  recipient: notGiven(emailAddress).meta({
+    description: 'Only emails to exactly this address, in any spelling.',
+    examples: ['customer@example.com'],
+  }),
   campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
   templateId: notGiven(uuid).describe('Only emails made from this template.'),
   search: optionalText(255).meta({

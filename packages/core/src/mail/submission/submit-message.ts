@@ -6,6 +6,7 @@ import {
   prepareChanges,
   storableValue,
 } from '../../audience/contacts/index.ts';
+import { keyUseOf } from '../../base/idempotency/index.ts';
 import {
   AppError,
   assertSenderAllowed,
@@ -28,7 +29,7 @@ import {
   notifyOutbox,
 } from '../ledger/index.ts';
 import { priorities } from '../ledger/ledger.rules.ts';
-import { acceptRequest, keyUseOf } from '../sending/index.ts';
+import { acceptRequest } from '../sending/index.ts';
 import type { Submission } from './read-submission.ts';
 
 /** Recipients of one submission (behaviour B11.8). */
@@ -122,7 +123,7 @@ function requestOf(
     priority: priorities.TRANSACTIONAL,
     tracked: submission.isTracked,
     templateId: null,
-    idempotency: keyUseOf(ctx),
+    idempotency: keyUseOf(ctx, submissionLabel),
     submitted: { subject, messageId, hasAttachments },
   };
 }

@@ -1,4 +1,11 @@
-import { AppError, type CommandContext, command, conflict, projectIdOf } from '../../base/kernel/index.ts';
+import {
+  AppError,
+  type CommandContext,
+  command,
+  conflict,
+  projectIdOf,
+  suggestions,
+} from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { newDomainKey } from './domain-key.ts';
 import { domainNotice } from './domain-notice.ts';
@@ -38,11 +45,13 @@ export const createDomain = command({
     await requireProvenOwner(ctx, projectId);
     await lockName(ctx.db, domain);
     if (await hasDomain(ctx.db, projectId, domain))
-      throw conflict(`The domain ${domain} already exists in this project`);
+      throw conflict(`The domain ${domain} already exists in this project`, {
+        suggestion: suggestions.CONFLICT.domainExists,
+      });
     const most = ctx.services.config.MAX_DOMAINS_PER_PROJECT;
     if ((await countDomains(ctx.db, projectId)) >= most) {
       throw conflict(`This project already has ${most} domains, which is the limit of this installation`, {
-        suggestion: 'Remove a domain that is no longer needed',
+        suggestion: suggestions.CONFLICT.mostDomains,
       });
     }
     await settleWithOwners(ctx, projectId, domain);
@@ -81,7 +90,7 @@ async function settleWithOwners(
   const elsewhere = await findVerifiedElsewhere(db, { projectId, domain, userId });
   if (elsewhere.some(({ isLeader }) => !isLeader)) {
     throw conflict(`The domain ${domain} is verified in another project`, {
-      suggestion: 'Remove it there first, or add it signed in as an owner or admin of that project',
+      suggestion: suggestions.CONFLICT.domainElsewhere,
     });
   }
   for (const owner of elsewhere) {

@@ -1,4 +1,11 @@
-import { type CommandContext, command, conflict, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import {
+  type CommandContext,
+  command,
+  conflict,
+  emptyObject,
+  projectIdOf,
+  suggestions,
+} from '../../base/kernel/index.ts';
 import { domainNotFound } from './domain-not-found.ts';
 import { watchDomainJob } from './domains.jobs.ts';
 import { domainIdInput } from './domains.schema.ts';
@@ -42,6 +49,6 @@ export const deleteDomain = command({
 async function assertUnused({ db }: CommandContext, { projectId, domain }: DomainRow): Promise<void> {
   if (!(await isSenderInUse(db, projectId, domain))) return;
   throw conflict(`Templates or campaigns use ${domain} as their sender domain`, {
-    suggestion: 'Change their sender, or delete them first',
+    suggestion: suggestions.CONFLICT.domainUsed,
   });
 }

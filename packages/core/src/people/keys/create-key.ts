@@ -6,6 +6,7 @@ import {
   keyHash,
   keyPrefix,
   newKey,
+  suggestions,
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { requireMembership } from '../projects/index.ts';
@@ -28,7 +29,7 @@ export const createKey = command({
     }
     if ((await countNamedKeys(ctx.db, projectId)) >= maxNamedKeys) {
       throw conflict(`A project can have at most ${maxNamedKeys} named keys`, {
-        suggestion: 'Delete keys that are no longer used',
+        suggestion: suggestions.CONFLICT.mostKeys,
       });
     }
     const key = newKey(scope === 'track' ? 'public' : 'secret');

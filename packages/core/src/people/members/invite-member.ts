@@ -1,4 +1,4 @@
-import { assertEnabled, command, conflict, userIdOf } from '../../base/kernel/index.ts';
+import { assertEnabled, command, conflict, suggestions, userIdOf } from '../../base/kernel/index.ts';
 import { newId, selectLanguage } from '../../base/lib/index.ts';
 import { requireMembership } from '../projects/index.ts';
 import { findUser, findUserByEmail, newMailedToken } from '../users/index.ts';
@@ -63,13 +63,14 @@ export const inviteMember = command({
 });
 
 const refusals = {
-  member: (email: string) => conflict(`${email} is already a member of this project`),
+  member: (email: string) =>
+    conflict(`${email} is already a member of this project`, { suggestion: suggestions.CONFLICT.isMember }),
   invited: (email: string) =>
     conflict(`${email} has already been invited to this project`, {
-      suggestion: 'Delete the pending invitation to send a new one',
+      suggestion: suggestions.CONFLICT.isInvited,
     }),
   declined: (email: string) =>
     conflict(`${email} has declined an invitation to this project`, {
-      suggestion: 'The address can be invited again 30 days after that',
+      suggestion: suggestions.CONFLICT.hasDeclined,
     }),
 };

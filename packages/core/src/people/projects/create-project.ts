@@ -1,4 +1,12 @@
-import { AppError, command, conflict, newKeys, newWebhookSecret, userIdOf } from '../../base/kernel/index.ts';
+import {
+  AppError,
+  command,
+  conflict,
+  newKeys,
+  newWebhookSecret,
+  suggestions,
+  userIdOf,
+} from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { presentProject } from './present-project.ts';
 import { createProjectInput, projectOutput } from './projects.schema.ts';
@@ -22,7 +30,7 @@ export const createProject = command({
     const most = services.config.MAX_PROJECTS_PER_USER;
     if ((await countOwnedProjects(db, userId)) >= most) {
       throw conflict(`You already own ${most} projects, which is the limit of this installation`, {
-        suggestion: 'Delete a project that is no longer needed',
+        suggestion: suggestions.CONFLICT.mostProjects,
       });
     }
     const id = newId();

@@ -15,9 +15,7 @@ export interface GateRow extends ProjectState {
   /** requests in the current window including this one; null when it was not counted */
   count: number | null;
   resetSeconds: number | null;
-  usedRequest: string | null;
-  usedAt: Date | null;
-  usedStatus: number | null;
+  isKeyUsed: boolean;
 }
 
 export interface GateQuery {
@@ -60,7 +58,8 @@ interface GateResult extends ProjectState {
   named: NamedKey | null;
   count: number | null;
   resetSeconds: number | null;
-  used: Record<string, [request: string, createdAt: string, statusCode: number | null]> | null;
+  /** the idempotency keys that were used before */
+  used: string[] | null;
 }
 
 const projectColumns = Prisma.sql`p."id", p."name", p."disabled", p."language", p."timezone" AS "timeZone", p."tracking", p."definesFields"`;
@@ -103,7 +102,7 @@ const gate = prepared<{ keys: string; idempotencyHours: number }>(
   )
   SELECT project."k", project."named", project."id", project."name", project."disabled", project."language", project."timeZone", project."tracking", project."definesFields",
     counted."count", counted."resetSeconds", (
-      SELECT jsonb_object_agg(u."key", jsonb_build_array(u."request", u."createdAt", u."statusCode")) FROM "IdempotencyKey" u
+      SELECT array_agg(u."key") FROM "IdempotencyKey" u
       WHERE u."projectId" = project."id" AND u."key" = ANY(project."idempotencyKeys")
         AND u."createdAt" > now() - ${idempotencyHours}::float8 * interval '1 hour'
     ) AS "used"
@@ -162,14 +161,11 @@ function rowFor({ countRequest, idempotencyKey }: GateQuery, row: GateResult, af
     resetSeconds,
     used,
   } = row;
-  const use = idempotencyKey === undefined ? undefined : used?.[idempotencyKey];
   return {
     ...{ id, name, disabled, language, timeZone, tracking, definesFields, named },
     count: countRequest && count !== null ? count - after : null,
     resetSeconds: countRequest ? resetSeconds : null,
-    usedRequest: use?.[0] ?? null,
-    usedAt: use ? new Date(use[1]) : null,
-    usedStatus: use?.[2] ?? null,
+    isKeyUsed: idempotencyKey !== undefined && (used?.includes(idempotencyKey) ?? false),
   };
 }
 

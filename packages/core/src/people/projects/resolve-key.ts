@@ -31,8 +31,8 @@ export interface ResolvedKey {
   project: ProjectState;
   /** null when the request was not counted */
   rate: Rate | null;
-  /** the request that consumed the idempotency key, null while it is free */
-  idempotency: { request: string; createdAt: Date; statusCode: number | null } | null;
+  /** whether a request has consumed the idempotency key */
+  isKeyUsed: boolean;
 }
 
 /**
@@ -62,10 +62,7 @@ export async function resolveKey(
     actor: { type: 'key', key: type, projectId: id, ...(named && { named }) },
     project: { id, name, disabled, language, timeZone, tracking, definesFields },
     rate: row.count === null ? null : rateOf(services, row.count, row.resetSeconds ?? 1),
-    idempotency:
-      row.usedRequest === null || row.usedAt === null
-        ? null
-        : { request: row.usedRequest, createdAt: row.usedAt, statusCode: row.usedStatus },
+    isKeyUsed: row.isKeyUsed,
   };
 }
 

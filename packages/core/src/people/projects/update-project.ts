@@ -1,4 +1,11 @@
-import { AppError, assertEnabled, command, conflict, userIdOf } from '../../base/kernel/index.ts';
+import {
+  AppError,
+  assertEnabled,
+  command,
+  conflict,
+  suggestions,
+  userIdOf,
+} from '../../base/kernel/index.ts';
 import { hasSecondFactor } from '../users/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
@@ -18,7 +25,7 @@ export const updateProject = command({
     assertEnabled(project);
     if (change.requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
       throw conflict('You have no second factor yourself, so this would lock you out of the project', {
-        suggestion: 'Set up an authenticator app under Account first',
+        suggestion: suggestions.CONFLICT.noSecondFactor,
       });
     }
     if (change.timeZone !== undefined && !(await isZoneKnown(ctx.db, change.timeZone))) throw unknownZone();

@@ -1,4 +1,4 @@
-import { AppError, command, conflict } from '../../base/kernel/index.ts';
+import { AppError, command, conflict, suggestions } from '../../base/kernel/index.ts';
 import { acceptedLanguage, newId } from '../../base/lib/index.ts';
 import { mayCreateAccount, type SignupAnswer, signupAnswer } from './first-signup.ts';
 import { joinByInvitation, requireInvitation } from './invitation.ts';
@@ -51,4 +51,4 @@ function requireYes(answer: SignupAnswer): void {
 }
 
 const taken = (): AppError =>
-  conflict('An account with this address already exists', { suggestion: 'Log in instead' });
+  conflict('An account with this address already exists', { suggestion: suggestions.CONFLICT.accountExists });

@@ -23,6 +23,11 @@ export function ContactFacts({ contact }: { contact: Contact }) {
       <Fact name="Updated">
         <Moment at={contact.updatedAt} />
       </Fact>
+      {contact.externalId !== null && (
+        <Fact name="External ID">
+          <CopyChip text={contact.externalId} label="external ID" />
+        </Fact>
+      )}
       <Fact name="Contact ID">
         <CopyChip text={contact.id} label="contact ID" />
       </Fact>

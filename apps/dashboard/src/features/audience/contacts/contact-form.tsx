@@ -12,7 +12,7 @@ import { DataRows } from './data-rows.tsx';
 import { useDataRows } from './use-data-rows.ts';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 
-/** Address and data of a contact. Only changed fields are sent, so that concurrent changes to other fields are kept. */
+/** Address, external id and data of a contact. Only changed fields are sent, so that concurrent changes to other fields are kept. */
 export function ContactForm({ contact }: { contact: Contact }) {
   const announce = useAnnounce();
   const refresh = useRefreshContacts();
@@ -36,18 +36,26 @@ export function ContactForm({ contact }: { contact: Contact }) {
       failure={failure}
       draft={draft}
       extra={{ value: rows, restore: (value) => setRows(value as DataRow[]) }}
-      onSubmit={({ email = '' }) =>
+      onSubmit={({ email = '', externalId = '' }) =>
         submit((data) => {
           const address = email.trim();
+          const ownId = externalId.trim() || null;
           update.mutate({
             id: contact.id,
             ...(address !== contact.email && { email: address }),
+            ...(ownId !== contact.externalId && { externalId: ownId }),
             data: dataChanges(contact.data, data),
           });
         })
       }
     >
       <TextField name="email" label="Email" type="email" defaultValue={contact.email} required />
+      <TextField
+        name="externalId"
+        label="External ID"
+        hint="The contact’s ID in your own system."
+        defaultValue={contact.externalId ?? ''}
+      />
       <DataRows rows={rows} onChange={setRows} problems={problems} />
       <FormActions>
         <Button kind="primary" type="submit" pending={update.isPending}>

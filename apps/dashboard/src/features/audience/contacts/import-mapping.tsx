@@ -13,6 +13,7 @@ const skip = 'skip';
 
 const plainOptions = [
   { value: 'email', label: 'Email address' },
+  { value: 'externalId', label: 'External ID' },
   { value: 'subscribed', label: 'Subscribed: yes or no' },
   { value: 'status', label: 'Status of the contact' },
   { value: 'snoozedUntil', label: 'Paused until' },

@@ -225,7 +225,7 @@ it('a look-up by address keeps the caller’s spelling and order', async () => {
   await add({ email: 'a@people.test' });
   await add({ email: 'b@people.test' });
   const emails = ['nobody@people.test', ' B@people.test', 'nonsense', 'A@PEOPLE.test', 'b@people.test'];
-  expect(await lookupContacts.run(project.ctx, { emails })).toEqual({
+  expect(await lookupContacts.run(project.ctx, { emails })).toMatchObject({
     found: [' B@people.test', 'A@PEOPLE.test', 'b@people.test'],
     notFound: ['nobody@people.test', 'nonsense'],
   });

@@ -1,4 +1,4 @@
-import { badRequest, command, conflict, projectIdOf } from '../../../base/kernel/index.ts';
+import { badRequest, command, conflict, projectIdOf, suggestions } from '../../../base/kernel/index.ts';
 import { impossibleDataKey, reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { convertFieldJob } from '../contacts.jobs.ts';
 import { maxKeyLength } from '../contacts.rules.ts';
@@ -29,7 +29,7 @@ export const defineContactField = command({
     const before = definitions.find((each) => each.key === key);
     if (!before && type !== null && definitions.length >= maxDefinitions) {
       throw conflict(`A project has at most ${maxDefinitions} definitions`, {
-        suggestion: 'Remove one that is not needed: its values stay',
+        suggestion: suggestions.CONFLICT.mostDefinitions,
       });
     }
     ctx.audit({ targetType: 'contactField', targetId: key, changed: ['type', 'label'] });

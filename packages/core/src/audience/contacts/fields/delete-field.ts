@@ -1,5 +1,12 @@
 import type { Db } from '../../../base/db/index.ts';
-import { badRequest, type Context, command, conflict, projectIdOf } from '../../../base/kernel/index.ts';
+import {
+  badRequest,
+  type Context,
+  command,
+  conflict,
+  projectIdOf,
+  suggestions,
+} from '../../../base/kernel/index.ts';
 import { findReferences, hasUnreadTexts } from '../../../base/references/index.ts';
 import { noteWhetherDefined, removeDefinition } from './definitions.store.ts';
 import { fieldOf } from './fields.rules.ts';
@@ -57,12 +64,12 @@ async function removableKey(ctx: Context, db: Db, text: string): Promise<string>
   if (templates.length + segments.length + campaigns.length + workflows.length > 0) {
     throw conflict(`${field.name} is in use`, {
       details: { templates, segments, campaigns, workflows },
-      suggestion: 'Remove it from the templates, segments, campaigns and workflows that use it first',
+      suggestion: suggestions.CONFLICT.fieldUsed,
     });
   }
   if (await hasUnreadTexts(db, projectIdOf(ctx))) {
     throw conflict('The templates of this project are still being read after an upgrade', {
-      suggestion: 'Try again in a few minutes',
+      suggestion: suggestions.CONFLICT.textsUnread,
     });
   }
   return field.key;

@@ -12,6 +12,7 @@ export const batchRows = 5_000;
 /** The batch before is stored by several statements meanwhile, and each of them waits for the event loop once. */
 const betweenStatementsMs = 2;
 export const tooLarge = 'The data of a contact can have at most 64 KiB of JSON';
+export const idTaken = 'externalId: another contact has it';
 
 export interface NumberedRow {
   row: number;
@@ -70,6 +71,7 @@ export async function* batchesOf(
 }
 
 interface Wanted {
+  externalId: string | null;
   merged: MergedRows;
   consent: Consent;
   entry: SuppressionEntry;
@@ -113,17 +115,23 @@ class RowsOfBatch {
       this.#errors.push({ row, email: reading.email, error: reading.error });
       return;
     }
-    const { email, data, consent, reason, createdAt, expiresAt, read, yes, no, unread } = reading;
+    const { email, externalId, data, consent, reason, createdAt, expiresAt, read, yes, no, unread } = reading;
     count(this.#read, read);
     count(this.#yes, yes);
     count(this.#no, no);
     const before = this.#wanted.get(email);
-    const wanted = before ?? { merged: noRows(), consent, entry: { reason, createdAt, expiresAt } };
+    const wanted = before ?? {
+      externalId: null,
+      merged: noRows(),
+      consent,
+      entry: { reason, createdAt, expiresAt },
+    };
     this.#wanted.set(email, wanted);
     if (!mergeRow(wanted.merged, row, data)) {
       this.#errors.push({ row, email, error: tooLarge });
       return;
     }
+    wanted.externalId = externalId ?? wanted.externalId;
     if (unread.length > 0)
       this.#partial.push({ row, email, error: importedWithout(this.#surveyed.header, unread) });
     if (!before) return;
@@ -133,14 +141,14 @@ class RowsOfBatch {
 
   batch(): Batch {
     const contacts: BatchContact[] = [];
-    for (const [email, { merged, consent, entry }] of this.#wanted) {
+    for (const [email, { externalId, merged, consent, entry }] of this.#wanted) {
       // None of its rows is taken.
       if (merged.rows.length === 0) continue;
       const leaves = this.#kind === 'contacts' && this.#surveyed.leaving.has(email);
       const { said, until }: Consent = leaves ? { said: 'no', until: null } : consent;
       const data = Object.fromEntries(merged.values);
       const isFirst = !this.#seen.has(email);
-      contacts.push({ email, data, said, until, isFirst, rows: merged.rows, ...entry });
+      contacts.push({ email, externalId, data, said, until, isFirst, rows: merged.rows, ...entry });
     }
     for (const { email } of contacts) this.#seen.add(email);
     return {

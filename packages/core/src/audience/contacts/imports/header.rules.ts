@@ -30,7 +30,16 @@ const suppressionColumns = ['reason', 'createdAt', 'expiresAt'] as const;
 type SuppressionColumn = (typeof suppressionColumns)[number];
 
 export type Column =
-  | { to: 'email' | 'subscribed' | 'status' | 'snoozedUntil' | 'unsubscribedBy' | SuppressionColumn }
+  | {
+      to:
+        | 'email'
+        | 'externalId'
+        | 'subscribed'
+        | 'status'
+        | 'snoozedUntil'
+        | 'unsubscribedBy'
+        | SuppressionColumn;
+    }
   | FieldColumn;
 
 export interface Header {
@@ -60,7 +69,7 @@ export const mostColumns = 1_000;
 const platformColumns = new Set(['id', 'projectId', 'createdAt', 'updatedAt', ...reservedDataKeys]);
 /** Columns of an export besides fields; those without a meaning here are skipped. */
 const exportColumn =
-  /^(email|subscribed|status|snoozedUntil|topicDefaults|unsubscribedBy|consentBasis|consentedAt|(topics|consent)\..+)$/;
+  /^(email|externalId|subscribed|status|snoozedUntil|topicDefaults|unsubscribedBy|consentBasis|consentedAt|(topics|consent)\..+)$/;
 
 const addressNames = new Set(['email', 'emailaddress', 'mail', 'emailadresse', 'adresseemail', 'correo']);
 
@@ -133,7 +142,7 @@ const isExport = (names: readonly string[]): boolean =>
 /** The meaning of a column that no mapping names. */
 function ownColumn(name: string, isOwnExport: boolean, types: FieldTypes | undefined): Column | null {
   if (name.toLowerCase() === 'subscribed') return { to: 'subscribed' };
-  if (name === 'snoozedUntil') return { to: name };
+  if (name === 'externalId' || name === 'snoozedUntil') return { to: name };
   if (isOwnExport && name === 'unsubscribedBy') return { to: name };
   if (name.toLowerCase() === 'status') return { to: 'status' };
   if (isOwnExport && exportColumn.test(name)) return null;

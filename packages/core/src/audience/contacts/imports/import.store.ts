@@ -9,10 +9,13 @@ import { firstEntryStays } from '../suppressions/suppressions.store.ts';
 import type { CellValue } from './cell-values.rules.ts';
 import type { Said } from './consent.rules.ts';
 import type { SuppressionEntry } from './rows.rules.ts';
+import { takenIn } from './taken-ids.rules.ts';
 
 /** The change an import makes to one address. */
 export interface ImportedContact {
   email: string;
+  /** null: it stays as it is */
+  externalId: string | null;
   data: Record<string, CellValue>;
   said: Said;
   /** the end of a snooze */
@@ -33,6 +36,8 @@ export interface Imported extends ConsentCounts {
   created: number;
   /** addresses whose contact would exceed the data limit */
   tooLarge: string[];
+  /** addresses whose external id is that of another contact */
+  taken: string[];
 }
 
 type Hashes = Pick<Secrets, 'addressHash'>;
@@ -74,15 +79,19 @@ export async function importContacts(
   db: Db,
   secrets: Hashes,
   projectId: string,
-  contacts: readonly ImportedContact[],
-  { ids, hashes, patches } = rowsToImport(secrets, projectId, contacts),
+  given: readonly ImportedContact[],
+  prepared: RowsToImport | null = null,
 ): Promise<Imported> {
   await recallFormerSpellings(
     db,
     secrets,
     projectId,
-    contacts.map(({ email }) => email),
+    given.map(({ email }) => email),
   );
+  const taken = takenIn(given, await ownersOf(db, projectId, given));
+  const contacts = taken.size === 0 ? given : given.filter(({ email }) => !taken.has(email));
+  const { ids, hashes, patches } =
+    prepared && contacts === given ? prepared : rowsToImport(secrets, projectId, contacts);
   const [row] = await db.$queryRaw<
     { created: number; subscribed: number; optedOut: number; untouched: string[] }[]
   >(Prisma.sql`
@@ -116,6 +125,11 @@ export async function importContacts(
     contacts.filter(({ email }) => untouched.has(email)),
   );
   const tooLarge = new Set(kept.tooLarge);
+  await writeExternalIds(
+    db,
+    projectId,
+    contacts.filter(({ email }) => !tooLarge.has(email)),
+  );
   const against = contacts.flatMap(({ email, said, until, isFirst }, index) =>
     said === 'yes' || said === 'nothing' || tooLarge.has(email)
       ? []
@@ -125,10 +139,45 @@ export async function importContacts(
   return {
     created: row.created,
     tooLarge: kept.tooLarge,
+    taken: [...taken],
     subscribed: row.subscribed,
     unsubscribed: left.unsubscribed,
     optedOut: row.optedOut + kept.optedOut + left.optedOut,
   };
+}
+
+/** The addresses of the contacts that have the external ids of an import now, by external id. */
+export async function ownersOf(
+  db: Db,
+  projectId: string,
+  contacts: readonly Pick<ImportedContact, 'externalId'>[],
+): Promise<Map<string, string>> {
+  const externalIds = contacts.flatMap(({ externalId }) => externalId ?? []);
+  if (externalIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ externalId: string; email: string }[]>`
+    SELECT "externalId", "email" FROM "Contact"
+    WHERE "projectId" = ${projectId}::uuid AND "externalId" = ANY(${externalIds}::text[])`;
+  return new Map(rows.map(({ externalId, email }) => [externalId, email]));
+}
+
+/** Of contacts that exist by now and are locked. One that another request is giving to its contact makes the batch begin anew. */
+async function writeExternalIds(
+  db: Db,
+  projectId: string,
+  contacts: readonly Pick<ImportedContact, 'email' | 'externalId'>[],
+): Promise<void> {
+  const named = contacts.filter(({ externalId }) => externalId !== null);
+  if (named.length === 0) return;
+  await byAddress(
+    db,
+    () => db.$executeRaw`
+    WITH "named" AS MATERIALIZED (
+      SELECT c."id", u."externalId"
+      FROM unnest(${named.map(({ email }) => email)}::text[], ${named.map(({ externalId }) => externalId)}::text[]) AS u(email, "externalId")
+      CROSS JOIN LATERAL (${contactAt(projectId)}) c WHERE c."externalId" IS DISTINCT FROM u."externalId"
+    )
+    UPDATE "Contact" c SET "externalId" = n."externalId", "updatedAt" = now() FROM "named" n WHERE c."id" = n."id"`,
+  );
 }
 
 /** SQL condition: the data is within the limit, not counting the spaces that PostgreSQL adds to JSON text. */

@@ -18,7 +18,7 @@ export interface TypedTarget {
 }
 
 /**
- * What the columns of an import become, by their headers (behaviour B4.5 "Import"): `email`, `subscribed`, `status`, `snoozedUntil`,
+ * What the columns of an import become, by their headers (behaviour B4.5 "Import"): `email`, `externalId`, `subscribed`, `status`, `snoozedUntil`,
  * `data.<key>`, or null to skip.
  */
 export type ColumnMapping = Readonly<Record<string, string | TypedTarget | null>>;
@@ -30,7 +30,7 @@ export interface MappingIssue {
 }
 
 /** Targets that are no field; each is one column. */
-export const plainTargets = ['email', 'subscribed', 'status', 'snoozedUntil'] as const;
+export const plainTargets = ['email', 'externalId', 'subscribed', 'status', 'snoozedUntil'] as const;
 export type PlainTarget = (typeof plainTargets)[number];
 
 export const isPlainTarget = (target: string): target is PlainTarget =>

@@ -1,7 +1,7 @@
 import { readAddressCell } from '../../../base/kernel/schemas.ts';
 import { unguarded } from '../../../base/lib/csv.rules.ts';
 import type { CsvProblem, CsvRow } from '../../../base/lib/csv-reader.rules.ts';
-import { type Primitive, splitContactData } from '../contacts.rules.ts';
+import { externalIdProblem, type Primitive, splitContactData } from '../contacts.rules.ts';
 import { convertTo } from '../fields/definitions.rules.ts';
 import { type CellValue, type ColumnType, cellReader, unreadReason } from './cell-values.rules.ts';
 import {
@@ -38,6 +38,8 @@ export type RowReading =
   | ({
       ok: true;
       email: string;
+      /** null: the row says nothing about it */
+      externalId: string | null;
       data: Record<string, CellValue>;
       consent: Consent;
       /** positions of the cells that were read, and of those among them that say yes or no to the subscription */
@@ -170,6 +172,7 @@ interface Plan {
 export class RowReader {
   readonly #header: Header;
   readonly #fields: Plan[];
+  readonly #externalId: number;
   readonly #consent: { index: number; to: ConsentColumn }[];
   readonly #reason: number;
   readonly #createdAt: number;
@@ -186,6 +189,7 @@ export class RowReader {
     this.#fields = header.columns.flatMap((column, index) =>
       column?.to === 'field' ? [planOf(column, index, header.isOwnExport, zone)] : [],
     );
+    this.#externalId = header.columns.findIndex((column) => column?.to === 'externalId');
     this.#consent = header.columns.flatMap((column, index) =>
       column && isConsentColumn(column.to) ? [{ index, to: column.to }] : [],
     );
@@ -237,6 +241,12 @@ export class RowReader {
         read.push(index);
       }
     }
+    const externalId = unguarded(cells[this.#externalId] ?? '').trim();
+    if (externalId !== '') {
+      const problem = externalIdProblem(externalId);
+      if (problem) return refuse(`externalId: ${problem.message}`);
+      read.push(this.#externalId);
+    }
     const [yes, no]: [number[], number[]] = this.statesConsent ? [[], []] : [none, none];
     const consent = this.#consentIn(cells, { read, yes, no });
     if ('unread' in consent) {
@@ -252,7 +262,18 @@ export class RowReader {
     const [issue] = issues;
     if (issue) return refuse([...issue.path.slice(0, 1).map(storable), issue.message].join(': '));
     const data = lists.length === 0 ? set : Object.fromEntries([...Object.entries(set), ...lists]);
-    return { ok: true, email, data, consent, ...suppression, read, yes, no, unread };
+    return {
+      ok: true,
+      email,
+      externalId: externalId || null,
+      data,
+      consent,
+      ...suppression,
+      read,
+      yes,
+      no,
+      unread,
+    };
   }
 
   #consentIn(

@@ -22,7 +22,7 @@ import {
   readImportFile,
   saveProgress,
 } from '../jobs/jobs.store.ts';
-import { type Batch, batchesOf, emptyColumns, type RowNote, tooLarge } from './batches.ts';
+import { type Batch, batchesOf, emptyColumns, idTaken, type RowNote, tooLarge } from './batches.ts';
 import { failedRowsOf } from './failed-rows.rules.ts';
 import { insertFailedRows } from './failed-rows.store.ts';
 import { skippedIn } from './header.rules.ts';
@@ -178,12 +178,16 @@ async function storeBatch(
 async function takeIn(run: Run, db: Db, before: ImportProgress, batch: ReadyBatch): Promise<ImportProgress> {
   const { job, surveyed, trial } = run;
   const stored = trial ? await trial.take(db, run.options.kind, batch) : await store(run, db, batch);
-  const refused = new Set(stored.tooLarge);
+  const refused = new Map([
+    ...stored.tooLarge.map((email) => [email, tooLarge] as const),
+    ...stored.taken.map((email) => [email, idTaken] as const),
+  ]);
   const errors = [
     ...batch.errors,
-    ...batch.contacts
-      .filter(({ email }) => refused.has(email))
-      .flatMap(({ email, rows }) => rows.map((row) => ({ row, email, error: tooLarge }))),
+    ...batch.contacts.flatMap(({ email, rows }) => {
+      const error = refused.get(email);
+      return error === undefined ? [] : rows.map((row) => ({ row, email, error }));
+    }),
   ].toSorted(byRow);
   const successes = batch.rows.length - errors.length;
   const failed = new Set(errors.map(({ row }) => row));
@@ -241,8 +245,8 @@ async function store(
     const suppressed = await countSuppressed(db, projectId, firsts);
     return { ...nothingStored, unsubscribed, optedOut: firsts.length, suppressed };
   }
-  const imported = await importContacts(db, secrets, projectId, contacts, toImport ?? undefined);
-  const refused = new Set(imported.tooLarge);
+  const imported = await importContacts(db, secrets, projectId, contacts, toImport);
+  const refused = new Set([...imported.tooLarge, ...imported.taken]);
   await addToSegment?.(contacts.flatMap(({ email }) => (refused.has(email) ? [] : email)));
   return { ...imported, suppressed: await countSuppressed(db, projectId, firsts) };
 }
@@ -250,6 +254,7 @@ async function store(
 const nothingStored: Stored = {
   created: 0,
   tooLarge: [],
+  taken: [],
   subscribed: 0,
   unsubscribed: 0,
   optedOut: 0,

@@ -31,7 +31,7 @@ export const importTexts = {
   subscribed:
     'What the file says about everybody in it, where no column does: `true` (default) creates subscribed contacts and leaves existing ones as they are; `false` also unsubscribes existing ones, as their own opt-out; `keep` says nothing, so that new contacts are not subscribed. Nobody who opted out is subscribed.',
   mapping:
-    'What the columns of the file become, as a JSON object by their headers: `email` for the address, `subscribed`, `status` or `snoozedUntil` for the subscription, `data.<field>` for a contact field, null to skip the column; or `{to, type, format, separator}` with a type `TEXT`, `NUMBER`, `BOOLEAN`, `DATE`, `DATETIME` or `LIST`. Columns that it does not name keep their meaning.',
+    'What the columns of the file become, as a JSON object by their headers: `email` for the address, `externalId` for the id in your own system, `subscribed`, `status` or `snoozedUntil` for the subscription, `data.<field>` for a contact field, null to skip the column; or `{to, type, format, separator}` with a type `TEXT`, `NUMBER`, `BOOLEAN`, `DATE`, `DATETIME` or `LIST`. Columns that it does not name keep their meaning.',
   segmentId: 'A static segment to which the imported contacts are added.',
   kind: 'What the rows are: `contacts` (default), `optOuts` for people who opted out, or `suppressions` for addresses that get no email at all.',
   encoding:

@@ -1,5 +1,5 @@
 import type { Db } from '../../../base/db/index.ts';
-import { AppError, command, conflict, projectIdOf } from '../../../base/kernel/index.ts';
+import { AppError, command, conflict, projectIdOf, suggestions } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { authorOf } from '../../../people/audit/index.ts';
 import { assertStorage } from '../../../people/storage/index.ts';
@@ -72,7 +72,10 @@ async function copyOf(
 async function assertStaticSegment(db: Db, projectId: string, id: string): Promise<void> {
   const type = await typeOfSegment(db, projectId, id);
   if (type === null) throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
-  if (type !== 'STATIC') throw conflict('The members of a dynamic segment are determined by its condition');
+  if (type !== 'STATIC')
+    throw conflict('The members of a dynamic segment are determined by its condition', {
+      suggestion: suggestions.CONFLICT.dynamicSegment,
+    });
 }
 
 export const importTooLarge = (): AppError =>

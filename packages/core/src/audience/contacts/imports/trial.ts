@@ -4,10 +4,11 @@ import { Breath } from '../../../base/lib/index.ts';
 import { type Batch, type BatchContact, batchRows } from './batches.ts';
 import { type Before, outcomeOf } from './consent.rules.ts';
 import type { ImportKind } from './header.rules.ts';
-import { countSuppressed, type FoundContact, findImported, type Imported } from './import.store.ts';
+import { countSuppressed, type FoundContact, findImported, type Imported, ownersOf } from './import.store.ts';
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 import type { CsvFile } from './read-csv.ts';
 import type { Surveyed } from './survey.ts';
+import { takenIn } from './taken-ids.rules.ts';
 
 /** What storing a batch did. */
 export interface Stored extends Imported {
@@ -27,6 +28,9 @@ export class Trial {
   /** addresses in several batches, of which later ones find what earlier ones would have stored */
   readonly #recurring: ReadonlySet<string>;
   readonly #virtual = new Map<string, Virtual>();
+  /** external ids that earlier batches would have given, by address and back */
+  readonly #idOf = new Map<string, string>();
+  readonly #ownerOf = new Map<string, string>();
 
   private constructor(services: Services, projectId: string, recurring: ReadonlySet<string>) {
     this.#services = services;
@@ -63,7 +67,15 @@ export class Trial {
   async take(db: Db, kind: ImportKind = 'contacts', { contacts }: Batch): Promise<Stored> {
     const firsts = contacts.filter(({ isFirst }) => isFirst).map(({ email }) => email);
     const suppressed = await countSuppressed(db, this.#projectId, firsts);
-    const none = { created: 0, tooLarge: [], subscribed: 0, unsubscribed: 0, optedOut: 0, suppressed };
+    const none = {
+      created: 0,
+      tooLarge: [],
+      taken: [],
+      subscribed: 0,
+      unsubscribed: 0,
+      optedOut: 0,
+      suppressed,
+    };
     if (kind === 'suppressions')
       return { ...none, created: firsts.length - suppressed, suppressed: firsts.length };
     const found = await findImported(
@@ -82,12 +94,34 @@ export class Trial {
       });
       return { ...none, unsubscribed: leaving.length, optedOut: firsts.length };
     }
-    const stored: Stored = { ...none, tooLarge: [] };
+    const taken = takenIn(contacts, await this.#ownersNow(db, contacts));
+    const stored: Stored = { ...none, tooLarge: [], taken: [...taken] };
     for (const contact of contacts) {
+      if (taken.has(contact.email)) continue;
       const state = foundAt.get(contact.email);
-      if (state) this.#add(stored, contact, state);
+      if (state && this.#add(stored, contact, state)) this.#name(contact);
     }
     return stored;
+  }
+
+  /** Who has the external ids of a batch, as earlier batches would have left it. */
+  async #ownersNow(db: Db, contacts: readonly BatchContact[]): Promise<Map<string, string>> {
+    const owners = await ownersOf(db, this.#projectId, contacts);
+    for (const [externalId, email] of owners)
+      if (this.#idOf.has(email) && this.#idOf.get(email) !== externalId) owners.delete(externalId);
+    for (const { externalId } of contacts) {
+      const email = externalId === null ? undefined : this.#ownerOf.get(externalId);
+      if (externalId !== null && email !== undefined) owners.set(externalId, email);
+    }
+    return owners;
+  }
+
+  #name({ email, externalId }: BatchContact): void {
+    if (externalId === null) return;
+    const before = this.#idOf.get(email);
+    if (before !== undefined) this.#ownerOf.delete(before);
+    this.#idOf.set(email, externalId);
+    this.#ownerOf.set(externalId, email);
   }
 
   #withEarlier(email: string, data: BatchContact['data']): BatchContact['data'] {
@@ -95,12 +129,13 @@ export class Trial {
     return virtual ? { ...Object.fromEntries(virtual.merged.values), ...data } : data;
   }
 
-  #add(stored: Stored, { email, data, said, isFirst, rows }: BatchContact, found: FoundContact): void {
+  /** @returns whether the contact would be stored */
+  #add(stored: Stored, { email, data, said, isFirst, rows }: BatchContact, found: FoundContact): boolean {
     const virtual = this.#virtual.get(email);
     const merged = virtual?.merged ?? noRows();
     if (found.isTooLarge || (!found.exists && !mergeRow(merged, rows[0] ?? 0, data))) {
       stored.tooLarge.push(email);
-      return;
+      return false;
     }
     if (found.exists) mergeRow(merged, rows[0] ?? 0, data);
     const before = virtual?.before ?? beforeOf(found);
@@ -108,6 +143,7 @@ export class Trial {
     const { after, counts } = outcomeOf(before, said);
     if (counts !== null && (counts !== 'optedOut' || isFirst)) stored[counts] += 1;
     if (this.#recurring.has(email)) this.#virtual.set(email, { before: after, merged });
+    return true;
   }
 }
 

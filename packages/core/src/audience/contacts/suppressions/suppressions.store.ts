@@ -29,6 +29,20 @@ function conditionOf({ projectId, search, reason, class: diagnosed }: Suppressio
   return Prisma.join(conditions, ' AND ');
 }
 
+const entries = Prisma.sql`
+SELECT s."email", s."reason", s."emailId", e."diagnosis" ->> 'class' AS "class", e."diagnosis" ->> 'text' AS "text", s."expiresAt", s."createdAt"
+FROM "Suppression" s LEFT JOIN "Email" e ON e."id" = s."emailId" AND e."projectId" = s."projectId"`;
+
+export async function findSuppression(
+  db: Db,
+  projectId: string,
+  email: string,
+): Promise<SuppressionRow | null> {
+  const [row] = await db.$queryRaw<SuppressionRow[]>`
+    ${entries} WHERE s."projectId" = ${projectId}::uuid AND s."email" = ${email}`;
+  return row ?? null;
+}
+
 /** One keyset page, newest first; ties are broken by the address. */
 export const findSuppressions = (
   db: Db,
@@ -37,8 +51,7 @@ export const findSuppressions = (
   limit: number,
 ): Promise<SuppressionRow[]> =>
   db.$queryRaw<SuppressionRow[]>(Prisma.sql`
-SELECT s."email", s."reason", s."emailId", e."diagnosis" ->> 'class' AS "class", e."diagnosis" ->> 'text' AS "text", s."expiresAt", s."createdAt"
-FROM "Suppression" s LEFT JOIN "Email" e ON e."id" = s."emailId" AND e."projectId" = s."projectId"
+${entries}
 WHERE ${conditionOf(filter)} ${
     after
       ? Prisma.sql`AND (s."createdAt" < ${after.createdAt} OR (s."createdAt" = ${after.createdAt} AND s."email" > ${after.email}))`

@@ -4,6 +4,7 @@ import type { Primitive } from '../../../audience/contacts/contract.ts';
 export interface MergedRow {
   id: string;
   email: string;
+  externalId: string | null;
   subscribed: boolean;
   snoozedUntil: Date | null;
   /** its recipient or a bounce opted out, not a request */
@@ -14,6 +15,7 @@ export interface MergedRow {
 }
 
 export interface MergedState {
+  externalId: string | null;
   subscribed: boolean;
   snoozedUntil: Date | null;
   byRecipient: boolean;
@@ -25,7 +27,7 @@ export const byAge = (a: MergedRow, b: MergedRow): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
 
 /**
- * What several contacts are as one. Whoever is not subscribed decides: an opt-out before a pause, of several pauses the longest. Each key has
+ * What several contacts are as one. The external id is that of the oldest that has one. Whoever is not subscribed decides: an opt-out before a pause, of several pauses the longest. Each key has
  * the value of the contact that changed last.
  *
  * @param optedOut whether the address opted out before, and its contact was deleted; null if it did not
@@ -39,6 +41,7 @@ export function mergedState(
   const pauses = rows.flatMap(({ snoozedUntil }) => snoozedUntil?.getTime() ?? []);
   const ordered = rows.toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime() || byAge(a, b));
   return {
+    externalId: rows.toSorted(byAge).find(({ externalId }) => externalId !== null)?.externalId ?? null,
     subscribed: !isOut && rows.every(({ subscribed }) => subscribed),
     snoozedUntil: isOut || pauses.length === 0 ? null : new Date(Math.max(...pauses)),
     byRecipient: left.some(({ byRecipient }) => byRecipient) || (optedOut?.byRecipient ?? false),

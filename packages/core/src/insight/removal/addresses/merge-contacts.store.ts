@@ -25,7 +25,7 @@ export async function mergeContacts(
 ): Promise<{ merged: number; rewritten: number }> {
   await shareErasures(db, projectId);
   const rows = await db.$queryRaw<MergedRow[]>`
-    SELECT c."id", c."email", c."subscribed", c."snoozedUntil", ${byRecipient} AS "byRecipient", c."data", c."createdAt", c."updatedAt"
+    SELECT c."id", c."email", c."externalId", c."subscribed", c."snoozedUntil", ${byRecipient} AS "byRecipient", c."data", c."createdAt", c."updatedAt"
     FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = ANY(${[...spellings]}::text[])
     ORDER BY c."email" FOR UPDATE`;
   const [kept, ...others] = rows.toSorted(byAge);
@@ -51,7 +51,7 @@ async function writeMerged(
   const leaves = kept.subscribed && !state.subscribed;
   const isOptOut = !state.subscribed && state.snoozedUntil === null;
   await db.$executeRaw`
-    UPDATE "Contact" SET "email" = ${address}, "data" = ${JSON.stringify(state.data)}::jsonb, "subscribed" = ${state.subscribed},
+    UPDATE "Contact" SET "email" = ${address}, "externalId" = ${state.externalId}, "data" = ${JSON.stringify(state.data)}::jsonb, "subscribed" = ${state.subscribed},
       "snoozedUntil" = ${state.snoozedUntil},
       "subscriptionChangedAt" = CASE WHEN ${leaves} THEN now() ELSE "subscriptionChangedAt" END,
       "optedOutAt" = CASE WHEN ${isOptOut && state.byRecipient} AND (${leaves} OR NOT ${kept.byRecipient}) THEN now() ELSE "optedOutAt" END,

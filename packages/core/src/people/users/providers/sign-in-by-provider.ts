@@ -4,6 +4,7 @@ import {
   command,
   conflict,
   type SignInProviderName,
+  suggestions,
 } from '../../../base/kernel/index.ts';
 import { acceptedLanguage, newId } from '../../../base/lib/index.ts';
 import { mayCreateAccount } from '../first-signup.ts';
@@ -92,6 +93,6 @@ async function newAccount(
   const language = acceptedLanguage(request.acceptLanguage);
   if (await insertProvenUser(db, { id, language, ...user })) return { id };
   throw conflict('An account with this address was created at the same time', {
-    suggestion: 'Sign in again',
+    suggestion: suggestions.CONFLICT.accountJustCreated,
   });
 }

@@ -1,4 +1,4 @@
-import { command, conflict, userIdOf } from '../../../base/kernel/index.ts';
+import { command, conflict, suggestions, userIdOf } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { findUser } from '../users.store.ts';
 import { addAppInput } from './passkeys.schema.ts';
@@ -31,7 +31,7 @@ export const addAuthenticatorApp = command({
     const secretCipher = ctx.services.secrets.encrypt(secret, 'AuthenticatorApp.secretCipher', id);
     if (!(await storeApp(ctx.db, { id, userId, secretCipher }))) {
       throw conflict('This account already has an authenticator app', {
-        suggestion: 'Remove it first, with one of its codes or a recovery code',
+        suggestion: suggestions.CONFLICT.hasAuthenticatorApp,
       });
     }
     ctx.audit({ targetType: 'user', targetId: userId });

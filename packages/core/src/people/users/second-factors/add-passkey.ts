@@ -1,4 +1,11 @@
-import { badRequest, type Context, command, conflict, userIdOf } from '../../../base/kernel/index.ts';
+import {
+  badRequest,
+  type Context,
+  command,
+  conflict,
+  suggestions,
+  userIdOf,
+} from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { inSession, takeChallenge } from './challenges.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
@@ -32,9 +39,13 @@ export const addPasskey = command({
     const isFirst = !(await hasSecondFactor(ctx.db, userId));
     if (accept) await accept(ctx);
     else if (!isFirst)
-      throw conflict('A second factor was added at the same time', { suggestion: 'Try again' });
+      throw conflict('A second factor was added at the same time', {
+        suggestion: suggestions.CONFLICT.secondFactorJustAdded,
+      });
     if ((await findPasskeys(ctx.db, userId)).length >= mostPasskeys)
-      throw conflict(`An account has at most ${mostPasskeys} passkeys`, { suggestion: 'Remove one first' });
+      throw conflict(`An account has at most ${mostPasskeys} passkeys`, {
+        suggestion: suggestions.CONFLICT.mostPasskeys,
+      });
     const row = await insertPasskey(ctx.db, {
       id: newId(),
       userId,
@@ -44,7 +55,10 @@ export const addPasskey = command({
       transports: credential.response.transports ?? [],
       name,
     });
-    if (!row) throw conflict('This passkey has been added already');
+    if (!row)
+      throw conflict('This passkey has been added already', {
+        suggestion: suggestions.CONFLICT.passkeyKnown,
+      });
     // One that was added before the account was protected must not become a factor without a proof.
     await dropUnconfirmedApp(ctx.db, userId);
     ctx.audit({ targetType: 'user', targetId: userId, changed: ['passkeys'] });

@@ -1,0 +1,68 @@
+/**
+ * What a caller can do about a conflict (409) and about refused input (422), by the code of the failure. Programs and models follow
+ * these texts, so none may advise what would send an email or record an event a second time.
+ */
+export const suggestions = {
+  IDEMPOTENCY_KEY_REUSED:
+    'The first request with this key was accepted; details has what it created. Do not send it again under another key, unless you want a second email',
+  VALIDATION_ERROR: 'Correct the fields named in errors and send the request again',
+  CONFLICT: {
+    accountExists: 'Log in instead',
+    accountJustCreated: 'Sign in again',
+    activeExecutions: 'Cancel its executions, or wait until they have ended',
+    addressTaken: 'Update that contact instead, or delete it first',
+    campaignChanged: 'Read the campaign, and repeat the change with its new updatedAt',
+    campaignRuns: 'Cancel it first',
+    campaignState: (allowed: readonly string[]) => `The campaign must be ${allowed.join(' or ')}` as const,
+    contactInWorkflow:
+      'The contact has not entered a second time. Wait until its execution has ended, or cancel it',
+    domainElsewhere: 'Remove it there first, or add it signed in as an owner or admin of that project',
+    domainExists: 'Use the existing domain, which GET /domains lists',
+    domainUsed: 'Change their sender, or delete them first',
+    dynamicSegment: 'Change its condition, or use a static segment',
+    endpointDisabled: 'Enable the endpoint first',
+    eventUsed: 'See GET /events/:eventName/usage and remove it there first',
+    executionAhead: 'Cancel the execution, or wait until it has ended',
+    executionAtStep: 'Cancel the execution, or wait until it has moved on',
+    executionEnded: 'Nothing is left to be cancelled. Read the execution to see how it ended',
+    externalIdTaken:
+      'details.contactId is the contact that has it. Update that one, or clear its externalId first',
+    fieldUsed: 'Remove it from the templates, segments, campaigns and workflows that use it first',
+    hasAuthenticatorApp: 'Remove it first, with one of its codes or a recovery code',
+    hasDeclined: 'The address can be invited again 30 days after that',
+    isInvited: 'The pending invitation can still be accepted. It is listed among the members',
+    isMember: 'Change the role of the member instead',
+    mostDefinitions: 'Remove one that is not needed: its values stay',
+    mostDocuments: 'Delete documents that are no longer used',
+    mostDomains: 'Remove a domain that is no longer needed',
+    mostEndpoints: 'Delete an endpoint that is no longer used',
+    mostKeys: 'Delete keys that are no longer used',
+    mostPasskeys: 'Remove one first',
+    mostProjects: 'Delete a project that is no longer needed',
+    noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
+    noSecondFactor: 'Set up an authenticator app under Account first',
+    passkeyKnown: 'Use the passkey, or add another one',
+    retryUnderWay:
+      'That retry has what had failed by then. Read the campaign in a minute, and retry only what fails again',
+    secondFactorJustAdded: 'Try again',
+    segmentUsed: (users: readonly string[]) => `Remove it from these first: ${users.join(', ')}` as const,
+    slugTaken: 'Choose another slug',
+    staticSegment: 'Use refresh to recount its members',
+    templateUsed: 'Select another template in its steps first',
+    textsUnread: 'Try again in a few minutes',
+    untrackedSegment: 'Turn on trackMembership, or use refresh to recount',
+    workflowChanged: 'Read the workflow again and repeat your change',
+    workflowDisabled: 'Enable the workflow first',
+    workflowRuns:
+      'Disable the workflow, or wait until its executions have ended. Name and position can always be changed',
+  },
+} as const;
+
+type Conflicts = (typeof suggestions)['CONFLICT'];
+
+/** A text of the table, so that a conflict without one does not compile. */
+export type ConflictSuggestion = {
+  [Name in keyof Conflicts]: Conflicts[Name] extends (...given: never[]) => infer Text
+    ? Text
+    : Conflicts[Name];
+}[keyof Conflicts];
