@@ -4,7 +4,7 @@ import { idempotencyReused, type KeyUse } from '../../base/idempotency/index.ts'
 import { type AppError, badRequest, type Context, senderNotVerified } from '../../base/kernel/index.ts';
 import { billingLimitExceeded } from '../../people/billing/index.ts';
 import type { AcceptedEmail, AcceptRequest } from '../ledger/index.ts';
-import { dailyCapExceeded } from '../ramp/ramp.rules.ts';
+import { dailyCapExceeded, scheduledPastToday } from '../ramp/ramp.rules.ts';
 import { storeSend } from './accept-send.ts';
 
 /** What a request records of its idempotency key; null without one. */
@@ -42,6 +42,8 @@ async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): 
       });
     case 'ramp':
       return dailyCapExceeded(refusal.cap);
+    case 'later':
+      return scheduledPastToday(refusal.cap);
     case 'idempotency':
       return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');
     case 'billing':

@@ -32,11 +32,14 @@ import {
   type NewContent,
   notifyOutbox,
 } from '../ledger/index.ts';
-import { priorities } from '../ledger/ledger.rules.ts';
+import { priorities, scheduledPriority } from '../ledger/ledger.rules.ts';
 import { fitsIntoMessage } from '../message/index.ts';
 import { isTracked } from '../message/tracked.rules.ts';
 import { acceptRequest, keyUseOf } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
+import { isPausedFor, pausesOf } from './pause-watch.ts';
+import { waitOf } from './present-email.ts';
+import { sendTimeOf } from './schedule.schema.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
 
 const megabyte = 1_048_576;
@@ -52,15 +55,22 @@ export const sendEmail = direct({
     const project = projectOf(ctx);
     const { request, warnings } = await buildRequest(ctx, project, input);
     await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
-    const stored = await acceptRequest(ctx, request);
+    const [stored, pauses] = await Promise.all([acceptRequest(ctx, request), pausesOf(ctx.services)]);
     notifyOutbox(ctx.services, project.id);
+    const now = new Date();
+    const { scheduledAt = null, senderDomain } = request;
+    const isPaused = isPausedFor(pauses, project.id, senderDomain);
+    const status = scheduledAt ? ('SCHEDULED' as const) : ('PENDING' as const);
+    const wait = { status, scheduledAt, ...waitOf(status, { scheduledAt, isPaused, now }) };
     const byId = new Map(stored.map((row) => [row.id, row]));
     return {
       emails: request.recipients.flatMap(({ emailId }) => {
         const row = byId.get(emailId);
-        return row ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id }] : [];
+        return row
+          ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id, ...wait }]
+          : [];
       }),
-      timestamp: new Date(),
+      timestamp: now,
       ...(warnings.length > 0 && { warnings }),
     };
   },
@@ -79,6 +89,8 @@ async function buildRequest(
 ): Promise<{ request: AcceptRequest; warnings: FieldWarning[] }> {
   const { config, secrets } = ctx.services;
   const now = new Date();
+  const sendAt = sendTimeOf(input);
+  const scheduledAt = sendAt && sendAt > now ? sendAt : null;
   const given = splitContactData(input.data ?? {}, 'transient-allowed');
   if (given.issues.length > 0) {
     throw invalid(
@@ -140,7 +152,8 @@ async function buildRequest(
     identity,
     blobs,
     senderDomain: from === config.sandboxFrom ? null : domainOf(from),
-    priority: priorities.TRANSACTIONAL,
+    priority: scheduledAt ? scheduledPriority : priorities.TRANSACTIONAL,
+    scheduledAt,
     tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
     idempotency: keyUseOf(ctx),
