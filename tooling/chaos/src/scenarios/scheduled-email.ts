@@ -21,6 +21,8 @@ interface Plan {
   /** time between two blows */
   everyMs: number;
   blows: readonly BlowName[];
+  /** how late 95 of 100 emails may be while nothing is disturbed; null where other tests share the machine */
+  mostLateMs: number | null;
 }
 
 const killWorker = 'kill -9 of the worker with its delivery processes';
@@ -41,8 +43,6 @@ const changedWithinMs = 250;
 const movedByMs = 4_000;
 const requestTimeoutMs = 5_000;
 const stallMs = 90_000;
-/** How late 95 of 100 emails may be while nothing is disturbed. */
-const mostLateMs = 1_000;
 
 export const scheduledEmail: Scenario = {
   name: 'scheduled-email',
@@ -56,6 +56,7 @@ export const scheduledEmail: Scenario = {
       quietMs: 60_000,
       everyMs: 20_000,
       blows: manyBlows,
+      mostLateMs: 1_000,
     }),
 };
 
@@ -70,6 +71,7 @@ export const scheduledEmailSmall: Scenario = {
       quietMs: 2_000,
       everyMs: 1_500,
       blows: [killMail, killWorker, restartDatabase],
+      mostLateMs: null,
     }),
 };
 
@@ -98,7 +100,8 @@ function runScheduledEmail(options: ScenarioOptions, plan: Plan): Promise<Scenar
     const report = await compareLedgerWithSink(chaos.db, chaos.sink);
     const { problems, late } = await judge(chaos, outcomes, begin + plan.quietMs);
     if (report.emails !== times.size) problems.push(`${times.size} emails, but ${report.emails} rows`);
-    if (percentile(late, 95) > mostLateMs)
+    const { mostLateMs } = plan;
+    if (mostLateMs !== null && percentile(late, 95) > mostLateMs)
       problems.push(`undisturbed, 5 % of the emails were more than ${mostLateMs} ms late`);
     const kills = countKilled(plan.blows);
     const counts = Object.entries(Object.groupBy(outcomes.values(), (outcome) => outcome));
