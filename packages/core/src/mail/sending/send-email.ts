@@ -26,6 +26,7 @@ import {
 } from '../../content/templates/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import {
+  type AcceptedEmail,
   type AcceptRequest,
   identifyBlob,
   identifyContent,
@@ -56,25 +57,37 @@ export const sendEmail = direct({
     const { request, warnings } = await buildRequest(ctx, project, input);
     await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
     const [stored, pauses] = await Promise.all([acceptRequest(ctx, request), pausesOf(ctx.services)]);
-    notifyOutbox(ctx.services, project.id);
     const now = new Date();
     const { scheduledAt = null, senderDomain } = request;
-    const isPaused = isPausedFor(pauses, project.id, senderDomain);
-    const status = scheduledAt ? ('SCHEDULED' as const) : ('PENDING' as const);
-    const wait = { status, scheduledAt, ...waitOf(status, { scheduledAt, isPaused, now }) };
+    // What is due later is found by the delivery processes themselves.
+    if (!scheduledAt) notifyOutbox(ctx.services, project.id);
+    const wait = { scheduledAt, isPaused: isPausedFor(pauses, project.id, senderDomain), now };
     const byId = new Map(stored.map((row) => [row.id, row]));
     return {
       emails: request.recipients.flatMap(({ emailId }) => {
         const row = byId.get(emailId);
-        return row
-          ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id, ...wait }]
-          : [];
+        return row ? [presentAccepted(row, wait)] : [];
       }),
       timestamp: now,
       ...(warnings.length > 0 && { warnings }),
     };
   },
 });
+
+function presentAccepted(
+  { id, contactId, contactEmail }: AcceptedEmail,
+  wait: { scheduledAt: Date | null; isPaused: boolean; now: Date },
+) {
+  const { scheduledAt } = wait;
+  const status = scheduledAt ? ('SCHEDULED' as const) : ('PENDING' as const);
+  return {
+    contact: { id: contactId, email: contactEmail },
+    email: id,
+    status,
+    scheduledAt,
+    ...waitOf(status, wait),
+  };
+}
 
 /** What a send adds to the storage; a content that this process has stored already takes no room again. */
 function newBytesOf(services: Services, { content, identity, blobs }: AcceptRequest): number {

@@ -390,7 +390,7 @@ export const sendInput = accepting(
 
 export type SendInput = z.output<typeof sendInput>;
 
-const acceptedStatus = namedEnum('AcceptedStatus', ['PENDING', 'SCHEDULED']);
+const acceptedStatus = namedEnum('AcceptedEmailStatus', ['PENDING', 'SCHEDULED']);
 
 export const sendOutput = z
   .object({
