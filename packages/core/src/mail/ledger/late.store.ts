@@ -49,7 +49,7 @@ WITH answer AS MATERIALIZED (
   SELECT a.outcome, a.result, a.subject, a."token", e.*
   FROM answer a
   CROSS JOIN LATERAL (
-    SELECT ${emailColumns}, "projectId", "campaignId", "batchId", "scheduledAt" FROM "Email"
+    SELECT ${emailColumns}, "projectId", "campaignId", "batchId", "scheduledAt", "reason" AS "storedReason" FROM "Email"
     WHERE "id" = a."emailId" AND "fence" = a."token"
       -- A campaign's retry puts an UNCERTAIN email back to PENDING; the late answer of its last attempt still counts then.
       AND ("status" = 'UNCERTAIN' OR ("status" = 'PENDING' AND "batchId" IS NOT NULL))
@@ -64,7 +64,8 @@ WITH answer AS MATERIALIZED (
       (SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."projectId" AND d."domain" = split_part(c."from", '@', 2)), l."id") END AS "domainId",
     CASE WHEN l."scheduledAt" IS NOT NULL THEN ${constant(scheduledPriority)} ELSE CASE l."sourceType" ${priorityOfSource} END END AS "priority", true AS retried, now()::timestamptz(3) AS "nextAttemptAt",
     NULL::timestamptz(3) AS "firstAnsweredAt",
-    coalesce((SELECT "status" = 'CANCELLED' FROM "Campaign" WHERE "id" = l."campaignId"), l."sourceType" = 'CAMPAIGN') AS "stopped",
+    coalesce((SELECT "status" = 'CANCELLED' FROM "Campaign" WHERE "id" = l."campaignId"), l."sourceType" = 'CAMPAIGN')
+      OR coalesce(l."storedReason" = 'cancelled', false) AS "stopped",
     l."token", clock_timestamp()::timestamptz(3) AS at, true AS late, l.outcome, l.result ->> 'error' AS error, l.result ->> 'reason' AS reason,
     coalesce((l.result ->> 'hardBounce')::boolean, false) AS "hardBounce", l.result -> 'diagnosis' AS diagnosis, (l.result ->> 'waitMs')::float8 AS "waitMs",
     l.result ->> 'providerId' AS "providerId", l."id", l.before, l."type", l."sourceType", l."contactId", l."to", l."contentId", l."templateId",

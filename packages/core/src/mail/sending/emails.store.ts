@@ -66,7 +66,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fr
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING'
     WHEN ${isScheduled} THEN 'SCHEDULED' ELSE e."status"::text END AS "status",
-  e."reason",
+  CASE WHEN e."status" = 'SKIPPED' THEN e."reason" END AS "reason",
   CASE WHEN ${isScheduled} THEN e."error" WHEN e."status" = 'PENDING' AND r."pausedAt" IS NOT NULL
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason"
     WHEN e."status" = 'PENDING' AND s."reason" IS NOT NULL
