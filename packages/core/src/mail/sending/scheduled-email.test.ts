@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { composeServices } from '../../adapters/compose.ts';
 import { eraseContacts } from '../../audience/contacts/erase.store.ts';
 import { sendCampaign } from '../../automation/campaigns/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { routeId } from '../../base/providers/index.ts';
 import { listUpcomingActivity } from '../../insight/activity/index.ts';
 import { failWaitingMail } from '../../people/domains/domains.store.ts';
 import {
@@ -426,6 +428,33 @@ describe('what an email waits for', () => {
   it('is nothing for the first one', async () => {
     const { emails } = await send();
     expect(await read(emails[0]?.email ?? '')).toMatchObject({ heldBy: null, estimatedSendAt: null });
+  });
+
+  it('is the mail server while it is paused, but not for one whose time is ahead', async () => {
+    const other = composeServices(test.services.config, test.services.log, { connections: 2 });
+    const ctx = { ...project.ctx, services: other, db: other.database.prisma };
+    const id = routeId(test.services.config);
+    const domain = await prisma().domain.findFirstOrThrow({ where: { projectId: project.id } });
+    await prisma().senderPause.create({
+      data: {
+        routeId: id,
+        sender: domain.id,
+        from: 'a@shop.test',
+        reason: '421',
+        failures: 1,
+        nextProbeAt: new Date(),
+      },
+    });
+    try {
+      const { emails } = await send({}, ctx);
+      expect(emails[0]).toMatchObject({ status: 'PENDING', heldBy: 'route', estimatedSendAt: null });
+      expect(await read(emails[0]?.email ?? '')).toMatchObject({ heldBy: 'route', estimatedSendAt: null });
+      const later = await schedule(ahead(hour));
+      expect(await read(later)).toMatchObject({ status: 'SCHEDULED', heldBy: 'schedule', error: null });
+    } finally {
+      await prisma().senderPause.deleteMany();
+      await other.close();
+    }
   });
 
   it('is the next attempt of a retry', async () => {
