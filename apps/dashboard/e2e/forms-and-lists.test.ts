@@ -186,7 +186,7 @@ describe('scheduled emails', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel email' }).click();
     await expect.poll(subjects).toEqual(['First']);
     await page.getByRole('link', { name: 'later@people.example' }).click();
-    await page.getByText('Scheduled for').waitFor();
+    await page.getByText('Scheduled for', { exact: true }).waitFor();
     await page.context().close();
   });
 });

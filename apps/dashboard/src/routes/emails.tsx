@@ -80,23 +80,31 @@ export function Component() {
   return (
     <Page
       title="Emails"
-      intro={campaignId ? 'Emails of one campaign and their status.' : 'All emails and their status.'}
+      intro={
+        isScheduled
+          ? 'Emails that wait for their time, soonest first.'
+          : campaignId
+            ? 'Emails of one campaign and their status.'
+            : 'All emails and their status.'
+      }
       actions={
-        <ExportButton
-          request={{ type: 'emails', ...filters }}
-          what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
-        />
+        <>
+          <Segments
+            label="Emails to show"
+            options={views}
+            value={isScheduled ? 'scheduled' : 'all'}
+            onChange={(view) => {
+              state.setFilter('view', view === 'all' ? '' : view);
+              state.setFilter('status', '');
+            }}
+          />
+          <ExportButton
+            request={{ type: 'emails', ...filters }}
+            what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
+          />
+        </>
       }
     >
-      <Segments
-        label="Emails to show"
-        options={views}
-        value={isScheduled ? 'scheduled' : 'all'}
-        onChange={(view) => {
-          state.setFilter('view', view === 'all' ? '' : view);
-          state.setFilter('status', '');
-        }}
-      />
       <ListFrame
         label={isScheduled ? 'Scheduled emails' : 'Emails'}
         search={{ label: 'Search addresses and subjects', text: state.text, onChange: state.setText }}
