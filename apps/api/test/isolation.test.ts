@@ -92,6 +92,7 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'workflows.update': ({ id, triggerConfig: { segmentId, cron } }, place) =>
     place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
+  'sending.reschedule': ({ id }) => ({ id, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
   'webhooks.replay': (input) => ({ ...input, to: '2099-01-01' }),
 };
 

@@ -141,7 +141,14 @@ describe('every operation', () => {
     '%s is open to the scopes of named keys that B11.2 names, and to no other',
     async (name, operation) => {
       const { secretKey = false, publicKey = false } = grantOf(operation);
-      const sends = ['sending.send', 'sending.submit', 'contacts.verifyAddress', 'sending.getEmail'];
+      const sends = [
+        'sending.send',
+        'sending.submit',
+        'sending.reschedule',
+        'sending.cancel',
+        'contacts.verifyAddress',
+        'sending.getEmail',
+      ];
       const open = {
         full: secretKey,
         send: sends.includes(name),

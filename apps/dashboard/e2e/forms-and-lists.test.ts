@@ -165,3 +165,45 @@ async function leave(page: Page, place: string): Promise<void> {
     .getByRole('button', { name: 'Leave' })
     .click();
 }
+
+describe('scheduled emails', () => {
+  const schedule = (subject: string, hours: number) =>
+    fetch(`${app.stack.urls.api}/v1/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.demo.secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        to: 'later@people.example',
+        from: app.demo.from,
+        subject,
+        body: '<p>Later</p>',
+        scheduledAt: new Date(Date.now() + hours * 3_600_000).toISOString(),
+      }),
+    });
+
+  it('are listed by their time, and can be moved and cancelled', async () => {
+    expect((await schedule('Second', 30)).status).toBe(200);
+    expect((await schedule('First', 20)).status).toBe(200);
+    const page = await visitDemo(app);
+    await goTo(page, 'Emails');
+    await page.getByRole('button', { name: 'Scheduled', exact: true }).click();
+    await page.waitForURL(/view=scheduled/);
+    const subjects = () => page.locator('tbody td:nth-child(2)').allTextContents();
+    await expect.poll(subjects).toEqual(['First', 'Second']);
+    const actions = page.getByRole('button', { name: 'Actions for the email to later@people.example' });
+    await actions.nth(1).click();
+    await page.getByRole('menuitem', { name: 'Change time' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change time' });
+    // The same hour of a zone that is 14 hours ahead of the browser's comes first.
+    await dialog.getByLabel('Time zone').fill('Pacific/Kiritimati');
+    await dialog.getByRole('button', { name: 'Change time' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(subjects).toEqual(['Second', 'First']);
+    await actions.first().click();
+    await page.getByRole('menuitem', { name: 'Cancel email' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel email' }).click();
+    await expect.poll(subjects).toEqual(['First']);
+    await page.getByRole('link', { name: 'later@people.example' }).click();
+    await page.getByText('Scheduled for', { exact: true }).waitFor();
+    await page.context().close();
+  });
+});

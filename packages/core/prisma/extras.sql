@@ -53,6 +53,10 @@ CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") 
 -- emails of a template, and of an execution of a workflow
 CREATE INDEX "Email_template" ON "Email" ("projectId", "templateId", "createdAt") WHERE "templateId" IS NOT NULL;
 
+-- Scheduled email: lists by its time, and whether a content is still to be kept. Email without a time has no entry.
+CREATE INDEX "Email_scheduled" ON "Email" ("projectId", "scheduledAt", "id") WHERE "scheduledAt" IS NOT NULL;
+CREATE INDEX "Email_scheduled_content" ON "Email" ("contentId", "scheduledAt") WHERE "scheduledAt" IS NOT NULL;
+
 -- What the sweep has to look at.
 CREATE INDEX "Content_limited" ON "Content" ("projectId", "limitedAt") WHERE "limitedAt" IS NOT NULL;
 CREATE INDEX "Content_eraseAt" ON "Content" ("eraseAt") WHERE "eraseAt" IS NOT NULL;

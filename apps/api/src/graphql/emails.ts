@@ -1,6 +1,14 @@
-import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@postrider/core/mail/sending';
+import {
+  cancelEmail,
+  getEmail,
+  listEmails,
+  previewContent,
+  previewEmail,
+  rescheduleEmail,
+  sendEmail,
+} from '@postrider/core/mail/sending';
 import { builder } from './builder.ts';
-import { keyedMutationField, queryField, recordField } from './fields.ts';
+import { keyedMutationField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
@@ -12,9 +20,13 @@ const ContentPreview = objectFromZod(previewContent.output, 'ContentPreview');
 const SendEmailPayload = objectFromZod(sendEmail.output);
 
 recordField('email', getEmail, EmailDetails);
-connectionField('emails', listEmails, Email, ({ createdAt }) => createdAt);
+connectionField('emails', listEmails, Email, ({ createdAt, scheduledAt }, { sort }) =>
+  sort === 'scheduledAt' && scheduledAt !== null ? scheduledAt : createdAt,
+);
 queryField('previewContent', previewContent, ContentPreview);
 keyedMutationField('sendEmail', sendEmail, SendEmailPayload);
+mutationField('rescheduleEmail', rescheduleEmail, Email);
+mutationField('cancelEmail', cancelEmail, Email);
 
 builder.objectField(EmailDetails, 'preview', (t) =>
   t.field({

@@ -1,4 +1,11 @@
-import { getEmail, listEmails, previewEmail, sendEmail } from '@postrider/core/mail/sending';
+import {
+  cancelEmail,
+  getEmail,
+  listEmails,
+  previewEmail,
+  rescheduleEmail,
+  sendEmail,
+} from '@postrider/core/mail/sending';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
@@ -13,5 +20,7 @@ export function mountSending(door: RestDoor): void {
   });
   mount(door, 'GET', '/emails', listEmails);
   mount(door, 'GET', '/emails/:id', getEmail);
+  mount(door, 'PATCH', '/emails/:id', rescheduleEmail);
+  mount(door, 'POST', '/emails/:id/cancel', cancelEmail);
   mount(door, 'GET', '/emails/:id/preview', previewEmail);
 }

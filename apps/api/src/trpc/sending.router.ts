@@ -1,4 +1,12 @@
-import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@postrider/core/mail/sending';
+import {
+  cancelEmail,
+  getEmail,
+  listEmails,
+  previewContent,
+  previewEmail,
+  rescheduleEmail,
+  sendEmail,
+} from '@postrider/core/mail/sending';
 import { getEmailSource } from '@postrider/core/mail/submission';
 import { asMutation, asQuery, t } from './trpc.ts';
 
@@ -9,4 +17,6 @@ export const sendingRouter = t.router({
   getEmailSource: asQuery(getEmailSource),
   previewContent: asQuery(previewContent),
   send: asMutation(sendEmail),
+  reschedule: asMutation(rescheduleEmail),
+  cancel: asMutation(cancelEmail),
 });

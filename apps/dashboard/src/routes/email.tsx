@@ -1,6 +1,7 @@
 import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { EmailActions } from '../features/emails/email-actions.tsx';
 import { EmailFacts } from '../features/emails/email-facts.tsx';
 import { EmailPreview } from '../features/emails/email-preview.tsx';
 import { EmailStatus, emailStatuses } from '../features/emails/email-status.tsx';
@@ -35,7 +36,7 @@ export function Component() {
 
 /** What the server said in words; while it is tried again, it may still be delivered. */
 function titleOf({ status, diagnosis }: EmailDetail): string {
-  if (status === 'PENDING' || status === 'SENDING') return 'Latest server response';
+  if (status === 'SCHEDULED' || status === 'PENDING' || status === 'SENDING') return 'Latest server response';
   if (diagnosis) return notDelivered(diagnosis.class);
   return status === 'FAILED' ? 'Error' : 'Latest server response';
 }
@@ -46,6 +47,7 @@ function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; la
     <Page
       title={email.subject}
       back={back}
+      actions={<EmailActions email={email} />}
       intro={
         <span className={styles.status}>
           <EmailStatus status={email.status} />

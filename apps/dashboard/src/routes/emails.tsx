@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { emailStatuses, StatusLegend } from '../features/emails/email-status.tsx';
 import { EmailTable } from '../features/emails/email-table.tsx';
+import { ScheduledTable } from '../features/emails/scheduled-table.tsx';
 import { sourceNames } from '../features/emails/source.ts';
 import { useEmailList } from '../features/emails/use-email-list.ts';
 import { browserZone, startOf } from '../features/insight/analytics/period.rules.ts';
@@ -10,11 +11,12 @@ import { sendRequest } from '../features/settings/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { useColumns } from '../lib/use-columns.ts';
-import { useListState } from '../lib/use-list-state.ts';
+import { type ListState, useListState } from '../lib/use-list-state.ts';
 import { addDays, isDay } from '../ui/calendar.rules.ts';
 import { DatePicker } from '../ui/date-picker.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { Filter } from '../ui/toolbar.tsx';
 
 const statusOptions = keysOf(emailStatuses).map((value) => ({ value, label: emailStatuses[value].label }));
@@ -28,14 +30,38 @@ function timesOf(from: string, to: string): { from?: string; to?: string } {
   return { ...(isDay(from) && { from: at(from) }), ...(isDay(to) && { to: at(addDays(to, 1)) }) };
 }
 
+const views = [
+  { value: 'all', label: 'All' },
+  { value: 'scheduled', label: 'Scheduled' },
+] as const;
+
 /** The columns that may be hidden. */
 const hideable = ['Status', 'Subject', 'Origin', 'Created'];
+
+/** Removes the search and the filters, and stays in the same view. */
+function clearFilters(state: ListState): void {
+  state.setText('');
+  for (const name of ['source', 'campaign', 'template', 'from', 'to']) state.setFilter(name, '');
+}
+
+const noEmails = {
+  icon: 'mail',
+  title: 'No emails yet',
+  text: <RequestExample title="Send your first email" build={sendRequest} />,
+} as const;
+
+const nothingScheduled = {
+  icon: 'clock',
+  title: 'Nothing is scheduled',
+  text: 'Emails that are sent with a time (scheduledAt) wait here until then.',
+} as const;
 
 export function Component() {
   const state = useListState();
   const columns = useColumns('emails', state, hideable);
   const { search } = state;
-  const status = state.filter('status', statusOptions);
+  const isScheduled = state.filter('view', views) === 'scheduled';
+  const status = isScheduled ? 'SCHEDULED' : state.filter('status', statusOptions);
   const sourceType = state.filter('source', sourceOptions);
   const campaignId = state.param('campaign');
   const templateId = state.param('template');
@@ -50,29 +76,48 @@ export function Component() {
     ...(search && { search }),
     ...time,
   };
-  const list = useEmailList(filters);
+  const list = useEmailList(isScheduled ? { ...filters, sort: 'scheduledAt', dir: 'asc' } : filters);
   return (
     <Page
       title="Emails"
-      intro={campaignId ? 'Emails of one campaign and their status.' : 'All emails and their status.'}
+      intro={
+        isScheduled
+          ? 'Emails that wait for their time, soonest first.'
+          : campaignId
+            ? 'Emails of one campaign and their status.'
+            : 'All emails and their status.'
+      }
       actions={
-        <ExportButton
-          request={{ type: 'emails', ...filters }}
-          what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
-        />
+        <>
+          <Segments
+            label="Emails to show"
+            options={views}
+            value={isScheduled ? 'scheduled' : 'all'}
+            onChange={(view) => {
+              state.setFilter('view', view === 'all' ? '' : view);
+              state.setFilter('status', '');
+            }}
+          />
+          <ExportButton
+            request={{ type: 'emails', ...filters }}
+            what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
+          />
+        </>
       }
     >
       <ListFrame
-        label="Emails"
+        label={isScheduled ? 'Scheduled emails' : 'Emails'}
         search={{ label: 'Search addresses and subjects', text: state.text, onChange: state.setText }}
         filters={
           <>
-            <Filter
-              label="Status"
-              value={status}
-              options={statusOptions}
-              onChange={(value) => state.setFilter('status', value)}
-            />
+            {!isScheduled && (
+              <Filter
+                label="Status"
+                value={status}
+                options={statusOptions}
+                onChange={(value) => state.setFilter('status', value)}
+              />
+            )}
             <Filter
               label="Origin"
               value={sourceType}
@@ -104,19 +149,15 @@ export function Component() {
             />
           </>
         }
-        columns={columns}
+        {...(!isScheduled && { columns })}
         query={list}
         shown={list.emails.length}
         isFiltered={state.isFiltered('status', 'source', 'campaign', 'template', 'from', 'to')}
-        onClear={state.clear}
-        empty={{
-          icon: 'mail',
-          title: 'No emails yet',
-          text: <RequestExample title="Send your first email" build={sendRequest} />,
-        }}
+        onClear={isScheduled ? () => clearFilters(state) : state.clear}
+        empty={isScheduled ? nothingScheduled : noEmails}
         more={{ query: list, total: list.total }}
       >
-        <EmailTable emails={list.emails} />
+        {isScheduled ? <ScheduledTable emails={list.emails} /> : <EmailTable emails={list.emails} />}
       </ListFrame>
       <StatusLegend />
     </Page>

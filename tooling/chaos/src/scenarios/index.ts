@@ -16,6 +16,7 @@ import { paused } from './paused.ts';
 import { projects } from './projects.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
+import { scheduledEmail, scheduledEmailSmall } from './scheduled-email.ts';
 import { slowRelay } from './slow-relay.ts';
 import { tenant } from './tenant/tenant.ts';
 import { upgrade } from './upgrade.ts';
@@ -44,6 +45,7 @@ export const byDefault: readonly Scenario[] = [
   workflows,
   entry,
   scheduled,
+  scheduledEmail,
   bounces,
   webhooks,
   addresses,
@@ -56,6 +58,7 @@ export const scenarios: readonly Scenario[] = [
   databaseSmall,
   workflowsSmall,
   scheduledSmall,
+  scheduledEmailSmall,
   webhooksSmall,
   hostileSmall,
 ];

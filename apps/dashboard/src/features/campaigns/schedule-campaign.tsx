@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Action } from '../../ui/menu.tsx';
+import { ZonedTimeField } from '../../ui/zoned-time-field.tsx';
 import { ProblemNotice } from '../mail-editor/checks/problem-notice.tsx';
 import styles from './schedule-campaign.module.css';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
-import { ZonedTimeField } from './zoned-time-field.tsx';
 
 const hourMs = 3_600_000;
 
@@ -64,6 +64,7 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
           name="scheduledFor"
           label="Date and time"
           defaultValue={suggested}
+          what="Starts"
           ownZone={Intl.DateTimeFormat().resolvedOptions().timeZone}
         />
         <p className={styles.note}>

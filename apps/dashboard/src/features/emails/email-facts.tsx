@@ -11,6 +11,14 @@ import { sourceNames } from './source.ts';
 
 const address = (name: string | null, email: string): string => (name ? `${name} <${email}>` : email);
 
+/** What an email waits for, in words. */
+const waitNames: Readonly<Record<NonNullable<EmailDetail['heldBy']>, string>> = {
+  schedule: 'Its time',
+  retry: 'The next attempt',
+  route: 'The mail server, which takes no email at present',
+  queue: 'Emails before it',
+};
+
 export function EmailFacts({ email }: { email: EmailDetail }) {
   const to = useProjectPath();
   return (
@@ -31,6 +39,17 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
       {email.templateId && (
         <Fact name="Template">
           <Link to={to(`templates/${email.templateId}`)}>View template</Link>
+        </Fact>
+      )}
+      {email.scheduledAt && (
+        <Fact name="Scheduled for">
+          <Moment at={email.scheduledAt} />
+        </Fact>
+      )}
+      {email.heldBy && <Fact name="Waits for">{waitNames[email.heldBy]}</Fact>}
+      {email.heldBy === 'queue' && email.estimatedSendAt && (
+        <Fact name="Expected">
+          <Moment at={email.estimatedSendAt} />
         </Fact>
       )}
       <Fact name="Attempts">{formatCount(email.attempts)}</Fact>

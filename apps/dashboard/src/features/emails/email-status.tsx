@@ -11,6 +11,7 @@ interface Look {
 
 /** Display names of the statuses of an email. */
 export const emailStatuses: Record<Email['status'], Look> = {
+  SCHEDULED: { tone: 'pending', label: 'Scheduled', meaning: 'Waiting for the time it is to be sent.' },
   PENDING: { tone: 'pending', label: 'Queued', meaning: 'Waiting to be sent, or for the next attempt.' },
   SENDING: { tone: 'busy', label: 'Sending', meaning: 'Being sent right now.' },
   SENT: { tone: 'sent', label: 'Sent', meaning: 'Accepted by the mail server.' },

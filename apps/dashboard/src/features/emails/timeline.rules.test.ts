@@ -27,6 +27,9 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
   messageId: null,
   attempts: 1,
   nextAttemptAt: null,
+  scheduledAt: null,
+  heldBy: null,
+  estimatedSendAt: null,
   opens: 0,
   clicks: 0,
   sentAt: null,
@@ -62,6 +65,14 @@ describe('the history of an email', () => {
   it('ends with the next attempt while one is scheduled, even if it is overdue', () => {
     const entries = timelineOf(email({ status: 'PENDING', nextAttemptAt: at(3), error: '451 try later' }));
     expect(entries.at(-1)).toMatchObject({ title: 'Next attempt', text: '451 try later', at: at(3) });
+  });
+
+  it('ends with the time at which a scheduled email is to be sent', () => {
+    const entries = timelineOf(email({ status: 'SCHEDULED', nextAttemptAt: at(30), scheduledAt: at(30) }));
+    expect(entries.map(({ title, at: time }) => [title, time])).toEqual([
+      ['Queued', at(0)],
+      ['Scheduled', at(30)],
+    ]);
   });
 
   it('names bounces, complaints and replies with their text, the final ones once', () => {

@@ -62,6 +62,8 @@ export function timelineOf(email: EmailDetail): TimelineEntry[] {
     past.push({ at: email.updatedAt, title, text: email.error, tone });
   }
   past.sort((one, other) => one.at.localeCompare(other.at));
+  if (email.status === 'SCHEDULED' && email.scheduledAt !== null)
+    return [...past, { at: email.scheduledAt, title: 'Scheduled', text: null, tone: 'busy' }];
   if (email.status !== 'PENDING' || email.nextAttemptAt === null) return past;
   return [...past, { at: email.nextAttemptAt, title: 'Next attempt', text: email.error, tone: 'busy' }];
 }

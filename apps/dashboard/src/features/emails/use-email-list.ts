@@ -11,11 +11,13 @@ export interface EmailFilter {
   to?: string | undefined;
   /** part of the address or subject */
   search?: string | undefined;
+  sort?: 'createdAt' | 'scheduledAt' | undefined;
+  dir?: 'asc' | 'desc' | undefined;
 }
 
 const pageSize = 50;
 
-/** Emails, newest first. */
+/** Emails, by default newest first. */
 export function useEmailList(filter: EmailFilter) {
   const list = useInfiniteQuery({
     ...useApi().sending.listEmails.infiniteQueryOptions(

@@ -1,6 +1,7 @@
-import { badRequest, conflict } from '../../base/kernel/errors.ts';
+import { badRequest, conflict, invalid } from '../../base/kernel/errors.ts';
 import { writtenInstantOf } from '../../base/kernel/schemas.ts';
 import { suggestions } from '../../base/kernel/suggestions.rules.ts';
+import { twoTimes } from '../../mail/sending/schedule.rules.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 
@@ -48,19 +49,32 @@ export function assertDeletable(status: CampaignStatus): void {
 }
 
 /**
- * The time at which a campaign is to start, in any form that `writtenInstantOf` accepts; null to start immediately.
+ * The time at which a campaign is to start, in any form that `writtenInstantOf` accepts, under either of its names; null to start
+ * immediately.
  *
- * @throws AppError BAD_REQUEST when it is not a date, or not in the future
+ * @throws AppError BAD_REQUEST when it is not a date, or not in the future; VALIDATION_ERROR for two different times
  */
-export function readSchedule(value: unknown, now: Date): Date | null {
+export function readSchedule(
+  given: { scheduledFor?: unknown; scheduledAt?: unknown },
+  now: Date,
+): Date | null {
+  const [scheduledFor, scheduledAt] = (['scheduledFor', 'scheduledAt'] as const).map((name) =>
+    readStart(name, given[name], now),
+  );
+  if (scheduledFor && scheduledAt && scheduledFor.getTime() !== scheduledAt.getTime())
+    throw invalid([{ field: 'scheduledAt', code: 'custom', message: twoTimes }]);
+  return scheduledFor ?? scheduledAt ?? null;
+}
+
+function readStart(name: string, value: unknown, now: Date): Date | null {
   if (value === undefined || value === null) return null;
   const date = writtenInstantOf(value);
   if (!date) {
-    throw badRequest('scheduledFor is not a date', {
+    throw badRequest(`${name} is not a date`, {
       suggestion: 'Give an ISO 8601 date with a time zone, on a day that exists, or epoch milliseconds',
     });
   }
-  if (date.getTime() <= now.getTime()) throw badRequest('scheduledFor must be in the future');
+  if (date.getTime() <= now.getTime()) throw badRequest(`${name} must be in the future`);
   return date;
 }
 

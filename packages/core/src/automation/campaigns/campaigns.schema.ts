@@ -290,15 +290,21 @@ export const listCampaignsInput = z.object({
 export const campaignPage = pageListOf(campaignRecord);
 
 /** `scheduledFor` is not parsed here: an invalid date is 400 and not 422 (behaviour B4.7). */
+const startTime = accepting(
+  z.union([z.string(), z.number()]).nullish().or(z.unknown()),
+  z.union([z.iso.datetime(), z.iso.date(), z.int()]).nullish(),
+);
+
 export const sendCampaignInput = z.object({
   id: campaignId,
-  scheduledFor: accepting(
-    z.union([z.string(), z.number()]).nullish().or(z.unknown()),
-    z.union([z.iso.datetime(), z.iso.date(), z.int()]).nullish(),
-  ).meta({
+  scheduledFor: startTime.meta({
     description:
       'When to start, in the future: ISO 8601, or epoch milliseconds. Without it sending starts at once.',
     examples: ['2099-03-01T09:30:00.000Z'],
+  }),
+  scheduledAt: startTime.meta({
+    description: 'The same as `scheduledFor`, by the name that single emails have for it.',
+    examples: [null],
   }),
 });
 

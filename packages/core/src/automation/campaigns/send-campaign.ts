@@ -43,7 +43,7 @@ export const sendCampaign = command({
     const projectId = projectIdOf(ctx);
     await assertStorage(ctx.services, projectId, await contentBytesOfCampaign(ctx.db, projectId, id));
   },
-  async handler(ctx, { id, scheduledFor: given }) {
+  async handler(ctx, { id, ...times }) {
     const projectId = projectIdOf(ctx);
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
@@ -51,7 +51,7 @@ export const sendCampaign = command({
     const { audienceType, segmentId } = campaign;
     await assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined });
     const now = await transactionTime(ctx.db);
-    const scheduledFor = readSchedule(given, now);
+    const scheduledFor = readSchedule(times, now);
     await requireVerifiedSender(ctx, campaign.from);
     await requireCaps(ctx, campaign, scheduledFor);
     if (!(await queryAudience(ctx.db, campaign, anyoneToSendTo))) {

@@ -5,7 +5,7 @@ export type Refusal =
   | { rule: 'sender' }
   | { rule: 'idempotency' }
   | { rule: 'billing' }
-  | { rule: 'ramp'; cap: number }
+  | { rule: 'ramp' | 'later'; cap: number }
   | { rule: 'unsubscribed'; address: string }
   | { rule: 'data_too_large'; address: string };
 
@@ -22,7 +22,7 @@ export function refusalOf(error: unknown): Refusal | null {
   const address = separator < 0 ? null : text.slice(separator + 1);
   if (address === null && (rule === 'sender' || rule === 'idempotency' || rule === 'billing'))
     return { rule };
-  if (address !== null && rule === 'ramp') return { rule, cap: Number(address) };
+  if (address !== null && (rule === 'ramp' || rule === 'later')) return { rule, cap: Number(address) };
   if (address !== null && (rule === 'unsubscribed' || rule === 'data_too_large')) return { rule, address };
   throw new Error(`A statement refused with "${rule}", which is no known rule`, { cause: error });
 }

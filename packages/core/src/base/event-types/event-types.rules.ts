@@ -165,6 +165,12 @@ export const eventTypes = {
     }),
     webhook: true,
   }),
+  'email.scheduled': defineEvent({
+    kind: 'UPCOMING',
+    data: z.object({ emailId: text, subject: text, to: text }),
+    webhook: false,
+    feed: { words: 'Scheduled email' },
+  }),
   'campaign.scheduled': defineEvent({
     kind: 'UPCOMING',
     data: z.object({ campaignId: text, campaignName: text }),

@@ -27,6 +27,10 @@ export const suggestions = {
     executionEnded: 'Nothing is left to be cancelled. Read the execution to see how it ended',
     externalIdTaken:
       'details.contactId is the contact that has it. Update that one, or clear its externalId first',
+    emailOfCampaign: 'Cancel the campaign',
+    emailSettled: 'Read the email: its status says what became of it',
+    emailUnderWay: 'Read the email in a minute: its status says what became of it',
+    emailWaits: 'Cancel it, and if it is SKIPPED then, send it again with another time',
     fieldUsed: 'Remove it from the templates, segments, campaigns and workflows that use it first',
     hasAuthenticatorApp: 'Remove it first, with one of its codes or a recovery code',
     hasDeclined: 'The address can be invited again 30 days after that',

@@ -202,8 +202,9 @@ function meantBy(name: string, fields: readonly string[]): string | undefined {
   const given = plain(name);
   const same = fields.find((field) => plain(field) === given);
   if (same !== undefined) return same;
-  const foreign = foreignNames.get(given)?.find((field) => fields.includes(field));
-  if (foreign !== undefined) return foreign;
+  const foreign = foreignNames.get(given);
+  const known = fields.find((field) => foreign?.includes(field));
+  if (known !== undefined) return known;
   let nearest: string | undefined;
   let least = mostLetters + 1;
   for (const field of fields) {

@@ -9,12 +9,12 @@ export interface EmailCounts {
   pending: number;
 }
 
-/** Emails created in the last day, by status: one pass over the list index. */
+/** Emails created in the last day, by status: one pass over the list index. Those whose time is ahead are not pending. */
 export async function countRecentEmails(db: Db, projectId: string): Promise<EmailCounts> {
   const rows = await db.$queryRaw<EmailCounts[]>(Prisma.sql`
 SELECT count("sentAt")::int AS sent, count(*) FILTER (WHERE "status" = 'FAILED')::int AS failed,
   count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS skipped, count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS uncertain,
-  count(*) FILTER (WHERE "status" = 'PENDING')::int AS pending
+  count(*) FILTER (WHERE "status" = 'PENDING' AND ("scheduledAt" IS NULL OR "scheduledAt" <= now() OR "attempts" > 0))::int AS pending
 FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "createdAt" >= now() - interval '24 hours' AND "sourceType" NOT IN ('TEST', 'SYSTEM')`);
   return rows[0] ?? { sent: 0, failed: 0, skipped: 0, uncertain: 0, pending: 0 };
 }

@@ -6,6 +6,8 @@ import type { LedgerConnection } from './ledger-connection.ts';
 
 const projectsAtOnce = 1_000;
 const shortestMs = 50;
+/** The poll is idle at least so many times as long as it takes. */
+const idleShare = 4;
 
 /** Finds projects with due email: retries, and email whose notification was lost. */
 export class DuePoll {
@@ -30,6 +32,7 @@ export class DuePoll {
 
   async run(): Promise<void> {
     while (!this.#stopping) {
+      const begunAt = performance.now();
       const { projects, nextInMs } = await this.#watch.untilAnswered(() =>
         this.#connection.use((client) => dueProjects(client, projectsAtOnce)),
       );
@@ -37,7 +40,8 @@ export class DuePoll {
         if (direct) this.#onDue(projectId, 'direct');
         if (bulk) this.#onDue(projectId, 'bulk');
       }
-      await this.#pause.wait(Math.max(shortestMs, Math.min(this.#pollMs, nextInMs ?? this.#pollMs)));
+      const least = Math.min(this.#pollMs, Math.max(shortestMs, idleShare * (performance.now() - begunAt)));
+      await this.#pause.wait(Math.max(least, Math.min(this.#pollMs, nextInMs ?? this.#pollMs)));
     }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../../base/lib/ids.ts';
+import { priorities } from '../ledger/ledger.rules.ts';
 import type { ClaimedEmail } from '../ledger/read.store.ts';
 import { hasBit } from './bits.ts';
 import { HeldBatch } from './held-batch.ts';
@@ -10,6 +11,7 @@ const emailAt = (n: number): ClaimedEmail => ({
   projectId: 'project',
   campaignId: 'campaign',
   domainId: null,
+  priority: priorities.CAMPAIGN,
   to: `${n}@people.test`,
   toName: null,
   type: 'MARKETING',

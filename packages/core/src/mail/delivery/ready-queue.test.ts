@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownTurns } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/ids.ts';
-import type { Kind } from '../ledger/ledger.rules.ts';
+import { type Kind, priorities } from '../ledger/ledger.rules.ts';
 import type { ClaimedEmail } from '../ledger/read.store.ts';
 import { Attempt } from './attempt.ts';
 import { HeldBatch } from './held-batch.ts';
@@ -25,12 +25,12 @@ function queueOf(connections: number, gate = { admits: () => true }) {
     projectId: string,
     kind: Kind,
     name: string,
-    sourceType: ClaimedEmail['sourceType'] = 'TRANSACTIONAL',
+    priority: number = priorities.TRANSACTIONAL,
     attempts = 0,
   ): HeldBatch => {
     const key = { id: newId(), token: newId(), projectId, campaignId: null, count: 1 };
     const batch = new HeldBatch(key, kind, performance.now(), 60_000);
-    const email = { n: 0, id: name, sourceType, attempts } as ClaimedEmail;
+    const email = { n: 0, id: name, priority, attempts } as ClaimedEmail;
     batch.fill({ emails: [email], answeredForMs: null });
     batches.push(batch);
     const message = { envelope: { from: '', to: name }, mime: Buffer.from(name), subject: null };
@@ -57,14 +57,14 @@ describe('the order of messages', () => {
 
   it('new transactional email goes before retries that were composed earlier', () => {
     const { add, next } = queueOf(20);
-    for (const name of ['again 1', 'again 2']) add('a', 'direct', name, 'TRANSACTIONAL', 1);
+    for (const name of ['again 1', 'again 2']) add('a', 'direct', name, priorities.TRANSACTIONAL, 1);
     add('a', 'direct', 'receipt');
     expect(Array.from({ length: 3 }, () => next())).toEqual(['receipt', 'again 1', 'again 2']);
   });
 
-  it('transactional email goes before workflow email of its project that was composed earlier', () => {
+  it('transactional email goes before scheduled and workflow email of its project that was composed earlier', () => {
     const { add, next } = queueOf(20);
-    for (const name of ['step 1', 'step 2']) add('a', 'direct', name, 'WORKFLOW');
+    for (const name of ['step 1', 'step 2']) add('a', 'direct', name, priorities.WORKFLOW);
     for (const name of ['receipt 1', 'receipt 2']) add('a', 'direct', name);
     expect(Array.from({ length: 4 }, () => next())).toEqual(['receipt 1', 'receipt 2', 'step 1', 'step 2']);
   });

@@ -47,7 +47,10 @@ export const skipReasons = defineReasons({
       example: 0,
     },
   },
-  cancelled: { words: 'the campaign was cancelled or the contact was deleted', exclusion: null },
+  cancelled: {
+    words: 'the email or its campaign was cancelled, or the contact was deleted',
+    exclusion: null,
+  },
   project_disabled: { words: 'the project was disabled', exclusion: null },
   duplicate: { words: 'another email of the campaign goes to the same address', exclusion: null },
   sandbox: {

@@ -48,14 +48,16 @@ interface Row extends ContactRowInput, KeyRowInput {
   tracked: boolean;
   templateId: string | null;
   priority: number;
+  /** null to send at once */
+  scheduledAt: Date | null;
   batchId: string;
 }
 
-/** The emails of each request that are not suppressed form a batch. */
+/** The emails of each request that are not suppressed form a batch; those with a time have one each. */
 const batches = Prisma.sql`
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
-  SELECT "batchId", "project", "priority", "senderId", array_agg("emailId" ORDER BY "i") FROM "accepted" WHERE NOT "isSuppressed"
-  GROUP BY "batchId", "project", "priority", "senderId"`;
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "emailIds")
+  SELECT "batchId", "project", "priority", "senderId", coalesce("scheduledAt", now()), array_agg("emailId" ORDER BY "i")
+  FROM "accepted" WHERE NOT "isSuppressed" GROUP BY "batchId", "project", "priority", "senderId", "scheduledAt"`;
 
 interface GroupValues {
   rows: string;
@@ -83,7 +85,7 @@ const acceptGroupSql = (
 WITH "row" AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r("n" int, "i" int, ${contactRowColumns}, ${keyRowColumns},
     "emailId" uuid, "name" text, "transient" jsonb, "domain" text, "type" "EmailClass", "source" "EmailSource", "contentId" uuid,
-    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "priority" smallint, "batchId" uuid)
+    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "priority" smallint, "scheduledAt" timestamptz, "batchId" uuid)
 ), ${locatedContacts}, ${caps.judged} AS MATERIALIZED (
   SELECT l.*, sender."id" AS "senderId", min(
     CASE WHEN l."isBusy" THEN '1:alone'
@@ -105,9 +107,9 @@ WITH "row" AS MATERIALIZED (
 ), ${storedContacts('api')}, "content" AS (${insertContents(contents, Prisma.sql`"id" IN (SELECT "contentId" FROM "accepted")`)}
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "status", "reason", "batchId")
+    "acceptedSubscribed", "scheduledAt", "status", "reason", "batchId")
   SELECT "emailId", "project", "contactId", "address", "name", "type", "source", "contentId", "data" || "transient", "tracked", "templateId",
-    "subscribed", CASE WHEN "isSuppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "isSuppressed" THEN 'suppressed' END,
+    "subscribed", "scheduledAt", CASE WHEN "isSuppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "isSuppressed" THEN 'suppressed' END,
     CASE WHEN NOT "isSuppressed" THEN "batchId" END
   FROM "accepted"
 ), "batch" AS (${batches}
@@ -165,6 +167,7 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
   const contactRow = contactRows(false);
   return requests.flatMap((request, n) => {
     const { content, identity, idempotency, tracked, templateId, priority, senderDomain: domain } = request;
+    const { scheduledAt = null } = request;
     const changes = new Map(request.changes.map((change) => [change.email, change]));
     const isFresh = fresh.has(identity.id);
     const batchId = newId();
@@ -175,7 +178,8 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
         ...contactRow(content.projectId, change),
         ...keyRowOf(idempotency),
         ...{ n, i, emailId, name, transient, domain, type: content.type, source: content.sourceType },
-        ...{ contentId: identity.id, isFresh, tracked, templateId, priority, batchId },
+        ...{ contentId: identity.id, isFresh, tracked, templateId, priority, scheduledAt },
+        batchId: scheduledAt ? newId() : batchId,
       };
     });
   });

@@ -27,6 +27,8 @@ export interface AcceptRequest {
   priority: number;
   tracked: boolean;
   templateId: string | null;
+  /** null to send at once; each email of a request with a time has a batch of its own, so that one row decides when it is sent */
+  scheduledAt?: Date | null;
   idempotency: KeyUse | null;
   /** of the content */
   identity: ContentIdentity;
@@ -50,7 +52,9 @@ interface AcceptValues extends ContentValues {
   tracked: boolean;
   templateId: string | null;
   priority: number;
-  batchId: string;
+  /** of each email */
+  batchIds: string[];
+  scheduledAt: Date | null;
   emailSubject: string | null;
   messageId: string | null;
   /** usage that each email counts */
@@ -84,24 +88,25 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
   UNION ALL SELECT NULL WHERE ${value.senderDomain}::text IS NULL
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
-  SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
+  SELECT r."emailId", r."batchId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
     ${excluded.suppressed(recipientOf(value))} AS "suppressed",
     CASE WHEN ${excluded.unsubscribed(recipientOf(value))} THEN refuse('unsubscribed:' || c."email") END AS "refused"
-  FROM unnest(${value.emailIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
-    AS r("emailId", "address", "name", "transient")
+  FROM unnest(${value.emailIds}::uuid[], ${value.batchIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
+    AS r("emailId", "batchId", "address", "name", "transient")
   JOIN "contact" c ON c."email" = r."address"
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "subject", "messageId", "status", "reason", "batchId")
+    "acceptedSubscribed", "subject", "messageId", "scheduledAt", "status", "reason", "batchId")
   SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
     ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
-    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
-    CASE WHEN NOT "suppressed" THEN ${value.batchId}::uuid END
+    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, ${value.scheduledAt}::timestamptz, CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
+    CASE WHEN NOT "suppressed" THEN "batchId" END
   FROM "recipient" WHERE "refused" IS NULL
 ), "batch" AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
-  SELECT ${value.batchId}::uuid, ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender"), array_agg("emailId")
-  FROM "recipient" WHERE NOT "suppressed" HAVING count(*) > 0
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "emailIds")
+  SELECT "batchId", ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender"),
+    coalesce(${value.scheduledAt}::timestamptz, now()), array_agg("emailId")
+  FROM "recipient" WHERE NOT "suppressed" GROUP BY "batchId"
 )${
   blob
     ? Prisma.sql`, "blob" AS (
@@ -124,6 +129,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
           source: value.sourceType,
           emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int FROM "recipient")`,
           usage: value.usage,
+          latest: Prisma.sql`${value.scheduledAt}::timestamptz`,
         })} AS c`
       : Prisma.empty
   }
@@ -165,7 +171,8 @@ export async function acceptSend(
   caps: AppliedCaps = { billed: false, ramp: null },
 ): Promise<AcceptedEmail[]> {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
-  const { tracked, templateId, priority, submitted } = request;
+  const { tracked, templateId, priority, submitted, scheduledAt = null } = request;
+  const batchId = newId();
   const hasAttachments = submitted?.hasAttachments ?? blobs.length > 0;
   const values: AcceptValues = {
     ...contentValues(content, identity),
@@ -178,7 +185,8 @@ export async function acceptSend(
     tracked,
     templateId,
     priority,
-    batchId: newId(),
+    batchIds: recipients.map(() => (scheduledAt ? newId() : batchId)),
+    scheduledAt,
     emailSubject: submitted?.subject ?? null,
     messageId: submitted?.messageId ?? null,
     // An email with attachments counts 2.

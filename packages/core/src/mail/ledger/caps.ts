@@ -39,13 +39,14 @@ export const groupCaps = ({ billed, ramp }: ParametersOf<AppliedCaps>): Caps => 
   judged: Prisma.sql`"judged"`,
   judgement: Prisma.sql`"judgement"`,
   reserve: Prisma.sql`"asked" AS MATERIALIZED (
-  SELECT "n", "project", "source", count(*) FILTER (WHERE NOT ${isSuppressed({ project: constant('j."project"'), address: constant('j."address"') })})::int AS "quantity"
+  SELECT "n", "project", "source", count(*) FILTER (WHERE NOT ${isSuppressed({ project: constant('j."project"'), address: constant('j."address"') })})::int AS "quantity",
+    max("scheduledAt") AS "latest"
   FROM "judged" j WHERE "judgement" IS NULL GROUP BY "n", "project", "source"
 ), "over" AS MATERIALIZED (
   SELECT a.ns[r."n"] AS "n", r."refusal"
   FROM (SELECT array_agg("n" ORDER BY "n") AS ns, array_agg("project" ORDER BY "n") AS projects, array_agg("source" ORDER BY "n") AS sources,
-      array_agg("quantity" ORDER BY "n") AS quantities FROM "asked" HAVING count(*) > 0) a
-  CROSS JOIN LATERAL reserve_sends(a.projects, a.sources, a.quantities, a.quantities, ${billed}::boolean, ${ramp}::jsonb) r
+      array_agg("quantity" ORDER BY "n") AS quantities, array_agg("latest" ORDER BY "n") AS latest FROM "asked" HAVING count(*) > 0) a
+  CROSS JOIN LATERAL reserve_sends(a.projects, a.sources, a.quantities, a.quantities, ${billed}::boolean, ${ramp}::jsonb, a.latest) r
   WHERE r."refusal" IS NOT NULL
 ), "checked" AS MATERIALIZED (
   SELECT j.*, coalesce("judgement", '7:' || o."refusal") AS "refusal" FROM "judged" j LEFT JOIN "over" o ON o."n" = j."n"
@@ -70,7 +71,9 @@ export const capCheck = (
     source: Bindable<string>;
     emails: Prisma.Sql;
     usage: Bindable<number>;
+    /** when the last of them is to be sent; null at once */
+    latest: Prisma.Sql;
   },
 ): Prisma.Sql => Prisma.sql`(SELECT refuse(r."refusal") FROM (SELECT ${request.emails} AS "emails") a
   CROSS JOIN LATERAL reserve_sends(ARRAY[${request.project}::uuid], ARRAY[${request.source}::"EmailSource"], ARRAY[a."emails" * ${request.usage}::int],
-    ARRAY[a."emails"], ${billed}::boolean, ${ramp}::jsonb) r WHERE r."refusal" IS NOT NULL)`;
+    ARRAY[a."emails"], ${billed}::boolean, ${ramp}::jsonb, ARRAY[${request.latest}]) r WHERE r."refusal" IS NOT NULL)`;

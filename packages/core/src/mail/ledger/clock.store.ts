@@ -3,7 +3,7 @@ import type { Services } from '../../base/kernel/index.ts';
 const rowsAtOnce = 10_000;
 
 /**
- * Email that waits, due so many milliseconds earlier.
+ * Email that waits, due so many milliseconds earlier; none before the time that was given for it, which is one of the corrected clock.
  *
  * @param leaseMs A lease that lasts much longer is one of before the step. Its process renews it, or is gone: then its email would be held for
  * as long as the step.
@@ -21,7 +21,8 @@ export async function bringMailForward(
          SELECT "id" FROM "DeliveryBatch" WHERE "id" > $1::uuid AND "token" IS NULL AND "nextAttemptAt" > clock_timestamp()
          ORDER BY "id" LIMIT ${rowsAtOnce} FOR UPDATE
        ), moved AS (
-         UPDATE "DeliveryBatch" b SET "nextAttemptAt" = b."nextAttemptAt" - $2::float8 * interval '1 millisecond'
+         UPDATE "DeliveryBatch" b SET "nextAttemptAt" = least(b."nextAttemptAt", greatest(b."nextAttemptAt" - $2::float8 * interval '1 millisecond',
+           (SELECT e."scheduledAt" FROM "Email" e WHERE e."id" = b."emailIds"[1])))
          FROM part p WHERE b."id" = ANY(ARRAY[p."id"])
        )
        SELECT (SELECT "id" FROM part ORDER BY "id" DESC LIMIT 1) AS last, (SELECT count(*)::int FROM part) AS count`,

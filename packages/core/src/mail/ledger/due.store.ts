@@ -28,7 +28,7 @@ WITH RECURSIVE project AS (
   SELECT (SELECT b."projectId" FROM "DeliveryBatch" b WHERE b."token" IS NULL AND b."projectId" > p."projectId" ORDER BY b."projectId" LIMIT 1)
   FROM project p WHERE p."projectId" IS NOT NULL
 ), head AS MATERIALIZED (
-  SELECT p."projectId", level.n AS priority, h."nextAttemptAt" AS at
+  SELECT p."projectId", level.n AS priority, turn.again, h."nextAttemptAt" AS at
   FROM project p CROSS JOIN unnest(${levels}) AS level(n) CROSS JOIN unnest('{false,true}'::boolean[]) AS turn(again)
   CROSS JOIN LATERAL (
     SELECT b."nextAttemptAt" FROM "DeliveryBatch" b
@@ -36,13 +36,21 @@ WITH RECURSIVE project AS (
     ORDER BY b."nextAttemptAt" LIMIT 1
   ) h
   WHERE p."projectId" IS NOT NULL
+), next AS (
+  -- What is due hides what becomes due after it.
+  SELECT CASE WHEN h.at > now() + interval '1 millisecond' THEN h.at ELSE (
+    SELECT b."nextAttemptAt" FROM "DeliveryBatch" b
+    WHERE b."projectId" = h."projectId" AND b."priority" = h.priority AND b."again" = h.again AND b."token" IS NULL
+      AND b."nextAttemptAt" > now() + interval '1 millisecond'
+    ORDER BY b."nextAttemptAt" LIMIT 1) END AS at
+  FROM head h
 ), first AS (
   SELECT "projectId", bool_or(priority < ${constant(firstBulkPriority)}) AS direct, bool_or(priority >= ${constant(firstBulkPriority)}) AS bulk
   FROM head WHERE at <= now() + interval '1 millisecond' GROUP BY "projectId" ORDER BY min(at) LIMIT ${limit}
 )
 SELECT
   (SELECT coalesce(json_agg(first), '[]') FROM first) AS projects,
-  (SELECT extract(epoch FROM min(at) - clock_timestamp())::float8 * 1000 FROM head WHERE at > now() + interval '1 millisecond') AS "nextInMs"`,
+  (SELECT extract(epoch FROM min(at) - clock_timestamp())::float8 * 1000 FROM next) AS "nextInMs"`,
 );
 
 /** At most `limit` projects with due batches. Skips through the index from project to project, whatever their backlog. */

@@ -50,3 +50,20 @@ it('finds due projects, longest due first, whatever waits in them', async () => 
   await ledger.take(recent.id);
   expect((await due()).projects).toMatchObject([{ projectId: old.id }]);
 });
+
+it('what is due does not hide what becomes due after it', async () => {
+  const { services } = ledger.test;
+  const project = await ledger.newProject();
+  const [first, second] = await waitingMail(services, project.id, { count: 2 });
+  const at = (batchId = '', ms = 0) =>
+    services.database.prisma.deliveryBatch.update({
+      where: { id: batchId },
+      data: { nextAttemptAt: new Date(Date.now() + ms) },
+    });
+  await at(first?.batchId, -60_000);
+  await at(second?.batchId, 30_000);
+  const found = await due();
+  expect(found.projects).toContainEqual({ projectId: project.id, direct: true, bulk: false });
+  expect(found.nextInMs).toBeGreaterThan(20_000);
+  expect(found.nextInMs).toBeLessThan(31_000);
+});

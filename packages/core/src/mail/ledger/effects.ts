@@ -89,7 +89,9 @@ judged AS (
   UPDATE "Email" e SET
     "status" = x.after,
     "batchId" = x."newBatch",
-    "reason" = CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE x.reason END END,
+    -- Of an UNCERTAIN email it is shown to nobody, and keeps a late answer from having it sent again.
+    "reason" = CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE x.reason END
+      WHEN x.what = 'kept' AND x."campaignId" IS NULL AND (x.reason = 'cancelled' OR x.again) THEN 'cancelled' END,
     "error" = CASE WHEN x.erased OR x.what IN ('sent', 'returned') OR (x.what = 'skipped' AND x.again) THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
     -- The text of an answer can name the recipient. Null stays null, which keeps plain successes out of the indexes of refusals.
     "diagnosis" = CASE WHEN x.what = 'sent' THEN NULL WHEN x.what NOT IN ('failed', 'retry') OR x.diagnosis IS NULL THEN e."diagnosis"

@@ -68,8 +68,9 @@ export {
   takeProbe,
   takeSenderProbes,
 } from './route.store.ts';
-export { findRoutePause } from './route-pause.store.ts';
+export { findPauses, findRoutePause, type Pauses } from './route-pause.store.ts';
 export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';
+export { cancelWaiting, lockWaiting, moveWaiting, type WaitingEmail } from './waiting-email.store.ts';
 export { insertWorkflowEmail } from './workflow.store.ts';
 export { type Written, writeBatches } from './write.store.ts';

@@ -3,7 +3,7 @@ import { constant, Prisma, prepared } from '../../base/db/index.ts';
 import type { BatchResult } from './batch.ts';
 import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns, writtenColumns } from './effects.ts';
-import { priorities } from './ledger.rules.ts';
+import { priorities, scheduledPriority } from './ledger.rules.ts';
 import type { Written } from './write.store.ts';
 
 /** The answer for an email of a batch that was reaped in the meantime. */
@@ -49,7 +49,7 @@ WITH answer AS MATERIALIZED (
   SELECT a.outcome, a.result, a.subject, a."token", e.*
   FROM answer a
   CROSS JOIN LATERAL (
-    SELECT ${emailColumns}, "projectId", "campaignId", "batchId" FROM "Email"
+    SELECT ${emailColumns}, "projectId", "campaignId", "batchId", "scheduledAt", "reason" AS "storedReason" FROM "Email"
     WHERE "id" = a."emailId" AND "fence" = a."token"
       -- A campaign's retry puts an UNCERTAIN email back to PENDING; the late answer of its last attempt still counts then.
       AND ("status" = 'UNCERTAIN' OR ("status" = 'PENDING' AND "batchId" IS NOT NULL))
@@ -62,9 +62,10 @@ WITH answer AS MATERIALIZED (
     CASE WHEN l."sourceType" <> 'SYSTEM' AND c."from" <> ${sandboxFrom}::text THEN coalesce(
       (SELECT w."domainId" FROM waiting w WHERE w."id" = l."batchId"),
       (SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."projectId" AND d."domain" = split_part(c."from", '@', 2)), l."id") END AS "domainId",
-    CASE l."sourceType" ${priorityOfSource} END AS "priority", true AS retried, now()::timestamptz(3) AS "nextAttemptAt",
+    CASE WHEN l."scheduledAt" IS NOT NULL THEN ${constant(scheduledPriority)} ELSE CASE l."sourceType" ${priorityOfSource} END END AS "priority", true AS retried, now()::timestamptz(3) AS "nextAttemptAt",
     NULL::timestamptz(3) AS "firstAnsweredAt",
-    coalesce((SELECT "status" = 'CANCELLED' FROM "Campaign" WHERE "id" = l."campaignId"), l."sourceType" = 'CAMPAIGN') AS "stopped",
+    coalesce((SELECT "status" = 'CANCELLED' FROM "Campaign" WHERE "id" = l."campaignId"), l."sourceType" = 'CAMPAIGN')
+      OR coalesce(l."storedReason" = 'cancelled', false) AS "stopped",
     l."token", clock_timestamp()::timestamptz(3) AS at, true AS late, l.outcome, l.result ->> 'error' AS error, l.result ->> 'reason' AS reason,
     coalesce((l.result ->> 'hardBounce')::boolean, false) AS "hardBounce", l.result -> 'diagnosis' AS diagnosis, (l.result ->> 'waitMs')::float8 AS "waitMs",
     l.result ->> 'providerId' AS "providerId", l."id", l.before, l."type", l."sourceType", l."contactId", l."to", l."contentId", l."templateId",

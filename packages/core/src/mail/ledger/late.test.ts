@@ -5,6 +5,7 @@ import type { BatchResult } from './batch.ts';
 import { settleLate } from './late.store.ts';
 import { countersOf, type HeldBatch, openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import type { ClaimedEmail } from './read.store.ts';
+import { cancelWaiting, lockWaiting } from './waiting-email.store.ts';
 
 let ledger: TestLedger;
 let project: TestProject;
@@ -42,6 +43,26 @@ const late = ({ held, email }: { held: HeldBatch; email: ClaimedEmail }, result:
   );
 
 describe('the late answer of a suspended worker', () => {
+  it.each([
+    ['sent', { outcome: 'sent' }, 'SENT'],
+    ['tried again', { outcome: 'retry', error: '451', waitMs: 1 }, 'UNCERTAIN'],
+    ['withheld', { outcome: 'giveback' }, 'UNCERTAIN'],
+    ['refused', { outcome: 'failed', error: '550' }, 'FAILED'],
+  ] as const)(
+    '%s: an email that was cancelled meanwhile is not sent again',
+    async (_what, result, status) => {
+      const taken = await interrupted();
+      await prisma().$transaction(async (db) => {
+        const waiting = await lockWaiting(db, project.id, taken.email.id);
+        if (typeof waiting !== 'object') throw new Error(waiting);
+        await cancelWaiting(db, waiting);
+      });
+      await late(taken, result);
+      expect((await emailOf(taken.email.id)).status).toBe(status);
+      expect(await batches()).toEqual([]);
+    },
+  );
+
   it('accepted: SENT, and the waiting resend does not happen', async () => {
     const taken = await interrupted();
     expect(await late(taken, { outcome: 'sent' })).toEqual({

@@ -10,6 +10,7 @@ import { releaseUnread } from './claim.store.ts';
 import { settleLate } from './late.store.ts';
 import { renewLeases } from './lease.store.ts';
 import type { HeldBatch, TestLedger } from './ledger.fixture.ts';
+import { cancelWaiting, lockWaiting } from './waiting-email.store.ts';
 
 /** What the model knows of an email beyond the database: what really happened to its messages. */
 interface Truth {
@@ -65,6 +66,8 @@ export class LedgerModel {
   readonly #emails: { id: string; contactId: string; campaign: boolean }[] = [];
   readonly #workers: WorkedBatch[][] = [[], [], []];
   #cancelled = false;
+  /** emails that were cancelled by themselves */
+  readonly #cancelledAlone = new Set<string>();
 
   private constructor(ledger: TestLedger, projectId: string, campaignId: string) {
     this.#ledger = ledger;
@@ -160,6 +163,7 @@ export class LedgerModel {
     const truth = this.#truthOf(id);
     const { campaign } = this.#emails.find((email) => email.id === id) ?? {};
     if (campaign && this.#cancelled) this.broken.push(`${id} begins after its campaign was cancelled`);
+    if (this.#cancelledAlone.has(id)) this.broken.push(`${id} begins after it was cancelled`);
     if (truth.doubts > truth.allowed)
       this.broken.push(`${id} is transferred again although it may have arrived`);
     truth.doubts += 1;
@@ -263,6 +267,18 @@ export class LedgerModel {
     await this.#prisma.campaign.update({ where: { id: this.campaignId }, data: { status: 'CANCELLED' } });
     await stopCampaign(this.#prisma, this.campaignId);
     this.#cancelled = true;
+  }
+
+  /** Cancels one email that is no campaign's, if it waits. */
+  async cancelOne(pick: number): Promise<void> {
+    const direct = this.#emails.filter(({ campaign }) => !campaign);
+    const id = direct[pick % direct.length]?.id ?? '';
+    await this.#prisma.$transaction(async (db) => {
+      const waiting = await lockWaiting(db, this.projectId, id);
+      if (typeof waiting !== 'object') return;
+      await cancelWaiting(db, waiting);
+      this.#cancelledAlone.add(id);
+    });
   }
 
   async skipWaiting(): Promise<void> {

@@ -66,6 +66,7 @@ const steps = fc.oneof(
   step(1, 'erase', [pick], (model, by) => model.erase(by)),
   step(2, 'retry campaign', [], (model) => model.retryCampaign()),
   step(1, 'cancel', [], (model) => model.cancel()),
+  step(2, 'cancel one', [pick], (model, by) => model.cancelOne(by)),
   step(1, 'skip waiting', [], (model) => model.skipWaiting()),
 );
 
@@ -121,7 +122,7 @@ async function brokenPromises(model: LedgerModel): Promise<string[]> {
   return wrong;
 }
 
-describe('any order of claims, answers, losses, late answers, opens, erasures, retries and cancellation', () => {
+describe('any order of claims, answers, losses, late answers, opens, erasures, retries and cancellations', () => {
   it('loses no email, transfers none twice, and leaves counters that agree with the rows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 30, maxLength: 120 }), async (order) => {

@@ -9,6 +9,9 @@ export const priorities = {
   CAMPAIGN: 4,
 } as const satisfies Record<EmailSource, number>;
 
+/** Email with a time is not waited for at once, like that of workflows: a single send overtakes any number of it. */
+export const scheduledPriority = priorities.WORKFLOW;
+
 /** Priorities from here on are those of campaigns; 3 is what processes of an earlier version write for their retries. */
 export const firstBulkPriority = 3;
 

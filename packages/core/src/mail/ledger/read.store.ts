@@ -20,6 +20,8 @@ export interface ClaimedEmail {
   projectId: string;
   campaignId: string | null;
   domainId: string | null;
+  /** of its batch */
+  priority: number;
   to: string;
   toName: string | null;
   type: EmailClass;
@@ -79,6 +81,7 @@ const separated = (column: string): Prisma.Sql => constant(`translate(${column},
 interface BatchRow extends Omit<ClaimedBatch, 'emails'> {
   /** all emails as one text, which costs both sides less than rows or JSON */
   emails: string | null;
+  priority: number;
 }
 
 const storedAddress = { project: constant('b."projectId"'), address: constant('e."to"') };
@@ -112,7 +115,7 @@ const fields = [
 const read = prepared<{ ids: string[]; tokens: string[] }>(
   'read-batches',
   ({ ids, tokens }) => Prisma.sql`
-SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."firstAnsweredAt",
+SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priority", b."firstAnsweredAt",
   extract(epoch FROM clock_timestamp() - b."firstAnsweredAt")::float8 * 1000 AS "answeredForMs",
   EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId") AS "domainExists", cardinality(b."emailIds") AS total, b."stopped",
   CASE WHEN b."campaignId" IS NOT NULL THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = b."campaignId"), 'CANCELLED') END AS "campaignStatus",
@@ -141,7 +144,7 @@ export async function readBatches(client: PoolClient, batches: readonly BatchKey
   }));
 }
 
-function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): ClaimedEmail {
+function emailOf(text: string, { projectId, campaignId, domainId, priority }: BatchRow): ClaimedEmail {
   const [
     n = '',
     id = '',
@@ -171,6 +174,7 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     projectId,
     campaignId,
     domainId,
+    priority,
     to: address ?? to,
     toName: toName || null,
     type: type as EmailClass,

@@ -1,6 +1,8 @@
 -- Reserves usage and emails of the day for several requests: `usages` below the caps of B4.18 if `billed`, `emails` below the daily caps
--- unless `ramp` is null. The refusal of a request is null, 'billing', or that of reserve_ramp.
-CREATE FUNCTION reserve_sends(projects uuid[], sources "EmailSource"[], usages int[], emails int[], billed boolean, ramp jsonb)
+-- unless `ramp` is null. `latest` has the times of what is not to be sent at once. The refusal of a request is null, 'billing', or that of
+-- reserve_ramp.
+CREATE FUNCTION reserve_sends(projects uuid[], sources "EmailSource"[], usages int[], emails int[], billed boolean, ramp jsonb,
+  latest timestamptz[] DEFAULT NULL)
 RETURNS TABLE ("n" int, "refusal" text) LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
 DECLARE
@@ -12,10 +14,11 @@ BEGIN
     FOR place IN SELECT r."n" FROM reserve_usage(projects, sources, usages, true) r WHERE NOT r."granted" LOOP
       refusals[place] := 'billing';
       emails[place] := 0;
+      latest[place] := NULL;
     END LOOP;
   END IF;
   IF ramp IS NOT NULL THEN
-    FOR place, reason IN SELECT r."n", r."refusal" FROM reserve_ramp(projects, emails, true, ramp) r WHERE r."refusal" IS NOT NULL LOOP
+    FOR place, reason IN SELECT r."n", r."refusal" FROM reserve_ramp(projects, emails, true, ramp, latest) r WHERE r."refusal" IS NOT NULL LOOP
       refusals[place] := reason;
       IF billed AND usages[place] > 0 THEN
         INSERT INTO "UsageEntry" ("id", "projectId", "month", "sourceType", "quantity")

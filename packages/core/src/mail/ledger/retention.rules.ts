@@ -23,11 +23,17 @@ export const platformMailKeptMs = 30 * dayMs;
 
 /** Whether an email's content is no longer shown: erased with its contact, or past its retention. */
 export const isContentGone = (
-  email: { sourceType: EmailSource; createdAt: Date; contentClearedAt: Date | null },
+  email: {
+    sourceType: EmailSource;
+    createdAt: Date;
+    scheduledAt: Date | null;
+    contentClearedAt: Date | null;
+  },
   now: Date,
 ): boolean =>
   email.contentClearedAt !== null ||
-  (email.sourceType !== 'CAMPAIGN' && now.getTime() - email.createdAt.getTime() > contentKeptMs);
+  (email.sourceType !== 'CAMPAIGN' &&
+    now.getTime() - (email.scheduledAt ?? email.createdAt).getTime() > contentKeptMs);
 
 /** The lowest id (UUID version 7, RFC 9562) of a given time. */
 export function firstIdOf(at: Date): string {

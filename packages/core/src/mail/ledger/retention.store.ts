@@ -10,7 +10,7 @@ const openBefore = (before: Date): Prisma.Sql => Prisma.sql`(
   SELECT u."id" FROM "DeliveryBatch" b CROSS JOIN LATERAL unnest(b."emailIds") AS u("id")
   WHERE b."campaignId" IS NULL AND u."id" < ${firstIdOf(before)}::uuid)`;
 
-/** Contents outside of campaigns, created before `before`, that no open email needs; oldest first. */
+/** Contents outside of campaigns, created before `before` and with no email scheduled since, that no open email needs; oldest first. */
 export async function findOldContents(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT c."id" FROM "Content" c
@@ -18,6 +18,7 @@ export async function findOldContents(db: Db, before: Date, limit: number): Prom
       AND c."id" NOT IN (
         SELECT e."contentId" FROM ${openBefore(new Date(before.getTime() + sharedMs))} d JOIN "Email" e ON e."id" = d."id"
         WHERE e."batchId" IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM "Email" s WHERE s."contentId" = c."id" AND s."scheduledAt" >= ${before})
     ORDER BY c."createdAt" LIMIT ${limit}::int`;
   return rows.map(({ id }) => id);
 }
@@ -81,7 +82,7 @@ export async function keepBlobs(
       WHERE p."campaignId" IS NULL AND u."id" < ${firstIdOf(before)}::uuid
     ), "content" AS MATERIALIZED (
       SELECT DISTINCT e."contentId" AS "id" FROM "late" l
-      CROSS JOIN LATERAL (SELECT "contentId" FROM "Email" WHERE ${byKey('"id"', 'l."id"')}) e
+      CROSS JOIN LATERAL (SELECT "contentId" FROM "Email" WHERE ${byKey('"id"', 'l."id"')} AND "batchId" IS NOT NULL) e
     ), "needed" AS MATERIALIZED (
       SELECT DISTINCT c."projectId", decode(a."item" ->> 'blob', 'hex') AS "hash" FROM "content" n
       CROSS JOIN LATERAL (SELECT "projectId", "attachments", "raw" FROM "Content" WHERE ${byKey('"id"', 'n."id"')}) c

@@ -1,2 +1,2 @@
-export { dailyCapExceeded } from './ramp.rules.ts';
-export { exceededDailyCap } from './ramp.store.ts';
+export { dailyCapExceeded, scheduledPastToday } from './ramp.rules.ts';
+export { capBeyondToday, exceededDailyCap } from './ramp.store.ts';

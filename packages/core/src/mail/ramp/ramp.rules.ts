@@ -25,20 +25,34 @@ export const capsOf = (config: {
 
 const dayMs = 86_400_000;
 
+const growth = 'The limit doubles on each day with email while bounces and complaints stay low';
+
 /** What exceeds the daily cap of a new project. Nothing of the request is stored. */
-export function dailyCapExceeded(cap: number, now = new Date()): AppError {
-  const resetsAt = (Math.floor(now.getTime() / dayMs) + 1) * dayMs;
-  return new AppError(
-    'RATE_LIMIT_EXCEEDED',
+export const dailyCapExceeded = (cap: number, now = new Date()): AppError =>
+  refusedToday(
+    cap,
+    now,
     `This project is new and can send ${cap} emails today (UTC), which this request would exceed`,
-    {
-      details: {
-        limit: cap,
-        resetsAt: new Date(resetsAt).toISOString(),
-        retryAfter: Math.ceil((resetsAt - now.getTime()) / 1000),
-      },
-      suggestion:
-        'Wait until the time given in resetsAt. The limit doubles on each day with email while bounces and complaints stay low',
-    },
+    `Wait until the time given in resetsAt. ${growth}`,
   );
+
+/** Email of a capped project that is to be sent on a later day: the allowances of many days could leave at once. Nothing is stored. */
+export const scheduledPastToday = (cap: number, now = new Date()): AppError =>
+  refusedToday(
+    cap,
+    now,
+    `This project is new and can send ${cap} emails today (UTC): scheduledAt must lie before the end of this day`,
+    `Give a time before the one in resetsAt, or send this request after it. ${growth}`,
+  );
+
+function refusedToday(cap: number, now: Date, message: string, suggestion: string): AppError {
+  const resetsAt = (Math.floor(now.getTime() / dayMs) + 1) * dayMs;
+  return new AppError('RATE_LIMIT_EXCEEDED', message, {
+    details: {
+      limit: cap,
+      resetsAt: new Date(resetsAt).toISOString(),
+      retryAfter: Math.ceil((resetsAt - now.getTime()) / 1000),
+    },
+    suggestion,
+  });
 }

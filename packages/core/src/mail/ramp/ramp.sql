@@ -3,8 +3,8 @@
 -- names the cap. Like reserve_usage, it keeps the rows of the projects locked until the transaction ends, in the order of their ids.
 -- The first reservation of a day doubles the cap, unless too many emails since the day of the last one bounced or were complained about.
 -- `ramp` has `firstCap`, `growths` (after which nothing is capped), and for `bounces` and `complaints` the `least` number and `percent`
--- from which the cap stays.
-CREATE FUNCTION reserve_ramp(projects uuid[], quantities int[], kept boolean, ramp jsonb)
+-- from which the cap stays. What is `latest` on a later day is refused while the project is capped: the allowances of many days could leave at once.
+CREATE FUNCTION reserve_ramp(projects uuid[], quantities int[], kept boolean, ramp jsonb, latest timestamptz[] DEFAULT NULL)
 RETURNS TABLE ("n" int, "refusal" text) LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
 DECLARE
@@ -52,7 +52,8 @@ BEGIN
     FOR "n", quantity IN
       SELECT r.n, r.quantity FROM unnest(projects, quantities) WITH ORDINALITY AS r(owner, quantity, n) WHERE r.owner = project ORDER BY r.n
     LOOP
-      "refusal" := CASE WHEN quantity > 0 AND stage."used" + quantity > cap THEN 'ramp:' || cap END;
+      "refusal" := CASE WHEN latest["n"] >= (today + 1)::timestamp AT TIME ZONE 'UTC' THEN 'later:' || cap
+        WHEN quantity > 0 AND stage."used" + quantity > cap THEN 'ramp:' || cap END;
       IF "refusal" IS NULL THEN
         stage."used" := stage."used" + quantity;
       END IF;

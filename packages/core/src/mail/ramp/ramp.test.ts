@@ -13,6 +13,8 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../../testing/index.ts';
+import { cancelEmail } from '../sending/cancel-email.ts';
+import { rescheduleEmail } from '../sending/reschedule-email.ts';
 import { sendEmail } from '../sending/send-email.ts';
 import { writeWorkflowEmail } from '../sending/write-workflow-email.ts';
 import { growths } from './ramp.rules.ts';
@@ -271,4 +273,45 @@ it('together with billing, what the daily cap refuses takes no usage', async () 
     SELECT "transactional" FROM usage_of(${own.id}::uuid, date_trunc('month', now() AT TIME ZONE 'UTC')::date)`;
   expect(usage).toEqual([{ transactional: firstCap }]);
   await billed.close();
+});
+
+describe('scheduled email of a new project', () => {
+  const scheduled = (at: number, count = 1) =>
+    sendEmail.runRaw(project.ctx, {
+      ...mail(),
+      to: addresses(count),
+      scheduledAt: new Date(at).toISOString(),
+    });
+  const endOfDay = () => today().getTime() + dayMs;
+
+  it('lies in the present UTC day, so that the allowances of several days cannot leave at once', async () => {
+    expect(await outcome(scheduled(endOfDay() + 60_000))).toBe('RATE_LIMIT_EXCEEDED');
+    expect(await outcome(scheduled(endOfDay() + 60_000, 60))).toBe('RATE_LIMIT_EXCEEDED');
+    expect(await outcome(scheduled(endOfDay() - 1))).toBe('accepted');
+    await expect(scheduled(endOfDay())).rejects.toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ limit: firstCap }) }),
+    );
+    expect(await prisma().email.count({ where: { projectId: project.id } })).toBe(1);
+    // What was refused has used none of the allowance.
+    expect(await outcome(scheduled(endOfDay() - 1, firstCap - 1))).toBe('accepted');
+  });
+
+  it('is not moved to a later day', async () => {
+    const { emails } = await scheduled(endOfDay() - 1);
+    const id = emails[0]?.email ?? '';
+    const move = (at: number) =>
+      rescheduleEmail.runRaw(project.ctx, { id, scheduledAt: new Date(at).toISOString() });
+    expect(await outcome(move(endOfDay()))).toBe('RATE_LIMIT_EXCEEDED');
+    expect(await outcome(move(endOfDay() - 2))).toBe('accepted');
+    await prisma().sendRamp.updateMany({ where: { projectId: project.id }, data: { growth: growths } });
+    expect(await outcome(move(endOfDay() + 5 * dayMs))).toBe('accepted');
+    expect(await outcome(scheduled(endOfDay() + 5 * dayMs))).toBe('accepted');
+  });
+
+  it('gives back what it has used when it is cancelled', async () => {
+    const { emails } = await scheduled(endOfDay() - 1, firstCap);
+    expect(await outcome(send(1))).toBe('RATE_LIMIT_EXCEEDED');
+    await cancelEmail.run(project.ctx, { id: emails[0]?.email ?? '' });
+    expect(await outcome(send(1))).toBe('accepted');
+  });
 });

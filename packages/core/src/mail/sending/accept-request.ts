@@ -4,7 +4,7 @@ import { idempotencyKeyReused } from '../../base/idempotency/index.ts';
 import { type AppError, badRequest, type Context, senderNotVerified } from '../../base/kernel/index.ts';
 import { billingLimitExceeded } from '../../people/billing/index.ts';
 import type { AcceptedEmail, AcceptRequest } from '../ledger/index.ts';
-import { dailyCapExceeded } from '../ramp/ramp.rules.ts';
+import { dailyCapExceeded, scheduledPastToday } from '../ramp/ramp.rules.ts';
 import { storeSend } from './accept-send.ts';
 
 /** Stores the request, and turns a violated rule into an error. */
@@ -31,6 +31,8 @@ async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): 
       });
     case 'ramp':
       return dailyCapExceeded(refusal.cap);
+    case 'later':
+      return scheduledPastToday(refusal.cap);
     case 'idempotency':
       return idempotencyKeyReused(ctx, projectId, request.idempotency?.key ?? '');
     case 'billing':

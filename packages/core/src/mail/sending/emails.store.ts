@@ -2,6 +2,7 @@ import { type ContactReference, idOfContact } from '../../audience/contacts/inde
 import { constant, containsOneOf, type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
 import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
 import { messageIdOf } from '../ledger/index.ts';
+import { claimedPriorities, firstBulkPriority } from '../ledger/ledger.rules.ts';
 import type { EmailRecord } from './sending.schema.ts';
 
 /** An email as stored; `plainSubject` is the content's subject, for emails that are not rendered yet. */
@@ -29,6 +30,9 @@ export interface EmailRow {
   messageId: string | null;
   attempts: number;
   nextAttemptAt: Date | null;
+  scheduledAt: Date | null;
+  heldBy: EmailRecord['heldBy'];
+  estimatedSendAt: Date | null;
   opens: number;
   clicks: number;
   sentAt: Date | null;
@@ -51,20 +55,27 @@ export interface EmailRow {
 
 const messageId = constant(messageIdOf('e."messageId"', 'e."id"'));
 
-/** An email is SENDING while a worker holds its batch. One that waits for a paused route, or for its sender to be accepted there,
- * shows that as its error. */
+/** SCHEDULED is not stored: it is what waits for its first attempt and has a time ahead. */
+const isScheduled = Prisma.sql`e."status" = 'PENDING' AND e."attempts" = 0 AND e."scheduledAt" > now()`;
+
+/**
+ * An email is SENDING while a worker holds its batch. One that waits for a paused route, or for its sender to be accepted there,
+ * shows that as its error.
+ */
 export const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
-  CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING' ELSE e."status"::text END AS "status",
-  e."reason",
-  CASE WHEN e."status" = 'PENDING' AND r."pausedAt" IS NOT NULL
+  CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING'
+    WHEN ${isScheduled} THEN 'SCHEDULED' ELSE e."status"::text END AS "status",
+  CASE WHEN e."status" = 'SKIPPED' THEN e."reason" END AS "reason",
+  CASE WHEN ${isScheduled} THEN e."error" WHEN e."status" = 'PENDING' AND r."pausedAt" IS NOT NULL
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason"
     WHEN e."status" = 'PENDING' AND s."reason" IS NOT NULL
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server to accept the sender: ' || s."reason" ELSE e."error" END AS "error",
   e."diagnosis",
   CASE WHEN e."messageId" IS NOT NULL OR e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN ${messageId} END AS "messageId",
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
+  e."scheduledAt", h."heldBy", CASE WHEN h."heldBy" IN ('schedule', 'retry') THEN d."nextAttemptAt" END AS "estimatedSendAt",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
   e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData"
 FROM "Email" e
@@ -72,12 +83,20 @@ JOIN "Content" c ON c."id" = e."contentId"
 LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"
 LEFT JOIN "Contact" p ON p."id" = e."contactId"
 LEFT JOIN "Route" r ON r."id" = ${routeId}
-LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domainId"::text`;
+LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domainId"::text
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN d."id" IS NULL OR d."token" IS NOT NULL OR e."status" NOT IN ('PENDING', 'UNCERTAIN') THEN NULL
+    WHEN ${isScheduled} THEN 'schedule'
+    WHEN d."nextAttemptAt" > now() AND (e."attempts" > 0 OR r."pausedAt" IS NULL AND s."reason" IS NULL) THEN 'retry'
+    WHEN r."pausedAt" IS NOT NULL OR s."reason" IS NOT NULL THEN 'route' END AS "heldBy"
+) h`;
 
 export interface EmailSearch {
   projectId: string;
   limit: number;
   after: Keyset | null;
+  sort: 'createdAt' | 'scheduledAt';
+  dir: 'asc' | 'desc';
   status?: string | undefined;
   sourceType?: string | undefined;
   class?: string | undefined;
@@ -95,6 +114,7 @@ export interface EmailSearch {
 function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   const {
     projectId,
+    sort,
     status,
     sourceType,
     class: diagnosed,
@@ -116,10 +136,15 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
   if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
   if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
+  if (sort === 'scheduledAt') conditions.push(Prisma.sql`e."scheduledAt" IS NOT NULL`);
   const held = Prisma.sql`EXISTS (SELECT FROM "DeliveryBatch" h WHERE h."id" = e."batchId" AND h."token" IS NOT NULL)`;
   if (status === 'SENDING') conditions.push(Prisma.sql`e."status" IN ('PENDING', 'UNCERTAIN') AND ${held}`);
-  else if (status === 'PENDING' || status === 'UNCERTAIN') {
-    conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus" AND NOT ${held}`);
+  else if (status === 'SCHEDULED') conditions.push(Prisma.sql`${isScheduled} AND NOT ${held}`);
+  else if (status === 'PENDING') {
+    conditions.push(Prisma.sql`e."status" = 'PENDING' AND NOT ${held}
+      AND (e."scheduledAt" IS NULL OR e."scheduledAt" <= now() OR e."attempts" > 0)`);
+  } else if (status === 'UNCERTAIN') {
+    conditions.push(Prisma.sql`e."status" = 'UNCERTAIN' AND NOT ${held}`);
   } else if (status) conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus"`);
   return conditions;
 }
@@ -218,14 +243,24 @@ interface Source {
 
 const one = Prisma.sql`(SELECT 1) s`;
 
-/** The ids of one keyset page, newest first. */
+type Order = Pick<EmailSearch, 'sort' | 'dir'>;
+
+const columnOf = ({ sort }: Order): Prisma.Sql =>
+  sort === 'scheduledAt' ? Prisma.sql`e."scheduledAt"` : Prisma.sql`e."createdAt"`;
+
+function ordered(order: Order): Prisma.Sql {
+  const direction = order.dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  return Prisma.sql`ORDER BY ${columnOf(order)} ${direction}, e."id" ${direction}`;
+}
+
+/** The ids of one keyset page. */
 async function pageOfIds(db: Db, search: EmailSearch): Promise<Prisma.Sql> {
   const conditions = conditionsOf(search);
   if (search.after)
     conditions.push(
-      Prisma.sql`(e."createdAt", e."id") < (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
+      Prisma.sql`(${columnOf(search)}, e."id") ${search.dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`} (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
     );
-  const order = Prisma.sql`ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${search.limit}::int`;
+  const order = Prisma.sql`${ordered(search)} LIMIT ${search.limit}::int`;
   const given = Prisma.join(conditions, ' AND ');
   if (!search.search) return Prisma.sql`SELECT e."id" FROM "Email" e WHERE ${given} ${order}`;
   const sources = await findSources(db, search.projectId, search.search);
@@ -233,39 +268,39 @@ async function pageOfIds(db: Db, search: EmailSearch): Promise<Prisma.Sql> {
   const parts = sourcesOf(search.projectId, sources).map(
     ({ keys, matches }) => Prisma.sql`
       SELECT f.* FROM ${keys} CROSS JOIN LATERAL (
-        SELECT e."id", e."createdAt" FROM "Email" e WHERE ${given} AND ${matches} ${order}) f`,
+        SELECT e."id", e."createdAt", e."scheduledAt" FROM "Email" e WHERE ${given} AND ${matches} ${order}) f`,
   );
   return Prisma.sql`SELECT e."id" FROM (${Prisma.join(parts, ' UNION ')}) e ${order}`;
 }
 
 /**
- * The page of a text that is frequent among contacts or contents. In general it is full after some of the newest emails. If it is not,
+ * The page of a text that is frequent among contacts or contents. In general it is full after some of the first emails. If it is not,
  * few emails contain the text: reading all others in their order would take ten times as long as reading them in that of the table.
  */
 async function idsOfFrequent(
   db: Db,
-  { projectId, limit, search = '' }: EmailSearch,
+  { projectId, limit, search = '', ...by }: EmailSearch,
   given: Prisma.Sql,
 ): Promise<Prisma.Sql> {
   const matches = mentions(projectId, soughtBy(search));
-  const order = Prisma.sql`ORDER BY e."createdAt" DESC, e."id" DESC`;
+  const order = ordered(by);
   const first = await db.$queryRaw<{ id: string }[]>`
     SELECT e."id" FROM (SELECT * FROM "Email" e WHERE ${given} ${order} LIMIT ${newestOfFrequent}::int) e
     WHERE ${matches} ${order} LIMIT ${limit}::int`;
   if (first.length === limit) return Prisma.sql`SELECT unnest(${first.map(({ id }) => id)}::uuid[]) AS "id"`;
   // OFFSET 0 keeps the planner from reading in this order.
   return Prisma.sql`SELECT e."id" FROM (
-    SELECT e."id", e."createdAt" FROM "Email" e WHERE ${given} AND ${matches} OFFSET 0) e ${order} LIMIT ${limit}::int`;
+    SELECT e."id", e."createdAt", e."scheduledAt" FROM "Email" e WHERE ${given} AND ${matches} OFFSET 0) e ${order} LIMIT ${limit}::int`;
 }
 
-/** One keyset page, newest first: ids from indexes, joined afterwards. */
+/** One keyset page: ids from indexes, joined afterwards. */
 export async function searchEmails(db: Db, search: EmailSearch, routeId: string): Promise<EmailRow[]> {
   const page = await pageOfIds(db, search);
   return db.$queryRaw<EmailRow[]>(Prisma.sql`
 WITH page AS (${page})
 ${selectEmail(routeId)}
 WHERE e."id" IN (SELECT "id" FROM page)
-ORDER BY e."createdAt" DESC, e."id" DESC`);
+${ordered(search)}`);
 }
 
 export async function countEmails(db: Db, search: EmailSearch): Promise<number> {
@@ -300,6 +335,59 @@ export async function findEmail(
     Prisma.sql`${selectEmail(routeId)} WHERE e."projectId" = ${projectId}::uuid AND e."id" = ${id}::uuid AND e."sourceType" <> 'SYSTEM'`,
   );
   return rows[0] ?? null;
+}
+
+/** Emails whose time is ahead, soonest first. */
+export const findScheduledEmails = (
+  db: Db,
+  { projectId, until, limit }: { projectId: string; until: Date; limit: number },
+  routeId: string,
+): Promise<(EmailRow & { scheduledAt: Date })[]> =>
+  db.$queryRaw<(EmailRow & { scheduledAt: Date })[]>(Prisma.sql`
+WITH page AS MATERIALIZED (
+  SELECT e."id" FROM "Email" e WHERE e."projectId" = ${projectId}::uuid AND ${isScheduled} AND e."scheduledAt" <= ${until}
+  ORDER BY e."scheduledAt", e."id" LIMIT ${limit}::int
+)
+${selectEmail(routeId)}
+WHERE e."id" IN (SELECT "id" FROM page)
+ORDER BY e."scheduledAt", e."id"`);
+
+/** Batches that are counted before one: of more, no estimate is made. */
+const mostBatches = 2_000;
+
+const direct = constant(`'{${claimedPriorities.direct.join()}}'::int[]`);
+const bulk = constant(`'{${claimedPriorities.bulk.join()}}'::int[]`);
+
+/**
+ * The email of the project that is claimed before one that is due, by the order of claims, and the project's sending rate.
+ *
+ * @returns null when none is before it, or it is not due; `emails` is null when it is too much to be counted
+ */
+export async function queueBefore(
+  db: Db,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<{ emails: number | null; sendRate: number | null } | null> {
+  const rows = await db.$queryRaw<{ emails: number; batches: number; sendRate: number | null }[]>`
+    WITH mine AS MATERIALIZED (
+      SELECT d.*, array_position(d."emailIds", e."id") - 1 AS "ahead" FROM "Email" e JOIN "DeliveryBatch" d ON d."id" = e."batchId"
+      WHERE e."id" = ${id}::uuid AND e."projectId" = ${projectId}::uuid AND d."token" IS NULL AND d."nextAttemptAt" <= now()
+    ), "before" AS MATERIALIZED (
+      SELECT b.size FROM mine m
+      CROSS JOIN LATERAL unnest(CASE WHEN m."priority" < ${constant(firstBulkPriority)} THEN ${direct} ELSE ${direct} || ${bulk} END) AS l(n)
+      CROSS JOIN unnest('{false,true}'::boolean[]) AS t(again)
+      CROSS JOIN LATERAL (
+        SELECT cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
+        WHERE b."projectId" = m."projectId" AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND b."nextAttemptAt" <= now()
+          AND (l.n < m."priority" OR l.n = m."priority" AND (t.again < m."again" OR t.again = m."again" AND (b."nextAttemptAt", b."id") < (m."nextAttemptAt", m."id")))
+        ORDER BY b."nextAttemptAt", b."id" LIMIT ${mostBatches + 1}::int
+      ) b LIMIT ${mostBatches + 1}::int
+    )
+    SELECT (m."ahead" + coalesce((SELECT sum(size) FROM "before"), 0))::int AS "emails", (SELECT count(*) FROM "before")::int AS "batches",
+      (SELECT p."sendRate" FROM "Project" p WHERE p."id" = m."projectId") AS "sendRate"
+    FROM mine m`;
+  const [row] = rows;
+  if (!row || row.emails === 0) return null;
+  return { emails: row.batches > mostBatches ? null : row.emails, sendRate: row.sendRate };
 }
 
 export const newestInteractions = (

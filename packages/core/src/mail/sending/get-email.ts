@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, isoDate, namedEnum, projectOf, query, typeNames, uuid } from '../../base/kernel/index.ts';
 import { routeId } from '../../base/providers/index.ts';
 import { findEmail, newestInteractions } from './emails.store.ts';
-import { presentEmail } from './present-email.ts';
+import { presentWaiting } from './present-email.ts';
 import { emailRecord } from './sending.schema.ts';
 
 export const emailNotFound = (): AppError => new AppError('RESOURCE_NOT_FOUND', 'Email not found');
@@ -60,6 +60,6 @@ export const getEmail = query({
     const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));
     if (!row) throw emailNotFound();
     const interactions = await newestInteractions(ctx.db, project.id, id, interactionLimit);
-    return { ...(await presentEmail(ctx.services, project, row)), interactions };
+    return { ...(await presentWaiting(ctx.services, project, ctx.db, row)), interactions };
   },
 });

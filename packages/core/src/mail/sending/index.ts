@@ -1,15 +1,18 @@
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../base/lib/mail-languages.ts';
 export { acceptRequest } from './accept-request.ts';
-export { findEmail } from './emails.store.ts';
+export { cancelEmail } from './cancel-email.ts';
+export { type EmailRow, findEmail, findScheduledEmails } from './emails.store.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { emailNotFound, getEmail } from './get-email.ts';
 export { getEmails } from './get-emails.ts';
 export { listEmails } from './list-emails.ts';
 export { listEmailsOfEach } from './list-emails-of-each.ts';
+export { presentEmails } from './present-email.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
 export { previewTemplate } from './preview-template.ts';
 export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
+export { rescheduleEmail } from './reschedule-email.ts';
 export {
   keepNeededBlobs,
   sweepAttachments,

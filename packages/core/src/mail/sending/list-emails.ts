@@ -12,13 +12,13 @@ const keyOf = (filter: object): string => sha256(JSON.stringify(filter)).toStrin
 
 export const listEmails = query({
   name: 'sending.listEmails',
-  summary: 'Lists emails, newest first',
+  summary: 'Lists emails, by default newest first',
   permission: 'data:read',
   errors: ['BAD_REQUEST'],
   input: emailListInput,
   output: cursorListOf(emailRecord),
   async handler(ctx, input) {
-    const { limit, cursor: _cursor, ...filter } = input;
+    const { limit, cursor: _cursor, dir, ...filter } = input;
     const project = projectOf(ctx);
     const cursors = cursorsOf('sending.listEmails', input);
     const period = periodOf(filter, project.timeZone, 'excluded');
@@ -26,6 +26,7 @@ export const listEmails = query({
       ...filter,
       ...period,
       projectId: project.id,
+      dir,
       limit: limit + 1,
       after: cursors.after(),
     };
@@ -45,6 +46,6 @@ export const listEmails = query({
         })
       : await read(ctx.db);
     const emails = await presentEmails(ctx.services, project, rows);
-    return cursors.page(emails, (row) => row.createdAt, total);
+    return cursors.page(emails, (row) => row[input.sort] ?? row.createdAt, total);
   },
 });

@@ -1,9 +1,11 @@
+import type { Db } from '../../base/db/index.ts';
 import { type ProjectState, type Services, TaskLimitError } from '../../base/kernel/index.ts';
 import { buildVariables, parseTemplate } from '../../content/templates/language/index.ts';
 import { linkOwnerOf, shownContactOf } from '../ledger/ledger.rules.ts';
 import { createLinkBuilder } from '../message/index.ts';
 import { renderSubjectsTask, type SubjectInput } from '../message/render-subjects.task.ts';
-import type { EmailRow } from './emails.store.ts';
+import { type EmailRow, queueBefore } from './emails.store.ts';
+import type { HeldBy } from './schedule.schema.ts';
 
 type Presented<Row> = Row & { subject: string };
 type Project = Pick<ProjectState, 'id' | 'language'>;
@@ -19,6 +21,38 @@ export async function presentEmail<Row extends EmailRow>(
 ): Promise<Presented<Row>> {
   const [subject = ''] = await subjectsOf(services, project, [email]);
   return { ...email, subject };
+}
+
+/** An email alone, with its place in the queue of its project. */
+export async function presentWaiting<Row extends EmailRow>(
+  services: Services,
+  project: Project,
+  db: Db,
+  email: Row,
+): Promise<Presented<Row>> {
+  const presented = await presentEmail(services, project, email);
+  const isDue = email.heldBy === null && email.nextAttemptAt !== null;
+  const before = isDue ? await queueBefore(db, email) : null;
+  if (!before) return presented;
+  const rate = before.sendRate ?? services.config.SEND_RATE_PER_SECOND;
+  const estimatedSendAt =
+    before.emails === null ? null : new Date(Date.now() + Math.round((before.emails / rate) * 1_000));
+  return { ...presented, heldBy: 'queue', estimatedSendAt };
+}
+
+interface Wait {
+  heldBy: HeldBy | null;
+  estimatedSendAt: Date | null;
+}
+
+/** What a send that was accepted now waits for, by its status. */
+export function waitOf(
+  status: 'PENDING' | 'SCHEDULED' | 'SKIPPED',
+  { scheduledAt, isPaused, now }: { scheduledAt: Date | null; isPaused: boolean; now: Date },
+): Wait {
+  if (status === 'SCHEDULED') return { heldBy: 'schedule', estimatedSendAt: scheduledAt };
+  if (status === 'SKIPPED') return { heldBy: null, estimatedSendAt: null };
+  return isPaused ? { heldBy: 'route', estimatedSendAt: null } : { heldBy: null, estimatedSendAt: now };
 }
 
 /** A page of emails in the form of the API. */

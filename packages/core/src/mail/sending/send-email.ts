@@ -27,17 +27,21 @@ import {
 } from '../../content/templates/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import {
+  type AcceptedEmail,
   type AcceptRequest,
   identifyBlob,
   identifyContent,
   type NewContent,
   notifyOutbox,
 } from '../ledger/index.ts';
-import { priorities } from '../ledger/ledger.rules.ts';
+import { priorities, scheduledPriority } from '../ledger/ledger.rules.ts';
 import { fitsIntoMessage } from '../message/index.ts';
 import { isTracked } from '../message/tracked.rules.ts';
 import { acceptRequest } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
+import { isPausedFor, pausesOf } from './pause-watch.ts';
+import { waitOf } from './present-email.ts';
+import { sendTimeOf } from './schedule.schema.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
 
 const megabyte = 1_048_576;
@@ -53,19 +57,38 @@ export const sendEmail = direct({
     const project = projectOf(ctx);
     const { request, warnings } = await buildRequest(ctx, project, input);
     await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
-    const stored = await acceptRequest(ctx, request);
-    notifyOutbox(ctx.services, project.id);
+    const [stored, pauses] = await Promise.all([acceptRequest(ctx, request), pausesOf(ctx.services)]);
+    const now = new Date();
+    const { scheduledAt = null, senderDomain } = request;
+    // What is due later is found by the delivery processes themselves.
+    if (!scheduledAt) notifyOutbox(ctx.services, project.id);
+    const wait = { scheduledAt, isPaused: isPausedFor(pauses, project.id, senderDomain), now };
     const byId = new Map(stored.map((row) => [row.id, row]));
     return {
       emails: request.recipients.flatMap(({ emailId }) => {
         const row = byId.get(emailId);
-        return row ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id }] : [];
+        return row ? [presentAccepted(row, wait)] : [];
       }),
-      timestamp: new Date(),
+      timestamp: now,
       ...(warnings.length > 0 && { warnings }),
     };
   },
 });
+
+function presentAccepted(
+  { id, contactId, contactEmail }: AcceptedEmail,
+  wait: { scheduledAt: Date | null; isPaused: boolean; now: Date },
+) {
+  const { scheduledAt } = wait;
+  const status = scheduledAt ? ('SCHEDULED' as const) : ('PENDING' as const);
+  return {
+    contact: { id: contactId, email: contactEmail },
+    email: id,
+    status,
+    scheduledAt,
+    ...waitOf(status, wait),
+  };
+}
 
 /** What a send adds to the storage; a content that this process has stored already takes no room again. */
 function newBytesOf(services: Services, { content, identity, blobs }: AcceptRequest): number {
@@ -80,6 +103,8 @@ async function buildRequest(
 ): Promise<{ request: AcceptRequest; warnings: FieldWarning[] }> {
   const { config, secrets } = ctx.services;
   const now = new Date();
+  const sendAt = sendTimeOf(input);
+  const scheduledAt = sendAt && sendAt > now ? sendAt : null;
   const given = splitContactData(input.data ?? {}, 'transient-allowed');
   if (given.issues.length > 0) {
     throw invalid(
@@ -141,7 +166,8 @@ async function buildRequest(
     identity,
     blobs,
     senderDomain: from === config.sandboxFrom ? null : domainOf(from),
-    priority: priorities.TRANSACTIONAL,
+    priority: scheduledAt ? scheduledPriority : priorities.TRANSACTIONAL,
+    scheduledAt,
     tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
     idempotency: keyUseOf(ctx, 'POST /v1/send'),

@@ -6,6 +6,7 @@ import {
   addressText,
   cursorQuery,
   diagnosisClass,
+  directionQuery,
   emailAddress,
   emailClass,
   emailSource,
@@ -21,6 +22,8 @@ import {
   periodBound,
   readMailbox,
   recordId,
+  sortEnum,
+  sortText,
   typeNames,
   uuid,
   withFieldsOf,
@@ -28,6 +31,7 @@ import {
 import { preheaderSource } from '../../content/templates/email-content.schema.ts';
 import { isBase64 } from '../message/base64.rules.ts';
 import { isRefusedHeader } from '../message/header-names.rules.ts';
+import { checkSendTimes, sendTimeFields, waitFields } from './schedule.schema.ts';
 
 /** A mailbox in a request: an address, or an address with a display name. */
 export interface Mailbox {
@@ -335,8 +339,13 @@ const sendBody = z
     attachments: notGiven(attachments).describe(
       'Files, at most 10 and 10 MB together, unless the installation sets other limits.',
     ),
+    ...sendTimeFields(
+      'When to send it. Without it, or at a time within the last minute, it is sent at once',
+      null,
+    ),
   })
   .superRefine((input, ctx) => {
+    checkSendTimes(input, ctx);
     const need = (field: string, message: string): void => {
       ctx.addIssue({ code: 'custom', params: { code: 'required' }, message, path: [field] });
     };
@@ -383,6 +392,8 @@ export const sendInput = accepting(
 
 export type SendInput = z.output<typeof sendInput>;
 
+const acceptedStatus = namedEnum('AcceptedEmailStatus', ['PENDING', 'SCHEDULED']);
+
 export const sendOutput = z
   .object({
     emails: z
@@ -395,6 +406,8 @@ export const sendOutput = z
             })
             .describe('The recipient.'),
           email: recordId.describe('Id of the email.'),
+          status: acceptedStatus.describe('Whether the email waits for its time, or to be sent at once.'),
+          ...waitFields,
         }),
       )
       .describe('One email for each recipient, in the order of the request.'),
@@ -404,6 +417,7 @@ export const sendOutput = z
   .register(typeNames, { name: 'SendEmailPayload' });
 
 export const emailStatus = namedEnum('EmailStatus', [
+  'SCHEDULED',
   'PENDING',
   'SENDING',
   'SENT',
@@ -502,6 +516,7 @@ export const emailRecord = z
       description: 'When delivery is tried next; null when it is not.',
       examples: [null],
     }),
+    ...waitFields,
     opens: z
       .int()
       .min(0)
@@ -524,8 +539,14 @@ export const emailRecord = z
 
 export type EmailRecord = z.output<typeof emailRecord>;
 
+const emailSort = namedEnum('EmailSort', ['createdAt', 'scheduledAt']);
+
 export const emailListInput = z.object({
   ...cursorQuery,
+  sort: sortEnum(emailSort, 'createdAt').describe(
+    `${sortText} By \`scheduledAt\`, only emails with one are listed.`,
+  ),
+  dir: directionQuery,
   status: filterEnum('status', emailStatus).describe('Only emails in this state.'),
   sourceType: filterEnum('sourceType', emailSource).describe('Only emails from this source.'),
   class: filterEnum('class', diagnosisClass).describe(

@@ -36,7 +36,13 @@ it.each([
 
 it("every kind of a contact's history can be shown alone and has an icon", () => {
   const shown = Object.values(timelineKinds).flatMap(({ types }): readonly string[] => types);
-  const never = ['email.received', 'campaign.sent', 'campaign.scheduled', 'workflow.email.scheduled'];
+  const never = [
+    'email.received',
+    'campaign.sent',
+    'email.scheduled',
+    'campaign.scheduled',
+    'workflow.email.scheduled',
+  ];
   expect([...shown, ...never].toSorted()).toEqual([...feedTypes].toSorted());
   expect(shown.filter((type) => lookOf(type)[0] === 'activity')).toEqual([]);
 });

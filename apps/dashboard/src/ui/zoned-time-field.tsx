@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { timePattern } from '../../ui/calendar.rules.ts';
-import date from '../../ui/date-picker.module.css';
-import { DatePicker } from '../../ui/date-picker.tsx';
-import { useField } from '../../ui/field.tsx';
-import { SuggestedField } from '../../ui/suggested-field.tsx';
+import { timePattern } from './calendar.rules.ts';
+import date from './date-picker.module.css';
+import { DatePicker } from './date-picker.tsx';
+import { useField } from './field.tsx';
+import { SuggestedField } from './suggested-field.tsx';
 import {
   formatInZone,
   readZonedTime,
@@ -19,12 +19,14 @@ interface ZonedTimeFieldProps {
   name: string;
   label: string;
   defaultValue: Date;
+  /** What happens at that time, as a sentence without the time. */
+  what: string;
   /** The time zone of the viewer. */
   ownZone: string;
 }
 
 /** A day and a time in a chosen time zone, with the instant in words. Submits the instant in ISO 8601, or an empty text without one. */
-export function ZonedTimeField({ name, label, defaultValue, ownZone }: ZonedTimeFieldProps) {
+export function ZonedTimeField({ name, label, defaultValue, what, ownZone }: ZonedTimeFieldProps) {
   const [typed, setTyped] = useState(zoneInWords(ownZone));
   const [{ day, time }, setClock] = useState(() => wallClockOf(defaultValue, ownZone));
   const zone = zoneNamed(typed);
@@ -69,7 +71,9 @@ export function ZonedTimeField({ name, label, defaultValue, ownZone }: ZonedTime
         required
       />
       <p className={styles.result} role="status">
-        {read.kind === 'instant' && zone !== null && <Result at={read.at} zone={zone} ownZone={ownZone} />}
+        {read.kind === 'instant' && zone !== null && (
+          <Result what={what} at={read.at} zone={zone} ownZone={ownZone} />
+        )}
         {read.kind === 'instant' && read.isRepeated && (
           <span>This time occurs twice, because the clocks go back. The first one is used.</span>
         )}
@@ -78,11 +82,11 @@ export function ZonedTimeField({ name, label, defaultValue, ownZone }: ZonedTime
   );
 }
 
-function Result({ at, zone, ownZone }: { at: Date; zone: string; ownZone: string }) {
+function Result({ what, at, zone, ownZone }: { what: string; at: Date; zone: string; ownZone: string }) {
   return (
     <>
       <span>
-        Starts <strong>{formatInZone(at, zone)}</strong> in {zoneInWords(zone)}.
+        {what} <strong>{formatInZone(at, zone)}</strong> in {zoneInWords(zone)}.
       </span>
       {zone !== ownZone && (
         <span>

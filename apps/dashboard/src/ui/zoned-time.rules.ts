@@ -1,5 +1,5 @@
 import { offsetsOf, timeZoneOf } from '@postrider/core/base/lib/contract';
-import { type Day, isDay, timePattern } from '../../ui/calendar.rules.ts';
+import { type Day, isDay, timePattern } from './calendar.rules.ts';
 
 const dayMs = 86_400_000;
 
