@@ -53,7 +53,10 @@ it('no path parameter may be null', () => {
     .filter(({ in: place }: { in?: string }) => place === 'path');
   expect(inPath.length).toBeGreaterThan(40);
   for (const { name, schema } of inPath)
-    expect([name, resolved(document, schema).type]).toEqual([name, expect.stringMatching(/^(string|integer)$/)]);
+    expect([name, resolved(document, schema).type]).toEqual([
+      name,
+      expect.stringMatching(/^(string|integer)$/),
+    ]);
 });
 
 describe('every field', () => {

@@ -14,15 +14,23 @@ import { credentialTexts, securityOf, securitySchemes } from './security.ts';
 import { tagText } from './tags.ts';
 import { titleOf } from './titles.ts';
 
+interface Installation {
+  /** the sender that every project of the installation has, so that the first request that somebody tries is accepted */
+  sandboxFrom: string;
+}
+
 /** The OpenAPI 3.1 document of everything mounted, with the named schemas of core among its components. */
-export function openApiOf(endpoints: readonly Endpoint[]) {
+export function openApiOf(endpoints: readonly Endpoint[], installation: Installation) {
   const writer = new SchemaWriter();
   for (const [name, schema] of Object.entries({ ErrorEnvelope: errorEnvelope, FlatError: flatError }))
     writer.components[name] = writer.write(schema, 'output');
   const paths: Paths = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, writer) };
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint, writer, installation),
+    };
   }
   return published({
     openapi: '3.1.0',
@@ -55,7 +63,11 @@ const headingOf = (tag: string): string =>
 
 const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
 
-function operationOf(endpoint: Endpoint, writer: SchemaWriter): DocumentedOperation {
+function operationOf(
+  endpoint: Endpoint,
+  writer: SchemaWriter,
+  { sandboxFrom }: Installation,
+): DocumentedOperation {
   const { name, summary, credential } = endpoint;
   return {
     operationId: name,
@@ -63,7 +75,7 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter): DocumentedOperat
     summary: titleOf(name, summary),
     description: `${summary.replace(/\.$/, '')}.\n\n${credentialTexts[credential]}`,
     security: securityOf[credential],
-    ...requestOf(endpoint, writer),
+    ...requestOf(endpoint, writer, name === 'sending.send' ? { from: sandboxFrom } : {}),
     responses: responsesOf(endpoint, writer),
   };
 }

@@ -8,8 +8,12 @@ interface Request {
   requestBody?: { required: boolean; content: Content };
 }
 
-/** Splits an endpoint's input over path, query and body. */
-export function requestOf(endpoint: Endpoint, writer: SchemaWriter): Request {
+/**
+ * Splits an endpoint's input over path, query and body.
+ *
+ * @param tried values of the smallest example, which works with them in this installation
+ */
+export function requestOf(endpoint: Endpoint, writer: SchemaWriter, tried: object): Request {
   const { path, from, input, form, idempotent } = endpoint;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
   const schema: JsonSchema = input ? writer.write(input, 'input') : {};
@@ -33,26 +37,27 @@ export function requestOf(endpoint: Endpoint, writer: SchemaWriter): Request {
     ? { type: 'multipart/form-data', schema: writer.write(form, 'input') }
     : { type: 'application/json', schema: from === 'body' ? withoutFields(schema, inPath, writer) : null };
   if (body.schema === null) return { parameters };
-  return { parameters, requestBody: bodyOf(body.type, body.schema, writer) };
+  return { parameters, requestBody: bodyOf(body.type, body.schema, writer, tried) };
 }
 
 function bodyOf(
   type: string,
   schema: JsonSchema,
   writer: SchemaWriter,
+  tried: object,
 ): { required: boolean; content: Content } {
   const forms = formsOf(schema, writer);
   return {
     // An empty body counts as an empty object (B1.1), but as no form.
     required: type !== 'application/json' || forms.every(({ required = [] }) => required.length > 0),
-    content: { [type]: { schema, ...examplesOf(forms, writer) } },
+    content: { [type]: { schema, ...examplesOf(forms, writer, tried) } },
   };
 }
 
 /** The smallest body first, which is what is sent by who tries the request out; then one with all fields for each form of it. */
-function examplesOf(forms: readonly JsonSchema[], writer: SchemaWriter): Media {
+function examplesOf(forms: readonly JsonSchema[], writer: SchemaWriter, tried: object): Media {
   const [first = {}] = forms;
-  const smallest = smallestExample(first, writer);
+  const smallest = { ...(smallestExample(first, writer) as object), ...tried };
   const whole = forms.map((form, index): [string, Example] => {
     const summary = forms.length === 1 ? 'With all fields' : (form.title ?? `Form ${index + 1}`);
     return [
