@@ -89,7 +89,8 @@ export class PlainSchemas {
     if (branchesLeft.some((branch) => this.#kindOf(branch) === 'any')) return rest;
     const [last] = branchesLeft;
     if (last && branchesLeft.length === 1) return { ...last, ...rest };
-    return { ...rest, anyOf: branchesLeft };
+    // Generators of TypeScript make a union of `oneOf`, and of `anyOf` the first object alone. No value fits two of these branches.
+    return { ...rest, oneOf: branchesLeft };
   }
 
   /** Several plain types become one: dates in requests, text for several forms of text, otherwise any value. */
@@ -213,7 +214,7 @@ function withNull(schema: JsonSchema, nullable: boolean): JsonSchema {
   };
   const branches = branchesOf(rest);
   if (branches && !('discriminator' in rest))
-    return { ...words, anyOf: [...branches, { type: 'null' }] } as JsonSchema;
+    return { ...words, oneOf: [...branches, { type: 'null' }] } as JsonSchema;
   const isNamed = rest.$ref !== undefined || rest.enum || rest.properties || branches;
   if (isNamed) return { ...words, anyOf: [rest, { type: 'null' }] };
   // Any value includes null.

@@ -57,7 +57,10 @@ const words: Readonly<Record<FieldOf<Sent>, Words>> = {
     examples: ['<0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90@example.com>'],
   },
   templateId: { description: 'Id of the template; null without one.', examples: [null] },
-  campaignId: { description: 'Id of the campaign; null for other email.', examples: [null] },
+  campaignId: {
+    description: 'Id of the campaign; null for other email.',
+    examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
+  },
   sourceType: {
     description: 'What the email belongs to.',
     examples: ['TRANSACTIONAL'],
@@ -115,9 +118,10 @@ const contact = z
 function fieldsOf({ shape }: z.ZodObject): z.core.$ZodShape {
   return Object.fromEntries(
     Object.entries(shape).map(([name, field]) => {
-      const { 'x-name': named, ...text } = words[name as FieldOf<Sent>];
-      const schema = named === undefined ? field : (field as z.ZodType).meta({ 'x-name': named });
-      return [name, (schema as z.ZodType).meta(text)];
+      const { examples = [], ...text } = words[name as FieldOf<Sent>];
+      // A field of the same name is an enum in one of the types.
+      const own = examples.filter((example) => (field as z.ZodType).safeParse(example).success);
+      return [name, (field as z.ZodType).meta({ ...text, ...(own.length > 0 && { examples: own }) })];
     }),
   );
 }
