@@ -90,27 +90,35 @@ describe('a rule that is broken alone is named with its path', () => {
     [
       'rule 3: a union in a union',
       ({ components: { schemas } }) => {
-        const { anyOf } = schemas.Recipients;
-        schemas.Recipients.anyOf = [{ anyOf }, { type: 'null' }];
+        const { oneOf } = schemas.Recipients;
+        schemas.Recipients.oneOf = [{ oneOf }, { type: 'null' }];
       },
-      'rule 3 at #/components/schemas/Recipients/anyOf/0: a union in a union',
+      'rule 3 at #/components/schemas/Recipients/oneOf/0: a union in a union',
+    ],
+    [
+      'rule 3: a union by anyOf',
+      ({ components: { schemas } }) => {
+        const { oneOf: anyOf, ...rest } = schemas.Recipients;
+        schemas.Recipients = { ...rest, anyOf };
+      },
+      'rule 3 at #/components/schemas/Recipients: anyOf, of which some generators take one branch',
     ],
     [
       'rule 3: a union of plain types',
       ({ components: { schemas } }) => {
-        schemas[input].properties.name = { anyOf: [{ type: 'string' }, { type: 'number' }] };
+        schemas[input].properties.name = { oneOf: [{ type: 'string' }, { type: 'number' }] };
       },
       `rule 3 at ${at}/properties/name: a union of plain types alone`,
     ],
     [
       'rule 3: a list of several kinds in a union',
       ({ components: { schemas } }) => {
-        schemas.Recipients.anyOf = [
+        schemas.Recipients.oneOf = [
           { type: 'string' },
           { type: 'array', items: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Mailbox' }] } },
         ];
       },
-      'rule 3 at #/components/schemas/Recipients/anyOf/1: a list in a union has items of several kinds',
+      'rule 3 at #/components/schemas/Recipients/oneOf/1: a list in a union has items of several kinds',
     ],
     [
       'rule 3: a map of data that is typed',
@@ -123,7 +131,7 @@ describe('a rule that is broken alone is named with its path', () => {
       'rule 4: objects that nothing tells apart',
       ({ components: { schemas } }) => {
         schemas[input].properties.from = {
-          anyOf: [{ $ref: '#/components/schemas/Mailbox' }, { $ref: '#/components/schemas/Attachment' }],
+          oneOf: [{ $ref: '#/components/schemas/Mailbox' }, { $ref: '#/components/schemas/Attachment' }],
         };
       },
       `rule 4 at ${at}/properties/from: a union of objects without a discriminator`,

@@ -86,6 +86,7 @@ function checkUnion({ document, breach }: Rules, path: string, schema: Json): vo
       breach(3, at, 'a list in a union has items of several kinds; write one list for each');
   }
   if (given.length < 2) return;
+  if (schema.anyOf) breach(3, path, 'anyOf, of which some generators take one branch; write oneOf');
   const kinds = given.map((branch) => resolved(document, branch));
   if (kinds.every(({ type, enum: values }) => plainTypes.has(type) || values))
     breach(3, path, 'a union of plain types alone; publish one of them, or any value');

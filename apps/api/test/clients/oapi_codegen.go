@@ -43,7 +43,7 @@ func main() {
 	}
 	var to postrider.Recipients
 	check(to.FromRecipients0(prefix + "-1@example.com"))
-	one := send(to, &[]postrider.Attachment{{Filename: "a.txt", Content: "SGVsbG8=", ContentType: "text/plain"}})
+	one := send(to, &[]postrider.Attachment{{Filename: "a.txt", Content: []byte("Hello"), ContentType: "text/plain"}})
 	check(to.FromRecipients2([]string{prefix + "-2@example.com", prefix + "-3@example.com"}))
 	two := send(to, nil)
 

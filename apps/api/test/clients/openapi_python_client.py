@@ -54,8 +54,8 @@ assert isinstance(removed, models.RemovedMembers), removed
 
 
 def event_of(payload):
-    """The class of a kind is named after it."""
-    event = models.WebhookDelivery.from_dict(
+    """Reads the payload as that of a delivery. Each class takes one kind."""
+    return models.WebhookDelivery.from_dict(
         {
             "id": "01a1fbbb-6049-7208-955a-65aac1f35b72",
             "type": payload["type"],
@@ -66,8 +66,6 @@ def event_of(payload):
             "createdAt": payload["timestamp"],
         }
     ).payload
-    assert event.to_dict() == payload, (event.to_dict(), payload)
-    return event
 
 
 with open(webhooks, encoding="utf8") as source:
