@@ -121,6 +121,14 @@ describe('a rule that is broken alone is named with its path', () => {
       'rule 3 at #/components/schemas/Recipients/oneOf/1: a list in a union has items of several kinds',
     ],
     [
+      'rule 3: a list of what is a branch itself',
+      ({ components: { schemas } }) => {
+        const items = { $ref: '#/components/schemas/Mailbox' };
+        schemas.Recipients.oneOf = [{ type: 'array', items }, items];
+      },
+      'rule 3 at #/components/schemas/Recipients/oneOf/0: a list of what is a branch itself',
+    ],
+    [
       'rule 3: a map of data that is typed',
       ({ components: { schemas } }) => {
         schemas[input].properties.data.additionalProperties = { type: 'string' };

@@ -82,6 +82,8 @@ function checkUnion({ document, breach }: Rules, path: string, schema: Json): vo
     const isNullable = given.length === 1 && componentOf(branch);
     if (branchesOf(resolved(document, branch)) && !isNullable) breach(3, at, 'a union in a union');
     const { type, items } = resolved(document, branch);
+    if (type === 'array' && given.some(({ $ref }) => $ref !== undefined && $ref === items?.$ref))
+      breach(3, at, 'a list of what is a branch itself, which clients import twice; name its items');
     if (type === 'array' && branchesOf(resolved(document, items ?? {})))
       breach(3, at, 'a list in a union has items of several kinds; write one list for each');
   }

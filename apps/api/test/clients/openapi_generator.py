@@ -24,7 +24,7 @@ def send(to, **more):
 
 attachment = postrider.Attachment(filename="a.txt", content="SGVsbG8=", content_type="text/plain")
 one = send(f"{prefix}-1@example.com", attachments=[attachment])
-two = send([postrider.Mailbox(email=f"{prefix}-{n}@example.com") for n in (2, 3)])
+two = send([postrider.Recipient(email=f"{prefix}-{n}@example.com") for n in (2, 3)])
 found = contacts.contacts_list(search=prefix).data
 try:
     contacts.contacts_get("01a1fbbb-6049-7208-955a-65aac1f35b72")

@@ -84,13 +84,30 @@ export class PlainSchemas {
             ),
           ]
         : objects),
-      ...joinedLists(lists),
+      ...joinedLists(lists).map((list) => this.#withOwnItems(list, objects, side)),
     ];
     if (branchesLeft.some((branch) => this.#kindOf(branch) === 'any')) return rest;
     const [last] = branchesLeft;
     if (last && branchesLeft.length === 1) return { ...last, ...rest };
     // Generators of TypeScript make a union of `oneOf`, and of `anyOf` the first object alone. No value fits two of these branches.
     return { ...rest, oneOf: branchesLeft };
+  }
+
+  /** Items that are a branch of the union too get a name of their own: a client would import the same one twice. */
+  #withOwnItems(list: JsonSchema, branches: readonly JsonSchema[], side: Side): JsonSchema {
+    const { items } = list;
+    if (!isSchema(items)) return list;
+    const nameOf = (schema: JsonSchema) => referredTo(schema) ?? statedNameOf(schema);
+    const name = nameOf(items);
+    if (name === undefined || !branches.some((branch) => nameOf(branch) === name)) return list;
+    const {
+      [statedName]: _name,
+      title: _title,
+      ...own
+    } = this.#resolved(items, side) as JsonSchema & {
+      [statedName]?: string;
+    };
+    return { ...list, items: own };
   }
 
   /** Several plain types become one: dates in requests, text for several forms of text, otherwise any value. */
