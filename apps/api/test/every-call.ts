@@ -200,6 +200,20 @@ function simplest(type: GraphQLInputType): Json {
   return 'name' in type ? (values[type.name] ?? 'x') : {};
 }
 
+/** The examples with all fields. */
+function withoutSmallest({ examples, ...media }: Json): Json {
+  if (examples === undefined) return media;
+  const { smallest: _smallest, ...whole } = examples;
+  return { ...media, examples: whole };
+}
+
+/** A value for a parameter that has no example, because none is right for all: an id, or a date. */
+function standInFor(schema: Json): Json {
+  const { format } = resolved(document, schema);
+  if (format === 'uuid') return '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90';
+  return format === 'date-time' ? '2026-03-01T09:30:00.000Z' : undefined;
+}
+
 /** The inputs that the API reference shows for an operation; none for one without a path in REST. */
 export function exampleInputs({ name }: Operation): Json[] {
   for (const methods of Object.values<Json>(document.paths))
@@ -208,10 +222,11 @@ export function exampleInputs({ name }: Operation): Json[] {
       const given: Json = {};
       for (const reference of each.parameters ?? []) {
         const parameter = resolved(document, reference);
-        if (parameter.in !== 'header') given[parameter.name] = parameter.example;
+        if (parameter.in !== 'header')
+          given[parameter.name] = parameter.example ?? standInFor(parameter.schema);
       }
       const content = each.requestBody?.content['application/json'];
-      const bodies = content ? examplesOf(document, content) : [{}];
+      const bodies = content ? examplesOf(document, withoutSmallest(content)) : [{}];
       return bodies.map((body) => ({ ...given, ...body }));
     }
   return [];

@@ -37,6 +37,12 @@ export const examplesOf = (document: Json, { example, examples = {} }: Json): Js
   ...Object.values<Json>(examples).map((each) => resolved(document, each).value),
 ];
 
+/** What the examples of a body show together: the first has only what is needed. */
+export const wholeExample = (examples: Json[]): Json =>
+  examples.some((each) => typeof each !== 'object' || each === null || Array.isArray(each))
+    ? examples[0]
+    : Object.assign({}, ...examples);
+
 /** Every field of every schema, with its location. */
 export function fieldsOf(document: Json): [string, Json][] {
   const fields: [string, Json][] = [];

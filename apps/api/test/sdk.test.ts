@@ -60,7 +60,7 @@ describe('the SDK', () => {
   it('sends, and reads the email that it sent', async () => {
     const { emails, answerLost } = await client.send({
       ...mail,
-      to: ['a@example.com', { email: 'b@example.com' }],
+      to: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
     });
     expect(answerLost).toBe(false);
     expect(emails.map(({ contact }) => contact?.email)).toEqual(['a@example.com', 'b@example.com']);

@@ -1,4 +1,10 @@
-import type { Callable, CallableOperation, Schema } from '@postrider/sdk/generate';
+import {
+  type Callable,
+  type CallableOperation,
+  resolved,
+  type Schema,
+  sentenceOf,
+} from '@postrider/sdk/generate';
 import type { Tool, ToolKind } from '../src/tool.ts';
 
 /** What a person confirms besides deletions, by operation: email can leave for people, or much changes at once. */
@@ -35,17 +41,18 @@ const reads = new Set(['contacts.lookup', 'contacts.verifyAddress']);
 const leftOut = new Set(['events.track', 'graphql.execute']);
 
 /** One tool per operation that exchanges JSON, named and described as in the contract. */
-export function toolsOf({ document, operations }: Callable): Tool[] {
+export function toolsOf(callable: Callable): Tool[] {
+  const { document, operations } = callable;
   return operations.filter(isTool).map((operation) => {
-    const { operationId, summary, method, path } = operation;
+    const { operationId, method, path } = operation;
     return {
       name: operationId.replace('.', '_'),
       operation: operationId,
       kind: kindOf(operation),
       ...(confirmedWhen[operationId] && { confirmedWhen: confirmedWhen[operationId] }),
       destructive: isDestructive(operation),
-      description: `${summary}. ${method} ${path}`,
-      inputSchema: withDefinitions(inputOf(operation), document.components.schemas),
+      description: `${sentenceOf(operation)}. ${method} ${path}`,
+      inputSchema: withDefinitions(inputOf(operation, callable), document.components.schemas),
     };
   });
 }
@@ -65,14 +72,14 @@ function kindOf(operation: CallableOperation): ToolKind {
 }
 
 /** Path, query and body in one object, as the methods of the SDK take it. */
-function inputOf({ parameters = [], requestBody }: CallableOperation): Schema {
-  const body = bodyOf(requestBody?.content['application/json']?.schema ?? {});
+function inputOf({ parameters = [], requestBody }: CallableOperation, callable: Callable): Schema {
+  const body = resolved(callable, requestBody?.content['application/json']?.schema) as Partial<Body>;
   const named = parameters.map(({ name = '', schema = {}, ...rest }) => {
     const description = (rest as { description?: string }).description;
     return [name, description ? { description, ...schema } : schema] as const;
   });
   const demanded = parameters.filter(({ required }) => required).map(({ name = '' }) => name);
-  const required = [...new Set([...demanded, ...body.required])];
+  const required = [...new Set([...demanded, ...(body.required ?? [])])];
   return {
     type: 'object',
     properties: { ...Object.fromEntries(named), ...body.properties },
@@ -83,30 +90,6 @@ function inputOf({ parameters = [], requestBody }: CallableOperation): Schema {
 interface Body {
   properties: Record<string, Schema>;
   required: string[];
-}
-
-/** A body with several forms becomes one object with the fields of all, because clients expect a plain one. */
-function bodyOf(schema: Schema): Body {
-  const forms = (schema['oneOf'] ?? schema['anyOf']) as Schema[] | undefined;
-  if (forms === undefined) {
-    const { properties = {}, required = [] } = schema as Partial<Body>;
-    return { properties, required };
-  }
-  const bodies = forms.map(bodyOf);
-  const names = new Set(bodies.flatMap(({ properties }) => Object.keys(properties)));
-  const fieldOf = (name: string): Schema => {
-    const given = bodies.map(({ properties }) => properties[name]).filter((each) => each !== undefined);
-    // A form that does not use a field has it as null.
-    const used = given.filter((each) => each['type'] !== 'null');
-    const distinct = [...new Map(used.map((each) => [JSON.stringify(each), each])).values()];
-    return distinct.length === 1 ? (distinct[0] ?? {}) : { anyOf: distinct };
-  };
-  return {
-    properties: Object.fromEntries([...names].map((name) => [name, fieldOf(name)])),
-    required: (bodies[0]?.required ?? []).filter((name) =>
-      bodies.every(({ required }) => required.includes(name)),
-    ),
-  };
 }
 
 /** Adds the schemas that are referred to, directly or by one another. */

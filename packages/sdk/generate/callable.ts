@@ -9,7 +9,7 @@ interface Media {
 
 interface DocumentedOperation {
   operationId: string;
-  summary: string;
+  description: string;
   security?: Record<string, unknown>[];
   parameters?: { $ref?: string; in?: string; name?: string; required?: boolean; schema?: Schema }[];
   requestBody?: { content: Record<string, Media> };
@@ -55,6 +55,17 @@ export function callable(document: OpenApiDocument): Callable {
   }
   document.components = { schemas: document.components.schemas };
   return { document, operations };
+}
+
+/** What an operation does, in one sentence without its full stop: the first paragraph of its description. */
+export const sentenceOf = ({ description }: { description: string }): string =>
+  (description.split('\n\n')[0] ?? '').replace(/\.$/, '');
+
+/** Follows a reference to a component. */
+export function resolved({ document }: Callable, schema: Schema = {}): Schema {
+  const { $ref } = schema;
+  if (typeof $ref !== 'string') return schema;
+  return document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {};
 }
 
 /** Operations that accept a key. `GET /config` needs none, and is for every client. */

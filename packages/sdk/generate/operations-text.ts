@@ -1,14 +1,14 @@
-import type { Callable, CallableOperation } from './callable.ts';
+import { type Callable, type CallableOperation, resolved, sentenceOf } from './callable.ts';
 
 /** The name of an operation's constant and types: `contacts.list` is `contactsList`. */
 export const flatName = (operationId: string): string =>
   operationId.replace(/[.](.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** One constant per operation, so that a bundle contains only those that are used. */
-export function operationsText({ operations }: Callable): string {
-  const lines = operations.map((each) => {
+export function operationsText(callable: Callable): string {
+  const lines = callable.operations.map((each) => {
     const type = capital(flatName(each.operationId));
-    const traits = traitsOf(each);
+    const traits = traitsOf(each, callable);
     const given = [`'${each.method}'`, `'${each.path}'`, ...(traits === '' ? [] : [`{ ${traits} }`])].join(
       ', ',
     );
@@ -37,14 +37,15 @@ const banner = '// Generated from the OpenAPI document by `npm run generate`. Do
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const comment = ({ summary, method, path }: CallableOperation, indent: string): string =>
-  `${indent}/** ${summary}. \`${method} ${path}\` */\n`;
+const comment = (operation: CallableOperation, indent: string): string =>
+  `${indent}/** ${sentenceOf(operation)}. \`${operation.method} ${operation.path}\` */\n`;
 
 /** What a call must know beyond method and path. */
-function traitsOf({ method, parameters = [], requestBody, responses }: CallableOperation): string {
+function traitsOf(operation: CallableOperation, callable: Callable): string {
+  const { method, parameters = [], requestBody, responses } = operation;
   const names = new Set(parameters.map(({ name }) => name));
   const [answer] = Object.values(responses).flatMap(({ content }) => Object.entries(content ?? {}));
-  const properties = (answer?.[1].schema?.['properties'] ?? {}) as Record<string, unknown>;
+  const properties = (resolved(callable, answer?.[1].schema)['properties'] ?? {}) as Record<string, unknown>;
   const hasBody = requestBody !== undefined;
   const query = [...names].filter((name) => !pathNames(parameters).has(name));
   return [

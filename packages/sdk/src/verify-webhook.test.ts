@@ -35,6 +35,12 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(payload, upper, secret, { now })).toEqual(expected);
   });
 
+  it('passes on a kind that is newer than the SDK', async () => {
+    const body = JSON.stringify({ kind: 'email.teleported', type: 'email.teleported', data: { to: 'Mars' } });
+    const verified = await verifyWebhook(body, signed(secret, { body }), secret, { now });
+    expect(verified).toEqual({ id: 'msg_1', ...JSON.parse(body) });
+  });
+
   it('accepts a signature of any secret while secrets change, and any of several signatures', async () => {
     expect(await verifyWebhook(payload, signed(other), [secret, other], { now })).toMatchObject({
       id: 'msg_1',

@@ -1,15 +1,17 @@
 import { PostriderError } from './errors.ts';
-import type { WebhookPayload } from './generated/types.gen.ts';
+import type { WebhookEvent } from './generated/types.gen.ts';
 
 /** The request is not one that Postrider sent to this endpoint, or not a recent one: answer 400 and do nothing. */
 export class WebhookVerificationError extends PostriderError {
   override name = 'WebhookVerificationError';
 }
 
-/** `id` is the same for every attempt and replay of a delivery: keep it to handle each delivery once. */
-export interface VerifiedWebhook extends WebhookPayload {
-  id: string;
-}
+/**
+ * The body of a webhook request: one of the events by its `kind`, which tells the type of its `data`. `id` is the same for every attempt and
+ * replay of a delivery: keep it to handle each delivery once. A kind that is newer than this SDK is passed on as it is, so a `switch`
+ * needs a `default`.
+ */
+export type VerifiedWebhook = WebhookEvent & { id: string };
 
 type HeaderValue = string | readonly string[] | undefined;
 export type WebhookHeaders = Headers | Readonly<Record<string, HeaderValue>>;
@@ -46,7 +48,7 @@ export async function verifyWebhook(
   signed.set(body, prefix.length);
   if (!(await anySigned(signed, signatures, typeof secrets === 'string' ? [secrets] : secrets)))
     throw new WebhookVerificationError('No signature of the request is valid for the secret');
-  return { id, ...(JSON.parse(new TextDecoder().decode(body)) as WebhookPayload) };
+  return { id, ...(JSON.parse(new TextDecoder().decode(body)) as WebhookEvent) };
 }
 
 /** Tries every `v1` signature with every secret. WebCrypto's `verify` compares in constant time. */

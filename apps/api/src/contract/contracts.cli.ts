@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { breakingChanges, contractAtBase, decisionRecords, unexplained } from './breaking-changes.ts';
+import { documentBreaches } from './document-rules.ts';
 import { contractPath, contractsFolder, makeContracts } from './make-contracts.ts';
 
 /**
@@ -17,6 +18,9 @@ async function main(): Promise<void> {
       await writeFile(path, contract.text);
       process.stdout.write(`wrote ${contract.file}\n`);
     }
+    if (contract.file === 'openapi.json')
+      for (const breach of documentBreaches(JSON.parse(contract.text)))
+        fail(`The API document breaks ${breach} (docs/behaviour.md, B4.21).`);
     const base = (await contractAtBase(contract)) ?? contract.text;
     for (const change of unexplained(breakingChanges(contract.file, base, contract.text), records)) {
       fail(

@@ -105,7 +105,9 @@ function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
   const branches = (found['anyOf'] ?? found['oneOf']) as Schema[] | undefined;
   if (branches) return branches.flatMap((branch) => variantsOf(branch, resolve));
   const { type } = found;
-  return Array.isArray(type) ? type.map((one: unknown) => ({ ...found, type: one })) : [found];
+  if (!Array.isArray(type)) return [found];
+  // Limits are about the other type.
+  return type.map((one: unknown) => (one === 'null' ? { type: one } : { ...found, type: one }));
 }
 
 function typeOf(schema: Schema): string {

@@ -27,26 +27,28 @@ const graphqlRequest = z
   })
   .describe('A GraphQL request.');
 
-const graphqlError = z.object({
-  message: z.string().meta({ description: 'A human-readable message.', examples: ['Contact not found'] }),
-  path: z
-    .array(z.union([z.string(), z.int()]))
-    .optional()
-    .meta({ description: 'The field that failed.', examples: [['contact']] }),
-  extensions: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .meta({
-      description: '`code`, `statusCode`, `requestId`, and `errors` where fields are not valid.',
-      examples: [
-        {
-          code: 'CONTACT_NOT_FOUND',
-          statusCode: 404,
-          requestId: '6f1c2a9e-4b7d-4a0e-8c55-0d9b6a1e2f34',
-        },
-      ],
-    }),
-});
+const graphqlError = z
+  .object({
+    message: z.string().meta({ description: 'A human-readable message.', examples: ['Contact not found'] }),
+    path: z
+      .array(z.union([z.string(), z.int()]))
+      .optional()
+      .meta({ description: 'The field that failed.', examples: [['contact']] }),
+    extensions: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({
+        description: '`code`, `statusCode`, `requestId`, and `errors` where fields are not valid.',
+        examples: [
+          {
+            code: 'CONTACT_NOT_FOUND',
+            statusCode: 404,
+            requestId: '6f1c2a9e-4b7d-4a0e-8c55-0d9b6a1e2f34',
+          },
+        ],
+      }),
+  })
+  .meta({ 'x-name': 'GraphqlError' });
 
 const graphqlReply = z
   .object({

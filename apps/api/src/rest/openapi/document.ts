@@ -4,40 +4,57 @@ import { errorExample, errorExampleName } from './error-examples.ts';
 import { errorEnvelope, flatError } from './error-schemas.ts';
 import { errorsOf } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
+import { description } from './info.ts';
 import { SchemaWriter } from './json-schema.ts';
+import { pascalOf } from './named-components.ts';
+import { type DocumentedOperation, type Paths, published } from './published.ts';
 import { requestOf } from './request.ts';
 import { refusalsOf, responsesOf } from './responses.ts';
 import { credentialTexts, securityOf, securitySchemes } from './security.ts';
+import { tagText } from './tags.ts';
+import { titleOf } from './titles.ts';
+
+interface Installation {
+  /** the sender that every project of the installation has, so that the first request that somebody tries is accepted */
+  sandboxFrom: string;
+}
 
 /** The OpenAPI 3.1 document of everything mounted, with the named schemas of core among its components. */
-export function openApiOf(endpoints: readonly Endpoint[]) {
+export function openApiOf(endpoints: readonly Endpoint[], installation: Installation) {
   const writer = new SchemaWriter();
-  for (const [name, schema] of Object.entries({ Error: errorEnvelope, FlatError: flatError }))
+  for (const [name, schema] of Object.entries({ ErrorEnvelope: errorEnvelope, FlatError: flatError }))
     writer.components[name] = writer.write(schema, 'output');
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Paths = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, writer) };
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint, writer, installation),
+    };
   }
-  return {
+  return published({
     openapi: '3.1.0',
     info: {
       title: 'Postrider API',
       version,
-      description: 'Transactional email, events, contacts, templates and campaigns of one project.',
+      description,
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, 'x-displayName': headingOf(name) })),
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({
+      name,
+      description: tagText(name),
+      'x-displayName': headingOf(name),
+    })),
     paths,
     components: {
       securitySchemes,
-      headers,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [pascalOf(name), header])),
       parameters: headerParameters,
       responses: refusalsOf(endpoints),
       examples: examplesOf(endpoints),
       schemas: writer.components,
     },
-  };
+  });
 }
 
 /** How the API reference shows a tag. */
@@ -46,15 +63,19 @@ const headingOf = (tag: string): string =>
 
 const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
 
-function operationOf(endpoint: Endpoint, writer: SchemaWriter) {
+function operationOf(
+  endpoint: Endpoint,
+  writer: SchemaWriter,
+  { sandboxFrom }: Installation,
+): DocumentedOperation {
   const { name, summary, credential } = endpoint;
   return {
     operationId: name,
     tags: [tagOf(endpoint)],
-    summary,
-    description: `${summary.replace(/\.$/, '')}. ${credentialTexts[credential]}`,
+    summary: titleOf(name, summary),
+    description: `${summary.replace(/\.$/, '')}.\n\n${credentialTexts[credential]}`,
     security: securityOf[credential],
-    ...requestOf(endpoint, writer),
+    ...requestOf(endpoint, writer, name === 'sending.send' ? { from: sandboxFrom } : {}),
     responses: responsesOf(endpoint, writer),
   };
 }
@@ -62,7 +83,7 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter) {
 /** One example for every code and status that an endpoint answers. */
 function examplesOf(endpoints: readonly Endpoint[]): Record<string, object> {
   const examples: Record<string, object> = {
-    FLAT: { summary: 'A required field is missing', value: { error: 'email is required' } },
+    Flat: { summary: 'A required field is missing', value: { error: 'email is required' } },
   };
   for (const endpoint of endpoints)
     for (const [status, codes] of errorsOf(endpoint))

@@ -8,6 +8,7 @@ import {
 import { envelopeOf } from '../../errors/envelope.ts';
 import { failureOf } from '../../errors/failure.ts';
 import { statusOfKind } from '../../errors/status.ts';
+import { pascalOf } from './named-components.ts';
 
 const messages: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'Invalid cursor',
@@ -60,7 +61,7 @@ const worded = (code: string): string => {
 
 /** The name of an example among the components: the code, with the status if it is not the usual one of the code. */
 export const errorExampleName = (code: ErrorCode, status: number): string =>
-  statusOfKind[errorCodes[code]] === status ? code : `${code}_${status}`;
+  pascalOf(statusOfKind[errorCodes[code]] === status ? code : `${code}_${status}`);
 
 /** One example of an error body for every code and each unusual status of it. */
 export function errorExample(code: ErrorCode, status: number): { summary: string; value: object } {

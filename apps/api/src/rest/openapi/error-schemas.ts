@@ -1,23 +1,25 @@
 import { errorCodes } from '@postrider/core/base/kernel';
 import { z } from 'zod';
 
-const fieldError = z.object({
-  field: z
-    .string()
-    .meta({ description: 'Path of the field, such as `to.0.email`.', examples: ['to.0.email'] }),
-  message: z.string().meta({ description: 'What is wrong with the field.', examples: ['Required'] }),
-  code: z.string().meta({
-    description: 'Machine-readable reason, such as `required` or `invalid_string`.',
-    examples: ['required'],
-  }),
-  received: z
-    .any()
-    .optional()
-    .meta({
-      description: 'What was received instead: the type of the value, or the reserved name.',
-      examples: ['number'],
+const fieldError = z
+  .object({
+    field: z
+      .string()
+      .meta({ description: 'Path of the field, such as `to.0.email`.', examples: ['to.0.email'] }),
+    message: z.string().meta({ description: 'What is wrong with the field.', examples: ['Required'] }),
+    code: z.string().meta({
+      description: 'Machine-readable reason, such as `required` or `invalid_string`.',
+      examples: ['required'],
     }),
-});
+    received: z
+      .any()
+      .optional()
+      .meta({
+        description: 'What was received instead: the type of the value, or the reserved name.',
+        examples: ['number'],
+      }),
+  })
+  .meta({ 'x-name': 'FieldError' });
 
 /** The body of a refused request (B7.1). */
 export const errorEnvelope = z
@@ -25,9 +27,11 @@ export const errorEnvelope = z
     success: z.literal(false).describe('Always false.'),
     error: z
       .object({
-        code: z
-          .enum(Object.keys(errorCodes) as [string, ...string[]])
-          .meta({ description: 'Machine-readable code.', examples: ['VALIDATION_ERROR'] }),
+        code: z.enum(Object.keys(errorCodes) as [string, ...string[]]).meta({
+          'x-name': 'ErrorCode',
+          description: 'Machine-readable code.',
+          examples: ['VALIDATION_ERROR'],
+        }),
         message: z
           .string()
           .meta({ description: 'A human-readable message.', examples: ['Request validation failed'] }),
@@ -49,7 +53,7 @@ export const errorEnvelope = z
           .string()
           .meta({ description: 'What to do about it.', examples: ['Correct the fields named in errors'] }),
       })
-      .describe('What went wrong.'),
+      .meta({ 'x-name': 'ErrorDetails', description: 'What went wrong.' }),
     timestamp: z.iso.datetime().describe('When the request was answered, in UTC.'),
   })
   .describe('A refused request.');

@@ -45,6 +45,22 @@ export function exampleOf(schema: JsonSchema, writer: SchemaWriter, within: read
   }
 }
 
+/** The smallest example of a body: the fields that it requires, or one field where it requires none. */
+export function smallestExample(form: JsonSchema, writer: SchemaWriter): unknown {
+  const whole = exampleOf(form, writer);
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
+  const { required = [], properties = {} } = writer.resolve(form);
+  const [anyField] = Object.entries(whole).find(([, value]) => value !== null) ?? [];
+  const names = required.length > 0 ? required : anyField === undefined ? [] : [anyField];
+  const entries = names.map((name) => {
+    const field = properties[name];
+    const isOwn =
+      typeof field === 'object' && !field.examples && writer.resolve(field).properties !== undefined;
+    return [name, isOwn ? smallestExample(field, writer) : (whole as Record<string, unknown>)[name]];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
 function exampleOfForms(
   forms: readonly (JsonSchema | boolean)[],
   writer: SchemaWriter,
@@ -63,9 +79,10 @@ function objectExample(
   writer: SchemaWriter,
   within: readonly string[],
 ): object {
+  // A field that can only be null is one that this form does not use.
   const entries = Object.entries(properties).map(([name, each]) => [
     name,
-    typeof each === 'boolean' ? undefined : exampleOf(each, writer, within),
+    typeof each === 'boolean' || each.type === 'null' ? undefined : exampleOf(each, writer, within),
   ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

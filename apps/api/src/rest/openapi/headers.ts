@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { pascalOf } from './named-components.ts';
 
 const integer = (example: number) => ({ schema: { type: 'integer', minimum: 0 }, example });
 
@@ -26,7 +27,7 @@ export const headers = {
   'WWW-Authenticate': {
     description: 'The authentication scheme that the endpoint expects.',
     required: true,
-    schema: { type: 'string', const: 'Bearer' },
+    schema: { type: 'string' },
     example: 'Bearer',
   },
 } as const;
@@ -44,7 +45,7 @@ export function headersOf(endpoint: Endpoint, status: number): Record<string, { 
   if (isCounted(endpoint) && status !== 401) names.push(...rateLimit);
   if (status === 429) names.push('Retry-After');
   if (status === 401) names.push('WWW-Authenticate');
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${pascalOf(name)}` }]));
 }
 
 /** Headers of requests, listed once among the components. */
@@ -56,7 +57,6 @@ export const headerParameters = {
     description:
       'A key of your choice that makes a retry safe: 1 to 255 printable ASCII characters, unique within the project for 24 hours. A key that was used by a successful request is refused with 409 `IDEMPOTENCY_KEY_REUSED`, whose details have what that request created.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
-    example: 'order-1001',
   },
   RequestId: {
     name: 'X-Request-Id',
@@ -65,6 +65,5 @@ export const headerParameters = {
     description:
       'Your own id for the request, 1 to 128 characters out of `A-Z a-z 0-9 . _ -`. It is returned in the reply; another value is replaced by a new UUID.',
     schema: { type: 'string' },
-    example: 'checkout-42',
   },
 };

@@ -1,14 +1,19 @@
 import type { Endpoint } from '../endpoint.ts';
-import { exampleOf } from './example.ts';
+import { exampleOf, smallestExample } from './example.ts';
 import { type JsonSchema, type SchemaWriter, withoutNull } from './json-schema.ts';
+import type { Content, Example, Media, Parameter } from './published.ts';
 
 interface Request {
-  parameters: object[];
-  requestBody?: object;
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Content };
 }
 
-/** Splits an endpoint's input over path, query and body. */
-export function requestOf(endpoint: Endpoint, writer: SchemaWriter): Request {
+/**
+ * Splits an endpoint's input over path, query and body.
+ *
+ * @param tried values of the smallest example, which works with them in this installation
+ */
+export function requestOf(endpoint: Endpoint, writer: SchemaWriter, tried: object): Request {
   const { path, from, input, form, idempotent } = endpoint;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
   const schema: JsonSchema = input ? writer.write(input, 'input') : {};
@@ -17,7 +22,7 @@ export function requestOf(endpoint: Endpoint, writer: SchemaWriter): Request {
     {},
     ...forms.map((each) => each.properties),
   );
-  const parameters: object[] = inPath.map((name) =>
+  const parameters: Parameter[] = inPath.map((name) =>
     parameter('path', name, true, properties[name] ?? true, writer),
   );
   if (from === 'query' && !form) {
@@ -32,48 +37,48 @@ export function requestOf(endpoint: Endpoint, writer: SchemaWriter): Request {
     ? { type: 'multipart/form-data', schema: writer.write(form, 'input') }
     : { type: 'application/json', schema: from === 'body' ? withoutFields(schema, inPath, writer) : null };
   if (body.schema === null) return { parameters };
-  return { parameters, requestBody: bodyOf(body.type, body.schema, writer) };
+  return { parameters, requestBody: bodyOf(body.type, body.schema, writer, tried) };
 }
 
-function bodyOf(type: string, schema: JsonSchema, writer: SchemaWriter): object {
+function bodyOf(
+  type: string,
+  schema: JsonSchema,
+  writer: SchemaWriter,
+  tried: object,
+): { required: boolean; content: Content } {
   const forms = formsOf(schema, writer);
   return {
     // An empty body counts as an empty object (B1.1), but as no form.
     required: type !== 'application/json' || forms.every(({ required = [] }) => required.length > 0),
-    content: { [type]: { schema: closed(schema), ...examplesOf(forms, schema, writer) } },
+    content: { [type]: { schema, ...examplesOf(forms, writer, tried) } },
   };
 }
 
-/** Requests have no other fields than those described (B1.1). Components are left as they are: replies, which may grow, share them. */
-function closed<Value>(schema: Value): Value {
-  if (Array.isArray(schema)) return schema.map(closed) as Value;
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const form = schema as JsonSchema;
-  return {
-    ...Object.fromEntries(
-      Object.entries(form).map(([key, value]) => [key, isExample.has(key) ? value : closedIn(key, value)]),
-    ),
-    ...(form.properties && form.additionalProperties === undefined ? { additionalProperties: false } : {}),
-  } as Value;
+/** The smallest body first, which is what is sent by who tries the request out; then one with all fields for each form of it. */
+function examplesOf(forms: readonly JsonSchema[], writer: SchemaWriter, tried: object): Media {
+  const [first = {}] = forms;
+  const smallest = { ...(smallestExample(first, writer) as object), ...tried };
+  const whole = forms.map((form, index): [string, Example] => {
+    const summary = forms.length === 1 ? 'With all fields' : (form.title ?? `Form ${index + 1}`);
+    return [
+      summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      { summary, value: exampleOf(form, writer) },
+    ];
+  });
+  const isWhole = forms.length === 1 && JSON.stringify(smallest) === JSON.stringify(whole[0]?.[1].value);
+  return isWhole
+    ? { example: smallest }
+    : { examples: { smallest: { summary: 'The smallest', value: smallest }, ...Object.fromEntries(whole) } };
 }
 
-/** `properties` is an object of schemas, not a schema; a field may have any name. */
-const closedIn = (key: string, value: unknown): unknown =>
-  key === 'properties'
-    ? Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, closed(field)]))
-    : closed(value);
-
-const isExample = new Set(['example', 'examples', 'default', 'const', 'enum']);
-
-/** One example, or one of each form of the body. */
-function examplesOf(forms: readonly JsonSchema[], schema: JsonSchema, writer: SchemaWriter): object {
-  if (forms.length < 2) return { example: exampleOf(schema, writer) };
-  const entries = forms.map((form, index) => {
-    const summary = form.title ?? `Form ${index + 1}`;
-    const key = summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    return [key, { summary, value: exampleOf(form, writer) }];
-  });
-  return { examples: Object.fromEntries(entries) };
+/** Whether no value of a parameter is right for all: an id, a date, a place in a list. */
+function isOwn(name: string, { format, items }: JsonSchema): boolean {
+  const formats = [format, typeof items === 'object' && !Array.isArray(items) ? items.format : undefined];
+  return (
+    name === 'cursor' ||
+    /^id$|Ids?$/.test(name) ||
+    formats.some((each) => each === 'uuid' || each === 'date-time' || each === 'date')
+  );
 }
 
 function parameter(
@@ -82,11 +87,13 @@ function parameter(
   required: boolean,
   given: JsonSchema | boolean,
   writer: SchemaWriter,
-): object {
+): Parameter {
   const whole = withoutNull(given === true ? { type: 'string', format: 'uuid' } : given);
-  if (typeof whole === 'boolean') return { name, in: place, required, schema: whole };
+  if (typeof whole === 'boolean') return { name, in: place, required, schema: {} };
   const { description, examples, ...schema } = whole;
-  const example = examples?.[0] ?? exampleOf(schema, writer);
+  const example = isOwn(name, writer.resolve(schema))
+    ? undefined
+    : (examples?.[0] ?? exampleOf(schema, writer));
   return {
     name,
     in: place,

@@ -5,6 +5,9 @@ import { errorsOf } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { headersOf } from './headers.ts';
 import type { JsonSchema, SchemaWriter } from './json-schema.ts';
+import { pascalOf } from './named-components.ts';
+import type { Example, Media, Reply } from './published.ts';
+import { formsOf } from './request.ts';
 
 const successTexts: Record<number, string> = {
   200: 'Success.',
@@ -30,12 +33,12 @@ const errorTexts: Record<number, string> = {
   500: 'Unexpected error.',
 };
 
-const errorSchema = { $ref: '#/components/schemas/Error' };
+const errorSchema = { $ref: '#/components/schemas/ErrorEnvelope' };
 const flatSchema = { $ref: '#/components/schemas/FlatError' };
 
 /** Every status that an endpoint answers with its body, headers and examples. */
-export function responsesOf(endpoint: Endpoint, writer: SchemaWriter): Record<string, unknown> {
-  const responses: Record<string, unknown> = {};
+export function responsesOf(endpoint: Endpoint, writer: SchemaWriter): Record<string, Reply> {
+  const responses: Record<string, Reply> = {};
   for (const status of endpoint.statuses) responses[status] = success(endpoint, status, writer);
   for (const [status, codes] of errorsOf(endpoint))
     responses[status] ??= endpoint.refusal
@@ -63,32 +66,55 @@ function success(endpoint: Endpoint, status: number, writer: SchemaWriter): obje
     };
     return { description, headers: { ...headers, Location: location } };
   }
-  const schema = output ? withEnvelope(endpoint, writer.write(output, 'output')) : bytes(produces);
-  return { description, headers, content: { [produces]: { schema, example: exampleOf(schema, writer) } } };
+  const schema = output ? withEnvelope(endpoint, writer.write(output, 'output')) : unwritten(produces);
+  return { description, headers, content: { [produces]: { schema, ...examplesOf(schema, writer) } } };
 }
 
-const bytes = (produces: string): JsonSchema =>
-  produces.startsWith('image/')
-    ? { type: 'string', format: 'binary', description: 'The image.', examples: ['GIF89a'] }
-    : { type: 'string', description: 'The document.', examples: [textExample(produces)] };
+/** An example, or one of each form of the reply. */
+function examplesOf(schema: JsonSchema, writer: SchemaWriter): Media {
+  const forms = formsOf(schema, writer);
+  if (forms.length < 2) return { example: exampleOf(schema, writer) };
+  const examples = forms.map((form, index): [string, Example] => {
+    return [
+      `form-${index + 1}`,
+      { summary: form.description ?? `Form ${index + 1}`, value: exampleOf(form, writer) },
+    ];
+  });
+  return { examples: Object.fromEntries(examples) };
+}
+
+/** What is answered as it is, without a schema. */
+const unwritten = (produces: string): JsonSchema =>
+  produces === 'application/json'
+    ? {
+        type: 'object',
+        description: 'The document.',
+        additionalProperties: {},
+        examples: [{ openapi: '3.1.0' }],
+      }
+    : produces.startsWith('image/')
+      ? { type: 'string', format: 'binary', description: 'The image.', examples: ['GIF89a'] }
+      : { type: 'string', description: 'The document.', examples: [textExample(produces)] };
 
 const textExample = (produces: string): string =>
   produces === 'text/html' ? '<!doctype html><title>Postrider</title>' : 'Unsubscribed';
 
 const isFlat = ({ flat }: Endpoint, status: number): boolean => flat && status === 400;
 
-/** Equal refusals share one name, such as `404.CONTACT_NOT_FOUND`. */
+/** Equal refusals share one name, such as `Error404ContactNotFound`. */
 const refusalName = (endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): string =>
-  [
-    status,
-    ...codes,
-    ...(isFlat(endpoint, status) ? ['flat'] : []),
-    ...('RateLimit-Limit' in headersOf(endpoint, status) ? [] : ['unlimited']),
-  ].join('.');
+  pascalOf(
+    [
+      `Error${status}`,
+      ...codes,
+      ...(isFlat(endpoint, status) ? ['flat'] : []),
+      ...('RateLimit-Limit' in headersOf(endpoint, status) ? [] : ['unlimited']),
+    ].join('.'),
+  );
 
 /** The refusals of all endpoints, by name. */
-export function refusalsOf(endpoints: readonly Endpoint[]): Record<string, object> {
-  const refusals: Record<string, object> = {};
+export function refusalsOf(endpoints: readonly Endpoint[]): Record<string, Reply> {
+  const refusals: Record<string, Reply> = {};
   for (const endpoint of endpoints)
     for (const [status, codes] of endpoint.refusal ? [] : errorsOf(endpoint))
       refusals[refusalName(endpoint, status, codes)] ??= refusal(endpoint, status, codes);
@@ -106,7 +132,7 @@ function refusal(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]
         schema: flat ? { anyOf: [errorSchema, flatSchema] } : errorSchema,
         examples: {
           ...exampleRefs(codes, status),
-          ...(flat ? { FLAT: { $ref: '#/components/examples/FLAT' } } : {}),
+          ...(flat ? { FLAT: { $ref: '#/components/examples/Flat' } } : {}),
         },
       },
     },
@@ -137,7 +163,7 @@ function withEnvelope({ envelope }: Endpoint, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
-      success: { type: 'boolean', const: true, description: 'Always true.' },
+      success: { type: 'boolean', description: 'Always true.' },
       data: { description: 'The result.', ...data },
       ...(hasMessage ? { message } : {}),
     },

@@ -85,7 +85,7 @@ const eventFields = {
 };
 
 /** An event as callers see it (behaviour B2.9). */
-export const eventShape = z.object(eventFields).describe('An event.');
+export const eventShape = z.object(eventFields).meta({ 'x-name': 'RecordedEvent', description: 'An event.' });
 
 /**
  * Body of `POST /events/track`: the form of `/v1/track` when it has `email` or `event`, otherwise `{name,

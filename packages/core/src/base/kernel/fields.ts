@@ -282,10 +282,12 @@ export const timeZone = z
   })
   .meta({ type: 'string', examples: ['Europe/Berlin'] });
 
-export const referrer = z.object({
-  id: recordId.describe('Id of the record.'),
-  name: z.string().meta({ description: 'Its name.', examples: ['Trial users'] }),
-});
+export const referrer = z
+  .object({
+    id: recordId.describe('Id of the record.'),
+    name: z.string().meta({ description: 'Its name.', examples: ['Trial users'] }),
+  })
+  .meta({ 'x-name': 'Referrer' });
 
 /** Who refers to a field or an event. */
 export const references = {

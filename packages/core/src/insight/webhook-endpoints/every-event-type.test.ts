@@ -21,6 +21,7 @@ import {
 import { listActivity } from '../activity/index.ts';
 import { isEventType } from './event-types.rules.ts';
 import { createEndpoint, listWebhookDeliveries } from './index.ts';
+import { webhookEvent } from './webhook-events.schema.ts';
 
 let test: TestServices;
 
@@ -88,6 +89,8 @@ describe('every type of event', () => {
     const expected = webhook ? [{ type: concrete(name), data: { ...sampleOf(name), contact: null } }] : [];
     expect(all.map(({ payload }) => payload)).toMatchObject(expected);
     expect(all).toHaveLength(expected.length);
+    // What is sent has exactly the fields that the API document gives this kind.
+    for (const { payload } of all) expect(webhookEvent.parse(payload)).toEqual(payload);
     if (!one) return;
     const { data: ofOne } = await listWebhookDeliveries.run(project.ctx, { id: one.id, limit: 10 });
     expect(ofOne.map(({ type }) => type)).toEqual([concrete(name)]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  accepting,
   clearable,
   cursorListOf,
   cursorQuery,
@@ -17,6 +18,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { everyType, isEventType } from './event-types.rules.ts';
+import { webhookEvent } from './webhook-events.schema.ts';
 
 /** Endpoints that a project may have. */
 export const endpointLimit = 20;
@@ -161,6 +163,10 @@ const attempt = z
 const payload = z
   .object({
     type: z.string().meta({ description: 'Type of the event.', examples: ['email.bounce'] }),
+    kind: z.string().meta({
+      description: 'What tells the payloads apart: the type, `event`, `segment.entry` or `segment.exit`.',
+      examples: ['email.bounce'],
+    }),
     timestamp: isoDate.describe('When the event happened.'),
     data: z.record(z.string(), z.unknown()).meta({
       description: 'Data of the event, and `contact`: `{id, email, externalId}` or null.',
@@ -185,7 +191,7 @@ export const webhookDelivery = z
     status: webhookDeliveryStatus.describe('Whether the endpoint has accepted it.'),
     attempts: z.array(attempt).describe('The attempts made, oldest first.'),
     nextAttemptAt: isoDate.nullable().describe('When the next attempt is due; null once it is settled.'),
-    payload: payload.describe('Body of the requests.'),
+    payload: accepting(payload.describe('Body of the requests.'), webhookEvent),
     createdAt: isoDate.describe('When the delivery was queued.'),
   })
   .describe('One event for one endpoint, with its attempts.')

@@ -161,6 +161,7 @@ describe('a delivery is queued with its event', () => {
     const { contact } = await track('paid', { amount: 12 });
     const payload = {
       type: 'event.paid',
+      kind: 'event',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       data: { amount: 12, contact: { id: contact, email: 'ann@a.test', externalId: null } },
     };

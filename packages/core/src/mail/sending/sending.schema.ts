@@ -47,6 +47,7 @@ const mailboxJson = {
       examples: ['Customer <customer@example.com>'],
     },
     {
+      'x-name': 'Mailbox',
       type: 'object',
       properties: {
         name: { type: 'string', maxLength: 200, description: 'Display name.', examples: ['Customer'] },
@@ -140,6 +141,7 @@ const recipients = withFieldsOf(
   z
     .unknown()
     .meta({
+      'x-name': 'Recipients',
       anyOf: [
         ...mailboxJson.anyOf,
         { type: 'array', items: mailboxJson, minItems: 1, maxItems: maxRecipients },
@@ -213,6 +215,8 @@ const attachment = z.object({
     .regex(/^[^"\p{Cc}]*$/u, 'Must not contain CR, LF or quotes')
     .meta({
       minLength: 1,
+      // Other languages do not know \p{Cc}.
+      pattern: '^[^"\\u0000-\\u001f\\u007f-\\u009f]*$',
       description: 'File name, 1 to 255 characters.',
       examples: ['invoice.pdf'],
     }),
@@ -252,7 +256,7 @@ const attachment = z.object({
 
 export type AttachmentInput = z.output<typeof attachment>;
 
-const attachments = z.array(attachment).superRefine((items, ctx) => {
+const attachments = z.array(attachment.meta({ 'x-name': 'Attachment' })).superRefine((items, ctx) => {
   items.forEach((item, index) => {
     if (item.disposition !== 'inline' || item.contentId !== undefined) return;
     ctx.addIssue({
@@ -383,10 +387,10 @@ export const sendInput = accepting(
           examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
         }),
       })
-      .meta({ title: 'With its own content' }),
+      .meta({ 'x-name': 'SendEmailInput', title: 'With its own content' }),
     z
       .object({ ...sendBody.shape, template: uuid.describe('Id of the template.') })
-      .meta({ title: 'With a template' }),
+      .meta({ 'x-name': 'SendEmailInput', title: 'With a template' }),
   ]),
 );
 

@@ -116,10 +116,14 @@ export const accountOutput = z.object({
 export const userOutput = z.object({
   id: recordId.describe('Id of the user.'),
   email: z.string().meta({ description: 'Address of the user.', examples: ['user@example.com'] }),
-  type: z.enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH', 'OIDC']).describe('How the user signs in.'),
+  type: z
+    .enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH', 'OIDC'])
+    .meta({ 'x-name': 'AccountType', description: 'How the user signs in.' }),
   emailVerified: z.boolean().describe('Whether the address is proven.'),
   language: mailLanguage.describe('Language of emails from the platform to the user.'),
   createdAt: isoDate.describe('When the user signed up.'),
 });
 
-export const successOutput = z.object({ success: z.literal(true).describe('Always true.') });
+export const successOutput = z
+  .object({ success: z.literal(true).describe('Always true.') })
+  .meta({ 'x-name': 'Success' });
