@@ -26,6 +26,7 @@ import {
   normalizeSender,
   readAddressCell,
   readMailbox,
+  splitMailboxes,
 } from '../base/kernel/fields.ts';
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell, unguarded } from '../base/lib/csv.rules.ts';
@@ -219,6 +220,7 @@ export const foreignParsers: readonly ForeignParser[] = [
         readMailbox(each),
         readMailbox(`"${each}" <a@b.example>`),
         readAddressCell(`mailto:${each}`),
+        splitMailboxes(each).length,
         isHttpUrl(`https://${each}`),
       ]),
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
+  assertSame,
   clearable,
   emailClass,
-  mailboxAddress,
-  normalizeSender,
+  nameIn,
   notGiven,
-  readMailbox,
+  replyMailboxes,
   senderMailbox,
 } from '../../base/kernel/schemas.ts';
 
@@ -97,7 +97,17 @@ export const preheaderSource = z
 
 const senderName = z.string().trim().max(100);
 
-type ForEachField = Record<keyof EmailContent, z.ZodType>;
+/** Beside the fields, the second name of one. */
+type ForEachField = Record<keyof EmailContent | 'reply', z.ZodType>;
+
+const replyText =
+  'Address for replies, or 1 to 5 of them: an array, or one text with commas between them, as in the header. Default the sender.';
+const secondName = {
+  reply: clearable(replyMailboxes).meta({
+    description: 'The same as `replyTo`.',
+    examples: ['support@example.com'],
+  }),
+};
 
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   clearable(schema).transform((value) => value ?? null);
@@ -125,10 +135,8 @@ export const newContent = {
     description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
     examples: ['Example Shop'],
   }),
-  replyTo: orNull(mailboxAddress).meta({
-    description: 'Address for replies, or `Name <address>`, whose name is dropped. Default the sender.',
-    examples: ['support@example.com'],
-  }),
+  replyTo: clearable(replyMailboxes).meta({ description: replyText, examples: ['support@example.com'] }),
+  ...secondName,
   type: notGiven(emailClass)
     .transform((type) => type ?? 'MARKETING')
     .describe(
@@ -159,21 +167,44 @@ export const contentChange = {
     description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
     examples: ['Example Shop'],
   }),
-  replyTo: clearable(mailboxAddress).meta({
-    description: 'Address for replies, or `Name <address>`, whose name is dropped. Default the sender.',
-    examples: ['support@example.com'],
-  }),
+  replyTo: clearable(replyMailboxes).meta({ description: replyText, examples: ['support@example.com'] }),
+  ...secondName,
   type: notGiven(emailClass).describe('Type of the emails made from it.'),
 } satisfies ForEachField;
 
-/** Reads the display name in `from` as `fromName`, unless that is given. */
-export const namingSender = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((input: z.input<Schema>) => {
-    if (typeof input !== 'object' || input === null) return input;
-    const { from, fromName } = input as { from?: unknown; fromName?: unknown };
-    if (typeof from !== 'string' || (fromName ?? null) !== null) return input;
-    const mailbox = readMailbox(from, normalizeSender);
-    return typeof mailbox === 'string' || mailbox.name === null
-      ? input
-      : { ...input, fromName: mailbox.name };
-  }, schema);
+interface Named {
+  reply?: string | null | undefined;
+  replyTo?: string | null | undefined;
+}
+
+/**
+ * Reads the display name in `from` as `fromName`, unless that is given, and `reply` as `replyTo`.
+ *
+ * @param absent the address for replies of a request that has none
+ */
+const naming = <Output extends Named, Input, Absent extends null | undefined>(
+  schema: z.ZodType<Output, Input>,
+  absent: Absent,
+) =>
+  z.preprocess(
+    // Our own clients use the first name.
+    (input: Omit<Input, 'reply'>) => {
+      if (typeof input !== 'object' || input === null) return input;
+      const { from, fromName } = input as { from?: unknown; fromName?: unknown };
+      const name = (fromName ?? null) === null ? nameIn(from) : null;
+      return name === null ? input : { ...input, fromName: name };
+    },
+    schema.transform(({ reply, ...input }, ctx) => {
+      assertSame(ctx, ['reply', 'replyTo'], { reply, replyTo: input.replyTo });
+      const given = input.replyTo === undefined ? reply : input.replyTo;
+      return { ...input, replyTo: given === undefined ? absent : given };
+    }),
+  );
+
+/** The input of a whole content: `reply` and the name in `from` in their own places, null for no address for replies. */
+export const namingContent = <Output extends Named, Input>(schema: z.ZodType<Output, Input>) =>
+  naming(schema, null);
+
+/** The input of a change: what is not given stays. */
+export const namingChange = <Output extends Named, Input>(schema: z.ZodType<Output, Input>) =>
+  naming(schema, undefined);

@@ -19,7 +19,13 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from './design.schema.ts';
-import { contentChange, emailContent, namingSender, newContent } from './email-content.schema.ts';
+import {
+  contentChange,
+  emailContent,
+  namingChange,
+  namingContent,
+  newContent,
+} from './email-content.schema.ts';
 
 /** A template as callers see it (behaviour B2.2). */
 export const templateShape = z
@@ -41,7 +47,7 @@ export const templateShape = z
 
 export const templateNameLimit = 100;
 
-export const createTemplateInput = namingSender(
+export const createTemplateInput = namingContent(
   z.object({
     name: requiredName(templateNameLimit).meta({
       description: 'Name of the template, 1 to 100 characters.',
@@ -61,7 +67,7 @@ export type TemplateInput = z.output<typeof createTemplateInput>;
 export const templateIdInput = z.object({ id: uuid.describe('Id of the template.') });
 
 /** Any subset of the fields: absent fields are kept, null clears nullable ones. */
-export const updateTemplateInput = namingSender(
+export const updateTemplateInput = namingChange(
   z.object({
     id: uuid.describe('Id of the template.'),
     name: notGiven(requiredName(templateNameLimit)).meta({

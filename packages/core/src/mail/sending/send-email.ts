@@ -169,7 +169,7 @@ const contentOf = (
   body: input.body ?? template?.body ?? '',
   from,
   fromName: senderNameOf(input) ?? input.from?.name ?? template?.fromName ?? null,
-  replyTo: input.reply ?? template?.replyTo ?? null,
+  replyTo: input.replyTo ?? input.reply ?? template?.replyTo ?? null,
   headers: input.headers ?? {},
   projectName: project.name,
   language: project.language,

@@ -3,22 +3,25 @@ import { dataWarnings } from '../../audience/contacts/contacts.schema.ts';
 import {
   accepting,
   addressText,
+  assertSame,
   cursorQuery,
   diagnosisClass,
   emailClass,
   emailSource,
   filterEnum,
   isoDate,
-  mailboxAddress,
-  mailboxProblems,
+  type Mailbox,
+  mailboxFields,
+  mailboxJson,
+  mailboxOf,
   namedEnum,
-  normalizeAddress,
   normalizeSender,
   notGiven,
   optionalText,
   periodBound,
-  readMailbox,
   recordId,
+  replyMailboxes,
+  reporter,
   typeNames,
   uuid,
   withFieldsOf,
@@ -27,108 +30,8 @@ import { preheaderSource } from '../../content/templates/email-content.schema.ts
 import { isBase64 } from '../message/base64.rules.ts';
 import { isRefusedHeader } from '../message/header-names.rules.ts';
 
-/** A mailbox in a request: an address, or an address with a display name. */
-export interface Mailbox {
-  email: string;
-  name: string | null;
-}
-
-const mailboxJson = {
-  anyOf: [
-    {
-      type: 'string',
-      description: 'An address, or `Name <address>`.',
-      examples: ['Customer <customer@example.com>'],
-    },
-    {
-      type: 'object',
-      properties: {
-        name: { type: 'string', maxLength: 200, description: 'Display name.', examples: ['Customer'] },
-        email: { type: 'string', format: 'email', maxLength: 254, description: 'Address.' },
-      },
-      required: ['email'],
-    },
-  ],
-};
-
 const maxRecipients = 1_000;
 const maxNameLength = 200;
-const longName = `A display name has at most ${maxNameLength} characters`;
-
-type Report = (path: (string | number)[], code: string, message: string, received?: unknown) => void;
-
-/** Parses one mailbox; errors are reported at their own path (`to.0.email`), not as a failed union. */
-function mailboxOf(
-  value: unknown,
-  path: (string | number)[],
-  report: Report,
-  normalize = normalizeAddress,
-): Mailbox | null {
-  if (typeof value === 'string') return read(value, path, report, normalize);
-  if (value === undefined || value === null) {
-    report(path, 'required', 'Required');
-    return null;
-  }
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    report(
-      path,
-      'invalid_type',
-      'Expected an address or {name, email}',
-      Array.isArray(value) ? 'array' : typeof value,
-    );
-    return null;
-  }
-  const { email, name } = value as { email?: unknown; name?: unknown };
-  if (name !== undefined && name !== null && typeof name !== 'string') {
-    report([...path, 'name'], 'invalid_type', 'Expected a string', typeof name);
-    return null;
-  }
-  if (typeof name === 'string' && name.length > maxNameLength) {
-    report([...path, 'name'], 'too_big', `At most ${maxNameLength} characters`);
-    return null;
-  }
-  if (email === undefined || email === null || email === '') {
-    report([...path, 'email'], 'required', 'Required');
-    return null;
-  }
-  if (typeof email !== 'string') {
-    report([...path, 'email'], 'invalid_type', 'Expected a string', typeof email);
-    return null;
-  }
-  const mailbox = read(email, [...path, 'email'], report, normalize);
-  return mailbox && { email: mailbox.email, name: name?.trim() || mailbox.name };
-}
-
-function read(
-  text: string,
-  path: (string | number)[],
-  report: Report,
-  normalize: typeof normalizeAddress,
-): Mailbox | null {
-  const mailbox = readMailbox(text, normalize);
-  if (typeof mailbox === 'string') {
-    const { code, message } = mailboxProblems[mailbox];
-    report(path, code, message);
-  } else if ((mailbox.name ?? '').length > maxNameLength) report(path, 'too_big', longName);
-  else return mailbox;
-  return null;
-}
-
-const reporter =
-  (ctx: z.core.$RefinementCtx): Report =>
-  (path, code, message, received) => {
-    ctx.issues.push({
-      code: 'custom',
-      path,
-      message,
-      input: undefined,
-      params: { code, ...(received === undefined ? {} : { received }) },
-    });
-  };
-
-/** The fields of mailboxes, which are read by hand. */
-const mailboxFields = z.object({ email: z.unknown(), name: z.unknown() });
-
 const recipients = withFieldsOf(
   z.union([z.array(mailboxFields), mailboxFields]),
   z
@@ -323,8 +226,13 @@ const sendBody = z
         'Further headers, at most 50, values at most 998 characters. Names are tokens of RFC 5322; headers that Postrider writes itself are refused.',
       examples: [{ 'X-Entity-Ref-ID': 'order-1001' }],
     }),
-    reply: notGiven(mailboxAddress).meta({
-      description: 'Address for replies, or `Name <address>`. Default the sender.',
+    reply: notGiven(replyMailboxes).meta({
+      description: 'The same as `replyTo`.',
+      examples: ['support@example.com'],
+    }),
+    replyTo: notGiven(replyMailboxes).meta({
+      description:
+        'Address for replies, or 1 to 5 of them: an array, or one text with commas between them, as in the header. Default that of the template, or the sender.',
       examples: ['support@example.com'],
     }),
     tracking: notGiven(z.boolean()).describe(
@@ -338,6 +246,7 @@ const sendBody = z
     const need = (field: string, message: string): void => {
       ctx.addIssue({ code: 'custom', params: { code: 'required' }, message, path: [field] });
     };
+    assertSame(ctx, ['reply', 'replyTo'], input);
     if (input.template !== undefined) return;
     if (input.subject === undefined || input.body === undefined) {
       need('template', 'Give either a template, or both subject and body');
