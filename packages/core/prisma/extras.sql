@@ -162,11 +162,11 @@ ALTER TABLE "WorkflowExecution" SET (autovacuum_analyze_scale_factor = 0, autova
 -- What is written to be sent. The size of a design as stored is known only after the triggers of its insertion, and reading it as text takes
 -- time, so that a column has the sum: an update that changes none of the texts keeps it. A function is planned for each of its triggers.
 ALTER TABLE "Template" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
-  (octet_length("subject") + octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
+  (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0) + coalesce(octet_length("design"::text), 0)) STORED;
 ALTER TABLE "TemplateVersion" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
-  (octet_length("subject") + octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
+  (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0) + coalesce(octet_length("design"::text), 0)) STORED;
 ALTER TABLE "Campaign" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
-  (octet_length("subject") + octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
+  (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0) + coalesce(octet_length("design"::text), 0)) STORED;
 ALTER TABLE "SavedBlock" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
   (octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
 

@@ -68,6 +68,7 @@ async function insertTemplates(
       textReads: readTextsOf(textsOf(texts)).reads,
       design: { ...design },
       from,
+      text: null,
       fromName: null,
       replyTo: null,
       type: 'MARKETING',

@@ -27,6 +27,13 @@ export const emailContent = z.object({
   body: z
     .string()
     .meta({ description: 'HTML, a Liquid template.', examples: ['<p>Your order has shipped.</p>'] }),
+  text: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Plain-text part, a Liquid template; null for one that is made from `body`.',
+      examples: ['Your order has shipped.'],
+    }),
   from: z.string().meta({ description: 'Address of the sender.', examples: ['hello@example.com'] }),
   fromName: z
     .string()
@@ -51,7 +58,12 @@ export const contentOf = (record: EmailContent): EmailContent =>
   Object.fromEntries(contentFields.map((field) => [field, record[field]])) as EmailContent;
 
 /** The fields that hold templates, and what they render to. */
-export const templateFields = { subject: 'text', preheader: 'text', body: 'html' } as const satisfies {
+export const templateFields = {
+  subject: 'text',
+  preheader: 'text',
+  body: 'html',
+  text: 'text',
+} as const satisfies {
   [Field in keyof EmailContent]?: 'text' | 'html';
 };
 
@@ -81,6 +93,12 @@ const subjectSource = requiredSource(998).refine((value) => !/[\r\n]/.test(value
 const bodySource = requiredSource(2_000_000).describe(
   'HTML; `{{variable}}` placeholders are filled at send time',
 );
+
+/** The plain-text part. */
+export const textSource = z.string().min(1).max(2_000_000);
+
+const textWords =
+  'Plain-text part, 1 to 2,000,000 characters; a Liquid template whose values are not escaped. Without it, it is made from `body`.';
 
 /** The line that inboxes show after the subject. */
 export const preheaderSource = z
@@ -126,6 +144,7 @@ export const newContent = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
+  text: orNull(textSource).meta({ description: textWords, examples: ['Your order has shipped.'] }),
   from: senderMailbox.meta({
     description:
       'Address of the sender: of a verified domain, or the sandbox sender. `Name <address>` also sets `fromName`, if that is not given.',
@@ -158,6 +177,7 @@ export const contentChange = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
+  text: clearable(textSource).meta({ description: textWords, examples: ['Your order has shipped.'] }),
   from: notGiven(senderMailbox).meta({
     description:
       'Address of the sender, of a verified domain. `Name <address>` also sets `fromName`, if that is not given.',

@@ -29,11 +29,11 @@ export async function insertTemplate(
   const created = await db.template.create({ data: { ...columnsOf(template), id: newId() }, omit: content });
   const { id: templateId, projectId, lastVersion: number } = created;
   await insertVersion(db, actor, { templateId, projectId, number });
-  return { ...created, body: template.body, design: template.design ?? null };
+  return { ...created, body: template.body, text: template.text, design: template.design ?? null };
 }
 
 /** Columns that a caller has just sent, and that can be megabytes: PostgreSQL does not send them back. */
-const content = { body: true, design: true, textReads: true } as const;
+const content = { body: true, text: true, design: true, textReads: true } as const;
 
 const columnsOf = <Fields extends { design?: Design | null | undefined }>({ design, ...fields }: Fields) => ({
   ...fields,
@@ -77,7 +77,7 @@ export async function changeTemplate(
   if (hasVersion && textReads === null)
     await db.$executeRaw`UPDATE "Template" SET "textReads" = NULL WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   if (hasVersion) await insertVersion(db, actor, { templateId: id, projectId, number });
-  return { ...updated, body: next.body, design };
+  return { ...updated, body: next.body, text: next.text, design };
 }
 
 /** Removes a template with its versions; campaigns copied from it get `templateId` null. */
@@ -101,7 +101,7 @@ WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uu
 
 export async function findTemplate(db: SqlDb, projectId: string, id: string): Promise<TemplateRow | null> {
   const [row] = await db.$queryRaw<TemplateRow[]>`
-    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "from", "fromName", "replyTo", "type", "lastVersion",
+    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "lastVersion",
       "createdAt", "updatedAt"
     FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   return row ?? null;
@@ -113,7 +113,7 @@ export async function findDesignedTemplate(
   id: string,
 ): Promise<DesignedTemplateRow | null> {
   const [row] = await db.$queryRaw<DesignedTemplateRow[]>`
-    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "design", "from", "fromName", "replyTo", "type",
+    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "text", "design", "from", "fromName", "replyTo", "type",
       "lastVersion", "createdAt", "updatedAt"
     FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   return row ?? null;
@@ -128,11 +128,11 @@ export async function textReadsOfTemplate(db: Db, projectId: string, id: string)
 
 export type UnreadTemplate = Pick<
   TemplateRow,
-  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body'
+  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body' | 'text'
 >;
 
 export const findUnreadTemplates = (db: Db, limit: number): Promise<UnreadTemplate[]> => db.$queryRaw`
-  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body" FROM "Template" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
+  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body", "text" FROM "Template" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
 
 /** Of a template that is still what was read. */
 export async function writeTextReads(

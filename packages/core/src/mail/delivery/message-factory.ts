@@ -168,7 +168,7 @@ export class MessageFactory {
     const [{ tracked, toOther, campaignId, unprovenOwner }] = emails as [EmailToCompose, ...EmailToCompose[]];
     const plain = content.isLimited;
     const shared = unprovenOwner ? asSandboxTest(this.#services, content, unprovenOwner) : content.message;
-    const { length } = content.message.sealed?.cipher ?? shared.body;
+    const length = (content.message.sealed?.cipher ?? shared.body).length + (shared.text?.length ?? 0);
     // A header that is not ASCII needs SMTPUTF8, and so a server that takes 8-bit messages.
     const sevenBit =
       content.needs?.is8Bit === true && !content.needs.hasUtf8Headers && !this.#takesEightBit();

@@ -15,6 +15,8 @@ export interface EmailRow {
   replyTo: string | null;
   subject: string | null;
   plainSubject: string;
+  /** nothing in the subject is a template */
+  literal: boolean;
   type: EmailRecord['type'];
   sourceType: EmailRecord['sourceType'];
   templateId: string | null;
@@ -53,7 +55,7 @@ const messageId = constant(messageIdOf('e."messageId"', 'e."id"'));
 /** An email is SENDING while a worker holds its batch. One that waits for a paused route, or for its sender to be accepted there,
  * shows that as its error. */
 export const selectEmail = (routeId: string) => Prisma.sql`
-SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
+SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject", c."literal",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING' ELSE e."status"::text END AS "status",
   e."reason",

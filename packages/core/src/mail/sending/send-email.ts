@@ -37,6 +37,7 @@ import { fitsIntoMessage } from '../message/index.ts';
 import { isTracked } from '../message/tracked.rules.ts';
 import { acceptRequest, keyUseOf } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
+import { typeOfFile } from './attachment-types.rules.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
 
 const megabyte = 1_048_576;
@@ -97,7 +98,7 @@ async function buildRequest(
       : identified(contentOf(project, input, template, from, []), now);
   const isChecked = plain !== null && isKnownContent(ctx.services, plain.identity.id);
   if (!isChecked) {
-    await assertTemplateSyntax(ctx, input);
+    if (!input.literal) await assertTemplateSyntax(ctx, input);
     assertAttachmentSizes(attachments, config);
   }
   if (input.template !== undefined && !template)
@@ -167,6 +168,9 @@ const contentOf = (
   subject: input.subject ?? template?.subject ?? '',
   preheader: input.preheader ?? template?.preheader ?? null,
   body: input.body ?? template?.body ?? '',
+  // The text of the template belongs to its body.
+  text: input.text ?? (input.body === undefined ? template?.text : null) ?? null,
+  ...(input.literal ? { literal: true } : {}),
   from,
   fromName: senderNameOf(input) ?? input.from?.name ?? template?.fromName ?? null,
   replyTo: input.replyTo ?? input.reply ?? template?.replyTo ?? null,
@@ -175,7 +179,7 @@ const contentOf = (
   language: project.language,
   attachments: (input.attachments ?? []).map((item, index) => ({
     filename: item.filename,
-    contentType: item.contentType,
+    contentType: item.contentType ?? typeOfFile(item.filename),
     contentId: item.contentId ?? null,
     disposition: item.disposition,
     blob: blobs[index]?.toString('hex') ?? '',
@@ -207,6 +211,10 @@ function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimit
 
 /** Checks the limit of B4.2 on the whole message: its size on the wire before values are filled in. */
 function assertMessageSize(content: NewContent, attachments: AttachmentInput[], limits: SizeLimits): void {
-  if (!fitsIntoMessage({ ...content, attachments, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
+  const files = attachments.map((item, index) => ({
+    ...item,
+    contentType: content.attachments[index]?.contentType ?? '',
+  }));
+  if (!fitsIntoMessage({ ...content, attachments: files, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
     throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
 }

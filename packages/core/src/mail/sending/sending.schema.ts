@@ -26,7 +26,7 @@ import {
   uuid,
   withFieldsOf,
 } from '../../base/kernel/schemas.ts';
-import { preheaderSource } from '../../content/templates/email-content.schema.ts';
+import { preheaderSource, textSource } from '../../content/templates/email-content.schema.ts';
 import { isBase64 } from '../message/base64.rules.ts';
 import { isRefusedHeader } from '../message/header-names.rules.ts';
 
@@ -125,13 +125,19 @@ const attachment = z.object({
       contentEncoding: 'base64',
       examples: ['SW52b2ljZSAxMDAx'],
     }),
-  contentType: filled
-    .max(255)
-    .regex(
-      /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
-      'Not a content type',
-    )
-    .meta({ minLength: 1, description: 'Media type, 1 to 255 characters.', examples: ['application/pdf'] }),
+  contentType: notGiven(
+    filled
+      .max(255)
+      .regex(
+        /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
+        'Not a content type',
+      )
+      .meta({ minLength: 1 }),
+  ).meta({
+    description:
+      'Media type, 1 to 255 characters. Default that of the ending of `filename`, or `application/octet-stream`.',
+    examples: ['application/pdf'],
+  }),
   contentId: notGiven(
     z
       .string()
@@ -166,7 +172,10 @@ const maxSource = 2_000_000;
 const subjectText =
   'Subject, 1 to 998 characters without a newline; a Liquid template. Required without a template; otherwise it overrides that of the template.';
 const bodyText =
-  'HTML, 1 to 2,000,000 characters; a Liquid template. Required without a template; otherwise it overrides that of the template.';
+  'HTML, 1 to 2,000,000 characters; a Liquid template. Without a template, it or `text` is required; otherwise it overrides that of the template.';
+const textText =
+  'Plain-text part, 1 to 2,000,000 characters; a Liquid template whose values are not escaped. Without it, it is made from `body`; without `body` and template, the message has this part alone.';
+const textExample = 'Your order {{order}} has shipped.';
 const subjectExample = 'Your order {{order}} has shipped';
 const bodyExample = '<p>Your order {{order}} has shipped.</p>';
 
@@ -194,7 +203,13 @@ const sendBody = z
       examples: ['It arrives tomorrow'],
     }),
     body: notGiven(z.string().min(1).max(maxSource)).meta({ description: bodyText, examples: [bodyExample] }),
+    text: notGiven(textSource).meta({ description: textText, examples: [textExample] }),
     template: notGiven(uuid).describe('Id of a template.'),
+    literal: notGiven(z.boolean()).meta({
+      description:
+        'Whether `subject`, `preheader`, `body` and `text` are final, whatever braces they have: nothing in them is a template. Not beside `template`. Default false.',
+      examples: [false],
+    }),
     from: notGiven(sender).meta({
       description:
         'Sender: an address of a verified domain, or `{name, email}`. Required without a template; otherwise it overrides that of the template.',
@@ -247,10 +262,19 @@ const sendBody = z
       ctx.addIssue({ code: 'custom', params: { code: 'required' }, message, path: [field] });
     };
     assertSame(ctx, ['reply', 'replyTo'], input);
-    if (input.template !== undefined) return;
-    if (input.subject === undefined || input.body === undefined) {
-      need('template', 'Give either a template, or both subject and body');
+    if (input.template !== undefined) {
+      if (input.literal) {
+        ctx.addIssue({
+          code: 'custom',
+          params: { code: 'custom' },
+          message: 'A template is not literal',
+          path: ['literal'],
+        });
+      }
+      return;
     }
+    if (input.subject === undefined) need('template', 'Give either a template, or a subject');
+    if (input.body === undefined && input.text === undefined) need('body', 'Give a body, a text, or both');
     if (input.from === undefined) need('from', 'Could not parse sender email');
   });
 
@@ -260,28 +284,42 @@ const requiredSubject = z
   .max(998)
   .regex(/^[^\r\n]*$/);
 
+const ownContent = {
+  ...sendBody.shape,
+  template: z
+    .null()
+    .optional()
+    .meta({ description: 'Not used in this form.', examples: [null] }),
+  subject: requiredSubject.meta({ description: subjectText, examples: [subjectExample] }),
+  from: sender.meta({
+    description: 'Sender: an address of a verified domain, or `{name, email}`.',
+    examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
+  }),
+};
+
 export const sendInput = accepting(
   sendBody,
   z.xor([
     z
       .object({
-        ...sendBody.shape,
-        template: z
-          .null()
-          .optional()
-          .meta({ description: 'Not used in this form.', examples: [null] }),
-        subject: requiredSubject.meta({ description: subjectText, examples: [subjectExample] }),
+        ...ownContent,
         body: z
           .string()
           .min(1)
           .max(maxSource)
           .meta({ description: bodyText, examples: [bodyExample] }),
-        from: sender.meta({
-          description: 'Sender: an address of a verified domain, or `{name, email}`.',
-          examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
-        }),
       })
       .meta({ title: 'With its own content' }),
+    z
+      .object({
+        ...ownContent,
+        body: z
+          .null()
+          .optional()
+          .meta({ description: 'Not used in this form.', examples: [null] }),
+        text: textSource.meta({ description: textText, examples: [textExample] }),
+      })
+      .meta({ title: 'With its own text alone' }),
     z
       .object({ ...sendBody.shape, template: uuid.describe('Id of the template.') })
       .meta({ title: 'With a template' }),

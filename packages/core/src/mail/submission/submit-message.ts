@@ -134,6 +134,7 @@ const contentOf = (project: ProjectState, submission: Submission, hash: Buffer):
   sourceType: 'TRANSACTIONAL',
   subject: submission.subject,
   preheader: null,
+  text: null,
   body: submission.html ?? '',
   from: submission.from.email,
   fromName: submission.from.name,

@@ -52,7 +52,7 @@ export const listedVersion = z
   .register(typeNames, { name: 'ListedTemplateVersion' });
 
 export const templateVersion = z
-  .object({ ...listed, body: emailContent.shape.body, design: storedDesign })
+  .object({ ...listed, body: emailContent.shape.body, text: emailContent.shape.text, design: storedDesign })
   .describe('A content that a template has had.')
   .register(typeNames, { name: 'TemplateVersion' });
 

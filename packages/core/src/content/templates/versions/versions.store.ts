@@ -43,8 +43,8 @@ export async function insertVersion(
   const named = actor.type === 'key' ? actor.named : undefined;
   const authorId = actor.type === 'user' ? actor.userId : (named?.id ?? null);
   await db.$executeRaw`
-    INSERT INTO "TemplateVersion" ("id", "templateId", "projectId", "number", "subject", "preheader", "body", "design", "authorType", "authorId", "keyName")
-    SELECT ${newId()}::uuid, "id", "projectId", "lastVersion", "subject", "preheader", "body", "design", ${actor.type}, ${authorId}::uuid, ${named?.name ?? null}
+    INSERT INTO "TemplateVersion" ("id", "templateId", "projectId", "number", "subject", "preheader", "body", "text", "design", "authorType", "authorId", "keyName")
+    SELECT ${newId()}::uuid, "id", "projectId", "lastVersion", "subject", "preheader", "body", "text", "design", ${actor.type}, ${authorId}::uuid, ${named?.name ?? null}
     FROM "Template" WHERE "id" = ${templateId}::uuid AND "projectId" = ${projectId}::uuid`;
   if (number <= keptVersions) return;
   await db.templateVersion.deleteMany({
@@ -105,7 +105,7 @@ export async function findVersion(
   { projectId, templateId, number }: { projectId: string; templateId: string; number: number },
 ): Promise<VersionRow | null> {
   const [row] = await db.$queryRaw<VersionRow[]>(Prisma.sql`
-SELECT ${listedColumns}, v."body", v."design" FROM ${joined}
+SELECT ${listedColumns}, v."body", v."text", v."design" FROM ${joined}
 WHERE v."projectId" = ${projectId}::uuid AND v."templateId" = ${templateId}::uuid AND v."number" = ${number}`);
   return row ?? null;
 }
