@@ -68,6 +68,8 @@ CREATE INDEX "Email_simulator" ON "Email" ("projectId", "id") WHERE "to" LIKE '%
 -- Refused and returned emails, by class (lists) and by the time of what was said (figures). No update of an email that was not refused changes
 -- the column.
 CREATE INDEX "Email_diagnosed" ON "Email" ("projectId", ("diagnosis" ->> 'class'), "createdAt", "id") WHERE "diagnosis" IS NOT NULL;
+-- Emails without metadata have no entry.
+CREATE INDEX "Email_metadata" ON "Email" USING gin ("projectId", "metadata" jsonb_path_ops) WHERE "metadata" IS NOT NULL;
 CREATE INDEX "Email_diagnosed_at" ON "Email" ("projectId", ("diagnosis" ->> 'at')) WHERE "diagnosis" IS NOT NULL;
 
 -- suppressions that end

@@ -12,6 +12,7 @@ import {
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
+import { tagFilter } from '../../mail/sending/labels.schema.ts';
 import { emailStatus } from '../../mail/sending/sending.schema.ts';
 
 const exportType = namedEnum('ExportType', [
@@ -30,6 +31,7 @@ const usedBy = {
   segmentId: ['contacts'],
   campaignId: ['emails', 'recipients'],
   templateId: ['emails'],
+  tag: ['emails'],
   search: ['contacts', 'emails', 'suppressions'],
   status: ['contacts', 'emails', 'recipients'],
   sourceType: ['emails'],
@@ -56,6 +58,7 @@ export const startExportInput = z
       'Only emails of this campaign. For `emails`; required by `recipients`.',
     ),
     templateId: notGiven(uuid).describe('Only emails made from this template. For `emails`.'),
+    tag: tagFilter.meta({ description: 'Only emails with this tag. For `emails`.', examples: ['receipt'] }),
     search: optionalText(255).meta({
       description:
         'Part of the address, in any case; for `emails` of the address or the subject. For `contacts`, `emails` and `suppressions`.',

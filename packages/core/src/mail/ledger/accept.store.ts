@@ -27,6 +27,9 @@ export interface AcceptRequest {
   priority: number;
   tracked: boolean;
   templateId: string | null;
+  /** absent without any */
+  tags?: readonly string[] | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
   idempotency: KeyUse | null;
   /** of the content */
   identity: ContentIdentity;
@@ -38,6 +41,8 @@ export interface AcceptedEmail {
   id: string;
   contactId: string;
   contactEmail: string;
+  /** why it is SKIPPED; null when it waits to be sent */
+  reason: string | null;
 }
 
 interface AcceptValues extends ContentValues {
@@ -49,6 +54,8 @@ interface AcceptValues extends ContentValues {
   transients: string[];
   tracked: boolean;
   templateId: string | null;
+  tags: string[] | null;
+  metadata: string | null;
   priority: number;
   batchId: string;
   emailSubject: string | null;
@@ -85,23 +92,27 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
   SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
-    ${excluded.suppressed(recipientOf(value))} AS "suppressed",
+    CASE WHEN ${excluded.suppressed(recipientOf(value))} THEN 'suppressed'
+      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipientOf(value))} THEN 'sandbox' END AS "reason",
     CASE WHEN ${excluded.unsubscribed(recipientOf(value))} THEN refuse('unsubscribed:' || c."email") END AS "refused"
   FROM unnest(${value.emailIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
     AS r("emailId", "address", "name", "transient")
   JOIN "contact" c ON c."email" = r."address"
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "subject", "messageId", "status", "reason", "batchId")
+    "acceptedSubscribed", "subject", "messageId", "tags", "metadata", "status", "reason", "batchId")
   SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
     ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
-    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
-    CASE WHEN NOT "suppressed" THEN ${value.batchId}::uuid END
+    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, ${value.tags}::text[], ${value.metadata}::jsonb,
+    CASE WHEN "reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, "reason", CASE WHEN "reason" IS NULL THEN ${value.batchId}::uuid END
   FROM "recipient" WHERE "refused" IS NULL
+), "tagged" AS (
+  INSERT INTO "EmailTag" ("projectId", "tag", "emailId")
+  SELECT ${value.projectId}::uuid, t."tag", "emailId" FROM "recipient" CROSS JOIN unnest(${value.tags}::text[]) AS t("tag") WHERE "refused" IS NULL
 ), "batch" AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
   SELECT ${value.batchId}::uuid, ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender"), array_agg("emailId")
-  FROM "recipient" WHERE NOT "suppressed" HAVING count(*) > 0
+  FROM "recipient" WHERE "reason" IS NULL HAVING count(*) > 0
 )${
   blob
     ? Prisma.sql`, "blob" AS (
@@ -112,7 +123,7 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
 )`
     : Prisma.empty
 }${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
-SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
+SELECT "emailId" AS id, "contactId", "email" AS "contactEmail", "reason",
   -- Recipients are refused before the sender, whichever of them comes first.
   (SELECT count("refused") FROM "recipient") AS refused,
   CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
@@ -122,7 +133,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
       ? Prisma.sql`, ${capCheck(caps, {
           project: value.projectId,
           source: value.sourceType,
-          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int FROM "recipient")`,
+          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE "reason" IS NULL))::int FROM "recipient")`,
           usage: value.usage,
         })} AS c`
       : Prisma.empty
@@ -165,7 +176,7 @@ export async function acceptSend(
   caps: AppliedCaps = { billed: false, ramp: null },
 ): Promise<AcceptedEmail[]> {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
-  const { tracked, templateId, priority, submitted } = request;
+  const { tracked, templateId, priority, submitted, tags, metadata } = request;
   const hasAttachments = submitted?.hasAttachments ?? blobs.length > 0;
   const values: AcceptValues = {
     ...contentValues(content, identity),
@@ -177,6 +188,8 @@ export async function acceptSend(
     transients: recipients.map(({ transient }) => JSON.stringify(transient)),
     tracked,
     templateId,
+    tags: tags ? [...tags] : null,
+    metadata: metadata ? JSON.stringify(metadata) : null,
     priority,
     batchId: newId(),
     emailSubject: submitted?.subject ?? null,

@@ -28,7 +28,7 @@ export { bringMailForward } from './clock.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
 export { identifyBlob, identifyContent, type NewContent } from './content.ts';
 export { dueProjects } from './due.store.ts';
-export { emailColumnsOf, emailFacts, messageIdOf } from './email-facts.ts';
+export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { endSubscription, isReachable } from './end-subscription.ts';
 export {
   type AudienceCursor,

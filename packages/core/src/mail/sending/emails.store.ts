@@ -23,6 +23,8 @@ export interface EmailRow {
   campaignId: string | null;
   workflowExecutionId: string | null;
   workflowStepExecutionId: string | null;
+  tags: string[];
+  metadata: Record<string, string>;
   status: EmailRecord['status'];
   reason: string | null;
   error: string | null;
@@ -57,6 +59,7 @@ const messageId = constant(messageIdOf('e."messageId"', 'e."id"'));
 export const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject", c."literal",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
+  coalesce(e."tags", '{}') AS "tags", coalesce(e."metadata", '{}') AS "metadata",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING' ELSE e."status"::text END AS "status",
   e."reason",
   CASE WHEN e."status" = 'PENDING' AND r."pausedAt" IS NOT NULL
@@ -85,6 +88,9 @@ export interface EmailSearch {
   contactId?: string | undefined;
   campaignId?: string | undefined;
   templateId?: string | undefined;
+  tag?: string | undefined;
+  /** the emails that have a pair of metadata */
+  ids?: readonly string[] | undefined;
   /** part of the address or subject, in any case */
   search?: string | undefined;
   from?: Date | undefined;
@@ -100,6 +106,8 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
     contactId,
     campaignId,
     templateId,
+    tag,
+    ids,
     from,
     to,
   } = search;
@@ -111,6 +119,9 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   if (contactId) conditions.push(Prisma.sql`e."contactId" = ${contactId}::uuid`);
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
+  // Of the few emails with a pair of metadata, their own tags are read.
+  if (tag !== undefined && (ids || search.search)) conditions.push(Prisma.sql`${tag}::text = ANY(e."tags")`);
+  if (ids) conditions.push(Prisma.sql`e."id" = ANY(${[...ids]}::uuid[])`);
   if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
   if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
   const held = Prisma.sql`EXISTS (SELECT FROM "DeliveryBatch" h WHERE h."id" = e."batchId" AND h."token" IS NOT NULL)`;
@@ -204,9 +215,37 @@ interface Source {
 
 const one = Prisma.sql`(SELECT 1) s`;
 
+/** Whether the emails are read in the order of the rows of their tag. */
+const isByTag = ({ tag, ids, search }: EmailSearch): boolean => tag !== undefined && !ids && !search;
+
+const ofTag = ({ projectId, tag }: EmailSearch): Prisma.Sql =>
+  Prisma.sql`"EmailTag" t JOIN "Email" e ON e."id" = t."emailId" WHERE t."projectId" = ${projectId}::uuid AND t."tag" = ${tag}::text`;
+
+function pageOfTag(search: EmailSearch, conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  const older = search.after
+    ? Prisma.sql`AND (t."createdAt", t."emailId") < (${new Date(search.after.value)}, ${search.after.id}::uuid)`
+    : Prisma.empty;
+  return Prisma.sql`SELECT e."id" FROM ${ofTag(search)} ${older} AND ${Prisma.join([...conditions], ' AND ')}
+    ORDER BY t."createdAt" DESC, t."emailId" DESC LIMIT ${search.limit}::int`;
+}
+
+/** The emails of a project that have a pair of metadata, at most one more than `most`. */
+export async function findByMetadata(
+  db: Db,
+  projectId: string,
+  pair: Record<string, string>,
+  most: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "metadata" IS NOT NULL
+      AND "metadata" @> ${JSON.stringify(pair)}::jsonb LIMIT ${most + 1}::int`;
+  return rows.map(({ id }) => id);
+}
+
 /** The ids of one keyset page, newest first. */
 async function pageOfIds(db: Db, search: EmailSearch): Promise<Prisma.Sql> {
   const conditions = conditionsOf(search);
+  if (isByTag(search)) return pageOfTag(search, conditions);
   if (search.after)
     conditions.push(
       Prisma.sql`(e."createdAt", e."id") < (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
@@ -269,7 +308,9 @@ export async function countEmails(db: Db, search: EmailSearch): Promise<number> 
         ),
         ' UNION ',
       )}) e`
-    : Prisma.sql`"Email" e WHERE ${given} ${text}`;
+    : isByTag(search)
+      ? Prisma.sql`${ofTag(search)} AND ${given}`
+      : Prisma.sql`"Email" e WHERE ${given} ${text}`;
   const rows = await db.$queryRaw<{ count: number }[]>(
     Prisma.sql`SELECT count(*)::int AS count FROM ${matching}`,
   );

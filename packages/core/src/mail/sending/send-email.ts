@@ -26,6 +26,7 @@ import {
 } from '../../content/templates/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import {
+  type AcceptedEmail,
   type AcceptRequest,
   identifyBlob,
   identifyContent,
@@ -59,12 +60,21 @@ export const sendEmail = direct({
     return {
       emails: request.recipients.flatMap(({ emailId }) => {
         const row = byId.get(emailId);
-        return row ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id }] : [];
+        return row ? [presentAccepted(row)] : [];
       }),
       timestamp: new Date(),
       ...(warnings.length > 0 && { warnings }),
     };
   },
+});
+
+const presentAccepted = ({ id, contactId, contactEmail, reason }: AcceptedEmail) => ({
+  contact: { id: contactId, email: contactEmail },
+  email: id,
+  to: contactEmail,
+  recipientType: 'TO' as const,
+  status: reason === null ? ('PENDING' as const) : ('SKIPPED' as const),
+  reason,
 });
 
 /** What a send adds to the storage; a content that this process has stored already takes no room again. */
@@ -144,6 +154,9 @@ async function buildRequest(
     priority: priorities.TRANSACTIONAL,
     tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
+    tags: input.tags,
+    // Without keys it says nothing.
+    metadata: input.metadata && Object.keys(input.metadata).length > 0 ? input.metadata : undefined,
     idempotency: keyUseOf(ctx),
   };
   return { request, warnings: split.warnings };

@@ -29,6 +29,7 @@ import {
 import { preheaderSource, textSource } from '../../content/templates/email-content.schema.ts';
 import { isBase64 } from '../message/base64.rules.ts';
 import { isRefusedHeader } from '../message/header-names.rules.ts';
+import { metadataFilter, metadataInput, tagFilter, tagsInput } from './labels.schema.ts';
 
 const maxRecipients = 1_000;
 const maxNameLength = 200;
@@ -250,6 +251,8 @@ const sendBody = z
         'Address for replies, or 1 to 5 of them: an array, or one text with commas between them, as in the header. Default that of the template, or the sender.',
       examples: ['support@example.com'],
     }),
+    tags: notGiven(tagsInput),
+    metadata: notGiven(metadataInput),
     tracking: notGiven(z.boolean()).describe(
       'Whether opens and clicks are tracked. Default the setting of the project.',
     ),
@@ -328,6 +331,9 @@ export const sendInput = accepting(
 
 export type SendInput = z.output<typeof sendInput>;
 
+const recipientKind = namedEnum('EmailRecipientType', ['TO', 'CC', 'BCC']);
+const acceptedStatus = namedEnum('AcceptedEmailStatus', ['PENDING', 'SCHEDULED', 'SKIPPED']);
+
 export const sendOutput = z
   .object({
     emails: z
@@ -340,6 +346,17 @@ export const sendOutput = z
             })
             .describe('The recipient.'),
           email: recordId.describe('Id of the email.'),
+          to: addressText.describe('Address that the email goes to.'),
+          recipientType: recipientKind.describe('In which field of the message the recipient is.'),
+          status: acceptedStatus.describe('`SKIPPED` if it will not be sent.'),
+          reason: z
+            .string()
+            .nullable()
+            .meta({
+              description:
+                'Why it will not be sent: `suppressed`, or `sandbox` for an address that the sandbox sender does not reach; else null.',
+              examples: [null],
+            }),
         }),
       )
       .describe('One email for each recipient, in the order of the request.'),
@@ -417,6 +434,14 @@ export const emailRecord = z
     campaignId: recordId.nullable().describe('Campaign that the email belongs to.'),
     workflowExecutionId: recordId.nullable().describe('Execution of the workflow that sent it.'),
     workflowStepExecutionId: recordId.nullable().describe('Step of the execution that sent it.'),
+    tags: z.array(z.string()).meta({
+      description: 'Tags that its request gave it.',
+      examples: [['receipt', 'shop-3']],
+    }),
+    metadata: z.record(z.string(), z.string()).meta({
+      description: 'Metadata that its request gave it; empty once the contact is deleted.',
+      examples: [{ orderId: '1001' }],
+    }),
     status: emailStatus.meta({ description: 'State of delivery and engagement.', examples: ['DELIVERED'] }),
     reason: z
       .string()
@@ -479,6 +504,12 @@ export const emailListInput = z.object({
   contactId: notGiven(uuid).describe('Only emails to this contact.'),
   campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
   templateId: notGiven(uuid).describe('Only emails made from this template.'),
+  tag: tagFilter.meta({ description: 'Only emails with this tag.', examples: ['receipt'] }),
+  metadata: metadataFilter.meta({
+    description:
+      'Only emails with this pair of metadata, `key:value`, split at the first colon. A pair that more than 5,000 emails have is 400: use a tag.',
+    examples: ['orderId:1001'],
+  }),
   search: optionalText(255).meta({
     description:
       'Part of the address of the recipient or of the subject, in any case. At most 255 characters.',

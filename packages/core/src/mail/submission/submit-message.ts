@@ -122,6 +122,9 @@ function requestOf(
     priority: priorities.TRANSACTIONAL,
     tracked: submission.isTracked,
     templateId: null,
+    tags: submission.tags,
+    metadata:
+      submission.metadata && Object.keys(submission.metadata).length > 0 ? submission.metadata : undefined,
     idempotency: keyUseOf(ctx),
     submitted: { subject, messageId, hasAttachments },
   };
