@@ -50,6 +50,7 @@ CREATE UNIQUE INDEX "Email_step" ON "Email" ("workflowStepExecutionId") WHERE "w
 CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") WHERE "contactId" IS NOT NULL;
 
 -- emails of a template, and of an execution of a workflow
+CREATE UNIQUE INDEX "Template_alias" ON "Template" ("projectId", "alias") WHERE "alias" IS NOT NULL;
 CREATE INDEX "Email_template" ON "Email" ("projectId", "templateId", "createdAt") WHERE "templateId" IS NOT NULL;
 
 -- What the sweep has to look at.

@@ -15,7 +15,7 @@ import { addDays, isDay } from '../ui/calendar.rules.ts';
 import { DatePicker } from '../ui/date-picker.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
-import { Filter } from '../ui/toolbar.tsx';
+import { Filter, TextFilter } from '../ui/toolbar.tsx';
 
 const statusOptions = keysOf(emailStatuses).map((value) => ({ value, label: emailStatuses[value].label }));
 const sourceOptions = keysOf(sourceNames).map((value) => ({ value, label: sourceNames[value] }));
@@ -39,6 +39,8 @@ export function Component() {
   const sourceType = state.filter('source', sourceOptions);
   const campaignId = state.param('campaign');
   const templateId = state.param('template');
+  const tag = state.param('tag');
+  const metadata = state.param('metadata');
   const [from, to] = [state.param('from'), state.param('to')];
   const time = timesOf(from, to);
   const templates = useQuery(useApi().templates.list.queryOptions({ pageSize: mostTemplates }));
@@ -47,19 +49,23 @@ export function Component() {
     ...(sourceType && { sourceType }),
     ...(campaignId && { campaignId }),
     ...(templateId && { templateId }),
+    ...(tag && { tag }),
     ...(search && { search }),
     ...time,
   };
-  const list = useEmailList(filters);
+  const list = useEmailList({ ...filters, ...(metadata && { metadata }) });
   return (
     <Page
       title="Emails"
       intro={campaignId ? 'Emails of one campaign and their status.' : 'All emails and their status.'}
       actions={
-        <ExportButton
-          request={{ type: 'emails', ...filters }}
-          what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
-        />
+        // An export is of a list, and a pair of metadata names few emails.
+        metadata === '' && (
+          <ExportButton
+            request={{ type: 'emails', ...filters }}
+            what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
+          />
+        )
       }
     >
       <ListFrame
@@ -87,6 +93,20 @@ export function Component() {
                 onChange={(value) => state.setFilter('template', value)}
               />
             )}
+            <TextFilter
+              label="Tag"
+              placeholder="receipt"
+              maxLength={64}
+              value={tag}
+              onChange={(value) => state.setFilter('tag', value)}
+            />
+            <TextFilter
+              label="Metadata"
+              placeholder="orderId:1001"
+              maxLength={541}
+              value={metadata}
+              onChange={(value) => state.setFilter('metadata', value)}
+            />
             <DatePicker
               small
               optional
@@ -107,7 +127,16 @@ export function Component() {
         columns={columns}
         query={list}
         shown={list.emails.length}
-        isFiltered={state.isFiltered('status', 'source', 'campaign', 'template', 'from', 'to')}
+        isFiltered={state.isFiltered(
+          'status',
+          'source',
+          'campaign',
+          'template',
+          'tag',
+          'metadata',
+          'from',
+          'to',
+        )}
         onClear={state.clear}
         empty={{
           icon: 'mail',

@@ -69,6 +69,7 @@ async function insertTemplates(
       design: { ...design },
       from,
       text: null,
+      alias: null,
       fromName: null,
       replyTo: null,
       type: 'MARKETING',

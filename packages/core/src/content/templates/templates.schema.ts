@@ -16,7 +16,6 @@ import {
   sortEnum,
   sortText,
   typeNames,
-  uuid,
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from './design.schema.ts';
 import {
@@ -26,6 +25,7 @@ import {
   namingContent,
   newContent,
 } from './email-content.schema.ts';
+import { templateAlias, templateReference } from './template-reference.schema.ts';
 
 /** A template as callers see it (behaviour B2.2). */
 export const templateShape = z
@@ -36,6 +36,10 @@ export const templateShape = z
       .string()
       .nullable()
       .meta({ description: 'Description for the team.', examples: ['Sent when a parcel leaves'] }),
+    alias: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its name for programs, unique in the project.', examples: ['order-shipped'] }),
     ...emailContent.shape,
     design: storedDesign,
     projectId: recordId.describe('Id of the project.'),
@@ -47,6 +51,9 @@ export const templateShape = z
 
 export const templateNameLimit = 100;
 
+const aliasText =
+  'Its name for programs, by which requests can name it instead of by its id: 1 to 100 of `a-z`, `0-9`, `.`, `_` and `-`, beginning with a letter, unique in the project.';
+
 export const createTemplateInput = namingContent(
   z.object({
     name: requiredName(templateNameLimit).meta({
@@ -57,6 +64,9 @@ export const createTemplateInput = namingContent(
       description: 'Description for the team, at most 500 characters.',
       examples: ['Sent when a parcel leaves'],
     }),
+    alias: clearable(templateAlias)
+      .transform((alias) => alias ?? null)
+      .meta({ description: aliasText, examples: ['order-shipped'] }),
     ...newContent,
     design: designInput,
   }),
@@ -64,12 +74,14 @@ export const createTemplateInput = namingContent(
 
 export type TemplateInput = z.output<typeof createTemplateInput>;
 
-export const templateIdInput = z.object({ id: uuid.describe('Id of the template.') });
+const idOrAlias = templateReference.describe('Id or alias of the template.');
+
+export const templateIdInput = z.object({ id: idOrAlias });
 
 /** Any subset of the fields: absent fields are kept, null clears nullable ones. */
 export const updateTemplateInput = namingChange(
   z.object({
-    id: uuid.describe('Id of the template.'),
+    id: idOrAlias,
     name: notGiven(requiredName(templateNameLimit)).meta({
       description: 'Name of the template, 1 to 100 characters.',
       examples: ['Order shipped'],
@@ -78,6 +90,7 @@ export const updateTemplateInput = namingChange(
       description: 'Description for the team, at most 500 characters.',
       examples: ['Sent when a parcel leaves'],
     }),
+    alias: clearable(templateAlias).meta({ description: aliasText, examples: ['order-shipped'] }),
     ...contentChange,
     design: designInput,
   }),

@@ -12,6 +12,7 @@ import {
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
+import { templateReference } from '../../content/templates/template-reference.schema.ts';
 import { tagFilter } from '../../mail/sending/labels.schema.ts';
 import { emailStatus } from '../../mail/sending/sending.schema.ts';
 
@@ -57,7 +58,9 @@ export const startExportInput = z
     campaignId: notGiven(uuid).describe(
       'Only emails of this campaign. For `emails`; required by `recipients`.',
     ),
-    templateId: notGiven(uuid).describe('Only emails made from this template. For `emails`.'),
+    templateId: notGiven(templateReference).describe(
+      'Only emails made from this template, given by its id or alias. For `emails`.',
+    ),
     tag: tagFilter.meta({ description: 'Only emails with this tag. For `emails`.', examples: ['receipt'] }),
     search: optionalText(255).meta({
       description:

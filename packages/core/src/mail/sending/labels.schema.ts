@@ -28,10 +28,6 @@ export const tagsInput = z
       return z.NEVER;
     }
     return different;
-  })
-  .meta({
-    description: 'What the emails belong to, 1 to 10 tags of 1 to 64 characters without commas.',
-    examples: [['receipt', 'shop-3']],
   });
 
 const metadataKey = /^[A-Za-z0-9_.-]{1,40}$/;
@@ -73,11 +69,6 @@ export const metadataInput = z
     if (byteLength(JSON.stringify(metadata)) > most.bytes)
       report([], 'too_big', `At most ${most.bytes / 1_024} KB in total`);
     return metadata;
-  })
-  .meta({
-    description:
-      'What identifies the emails in another system: at most 20 keys, values of at most 500 characters, kept as strings; 4 KB in total.',
-    examples: [{ orderId: '1001' }],
   });
 
 const encoder = new TextEncoder();

@@ -27,6 +27,7 @@ import {
   withFieldsOf,
 } from '../../base/kernel/schemas.ts';
 import { preheaderSource, textSource } from '../../content/templates/email-content.schema.ts';
+import { templateReference } from '../../content/templates/template-reference.schema.ts';
 import { isBase64 } from '../message/base64.rules.ts';
 import { isRefusedHeader } from '../message/header-names.rules.ts';
 import { metadataFilter, metadataInput, tagFilter, tagsInput } from './labels.schema.ts';
@@ -205,7 +206,7 @@ const sendBody = z
     }),
     body: notGiven(z.string().min(1).max(maxSource)).meta({ description: bodyText, examples: [bodyExample] }),
     text: notGiven(textSource).meta({ description: textText, examples: [textExample] }),
-    template: notGiven(uuid).describe('Id of a template.'),
+    template: notGiven(templateReference).describe('Id or alias of a template.'),
     literal: notGiven(z.boolean()).meta({
       description:
         'Whether `subject`, `preheader`, `body` and `text` are final, whatever braces they have: nothing in them is a template. Not beside `template`. Default false.',
@@ -251,8 +252,15 @@ const sendBody = z
         'Address for replies, or 1 to 5 of them: an array, or one text with commas between them, as in the header. Default that of the template, or the sender.',
       examples: ['support@example.com'],
     }),
-    tags: notGiven(tagsInput),
-    metadata: notGiven(metadataInput),
+    tags: notGiven(tagsInput).meta({
+      description: 'What the emails belong to: 1 to 10 tags of 1 to 64 characters without commas.',
+      examples: [['receipt', 'shop-3']],
+    }),
+    metadata: notGiven(metadataInput).meta({
+      description:
+        'What identifies the emails in another system: at most 20 keys, values of at most 500 characters, kept as strings; 4 KB in total.',
+      examples: [{ orderId: '1001' }],
+    }),
     tracking: notGiven(z.boolean()).describe(
       'Whether opens and clicks are tracked. Default the setting of the project.',
     ),
@@ -324,7 +332,7 @@ export const sendInput = accepting(
       })
       .meta({ title: 'With its own text alone' }),
     z
-      .object({ ...sendBody.shape, template: uuid.describe('Id of the template.') })
+      .object({ ...sendBody.shape, template: templateReference.describe('Id or alias of the template.') })
       .meta({ title: 'With a template' }),
   ]),
 );
@@ -503,7 +511,9 @@ export const emailListInput = z.object({
   ),
   contactId: notGiven(uuid).describe('Only emails to this contact.'),
   campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
-  templateId: notGiven(uuid).describe('Only emails made from this template.'),
+  templateId: notGiven(templateReference).describe(
+    'Only emails made from this template, given by its id or alias.',
+  ),
   tag: tagFilter.meta({ description: 'Only emails with this tag.', examples: ['receipt'] }),
   metadata: metadataFilter.meta({
     description:

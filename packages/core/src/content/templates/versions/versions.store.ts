@@ -61,6 +61,7 @@ interface Author {
 
 export interface ListedVersionRow extends Author {
   id: string;
+  templateId: string;
   number: number;
   subject: string;
   preheader: string | null;
@@ -69,7 +70,7 @@ export interface ListedVersionRow extends Author {
 
 export interface VersionRow extends ListedVersionRow, VersionedContent {}
 
-const listedColumns = Prisma.sql`v."id", v."number", v."subject", v."preheader", v."authorType", v."authorId"::text, v."keyName",
+const listedColumns = Prisma.sql`v."id", v."templateId"::text, v."number", v."subject", v."preheader", v."authorType", v."authorId"::text, v."keyName",
   u."email" AS "authorEmail", v."createdAt"`;
 const joined = Prisma.sql`"TemplateVersion" v LEFT JOIN "User" u ON v."authorType" = 'user' AND u."id" = v."authorId"`;
 
