@@ -175,6 +175,12 @@ export async function acceptSend(
   request: AcceptRequest,
   caps: AppliedCaps = { billed: false, ramp: null },
 ): Promise<AcceptedEmail[]> {
+  const { rows } = await pool.query<AcceptedEmail>(acceptStatement(request, caps));
+  return rows;
+}
+
+/** @see acceptSend */
+export function acceptStatement(request: AcceptRequest, caps: AppliedCaps): QueryConfig {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
   const { tracked, templateId, priority, submitted, tags, metadata } = request;
   const hasAttachments = submitted?.hasAttachments ?? blobs.length > 0;
@@ -197,11 +203,9 @@ export async function acceptSend(
     // An email with attachments counts 2.
     usage: hasAttachments ? 2 : 1,
   };
-  const statement = isCapped(caps)
+  return isCapped(caps)
     ? statementOf(accept.capped, { ...values, ...caps }, blobs, idempotency)
     : statementOf(accept.uncapped, values, blobs, idempotency);
-  const { rows } = await pool.query<AcceptedEmail>(statement);
-  return rows;
 }
 
 function statementOf<Values extends AcceptValues>(

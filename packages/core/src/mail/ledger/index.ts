@@ -1,5 +1,6 @@
 export { type AcceptedEmail, type AcceptRequest, acceptSend } from './accept.store.ts';
 export { acceptTogether } from './accept-group.store.ts';
+export { acceptIfRendered, type StoredVariables } from './accept-strict.store.ts';
 export {
   type AudienceBreakdown,
   type AudienceQuery,

@@ -6,6 +6,7 @@ import { billingLimitExceeded } from '../../people/billing/index.ts';
 import type { AcceptedEmail, AcceptRequest } from '../ledger/index.ts';
 import { dailyCapExceeded } from '../ramp/ramp.rules.ts';
 import { storeSend } from './accept-send.ts';
+import { storeStrictly } from './accept-strictly.ts';
 
 /** What a request records of its idempotency key; null without one. */
 export const keyUseOf = ({ request, services }: Context): KeyUse | null =>
@@ -18,12 +19,16 @@ export const keyUseOf = ({ request, services }: Context): KeyUse | null =>
         ttlHours: services.config.IDEMPOTENCY_TTL_HOURS,
       };
 
-/** Stores the request, and turns a violated rule into an error. */
-export async function acceptRequest(ctx: Context, request: AcceptRequest): Promise<AcceptedEmail[]> {
+/** Stores the request, strictly if every variable must have a value, and turns a violated rule into an error. */
+export async function acceptRequest(
+  ctx: Context,
+  request: AcceptRequest,
+  { isStrict = false } = {},
+): Promise<AcceptedEmail[]> {
   const addresses = request.recipients.map(({ address }) => address);
   await recallFormerSpellings(ctx.db, ctx.services.secrets, request.content.projectId, addresses);
   try {
-    return await storeSend(ctx.services, request);
+    return await (isStrict ? storeStrictly : storeSend)(ctx.services, request);
   } catch (error) {
     const refusal = refusalOf(error);
     throw refusal ? await errorOf(ctx, request, refusal) : error;

@@ -54,7 +54,7 @@ export const sendEmail = direct({
     const project = projectOf(ctx);
     const { request, warnings } = await buildRequest(ctx, project, input);
     await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
-    const stored = await acceptRequest(ctx, request);
+    const stored = await acceptRequest(ctx, request, { isStrict: input.strictVariables === true });
     notifyOutbox(ctx.services, project.id);
     const byId = new Map(stored.map((row) => [row.id, row]));
     return {

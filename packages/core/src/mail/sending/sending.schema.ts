@@ -207,6 +207,11 @@ const sendBody = z
     body: notGiven(z.string().min(1).max(maxSource)).meta({ description: bodyText, examples: [bodyExample] }),
     text: notGiven(textSource).meta({ description: textText, examples: [textExample] }),
     template: notGiven(templateReference).describe('Id or alias of a template.'),
+    strictVariables: notGiven(z.boolean()).meta({
+      description:
+        'Whether the request is refused if an output that a recipient would reach has no value: missing, null or an empty string. Default false: it is left empty.',
+      examples: [true],
+    }),
     literal: notGiven(z.boolean()).meta({
       description:
         'Whether `subject`, `preheader`, `body` and `text` are final, whatever braces they have: nothing in them is a template. Not beside `template`. Default false.',
