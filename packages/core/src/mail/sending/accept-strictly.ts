@@ -1,7 +1,6 @@
 import { retryConflicts } from '../../base/db/index.ts';
 import { type AppError, invalid, type Services, TaskLimitError } from '../../base/kernel/index.ts';
-import { parseMs } from '../../content/templates/index.ts';
-import { textsOf } from '../../content/templates/read-texts.ts';
+import { parseMs, textsOf } from '../../content/templates/index.ts';
 import {
   type AcceptedEmail,
   type AcceptRequest,
