@@ -70,7 +70,8 @@ const roomRanks = [
 const features = '^apps/dashboard/src/features';
 
 /** What runs in a browser as well. */
-const pureKernel = 'schemas|fields|page-schemas|job-schemas|enums|type-names|errors|sign-in-providers';
+const pureKernel =
+  'schemas|fields|mailbox-fields|page-schemas|job-schemas|enums|type-names|errors|sign-in-providers';
 const pureLib = 'text-limits|mail-languages|time-zones[.]rules';
 const pureBase = `${core}/base/(kernel/(${pureKernel})|lib/(${pureLib}))[.]ts$`;
 const pure = ['[.](schema|rules|step|trigger|block|provider)[.]ts$', pureBase, '^node_modules/zod/'];

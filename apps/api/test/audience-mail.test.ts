@@ -45,9 +45,11 @@ const templateRecord = {
   id: expect.any(String),
   ...template,
   description: null,
+  alias: null,
   fromName: null,
   replyTo: null,
   preheader: null,
+  text: null,
   type: 'MARKETING',
   projectId: expect.any(String),
   createdAt: date,
@@ -62,7 +64,8 @@ const wrongParts: [object, string][] = [
   [{ subject: 'a\rb' }, 'subject custom'],
   [{ body: {} }, 'body invalid_type'],
   [{ from: 'nobody' }, 'from invalid_string'],
-  [{ from: { email: from } }, 'from invalid_type'],
+  [{ from: { name: 'Shop' } }, 'from.email required'],
+  [{ from: 5 }, 'from invalid_type'],
   [{ replyTo: 'nobody' }, 'replyTo invalid_string'],
   [{ fromName: 'x'.repeat(101) }, 'fromName too_big'],
   [{ description: 'x'.repeat(501) }, 'description too_big'],
@@ -244,7 +247,7 @@ describe('the use of a template', () => {
           404,
           'TEMPLATE_NOT_FOUND',
         ]);
-      expect(errorsOf(await send(method, `/templates/x${path}`, input))).toEqual([422, 'id invalid_string']);
+      expect(errorsOf(await send(method, `/templates/X${path}`, input))).toEqual([422, 'id invalid_string']);
     },
   );
 });
@@ -270,6 +273,7 @@ const campaignRecord = {
   fromName: null,
   replyTo: null,
   preheader: null,
+  text: null,
   type: 'MARKETING',
   status: 'DRAFT',
   statusReason: null,
@@ -646,6 +650,8 @@ describe('emails', () => {
       campaignId: null,
       workflowExecutionId: null,
       workflowStepExecutionId: null,
+      tags: [],
+      metadata: {},
       status: 'PENDING',
       reason: null,
       error: null,

@@ -167,7 +167,7 @@ describe('errors', () => {
     const read = (id: string) =>
       ask('query ($id: ID!) { record: @(id: $id) { id } }'.replace('@', field), { id });
     expect(codeOf(await read('01a1fbbb-6049-7208-955a-65aac1f35b72'))).toBe(code);
-    expect(codeOf(await read('nonsense'))).toBe('VALIDATION_ERROR');
+    expect(codeOf(await read('no id'))).toBe('VALIDATION_ERROR');
   });
 
   it('an unknown id is an error with its code, beside the records that were found', async () => {

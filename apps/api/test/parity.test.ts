@@ -46,9 +46,9 @@ const cases: Record<string, () => Case> = {
     status: 404,
   }),
   'an id that is no uuid': () => ({
-    rest: () => key('GET', '/templates/nonsense'),
-    trpc: () => query('templates.get', { id: 'nonsense' }),
-    graphql: () => graphql('{ template(id: "nonsense") { id } }'),
+    rest: () => key('GET', '/templates/NONSENSE'),
+    trpc: () => query('templates.get', { id: 'NONSENSE' }),
+    graphql: () => graphql('{ template(id: "NONSENSE") { id } }'),
     code: 'VALIDATION_ERROR',
     status: 422,
   }),

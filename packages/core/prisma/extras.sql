@@ -51,6 +51,7 @@ CREATE UNIQUE INDEX "Email_step" ON "Email" ("workflowStepExecutionId") WHERE "w
 CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") WHERE "contactId" IS NOT NULL;
 
 -- emails of a template, and of an execution of a workflow
+CREATE UNIQUE INDEX "Template_alias" ON "Template" ("projectId", "alias") WHERE "alias" IS NOT NULL;
 CREATE INDEX "Email_template" ON "Email" ("projectId", "templateId", "createdAt") WHERE "templateId" IS NOT NULL;
 
 -- Scheduled email: lists by its time, and whether a content is still to be kept. Email without a time has no entry.
@@ -73,6 +74,8 @@ CREATE INDEX "Email_simulator" ON "Email" ("projectId", "id") WHERE "to" LIKE '%
 -- Refused and returned emails, by class (lists) and by the time of what was said (figures). No update of an email that was not refused changes
 -- the column.
 CREATE INDEX "Email_diagnosed" ON "Email" ("projectId", ("diagnosis" ->> 'class'), "createdAt", "id") WHERE "diagnosis" IS NOT NULL;
+-- Emails without metadata have no entry.
+CREATE INDEX "Email_metadata" ON "Email" USING gin ("projectId", "metadata" jsonb_path_ops) WHERE "metadata" IS NOT NULL;
 CREATE INDEX "Email_diagnosed_at" ON "Email" ("projectId", ("diagnosis" ->> 'at')) WHERE "diagnosis" IS NOT NULL;
 
 -- suppressions that end
@@ -167,11 +170,11 @@ ALTER TABLE "WorkflowExecution" SET (autovacuum_analyze_scale_factor = 0, autova
 -- What is written to be sent. The size of a design as stored is known only after the triggers of its insertion, and reading it as text takes
 -- time, so that a column has the sum: an update that changes none of the texts keeps it. A function is planned for each of its triggers.
 ALTER TABLE "Template" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
-  (octet_length("subject") + octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
+  (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0) + coalesce(octet_length("design"::text), 0)) STORED;
 ALTER TABLE "TemplateVersion" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
-  (octet_length("subject") + octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
+  (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0) + coalesce(octet_length("design"::text), 0)) STORED;
 ALTER TABLE "Campaign" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
-  (octet_length("subject") + octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
+  (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0) + coalesce(octet_length("design"::text), 0)) STORED;
 ALTER TABLE "SavedBlock" ADD COLUMN "storedBytes" bigint NOT NULL GENERATED ALWAYS AS
   (octet_length("body") + coalesce(octet_length("design"::text), 0)) STORED;
 

@@ -1,3 +1,5 @@
+import { freeMaps } from '../rest/openapi/plain-schemas.ts';
+
 /** A JSON document, read as plain data. */
 // biome-ignore lint/suspicious/noExplicitAny: a walk over a JSON document
 type Json = any;
@@ -67,7 +69,6 @@ function checkTypes({ breach }: Rules, path: string, schema: Json): void {
 }
 
 const plainTypes = new Set(['string', 'number', 'integer', 'boolean']);
-const freeMaps = new Set(['data', 'metadata', 'context']);
 
 /** Rules 3 and 4: unions are flat and not of plain types alone, and those of objects have a discriminator. */
 function checkUnion({ document, breach }: Rules, path: string, schema: Json): void {

@@ -17,7 +17,7 @@ import { DatePicker } from '../ui/date-picker.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { Filter } from '../ui/toolbar.tsx';
+import { Filter, TextFilter } from '../ui/toolbar.tsx';
 
 const statusOptions = keysOf(emailStatuses).map((value) => ({ value, label: emailStatuses[value].label }));
 const sourceOptions = keysOf(sourceNames).map((value) => ({ value, label: sourceNames[value] }));
@@ -65,6 +65,8 @@ export function Component() {
   const sourceType = state.filter('source', sourceOptions);
   const campaignId = state.param('campaign');
   const templateId = state.param('template');
+  const tag = state.param('tag');
+  const metadata = state.param('metadata');
   const [from, to] = [state.param('from'), state.param('to')];
   const time = timesOf(from, to);
   const templates = useQuery(useApi().templates.list.queryOptions({ pageSize: mostTemplates }));
@@ -73,10 +75,12 @@ export function Component() {
     ...(sourceType && { sourceType }),
     ...(campaignId && { campaignId }),
     ...(templateId && { templateId }),
+    ...(tag && { tag }),
     ...(search && { search }),
     ...time,
   };
-  const list = useEmailList(isScheduled ? { ...filters, sort: 'scheduledAt', dir: 'asc' } : filters);
+  const shown = { ...filters, ...(metadata && { metadata }) };
+  const list = useEmailList(isScheduled ? { ...shown, sort: 'scheduledAt', dir: 'asc' } : shown);
   return (
     <Page
       title="Emails"
@@ -98,10 +102,13 @@ export function Component() {
               state.setFilter('status', '');
             }}
           />
-          <ExportButton
-            request={{ type: 'emails', ...filters }}
-            what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
-          />
+          {/* An export is of a list, and a pair of metadata names few emails. */}
+          {metadata === '' && (
+            <ExportButton
+              request={{ type: 'emails', ...filters }}
+              what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
+            />
+          )}
         </>
       }
     >
@@ -132,6 +139,20 @@ export function Component() {
                 onChange={(value) => state.setFilter('template', value)}
               />
             )}
+            <TextFilter
+              label="Tag"
+              placeholder="receipt"
+              maxLength={64}
+              value={tag}
+              onChange={(value) => state.setFilter('tag', value)}
+            />
+            <TextFilter
+              label="Metadata"
+              placeholder="orderId:1001"
+              maxLength={541}
+              value={metadata}
+              onChange={(value) => state.setFilter('metadata', value)}
+            />
             <DatePicker
               small
               optional
@@ -152,7 +173,16 @@ export function Component() {
         {...(!isScheduled && { columns })}
         query={list}
         shown={list.emails.length}
-        isFiltered={state.isFiltered('status', 'source', 'campaign', 'template', 'from', 'to')}
+        isFiltered={state.isFiltered(
+          'status',
+          'source',
+          'campaign',
+          'template',
+          'tag',
+          'metadata',
+          'from',
+          'to',
+        )}
         onClear={isScheduled ? () => clearFilters(state) : state.clear}
         empty={isScheduled ? nothingScheduled : noEmails}
         more={{ query: list, total: list.total }}

@@ -85,6 +85,11 @@ function TemplatePage({ template, back }: { template: Template; back: { to: stri
               <Fact name="Updated">
                 <Moment at={updatedAt} />
               </Fact>
+              {template.alias && (
+                <Fact name="Alias">
+                  <CopyChip text={template.alias} label="alias" />
+                </Fact>
+              )}
               <Fact name="Template ID">
                 <CopyChip text={id} label="template ID" />
               </Fact>
@@ -94,7 +99,9 @@ function TemplatePage({ template, back }: { template: Template; back: { to: stri
           <TemplateUsage templateId={id} />
           <RequestExample
             title="Send this template"
-            build={(parts) => sendTemplateRequest(parts, id, sampleData(templateTexts(template)))}
+            build={(parts) =>
+              sendTemplateRequest(parts, template.alias ?? id, sampleData(templateTexts(template)))
+            }
           />
         </div>
       </div>

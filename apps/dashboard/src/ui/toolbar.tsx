@@ -37,6 +37,34 @@ export function Choice<Value extends string>({ label, ...select }: ChoiceProps<V
   );
 }
 
+interface TextFilterProps {
+  label: string;
+  placeholder: string;
+  maxLength: number;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A filter by a whole text, which takes effect with Enter or when the field is left. */
+export function TextFilter({ label, value, onChange, ...rest }: TextFilterProps) {
+  const id = useId();
+  const apply = (text: string) => text.trim() !== value && onChange(text.trim());
+  return (
+    <span className={styles.filter}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...rest}
+        key={value}
+        id={id}
+        className={styles.text}
+        defaultValue={value}
+        onBlur={({ target }) => apply(target.value)}
+        onKeyDown={({ key, currentTarget }) => key === 'Enter' && apply(currentTarget.value)}
+      />
+    </span>
+  );
+}
+
 interface SearchProps {
   label: string;
   value: string;

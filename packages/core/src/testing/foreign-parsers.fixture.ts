@@ -28,6 +28,7 @@ import {
   normalizeSender,
   readAddressCell,
   readMailbox,
+  splitMailboxes,
 } from '../base/kernel/fields.ts';
 import { findUnacceptable } from '../base/kernel/unacceptable.rules.ts';
 import { csvCell, unguarded } from '../base/lib/csv.rules.ts';
@@ -221,6 +222,7 @@ export const foreignParsers: readonly ForeignParser[] = [
         readMailbox(each),
         readMailbox(`"${each}" <a@b.example>`),
         readAddressCell(`mailto:${each}`),
+        splitMailboxes(each).length,
         isHttpUrl(`https://${each}`),
       ]),
   },

@@ -19,7 +19,7 @@ export class PlainSchemas {
     const rewritten = withoutConst(withParts(schema, (part) => this.plain(part, side)));
     if (branchesOf(rewritten) || typesOf(rewritten).length > 1) return this.#union(rewritten, side);
     if (valuesOf(rewritten) && !isOpen(schema)) return mapOf(rewritten);
-    return withoutNullFields(rewritten);
+    return withFreeMaps(withoutNullFields(rewritten));
   }
 
   /** The schema of a whole body: one object, whatever forms it has. */
@@ -249,6 +249,20 @@ function mapOf({ properties: _fields, required: _required, ...map }: JsonSchema)
   const { description: _text, examples: _examples, ...bare } = values;
   const isUnion = branchesOf(bare) !== undefined;
   return { ...map, type: 'object', additionalProperties: isUnion ? {} : bare };
+}
+
+/** The maps that are the caller's own: their values may be anything. */
+export const freeMaps: ReadonlySet<string> = new Set(['data', 'metadata', 'context']);
+
+function withFreeMaps(schema: JsonSchema): JsonSchema {
+  if (!schema.properties) return schema;
+  const fields = fieldsOf(schema).map(([name, field]): [string, JsonSchema] => [
+    name,
+    freeMaps.has(name) && valuesOf(field) && !field.properties
+      ? { ...field, additionalProperties: {} }
+      : field,
+  ]);
+  return { ...schema, properties: Object.fromEntries(fields) };
 }
 
 /** A field that can only be null says that a form does not use it. */

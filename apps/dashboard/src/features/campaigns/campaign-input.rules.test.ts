@@ -8,6 +8,7 @@ const start: CampaignStart = {
   subject: 'Hello',
   preheader: null,
   body: '<p>Hi</p>',
+  text: ' Hi\n',
   design: { version: 1, content: { type: 'doc' } },
   from: 'news@shop.test',
   fromName: 'Shop',

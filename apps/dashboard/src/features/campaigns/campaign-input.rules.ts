@@ -40,6 +40,7 @@ export const valuesOf = (
   subject: start.subject,
   preheader: start.preheader ?? '',
   body: start.body,
+  text: start.text ?? '',
   design: writeDesign(start.design),
   from: start.from,
   fromName: start.fromName ?? '',

@@ -52,6 +52,21 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
           <Moment at={email.estimatedSendAt} />
         </Fact>
       )}
+      {email.tags.length > 0 && (
+        <Fact name="Tags">
+          {email.tags.map((tag, index) => (
+            <span key={tag}>
+              {index > 0 && ', '}
+              <Link to={`${to('emails')}?tag=${encodeURIComponent(tag)}`}>{tag}</Link>
+            </span>
+          ))}
+        </Fact>
+      )}
+      {Object.entries(email.metadata).map(([key, value]) => (
+        <Fact key={key} name={key}>
+          <Link to={`${to('emails')}?metadata=${encodeURIComponent(`${key}:${value}`)}`}>{value}</Link>
+        </Fact>
+      ))}
       <Fact name="Attempts">{formatCount(email.attempts)}</Fact>
       {email.status === 'PENDING' && email.nextAttemptAt && (
         <Fact name="Next attempt">

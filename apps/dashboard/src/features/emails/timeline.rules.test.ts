@@ -20,6 +20,8 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
   campaignId: null,
   workflowExecutionId: null,
   workflowStepExecutionId: null,
+  tags: [],
+  metadata: {},
   status: 'SENT',
   reason: null,
   error: null,

@@ -7,6 +7,9 @@ export interface EmailFilter {
   campaignId?: string | undefined;
   contactId?: string | undefined;
   templateId?: string | undefined;
+  tag?: string | undefined;
+  /** `key:value` */
+  metadata?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
   /** part of the address or subject */

@@ -3,7 +3,7 @@ import { Fact } from '../../ui/facts.tsx';
 import { emailTypeNames } from '../emails/email-type-names.ts';
 
 /** The content of a template or campaign, except for the subject and body, which the page shows beside it. */
-export function ContentFacts({ content }: { content: Omit<EmailContent, 'subject' | 'body'> }) {
+export function ContentFacts({ content }: { content: Omit<EmailContent, 'subject' | 'body' | 'text'> }) {
   const { preheader, from, fromName, replyTo, type } = content;
   return (
     <>

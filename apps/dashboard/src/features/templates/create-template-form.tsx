@@ -29,7 +29,13 @@ export function CreateTemplateForm({ from }: { from: string }) {
   return (
     <TemplateForm
       label="New template"
-      template={{ name: '', description: null, ...blankContent(from, 'TRANSACTIONAL'), ...start }}
+      template={{
+        name: '',
+        description: null,
+        alias: null,
+        ...blankContent(from, 'TRANSACTIONAL'),
+        ...start,
+      }}
       failure={useFailure(create.error)}
       draft={draft}
       onSubmit={(template) => create.mutate(template)}

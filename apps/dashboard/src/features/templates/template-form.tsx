@@ -34,6 +34,7 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
         onSubmit({
           name: values.name ?? '',
           description: given(values.description) ?? null,
+          alias: given(values.alias) ?? null,
           ...readContent(values),
         })
       }
@@ -52,6 +53,13 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
           label="Description"
           defaultValue={template.description ?? ''}
           {...textLimits(createTemplateInput, 'description')}
+        />
+        <TextField
+          name="alias"
+          label="Alias"
+          placeholder="order-shipped"
+          defaultValue={template.alias ?? ''}
+          {...textLimits(createTemplateInput, 'alias')}
         />
       </ContentFields>
       <div className={styles.bar}>

@@ -3,6 +3,7 @@
 import { fillInTask } from '../../automation/workflows/runtime/fill-in.task.ts';
 import { readTextsTask } from '../../content/templates/read-texts.task.ts';
 import { composeTask } from '../../mail/message/compose.task.ts';
+import { findGapsTask } from '../../mail/message/find-gaps.task.ts';
 import { linkTableTask } from '../../mail/message/link-table.task.ts';
 import { previewTask } from '../../mail/message/preview.task.ts';
 import { renderSubjectsTask } from '../../mail/message/render-subjects.task.ts';
@@ -14,6 +15,7 @@ import { serveTasks } from './serve-tasks.ts';
 serveTasks([
   composeTask,
   fillInTask,
+  findGapsTask,
   linkTableTask,
   previewTask,
   readReportTask,

@@ -112,15 +112,15 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
         "error" = CASE WHEN e."uncertainAt" IS NULL THEN NULL ELSE e."error" END, "updatedAt" = now()
       WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[])
         AND e."batchId" = ANY(${waiting.map(({ id }) => id)}::uuid[]) AND e."status" IN ('PENDING', 'UNCERTAIN')
-      RETURNING e."id", e."campaignId", e."status", e."messageId", e."templateId", e."sourceType", e."contentId"
+      RETURNING e."id", e."campaignId", e."status", e."messageId", e."templateId", e."sourceType", e."contentId", e."tags"
     ), "told" AS (
       ${insertEvents}
       ${eventRow({
         ...storedAs('email.skipped'),
         projectId: Prisma.sql`${projectId}::uuid`,
-        // Its own subject can name the person.
+        // Its own subject and its metadata can name the person.
         data: Prisma.sql`email_facts("id", NULL, "messageId", "templateId", "campaignId", "sourceType", "contentId")
-          || '{"error": null, "reason": "cancelled"}'`,
+          || email_labels("tags", NULL) || '{"error": null, "reason": "cancelled"}'`,
         contactId: Prisma.sql`NULL::uuid`,
         emailId: Prisma.sql`"id"`,
       })}
@@ -132,7 +132,7 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
   await markContents(db, projectId, contactIds);
   // The replies of mail servers name the recipient.
   await db.$executeRaw`
-    UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL,
+    UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL, "metadata" = NULL,
       "diagnosis" = "diagnosis" || '{"text": null}',
       "contentClearedAt" = coalesce("contentClearedAt", now()), "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;

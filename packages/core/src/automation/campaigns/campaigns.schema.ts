@@ -12,6 +12,7 @@ import {
   filterEnum,
   isoDate,
   longestMailbox,
+  mailboxFields,
   namedEnum,
   normalizeSender,
   notGiven,
@@ -26,9 +27,10 @@ import {
   sortText,
   typeNames,
   uuid,
+  withFieldsOf,
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from '../../content/templates/design.schema.ts';
-import { emailContent, namingSender, newContent } from '../../content/templates/email-content.schema.ts';
+import { emailContent, namingContent, newContent } from '../../content/templates/email-content.schema.ts';
 import {
   type ExcludedBy,
   exclusionOf,
@@ -216,7 +218,7 @@ const audienceForms = (fields: Record<string, z.ZodType>) => {
 const campaignId = uuid.describe('Id of the campaign.');
 
 export const createCampaignInput = accepting(
-  ignoringUnneeded(namingSender(z.object(campaignFields).check(...requireAudience))),
+  ignoringUnneeded(namingContent(z.object(campaignFields).check(...requireAudience))),
   audienceForms({}),
 );
 
@@ -232,7 +234,7 @@ const replacementFields = {
 /** A full replacement: omitted fields are cleared or take their default. */
 export const updateCampaignInput = accepting(
   ignoringUnneeded(
-    namingSender(z.object({ ...replacementFields, ...campaignFields }).check(...requireAudience)),
+    namingContent(z.object({ ...replacementFields, ...campaignFields }).check(...requireAudience)),
   ),
   audienceForms(replacementFields),
 );
@@ -243,6 +245,8 @@ const senderIn = (text: string): string => {
   return typeof mailbox === 'string' ? text : mailbox.email;
 };
 
+const addressGiven = (from: unknown): unknown => (isRecord(from) ? from['email'] : from);
+
 /** What decides who receives a campaign; its other fields need not be known. */
 export const previewAudienceInput = ignoringUnneeded(
   z
@@ -251,15 +255,13 @@ export const previewAudienceInput = ignoringUnneeded(
       segmentId: campaignFields.segmentId,
       audienceCondition: campaignFields.audienceCondition,
       type: newContent.type,
-      from: z
-        .string()
-        .max(longestMailbox)
-        .default('')
-        .transform(senderIn)
-        .meta({
-          description: 'Sender of the campaign. The sandbox sender reaches members of the project only.',
-          examples: ['news@mail.example.com'],
-        }),
+      from: withFieldsOf(
+        mailboxFields,
+        z.preprocess(addressGiven, z.string().max(longestMailbox).default('').transform(senderIn)),
+      ).meta({
+        description: 'Sender of the campaign. The sandbox sender reaches members of the project only.',
+        examples: ['news@mail.example.com'],
+      }),
       estimate: z
         .boolean()
         .default(false)

@@ -72,7 +72,7 @@ export async function storedBytesOfCampaign(db: Db, projectId: string, id: strin
 /** What the content of its emails takes of the storage, which has no design; 0 when there is none. */
 export async function contentBytesOfCampaign(db: Db, projectId: string, id: string): Promise<number> {
   const [row] = await db.$queryRaw<{ bytes: number }[]>(Prisma.sql`
-SELECT (octet_length("subject") + octet_length("body"))::float8 AS "bytes" FROM "Campaign"
+SELECT (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0))::float8 AS "bytes" FROM "Campaign"
 WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
   return row?.bytes ?? 0;
 }
@@ -107,11 +107,11 @@ export async function insertCampaign(
 
 export type UnreadCampaign = Pick<
   CampaignRow,
-  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body'
+  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body' | 'text'
 >;
 
 export const findUnreadCampaigns = (db: Db, limit: number): Promise<UnreadCampaign[]> => db.$queryRaw`
-  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body" FROM "Campaign" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
+  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body", "text" FROM "Campaign" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
 
 /** Of a campaign that is still what was read. */
 export async function writeTextReads(

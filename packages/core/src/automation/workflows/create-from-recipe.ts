@@ -68,6 +68,8 @@ async function insertTemplates(
       textReads: readTextsOf(textsOf(texts)).reads,
       design: { ...design },
       from,
+      text: null,
+      alias: null,
       fromName: null,
       replyTo: null,
       type: 'MARKETING',

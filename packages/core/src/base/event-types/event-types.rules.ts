@@ -48,6 +48,9 @@ const emailFacts = z.object({
   templateId: nullable,
   campaignId: nullable,
   sourceType: z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW']),
+  /** what its request said of it; absent where that is nothing */
+  tags: z.array(text).optional(),
+  metadata: z.record(text, text).optional(),
 });
 const unsent = emailFacts.extend({ error: nullable, reason: nullable });
 const subscription = z.object({ reason: text, snoozedUntil: time.optional() });

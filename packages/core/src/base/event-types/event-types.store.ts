@@ -13,7 +13,7 @@ export const insertReports = (
   rows: Prisma.Sql,
 ): Prisma.Sql => Prisma.sql`INSERT INTO "WebhookDelivery"
     ("id", "projectId", "endpointId", "type", "data", "contactId")
-  SELECT uuid7(), r."projectId", w."id", ${constant(`'${type}'`)}, r."data" || jsonb_build_object('contact',
+  SELECT uuid7(), r."projectId", w."id", ${constant(`'${type}'`)}, ${constant(type.startsWith('email.') ? `'{"tags": [], "metadata": {}}'::jsonb || ` : '')}r."data" || jsonb_build_object('contact',
       CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email", 'externalId', c."externalId") END), c."id"
   FROM (${rows}) r
   JOIN "WebhookEndpoint" w ON w."projectId" = r."projectId" AND w."enabled" AND w."types" && ${constant(`ARRAY['*', '${type}']`)}

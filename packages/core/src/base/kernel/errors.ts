@@ -119,6 +119,7 @@ export const senderRefused = { code: 'INTERNAL_SERVER_ERROR', kind: 'forbidden' 
 export const senderNotVerified = (domain: string): AppError =>
   new AppError(senderRefused.code, `The sender domain ${domain} is not verified for this project`, {
     kind: senderRefused.kind,
+    details: { reason: 'DOMAIN_NOT_VERIFIED', domain },
     suggestion:
       'Add the domain under Domains, create the DNS records shown there and wait until it is verified',
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formerAddress, isBlankText, longestAddress, normalizeAddress } from '../lib/addresses.rules.ts';
 import { bareDayOf, instantOf } from '../lib/dates.rules.ts';
-import { longestMailbox, type MailboxProblem, readMailbox } from '../lib/mailboxes.rules.ts';
+import type { MailboxProblem } from '../lib/mailboxes.rules.ts';
 import { hasControlCharacter, nameText } from '../lib/names.rules.ts';
 import type { PeriodBound } from '../lib/periods.rules.ts';
 import { timeZoneOf } from '../lib/time-zones.rules.ts';
@@ -14,7 +14,7 @@ export {
   normalizeAddress,
   unicodeDomain,
 } from '../lib/addresses.rules.ts';
-export { longestMailbox, readAddressCell, readMailbox } from '../lib/mailboxes.rules.ts';
+export { longestMailbox, readAddressCell, readMailbox, splitMailboxes } from '../lib/mailboxes.rules.ts';
 
 /**
  * Building blocks of input and output schemas, safe for the browser. `params.code` of a custom issue is the field code
@@ -113,43 +113,21 @@ export const mailboxProblems = {
 } as const satisfies Record<MailboxProblem, { code: string; message: string }>;
 
 /** A transformation of a schema to the normal form of an address. */
-export const toAddress = (normalize: Normalize) =>
-  reading((given) => normalize(given) ?? (isBlankText(given) ? 'missing' : 'malformed'));
-
-const reading =
-  (read: (given: string) => string | MailboxProblem) =>
+export const toAddress =
+  (normalize: Normalize) =>
   (given: string, ctx: z.core.$RefinementCtx): string => {
-    const found = read(given);
-    if (!isProblem(found)) return found;
-    const { code, message } = mailboxProblems[found];
+    const found = normalize(given);
+    if (found !== null) return found;
+    const { code, message } = mailboxProblems[isBlankText(given) ? 'missing' : 'malformed'];
     ctx.addIssue({ code: 'custom', params: { code }, message, input: given });
     return z.NEVER;
   };
-
-const isProblem = (found: string): found is MailboxProblem => Object.hasOwn(mailboxProblems, found);
 
 /** An address alone. */
 export const emailAddress = z
   .string()
   .transform(toAddress(normalizeAddress))
   .meta({ format: 'email', maxLength: longestAddress });
-
-/** The address of a mailbox; its name is dropped, or read by `readMailbox` where the place has one. */
-const mailboxOf = (normalize: Normalize) =>
-  z
-    .string()
-    .transform(
-      reading((given) => {
-        const read = readMailbox(given, normalize);
-        return typeof read === 'string' ? read : read.email;
-      }),
-    )
-    .meta({ maxLength: longestMailbox });
-
-/** An address, or `Name <address>`. */
-export const mailboxAddress = mailboxOf(normalizeAddress);
-
-export const senderMailbox = mailboxOf(normalizeSender);
 
 /** How a URL of a request is refused. */
 export const httpUrlMessage =

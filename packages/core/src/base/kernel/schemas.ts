@@ -5,6 +5,17 @@ export * from './fields.ts';
 export { jobOf } from './job-schemas.ts';
 export { readJsonText } from './json-text.rules.ts';
 export {
+  assertSame,
+  type Mailbox,
+  mailboxFields,
+  mailboxJson,
+  mailboxOf,
+  nameIn,
+  replyMailboxes,
+  reporter,
+  senderMailbox,
+} from './mailbox-fields.ts';
+export {
   cursorListOf,
   cursorQuery,
   directionQuery,

@@ -11,6 +11,7 @@ export const suggestions = {
     accountJustCreated: 'Sign in again',
     activeExecutions: 'Cancel its executions, or wait until they have ended',
     addressTaken: 'Update that contact instead, or delete it first',
+    aliasTaken: 'Choose another alias, or remove it from that template first',
     campaignChanged: 'Read the campaign, and repeat the change with its new updatedAt',
     campaignRuns: 'Cancel it first',
     campaignState: (allowed: readonly string[]) => `The campaign must be ${allowed.join(' or ')}` as const,

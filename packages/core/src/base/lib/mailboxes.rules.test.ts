@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAddressCell, readMailbox } from './mailboxes.rules.ts';
+import { mailboxText, readAddressCell, readMailbox, splitMailboxes } from './mailboxes.rules.ts';
 
 const address = 'ann@shop.example';
 
@@ -53,4 +53,23 @@ it.each([
   ['ann', 'malformed'],
 ])('the cell %j is read as %j', (cell, read) => {
   expect(readAddressCell(cell)).toEqual(read);
+});
+
+it.each([
+  ['a@shop.example', ['a@shop.example']],
+  ['Ann <a@shop.example>, b@shop.example', ['Ann <a@shop.example>', 'b@shop.example']],
+  [
+    '"Miller, \\"Ann" <a@shop.example>,b@shop.example',
+    ['"Miller, \\"Ann" <a@shop.example>', 'b@shop.example'],
+  ],
+  ['Ann <a,b@shop.example>', ['Ann <a,b@shop.example>']],
+  ['a@shop.example,', ['a@shop.example', '']],
+  ['"a, b', ['"a, b']],
+])('the list %j is split into %j', (list, parts) => {
+  expect(splitMailboxes(list)).toEqual(parts);
+});
+
+it.each(['Ann', 'Miller, "Ann" \\', 'a@shop.example', 'Jörg (home)'])('the name %j is read back', (name) => {
+  const mailbox = { email: 'b@shop.example', name };
+  expect(readMailbox(mailboxText(mailbox))).toEqual(mailbox);
 });

@@ -55,6 +55,42 @@ function readNamed(text: string): { name: string; address: string; isQuoted: boo
   return plain && { name: (plain[1] ?? '').trim(), address: plain[2] ?? '', isQuoted: false };
 }
 
+/** RFC 5322, 2.1.1: a header line has at most 998 characters. */
+export const longestMailboxList = 998;
+
+/**
+ * The texts between the commas of a list of mailboxes (RFC 5322, 3.4); commas within quotation marks or angle brackets belong to a
+ * mailbox.
+ */
+export function splitMailboxes(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let isQuoted = false;
+  let isAddress = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (isQuoted && char === '\\') at += 1;
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (char === '<') isAddress = true;
+    else if (char === '>') isAddress = false;
+    else if (char === ',' && !isAddress) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, text.slice(from)].map((part) => part.trim());
+}
+
+/** A display name that needs no quotation marks: what `readMailbox` reads back as it is. */
+const unquotedName = /^[^"<>()[\]\\,;:@]*$/;
+
+/** A mailbox as `readMailbox` reads it. */
+export const mailboxText = ({ email, name }: MailboxText): string => {
+  if (name === null || name === '') return email;
+  return `${unquotedName.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${email}>`;
+};
+
 /** Reads an address as spreadsheets and address books write it: a mailbox, or a link to it (`mailto:`). The name is dropped. */
 export function readAddressCell(cell: string): { email: string } | MailboxProblem {
   const read = readMailbox(cell.trim().replace(mailto, ''), (address) =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { createTemplateInput } from '../../content/templates/templates.schema.ts';
 import { clearable, notGiven, optionalText, requiredText } from '../kernel/fields.ts';
 import { limitsOf, textLimits } from './text-limits.ts';
 
@@ -27,6 +28,11 @@ it('reads the limits of an input field, also if the whole input is transformed',
       'name',
     ).maxLength,
   ).toBe(100);
+});
+
+it('reads those of a field of the content, which takes more than a text', () => {
+  expect(textLimits(createTemplateInput, 'replyTo').maxLength).toBe(10_000);
+  expect(textLimits(createTemplateInput, 'from').maxLength).toBe(2_000);
 });
 
 it('refuses a field without a limit, so that no form shows a limit that is not checked', () => {

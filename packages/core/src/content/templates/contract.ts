@@ -9,6 +9,7 @@ export * from './design/liquid.rules.ts';
 export * from './design.schema.ts';
 export * from './email-content.schema.ts';
 export * from './liquid-words.rules.ts';
+export * from './template-reference.schema.ts';
 export * from './templates.rules.ts';
 export * from './templates.schema.ts';
 export * from './versions/versions.schema.ts';

@@ -1,6 +1,7 @@
 import { command, projectIdOf, senderRefused } from '../../base/kernel/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
+import { assertFreeAlias } from './assert-free-alias.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { presentDesign } from './design.schema.ts';
 import { bytesOfTexts } from './stored-bytes.rules.ts';
@@ -11,7 +12,7 @@ export const createTemplate = command({
   name: 'templates.create',
   summary: 'Creates a template; its sender domain must be verified',
   permission: 'data:write',
-  errors: [senderRefused, 'FORBIDDEN'],
+  errors: [senderRefused, 'FORBIDDEN', 'CONFLICT'],
   input: createTemplateInput,
   output: templateShape,
   async prepare(ctx, input) {
@@ -21,6 +22,7 @@ export const createTemplate = command({
   },
   async handler(ctx, input, textReads) {
     await requireVerifiedSender(ctx, input.from);
+    await assertFreeAlias(ctx, input.alias, null);
     const template = await insertTemplate(ctx, {
       ...input,
       description: input.description ?? null,

@@ -11,9 +11,11 @@ export const deleteTemplate = command({
   errors: ['TEMPLATE_NOT_FOUND', 'CONFLICT'],
   input: templateIdInput,
   output: emptyObject,
-  async handler(ctx, { id }) {
+  async handler(ctx, { id: reference }) {
     const projectId = projectIdOf(ctx);
-    if (!(await lockTemplate(ctx.db, projectId, id))) throw templateNotFound();
+    const template = await lockTemplate(ctx.db, projectId, reference);
+    if (!template) throw templateNotFound();
+    const { id } = template;
     const { workflowSteps } = (await findTemplateReferences(ctx.db, projectId, [id]))(id);
     const [step] = workflowSteps;
     if (step) {

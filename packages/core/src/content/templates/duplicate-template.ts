@@ -31,12 +31,13 @@ export const duplicateTemplate = command({
     if (!template) throw templateNotFound();
     assertSenderAllowed(ctx.actor, template.from);
     const textReads =
-      (await textReadsOfTemplate(ctx.db, projectId, id)) ??
+      (await textReadsOfTemplate(ctx.db, projectId, template.id)) ??
       (await readTexts(ctx.services, projectId, textsOf(template))).reads;
     const copy = await insertTemplate(ctx, {
       projectId,
       name: nameOfCopy(template.name, templateNameLimit),
       description: template.description,
+      alias: null,
       ...contentOf(template),
       design: template.design,
       textReads,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
+  assertSame,
   clearable,
   emailClass,
-  mailboxAddress,
-  normalizeSender,
+  nameIn,
   notGiven,
-  readMailbox,
+  replyMailboxes,
   senderMailbox,
 } from '../../base/kernel/schemas.ts';
 
@@ -27,6 +27,13 @@ export const emailContent = z.object({
   body: z
     .string()
     .meta({ description: 'HTML, a Liquid template.', examples: ['<p>Your order has shipped.</p>'] }),
+  text: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Plain-text part, a Liquid template; null for one that is made from `body`.',
+      examples: ['Your order has shipped.'],
+    }),
   from: z.string().meta({ description: 'Address of the sender.', examples: ['hello@example.com'] }),
   fromName: z
     .string()
@@ -51,7 +58,12 @@ export const contentOf = (record: EmailContent): EmailContent =>
   Object.fromEntries(contentFields.map((field) => [field, record[field]])) as EmailContent;
 
 /** The fields that hold templates, and what they render to. */
-export const templateFields = { subject: 'text', preheader: 'text', body: 'html' } as const satisfies {
+export const templateFields = {
+  subject: 'text',
+  preheader: 'text',
+  body: 'html',
+  text: 'text',
+} as const satisfies {
   [Field in keyof EmailContent]?: 'text' | 'html';
 };
 
@@ -82,6 +94,12 @@ const bodySource = requiredSource(2_000_000).describe(
   'HTML; `{{variable}}` placeholders are filled at send time',
 );
 
+/** The plain-text part. */
+export const textSource = z.string().min(1).max(2_000_000);
+
+const textWords =
+  'Plain-text part, 1 to 2,000,000 characters; a Liquid template whose values are not escaped. Without it, it is made from `body`.';
+
 /** The line that inboxes show after the subject. */
 export const preheaderSource = z
   .string()
@@ -97,7 +115,17 @@ export const preheaderSource = z
 
 const senderName = z.string().trim().max(100);
 
-type ForEachField = Record<keyof EmailContent, z.ZodType>;
+/** Beside the fields, the second name of one. */
+type ForEachField = Record<keyof EmailContent | 'reply', z.ZodType>;
+
+const replyText =
+  'Address for replies, or 1 to 5 of them: an array, or one text with commas between them, as in the header. Default the sender.';
+const secondName = {
+  reply: clearable(replyMailboxes).meta({
+    description: 'The same as `replyTo`.',
+    examples: ['support@example.com'],
+  }),
+};
 
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   clearable(schema).transform((value) => value ?? null);
@@ -116,6 +144,7 @@ export const newContent = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
+  text: orNull(textSource).meta({ description: textWords, examples: ['Your order has shipped.'] }),
   from: senderMailbox.meta({
     description:
       'Address of the sender: of a verified domain, or the sandbox sender. `Name <address>` also sets `fromName`, if that is not given.',
@@ -125,10 +154,8 @@ export const newContent = {
     description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
     examples: ['Example Shop'],
   }),
-  replyTo: orNull(mailboxAddress).meta({
-    description: 'Address for replies, or `Name <address>`, whose name is dropped. Default the sender.',
-    examples: ['support@example.com'],
-  }),
+  replyTo: clearable(replyMailboxes).meta({ description: replyText, examples: ['support@example.com'] }),
+  ...secondName,
   type: notGiven(emailClass)
     .transform((type) => type ?? 'MARKETING')
     .describe(
@@ -150,6 +177,7 @@ export const contentChange = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
+  text: clearable(textSource).meta({ description: textWords, examples: ['Your order has shipped.'] }),
   from: notGiven(senderMailbox).meta({
     description:
       'Address of the sender, of a verified domain. `Name <address>` also sets `fromName`, if that is not given.',
@@ -159,21 +187,44 @@ export const contentChange = {
     description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
     examples: ['Example Shop'],
   }),
-  replyTo: clearable(mailboxAddress).meta({
-    description: 'Address for replies, or `Name <address>`, whose name is dropped. Default the sender.',
-    examples: ['support@example.com'],
-  }),
+  replyTo: clearable(replyMailboxes).meta({ description: replyText, examples: ['support@example.com'] }),
+  ...secondName,
   type: notGiven(emailClass).describe('Type of the emails made from it.'),
 } satisfies ForEachField;
 
-/** Reads the display name in `from` as `fromName`, unless that is given. */
-export const namingSender = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((input: z.input<Schema>) => {
-    if (typeof input !== 'object' || input === null) return input;
-    const { from, fromName } = input as { from?: unknown; fromName?: unknown };
-    if (typeof from !== 'string' || (fromName ?? null) !== null) return input;
-    const mailbox = readMailbox(from, normalizeSender);
-    return typeof mailbox === 'string' || mailbox.name === null
-      ? input
-      : { ...input, fromName: mailbox.name };
-  }, schema);
+interface Named {
+  reply?: string | null | undefined;
+  replyTo?: string | null | undefined;
+}
+
+/**
+ * Reads the display name in `from` as `fromName`, unless that is given, and `reply` as `replyTo`.
+ *
+ * @param absent the address for replies of a request that has none
+ */
+const naming = <Output extends Named, Input, Absent extends null | undefined>(
+  schema: z.ZodType<Output, Input>,
+  absent: Absent,
+) =>
+  z.preprocess(
+    // Our own clients use the first name.
+    (input: Omit<Input, 'reply'>) => {
+      if (typeof input !== 'object' || input === null) return input;
+      const { from, fromName } = input as { from?: unknown; fromName?: unknown };
+      const name = (fromName ?? null) === null ? nameIn(from) : null;
+      return name === null ? input : { ...input, fromName: name };
+    },
+    schema.transform(({ reply, ...input }, ctx) => {
+      assertSame(ctx, ['reply', 'replyTo'], { reply, replyTo: input.replyTo });
+      const given = input.replyTo === undefined ? reply : input.replyTo;
+      return { ...input, replyTo: given === undefined ? absent : given };
+    }),
+  );
+
+/** The input of a whole content: `reply` and the name in `from` in their own places, null for no address for replies. */
+export const namingContent = <Output extends Named, Input>(schema: z.ZodType<Output, Input>) =>
+  naming(schema, null);
+
+/** The input of a change: what is not given stays. */
+export const namingChange = <Output extends Named, Input>(schema: z.ZodType<Output, Input>) =>
+  naming(schema, undefined);

@@ -27,6 +27,7 @@ export {
   designBytesOfTemplate,
   findDesignedTemplate,
   findTemplate,
+  idOfTemplate,
   insertTemplate,
   type TemplateRow,
 } from './templates.store.ts';

@@ -16,10 +16,16 @@ import {
   sortEnum,
   sortText,
   typeNames,
-  uuid,
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from './design.schema.ts';
-import { contentChange, emailContent, namingSender, newContent } from './email-content.schema.ts';
+import {
+  contentChange,
+  emailContent,
+  namingChange,
+  namingContent,
+  newContent,
+} from './email-content.schema.ts';
+import { templateAlias, templateReference } from './template-reference.schema.ts';
 
 /** A template as callers see it (behaviour B2.2). */
 export const templateShape = z
@@ -30,6 +36,10 @@ export const templateShape = z
       .string()
       .nullable()
       .meta({ description: 'Description for the team.', examples: ['Sent when a parcel leaves'] }),
+    alias: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its name for programs, unique in the project.', examples: ['order-shipped'] }),
     ...emailContent.shape,
     design: storedDesign,
     projectId: recordId.describe('Id of the project.'),
@@ -41,7 +51,10 @@ export const templateShape = z
 
 export const templateNameLimit = 100;
 
-export const createTemplateInput = namingSender(
+const aliasText =
+  'Its name for programs, by which requests can name it instead of by its id: 1 to 100 of `a-z`, `0-9`, `.`, `_` and `-`, beginning with a letter, unique in the project.';
+
+export const createTemplateInput = namingContent(
   z.object({
     name: requiredName(templateNameLimit).meta({
       description: 'Name of the template, 1 to 100 characters.',
@@ -51,6 +64,9 @@ export const createTemplateInput = namingSender(
       description: 'Description for the team, at most 500 characters.',
       examples: ['Sent when a parcel leaves'],
     }),
+    alias: clearable(templateAlias)
+      .transform((alias) => alias ?? null)
+      .meta({ description: aliasText, examples: ['order-shipped'] }),
     ...newContent,
     design: designInput,
   }),
@@ -58,12 +74,14 @@ export const createTemplateInput = namingSender(
 
 export type TemplateInput = z.output<typeof createTemplateInput>;
 
-export const templateIdInput = z.object({ id: uuid.describe('Id of the template.') });
+const idOrAlias = templateReference.describe('Id or alias of the template.');
+
+export const templateIdInput = z.object({ id: idOrAlias });
 
 /** Any subset of the fields: absent fields are kept, null clears nullable ones. */
-export const updateTemplateInput = namingSender(
+export const updateTemplateInput = namingChange(
   z.object({
-    id: uuid.describe('Id of the template.'),
+    id: idOrAlias,
     name: notGiven(requiredName(templateNameLimit)).meta({
       description: 'Name of the template, 1 to 100 characters.',
       examples: ['Order shipped'],
@@ -72,6 +90,7 @@ export const updateTemplateInput = namingSender(
       description: 'Description for the team, at most 500 characters.',
       examples: ['Sent when a parcel leaves'],
     }),
+    alias: clearable(templateAlias).meta({ description: aliasText, examples: ['order-shipped'] }),
     ...contentChange,
     design: designInput,
   }),

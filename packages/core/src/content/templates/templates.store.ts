@@ -2,6 +2,7 @@ import { type Db, type EmailClass, Prisma, type SqlDb } from '../../base/db/inde
 import type { Context } from '../../base/kernel/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import { type Design, designOf } from './design.schema.ts';
+import { isTemplateId } from './template-reference.schema.ts';
 import type { TemplateInput } from './templates.schema.ts';
 import { changedFields, insertVersion, jsonOf } from './versions/versions.store.ts';
 
@@ -29,11 +30,11 @@ export async function insertTemplate(
   const created = await db.template.create({ data: { ...columnsOf(template), id: newId() }, omit: content });
   const { id: templateId, projectId, lastVersion: number } = created;
   await insertVersion(db, actor, { templateId, projectId, number });
-  return { ...created, body: template.body, design: template.design ?? null };
+  return { ...created, body: template.body, text: template.text, design: template.design ?? null };
 }
 
 /** Columns that a caller has just sent, and that can be megabytes: PostgreSQL does not send them back. */
-const content = { body: true, design: true, textReads: true } as const;
+const content = { body: true, text: true, design: true, textReads: true } as const;
 
 const columnsOf = <Fields extends { design?: Design | null | undefined }>({ design, ...fields }: Fields) => ({
   ...fields,
@@ -44,10 +45,12 @@ const columnsOf = <Fields extends { design?: Design | null | undefined }>({ desi
 export async function lockTemplate(
   db: Db,
   projectId: string,
-  id: string,
+  reference: string,
 ): Promise<DesignedTemplateRow | null> {
-  await db.$queryRaw`SELECT 1 FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid FOR UPDATE`;
-  return findDesignedTemplate(db, projectId, id);
+  const [row] = await db.$queryRaw<
+    { id: string }[]
+  >`SELECT "id"::text FROM "Template" WHERE ${named(projectId, reference)} FOR UPDATE`;
+  return row ? findDesignedTemplate(db, projectId, row.id) : null;
 }
 
 export type TemplateChange = {
@@ -77,7 +80,7 @@ export async function changeTemplate(
   if (hasVersion && textReads === null)
     await db.$executeRaw`UPDATE "Template" SET "textReads" = NULL WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   if (hasVersion) await insertVersion(db, actor, { templateId: id, projectId, number });
-  return { ...updated, body: next.body, design };
+  return { ...updated, body: next.body, text: next.text, design };
 }
 
 /** Removes a template with its versions; campaigns copied from it get `templateId` null. */
@@ -99,40 +102,73 @@ WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uu
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-export async function findTemplate(db: SqlDb, projectId: string, id: string): Promise<TemplateRow | null> {
+/** SQL: of "Template", the one that a reference names. */
+const named = (projectId: string, reference: string): Prisma.Sql =>
+  isTemplateId(reference)
+    ? Prisma.sql`"id" = ${reference}::uuid AND "projectId" = ${projectId}::uuid`
+    : Prisma.sql`"projectId" = ${projectId}::uuid AND "alias" = ${reference}`;
+
+/** The id of the template that a reference names, if it is known without looking; an alias is looked up. */
+export async function idOfTemplate(db: SqlDb, projectId: string, reference: string): Promise<string | null> {
+  if (isTemplateId(reference)) return reference;
+  const [row] = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id"::text FROM "Template" WHERE "projectId" = ${projectId}::uuid AND "alias" = ${reference}`;
+  return row?.id ?? null;
+}
+
+/** Another template that has an alias; until the transaction ends, no other one gets it. */
+export async function findOtherWithAlias(
+  db: Db,
+  projectId: string,
+  { alias, id }: { alias: string; id: string | null },
+): Promise<string | null> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`template/${projectId}/${alias}`}, 0))`;
+  const other = await idOfTemplate(db, projectId, alias);
+  return other === id ? null : other;
+}
+
+export async function findTemplate(
+  db: SqlDb,
+  projectId: string,
+  reference: string,
+): Promise<TemplateRow | null> {
   const [row] = await db.$queryRaw<TemplateRow[]>`
-    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "from", "fromName", "replyTo", "type", "lastVersion",
+    SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "lastVersion",
       "createdAt", "updatedAt"
-    FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+    FROM "Template" WHERE ${named(projectId, reference)}`;
   return row ?? null;
 }
 
 export async function findDesignedTemplate(
   db: SqlDb,
   projectId: string,
-  id: string,
+  reference: string,
 ): Promise<DesignedTemplateRow | null> {
   const [row] = await db.$queryRaw<DesignedTemplateRow[]>`
-    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "design", "from", "fromName", "replyTo", "type",
+    SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "design", "from", "fromName", "replyTo", "type",
       "lastVersion", "createdAt", "updatedAt"
-    FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+    FROM "Template" WHERE ${named(projectId, reference)}`;
   return row ?? null;
 }
 
 /** What the texts of a template name; null until they are read, or when it does not exist. */
-export async function textReadsOfTemplate(db: Db, projectId: string, id: string): Promise<string[] | null> {
+export async function textReadsOfTemplate(
+  db: Db,
+  projectId: string,
+  reference: string,
+): Promise<string[] | null> {
   const [row] = await db.$queryRaw<{ textReads: string[] | null }[]>`
-    SELECT "textReads" FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+    SELECT "textReads" FROM "Template" WHERE ${named(projectId, reference)}`;
   return row?.textReads ?? null;
 }
 
 export type UnreadTemplate = Pick<
   TemplateRow,
-  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body'
+  'id' | 'projectId' | 'updatedAt' | 'subject' | 'preheader' | 'body' | 'text'
 >;
 
 export const findUnreadTemplates = (db: Db, limit: number): Promise<UnreadTemplate[]> => db.$queryRaw`
-  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body" FROM "Template" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
+  SELECT "id", "projectId", "updatedAt", "subject", "preheader", "body", "text" FROM "Template" WHERE "textReads" IS NULL LIMIT ${limit}::int`;
 
 /** Of a template that is still what was read. */
 export async function writeTextReads(
@@ -146,9 +182,9 @@ export async function writeTextReads(
 }
 
 /** The bytes of storage that the texts of a template use; 0 when it does not exist. */
-export async function storedBytesOfTemplate(db: Db, projectId: string, id: string): Promise<number> {
+export async function storedBytesOfTemplate(db: Db, projectId: string, reference: string): Promise<number> {
   const [row] = await db.$queryRaw<{ bytes: number }[]>(
-    Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,
+    Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "Template" WHERE ${named(projectId, reference)}`,
   );
   return row?.bytes ?? 0;
 }

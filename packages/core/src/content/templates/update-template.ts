@@ -7,6 +7,7 @@ import {
 } from '../../base/kernel/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
+import { assertFreeAlias } from './assert-free-alias.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { presentDesign } from './design.schema.ts';
 import { type TemplateField, templateFields } from './email-content.schema.ts';
@@ -21,7 +22,7 @@ export const updateTemplate = command({
   name: 'templates.update',
   summary: 'Updates a template; emails rendered from then on use the new version',
   permission: 'data:write',
-  errors: [senderRefused, 'TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
+  errors: [senderRefused, 'TEMPLATE_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   input: updateTemplateInput,
   output: templateShape,
   async prepare(ctx, input) {
@@ -33,13 +34,14 @@ export const updateTemplate = command({
     }
     return readsAfter(ctx, input, await assertTemplateSyntax(ctx, input));
   },
-  async handler(ctx, { id, ...change }, after) {
-    const template = await lockTemplate(ctx.db, projectIdOf(ctx), id);
+  async handler(ctx, { id: reference, ...change }, after) {
+    const template = await lockTemplate(ctx.db, projectIdOf(ctx), reference);
     if (!template) throw templateNotFound();
+    await assertFreeAlias(ctx, change.alias, template.id);
     assertSenderAllowed(ctx.actor, template.from);
     if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-    ctx.audit({ targetType: 'template', targetId: id, changed });
+    ctx.audit({ targetType: 'template', targetId: template.id, changed });
     // Another change came between: its texts are read in the background, together with these.
     const textReads = after.of === null || after.of === template.lastVersion ? after.reads : null;
     return presentDesign(

@@ -9,6 +9,7 @@ import {
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
+import { templateReference } from '../../content/templates/template-reference.schema.ts';
 import { personalDevices } from '../../mail/tracking/client-names.rules.ts';
 import { bounceRate, compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
 
@@ -132,7 +133,9 @@ export const clientFigures = z.object(clientParts).register(typeNames, { name: '
 export const linksInput = z
   .object({
     campaignId: notGiven(uuid).describe('The links of this campaign.'),
-    templateId: notGiven(uuid).describe('The links of the emails of this template.'),
+    templateId: notGiven(templateReference).describe(
+      'The links of the emails of this template, given by its id or alias.',
+    ),
     stepId: notGiven(uuid).describe('The links of the emails of this workflow step.'),
     limit: clampedInt(50, 1, 200).describe(
       'Number of links, 1 to 200. Default 50; values out of range are clamped.',

@@ -1,4 +1,5 @@
 import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { idOfTemplate } from '../../content/templates/index.ts';
 import { links, linksInput } from './breakdown.schema.ts';
 import { topLinks } from './links.store.ts';
 
@@ -9,8 +10,13 @@ export const listLinks = query({
   input: linksInput,
   output: links,
   async handler(ctx, { campaignId, templateId, stepId, limit }) {
-    const scopeId = campaignId ?? templateId ?? stepId;
+    const projectId = projectIdOf(ctx);
+    const ofTemplate =
+      templateId === undefined ? undefined : await idOfTemplate(ctx.db, projectId, templateId);
+    // An alias that no template has.
+    if (ofTemplate === null) return { data: [] };
+    const scopeId = campaignId ?? ofTemplate ?? stepId;
     if (scopeId === undefined) throw new Error('the input names one of them');
-    return { data: await topLinks(ctx.db, { projectId: projectIdOf(ctx), scopeId }, limit) };
+    return { data: await topLinks(ctx.db, { projectId, scopeId }, limit) };
   },
 });

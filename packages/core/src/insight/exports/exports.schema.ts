@@ -12,6 +12,8 @@ import {
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
+import { templateReference } from '../../content/templates/template-reference.schema.ts';
+import { tagFilter } from '../../mail/sending/labels.schema.ts';
 import { emailStatus } from '../../mail/sending/sending.schema.ts';
 
 const exportType = namedEnum('ExportType', [
@@ -30,6 +32,7 @@ const usedBy = {
   segmentId: ['contacts'],
   campaignId: ['emails', 'recipients'],
   templateId: ['emails'],
+  tag: ['emails'],
   search: ['contacts', 'emails', 'suppressions'],
   status: ['contacts', 'emails', 'recipients'],
   sourceType: ['emails'],
@@ -55,7 +58,10 @@ export const startExportInput = z
     campaignId: notGiven(uuid).describe(
       'Only emails of this campaign. For `emails`; required by `recipients`.',
     ),
-    templateId: notGiven(uuid).describe('Only emails made from this template. For `emails`.'),
+    templateId: notGiven(templateReference).describe(
+      'Only emails made from this template, given by its id or alias. For `emails`.',
+    ),
+    tag: tagFilter.meta({ description: 'Only emails with this tag. For `emails`.', examples: ['receipt'] }),
     search: optionalText(255).meta({
       description:
         'Part of the address, in any case; for `emails` of the address or the subject. For `contacts`, `emails` and `suppressions`.',

@@ -12,6 +12,7 @@ export interface ExportRequest {
   segmentId?: string;
   campaignId?: string;
   templateId?: string;
+  tag?: string;
   search?: string;
   status?: string;
   sourceType?: string;

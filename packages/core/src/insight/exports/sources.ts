@@ -64,8 +64,8 @@ export const sources: Record<ExportType, Source> = {
   },
   emails: {
     columns: async () => withDiagnosis(fieldsOf(listEmails.output.shape.data.element)),
-    async page(ctx, { campaignId, templateId, search, status, sourceType, from, to }, cursor) {
-      const filters = { campaignId, templateId, search, status, sourceType, from, to };
+    async page(ctx, { campaignId, templateId, tag, search, status, sourceType, from, to }, cursor) {
+      const filters = { campaignId, templateId, tag, search, status, sourceType, from, to };
       const page = await listEmails.runRaw(ctx, { limit, cursor, ...filters });
       return { ...page, rows: page.data };
     },

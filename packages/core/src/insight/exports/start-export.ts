@@ -26,12 +26,12 @@ export const startExport = command({
     if (type === 'audit') assertPermission(ctx.actor, listAudit.permission);
     if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
     if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
-    if (templateId !== undefined) await getTemplate.run(ctx, { id: templateId });
+    const template = templateId === undefined ? null : await getTemplate.run(ctx, { id: templateId });
     if (filter) await assertFilterTree(ctx.db, projectId, filter, 'filter');
     const input: ExportRequest = {
       type,
       ...(filter && { filter }),
-      ...filtersOf(given),
+      ...filtersOf({ ...given, templateId: template?.id }),
       ...(period.from && { from: period.from.toISOString() }),
       ...(period.to && { to: period.to.toISOString() }),
     };

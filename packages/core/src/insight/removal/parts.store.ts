@@ -163,7 +163,7 @@ const executions: Part = {
 
 const emails: Part = {
   name: 'emails',
-  tables: ['Email', 'Interaction'],
+  tables: ['Email', 'EmailTag', 'Interaction'],
   async remove(db, { projectId, before }) {
     const ids = idsOf(
       await db.$queryRaw`
@@ -174,6 +174,9 @@ const emails: Part = {
     // In the order in which delivery processes lock them.
     await db.$queryRaw`SELECT count(*) FROM (SELECT FROM "Email" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE) locked`;
     await db.$executeRaw`DELETE FROM "Interaction" WHERE "emailId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`
+      DELETE FROM "EmailTag" t USING "Email" e WHERE e."id" = ANY(${ids}::uuid[])
+        AND t."projectId" = e."projectId" AND t."tag" = ANY(e."tags") AND t."createdAt" = e."createdAt" AND t."emailId" = e."id"`;
     return { count: await db.$executeRaw`DELETE FROM "Email" WHERE "id" = ANY(${ids}::uuid[])` };
   },
 };

@@ -7,6 +7,7 @@ BEGIN
   END IF;
   INSERT INTO "WebhookDelivery" ("id", "projectId", "endpointId", "type", "data", "eventAt", "contactId")
   SELECT uuid7(), e."projectId", w."id", e."type",
+    CASE WHEN e."type" LIKE 'email.%' THEN '{"tags": [], "metadata": {}}'::jsonb ELSE '{}' END ||
     CASE jsonb_typeof(e."data") WHEN 'object' THEN e."data" ELSE '{}' END || jsonb_build_object('contact',
       CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email", 'externalId', c."externalId") END),
     e."createdAt", c."id"

@@ -66,6 +66,8 @@ const words: Readonly<Record<FieldOf<Sent>, Words>> = {
     examples: ['TRANSACTIONAL'],
     'x-name': 'WebhookEmailSource',
   },
+  tags: { description: 'Tags of the email.', examples: [['receipt']] },
+  metadata: { description: 'Metadata of the email.', examples: [{ orderId: '1001' }] },
   sentAt: { description: 'When it was sent.' },
   deliveredAt: { description: 'When it was delivered.' },
   openedAt: { description: 'When it was opened.' },

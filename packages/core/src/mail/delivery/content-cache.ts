@@ -74,12 +74,14 @@ export class ContentCache {
 }
 
 function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | null {
-  const text = content.body ?? content.sealedBody;
-  if (text === null) return null;
-  const { id, projectId, subject, from, body, sealedBody, literal, attachments, limitedAt } = content;
+  const main = content.body ?? content.sealedBody;
+  if (main === null) return null;
+  const { id, projectId, subject, from, body, text, sealedBody, literal, attachments, limitedAt } = content;
   const submitted = content.raw?.message ?? null;
   const isProgram =
-    submitted === null && !literal && /\{%|\|/.test(subject + (content.preheader ?? '') + text);
+    submitted === null &&
+    !literal &&
+    /\{%|\|/.test(subject + (content.preheader ?? '') + main + (text ?? ''));
   const attached = attachments.reduce((sum, { content: bytes }) => sum + bytes.length, 0);
   return {
     id,
@@ -92,6 +94,7 @@ function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | nul
       subject,
       preheader: content.preheader,
       body: body ?? '',
+      text,
       literal,
       ...(body === null ? { sealed: { contentId: id, cipher: sealedBody ?? '' } } : {}),
       from,
@@ -105,7 +108,8 @@ function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | nul
       ...(submitted ? { submitted } : {}),
     },
     submittedText: content.raw?.text ?? null,
-    bytes: (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + text.length * 2 + 4_096,
+    bytes:
+      (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + (main.length + (text?.length ?? 0)) * 2 + 4_096,
     needs: submitted ? needsOf(submitted) : null,
     isLimited: limitedAt !== null || (isProgram && isPlain),
     atOnce: isProgram ? 1 : Number.POSITIVE_INFINITY,

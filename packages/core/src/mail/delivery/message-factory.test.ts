@@ -43,6 +43,7 @@ const store = (given: Partial<NewContent>, projectId = project.id): Promise<stri
     from: 'sender@mail.test',
     fromName: null,
     replyTo: null,
+    text: null,
     headers: {},
     projectName: 'Project',
     language: 'en',

@@ -3,6 +3,7 @@ import { AppError, TaskLimitError, ThreadsUnavailableError } from '../../base/ke
 import type { OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { readMailbox, splitMailboxes } from '../../base/lib/mailboxes.rules.ts';
 import { parseMs } from '../../content/templates/index.ts';
 import { MissingPart, type UnprovenOwner } from '../ledger/index.ts';
 import { linkOwnerOf, shownContactOf } from '../ledger/ledger.rules.ts';
@@ -167,7 +168,7 @@ export class MessageFactory {
     const [{ tracked, toOther, campaignId, unprovenOwner }] = emails as [EmailToCompose, ...EmailToCompose[]];
     const plain = content.isLimited;
     const shared = unprovenOwner ? asSandboxTest(this.#services, content, unprovenOwner) : content.message;
-    const { length } = content.message.sealed?.cipher ?? shared.body;
+    const length = (content.message.sealed?.cipher ?? shared.body).length + (shared.text?.length ?? 0);
     // A header that is not ASCII needs SMTPUTF8, and so a server that takes 8-bit messages.
     const sevenBit =
       content.needs?.is8Bit === true && !content.needs.hasUtf8Headers && !this.#takesEightBit();
@@ -208,7 +209,7 @@ export class MessageFactory {
     const proofLength = proofs.length / emails.length;
     content.atOnce = Math.max(1, Math.floor((taskMs * emails.length) / tookMs));
     // Names are encoded, and domains written in ASCII: only the local part of an address remains.
-    const hasUtf8Addresses = [content.from, message.replyTo ?? ''].some((address) =>
+    const hasUtf8Addresses = [content.from, ...addressesIn(message.replyTo ?? '')].some((address) =>
       /[^\p{ASCII}].*@/u.test(address),
     );
     const needs =
@@ -239,6 +240,15 @@ export class MessageFactory {
     });
   }
 }
+
+/** Nearly every email has one address for replies, without a name. */
+const addressesIn = (mailboxes: string): string[] =>
+  /[,<]/.test(mailboxes)
+    ? splitMailboxes(mailboxes).map((text) => {
+        const mailbox = readMailbox(text);
+        return typeof mailbox === 'string' ? text : mailbox.email;
+      })
+    : [mailboxes];
 
 function recipientOf(email: EmailToCompose): ComposeRecipient {
   const { emailId, contactId } = linkOwnerOf(email);

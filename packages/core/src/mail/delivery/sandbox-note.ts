@@ -3,7 +3,7 @@ import type { MailLanguage } from '../../base/lib/index.ts';
 import { escapeHtml } from '../../content/templates/language/index.ts';
 import type { UnprovenOwner } from '../ledger/index.ts';
 import type { MessageContent } from '../message/index.ts';
-import { encodeAccountLink } from '../message/index.ts';
+import { encodeAccountLink, mapSource } from '../message/index.ts';
 import { readPlatformFrom } from '../platform-mail/index.ts';
 
 const texts: Record<MailLanguage, string> = {
@@ -19,6 +19,14 @@ const texts: Record<MailLanguage, string> = {
   ja: 'テストメールです。このアドレスで {host} に登録がありました。お心当たりがない場合はこちら: {link}',
   zh: '测试邮件。有人使用此地址在 {host} 注册。如果不是您本人：{link}',
 };
+
+/** A text, which may be a template, as the body of an HTML part. */
+function asHtml(text: string, literal: boolean): string {
+  const written = literal
+    ? escapeHtml(text)
+    : mapSource(text, { literal: (words) => escapeHtml(words), tag: (tag) => tag });
+  return `<div style="white-space:pre-wrap">${written}</div>`;
+}
 
 /** The style sheet of the body cannot hide it: only an inline style that is important itself would win. */
 const style = [
@@ -70,12 +78,16 @@ export function asSandboxTest(
   );
   const link = `<a href="${escapeHtml(url)}" style="color:#28489c !important;overflow-wrap:anywhere">${escapeHtml(url)}</a>`;
   const note = `<div lang="${owner.language}" dir="ltr" style="${escapeHtml(style)}">${before}${link}${after}</div>\n`;
-  const text = `<div style="white-space:pre-wrap">${escapeHtml(submittedText ?? '')}</div>`;
-  const body = submitted && content.body === '' ? text : content.body;
+  const body =
+    content.body === ''
+      ? asHtml(submittedText ?? content.text ?? '', content.literal ?? !!submitted)
+      : content.body;
   return {
     ...content,
     fromName: readPlatformFrom(config.PLATFORM_FROM).name ?? 'Postrider',
     preheader: null,
+    // Made from the HTML, it has the note too.
+    text: null,
     // A document type keeps a complete document out of the quirks mode of browsers.
     body: `${/<html[\s>]/i.test(body) ? '<!DOCTYPE html>\n' : ''}${note}${body}`,
     ...(submitted && { literal: true }),

@@ -47,6 +47,8 @@ interface Row extends ContactRowInput, KeyRowInput {
   isFresh: boolean;
   tracked: boolean;
   templateId: string | null;
+  tags: readonly string[] | undefined;
+  metadata: Readonly<Record<string, string>> | undefined;
   priority: number;
   /** null to send at once */
   scheduledAt: Date | null;
@@ -57,13 +59,7 @@ interface Row extends ContactRowInput, KeyRowInput {
 const batches = Prisma.sql`
   INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "emailIds")
   SELECT "batchId", "project", "priority", "senderId", coalesce("scheduledAt", now()), array_agg("emailId" ORDER BY "i")
-  FROM "accepted" WHERE NOT "isSuppressed" GROUP BY "batchId", "project", "priority", "senderId", "scheduledAt"`;
-
-interface GroupValues {
-  rows: string;
-  contents: string;
-  ttlHours: number;
-}
+  FROM "accepted" WHERE "reason" IS NULL GROUP BY "batchId", "project", "priority", "senderId", "scheduledAt"`;
 
 /** @param rows the alias of rows with the columns of `located` */
 const recipientOf = (rows: string) => ({
@@ -73,6 +69,32 @@ const recipientOf = (rows: string) => ({
   subscribed: constant(`${rows}."subscribed"`),
 });
 
+/** What only some requests need. A statement has a part for it only if one of its requests does. */
+interface Parts {
+  /** a sender is the sandbox, which reaches few addresses */
+  sandbox: boolean;
+  tags: boolean;
+}
+
+/** Why an email that is accepted will not be sent. */
+const reasonOf = ({ sandbox }: Parts): Prisma.Sql =>
+  Prisma.sql`CASE WHEN ${isSuppressedByRow(recipientOf('l'))} THEN 'suppressed'${
+    sandbox
+      ? Prisma.sql` WHEN l."domain" IS NULL AND ${excluded.sandbox(recipientOf('l'))} THEN 'sandbox'`
+      : Prisma.empty
+  } END`;
+
+const tagged = Prisma.sql`, "tagged" AS (
+  INSERT INTO "EmailTag" ("projectId", "tag", "emailId")
+  SELECT a."project", t."tag", a."emailId" FROM "accepted" a CROSS JOIN LATERAL unnest(a."tags") AS t("tag")
+)`;
+
+interface GroupValues {
+  rows: string;
+  contents: string;
+  ttlHours: number;
+}
+
 /*
  * Every refusal is found before anything is written and concerns all recipients of its request: the least text of a request,
  * which begins with the refusal's rank (and names the first of the recipients concerned). Caps are the last of them, because they
@@ -81,11 +103,12 @@ const recipientOf = (rows: string) => ({
 const acceptGroupSql = (
   { rows, contents, ttlHours }: ParametersOf<GroupValues>,
   caps: Caps,
+  parts: Parts,
 ): Prisma.Sql => Prisma.sql`
 WITH "row" AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r("n" int, "i" int, ${contactRowColumns}, ${keyRowColumns},
     "emailId" uuid, "name" text, "transient" jsonb, "domain" text, "type" "EmailClass", "source" "EmailSource", "contentId" uuid,
-    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "priority" smallint, "scheduledAt" timestamptz, "batchId" uuid)
+    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "tags" text[], "metadata" jsonb, "priority" smallint, "scheduledAt" timestamptz, "batchId" uuid)
 ), ${locatedContacts}, ${caps.judged} AS MATERIALIZED (
   SELECT l.*, sender."id" AS "senderId", min(
     CASE WHEN l."isBusy" THEN '1:alone'
@@ -94,7 +117,8 @@ WITH "row" AS MATERIALIZED (
       WHEN sender."id" IS NULL AND l."domain" IS NOT NULL THEN '4:sender'
       -- By the id alone: an index that begins with the project would be read for all of its contents.
       WHEN NOT l."isFresh" AND (SELECT c."projectId" FROM "Content" c WHERE c."id" = l."contentId") IS DISTINCT FROM l."project"
-        THEN '5:content' END) OVER (PARTITION BY l."n") AS ${caps.judgement}
+        THEN '5:content' END) OVER (PARTITION BY l."n") AS ${caps.judgement},
+    ${reasonOf(parts)} AS "reason"
   FROM "located" l
   LEFT JOIN LATERAL (
     SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED' LIMIT 1
@@ -102,28 +126,40 @@ WITH "row" AS MATERIALIZED (
 ), ${caps.reserve}${usedKeysCte(ttlHours, { emailIds: constant('array_agg("emailId" ORDER BY "i")') })}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN '6:idempotency' END) AS "decision" FROM "checked" c
 ), "accepted" AS MATERIALIZED (
-  SELECT d.*, ${isSuppressedByRow(recipientOf('d'))} AS "isSuppressed"
-  FROM "decided" d WHERE d."decision" IS NULL
+  SELECT d.* FROM "decided" d WHERE d."decision" IS NULL
 ), ${storedContacts('api')}, "content" AS (${insertContents(contents, Prisma.sql`"id" IN (SELECT "contentId" FROM "accepted")`)}
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "scheduledAt", "status", "reason", "batchId")
+    "acceptedSubscribed", "tags", "metadata", "scheduledAt", "status", "reason", "batchId")
   SELECT "emailId", "project", "contactId", "address", "name", "type", "source", "contentId", "data" || "transient", "tracked", "templateId",
-    "subscribed", "scheduledAt", CASE WHEN "isSuppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "isSuppressed" THEN 'suppressed' END,
-    CASE WHEN NOT "isSuppressed" THEN "batchId" END
+    "subscribed", "tags", "metadata", "scheduledAt", CASE WHEN "reason" IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, "reason",
+    CASE WHEN "reason" IS NULL THEN "batchId" END
   FROM "accepted"
 ), "batch" AS (${batches}
-)${caps.giveBack}
-SELECT "n", "i", "contactId", "decision", ${storedContactsCheck} FROM "decided"`;
+)${parts.tags ? tagged : Prisma.empty}${caps.giveBack}
+SELECT "n", "i", "contactId", "decision", "reason", ${storedContactsCheck} FROM "decided"`;
 
-const acceptGroup = {
-  plain: prepared<GroupValues>('accept-group', (values) => acceptGroupSql(values, noCaps)),
-  capped: prepared<GroupValues & AppliedCaps>('accept-group-capped', (values) =>
-    acceptGroupSql(values, groupCaps(values)),
+const acceptGroup = (suffix: string, parts: Parts) => ({
+  plain: prepared<GroupValues>(`accept-group${suffix}`, (values) => acceptGroupSql(values, noCaps, parts)),
+  capped: prepared<GroupValues & AppliedCaps>(`accept-group-capped${suffix}`, (values) =>
+    acceptGroupSql(values, groupCaps(values), parts),
   ),
+});
+
+const statements = {
+  plain: acceptGroup('', { sandbox: false, tags: false }),
+  sandbox: acceptGroup('-sandbox', { sandbox: true, tags: false }),
+  tags: acceptGroup('-tags', { sandbox: false, tags: true }),
+  both: acceptGroup('-sandbox-tags', { sandbox: true, tags: true }),
 };
 
-type Decision = [n: number, i: number, contactId: string, decision: string | null];
+function statementsFor(requests: readonly AcceptRequest[]): ReturnType<typeof acceptGroup> {
+  const sandbox = requests.some(({ senderDomain }) => senderDomain === null);
+  const tags = requests.some((request) => request.tags !== undefined);
+  return sandbox ? (tags ? statements.both : statements.sandbox) : tags ? statements.tags : statements.plain;
+}
+
+type Decision = [n: number, i: number, contactId: string, decision: string | null, reason: string | null];
 
 /** The refusal of a request, or `content`: its content is not stored and must be sent along. */
 export type GroupOutcome = Outcome<AcceptedEmail[] | 'content'>;
@@ -152,7 +188,8 @@ export async function acceptTogether(
     ),
     ttlHours,
   };
-  const statement = isCapped(caps) ? acceptGroup.capped({ ...values, ...caps }) : acceptGroup.plain(values);
+  const { plain, capped } = statementsFor(requests);
+  const statement = isCapped(caps) ? capped({ ...values, ...caps }) : plain(values);
   try {
     const { rows } = await pool.query<Decision>({ ...statement, rowMode: 'array' });
     return outcomesOf(requests, rows);
@@ -167,7 +204,7 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
   const contactRow = contactRows(false);
   return requests.flatMap((request, n) => {
     const { content, identity, idempotency, tracked, templateId, priority, senderDomain: domain } = request;
-    const { scheduledAt = null } = request;
+    const { tags, metadata, scheduledAt = null } = request;
     const changes = new Map(request.changes.map((change) => [change.email, change]));
     const isFresh = fresh.has(identity.id);
     const batchId = newId();
@@ -178,7 +215,7 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
         ...contactRow(content.projectId, change),
         ...keyRowOf(idempotency),
         ...{ n, i, emailId, name, transient, domain, type: content.type, source: content.sourceType },
-        ...{ contentId: identity.id, isFresh, tracked, templateId, priority, scheduledAt },
+        ...{ contentId: identity.id, isFresh, tracked, templateId, tags, metadata, priority, scheduledAt },
         batchId: scheduledAt ? newId() : batchId,
       };
     });
@@ -188,13 +225,13 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
 function outcomesOf(requests: readonly AcceptRequest[], decisions: readonly Decision[]): GroupOutcome[] {
   const outcomes: (GroupOutcome | undefined)[] = requests.map(() => undefined);
   const answers = requests.map((): AcceptedEmail[] => []);
-  for (const [n, i, contactId, decision] of decisions) {
+  for (const [n, i, contactId, decision, reason] of decisions) {
     const recipient = requests[n]?.recipients[i];
     const answer = answers[n];
     if (!recipient || !answer)
       throw new Error('the group statement answered a request that is not in the group');
     if (decision === null) {
-      answer[i] = { id: recipient.emailId, contactId, contactEmail: recipient.address };
+      answer[i] = { id: recipient.emailId, contactId, contactEmail: recipient.address, reason };
       outcomes[n] = { answer };
     } else outcomes[n] = outcomeOf(decision.slice(decision.indexOf(':') + 1));
   }

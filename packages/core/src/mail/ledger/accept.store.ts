@@ -29,6 +29,9 @@ export interface AcceptRequest {
   templateId: string | null;
   /** null to send at once; each email of a request with a time has a batch of its own, so that one row decides when it is sent */
   scheduledAt?: Date | null;
+  /** absent without any */
+  tags?: readonly string[] | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
   idempotency: KeyUse | null;
   /** of the content */
   identity: ContentIdentity;
@@ -40,6 +43,8 @@ export interface AcceptedEmail {
   id: string;
   contactId: string;
   contactEmail: string;
+  /** why it is SKIPPED; null when it waits to be sent */
+  reason: string | null;
 }
 
 interface AcceptValues extends ContentValues {
@@ -51,6 +56,8 @@ interface AcceptValues extends ContentValues {
   transients: string[];
   tracked: boolean;
   templateId: string | null;
+  tags: string[] | null;
+  metadata: string | null;
   priority: number;
   /** of each email */
   batchIds: string[];
@@ -89,24 +96,28 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
   SELECT r."emailId", r."batchId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
-    ${excluded.suppressed(recipientOf(value))} AS "suppressed",
+    CASE WHEN ${excluded.suppressed(recipientOf(value))} THEN 'suppressed'
+      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipientOf(value))} THEN 'sandbox' END AS "reason",
     CASE WHEN ${excluded.unsubscribed(recipientOf(value))} THEN refuse('unsubscribed:' || c."email") END AS "refused"
   FROM unnest(${value.emailIds}::uuid[], ${value.batchIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
     AS r("emailId", "batchId", "address", "name", "transient")
   JOIN "contact" c ON c."email" = r."address"
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "subject", "messageId", "scheduledAt", "status", "reason", "batchId")
+    "acceptedSubscribed", "subject", "messageId", "tags", "metadata", "scheduledAt", "status", "reason", "batchId")
   SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
     ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
-    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, ${value.scheduledAt}::timestamptz, CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
-    CASE WHEN NOT "suppressed" THEN "batchId" END
+    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, ${value.tags}::text[], ${value.metadata}::jsonb, ${value.scheduledAt}::timestamptz,
+    CASE WHEN "reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, "reason", CASE WHEN "reason" IS NULL THEN "batchId" END
   FROM "recipient" WHERE "refused" IS NULL
+), "tagged" AS (
+  INSERT INTO "EmailTag" ("projectId", "tag", "emailId")
+  SELECT ${value.projectId}::uuid, t."tag", "emailId" FROM "recipient" CROSS JOIN unnest(${value.tags}::text[]) AS t("tag") WHERE "refused" IS NULL
 ), "batch" AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "emailIds")
   SELECT "batchId", ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender"),
     coalesce(${value.scheduledAt}::timestamptz, now()), array_agg("emailId")
-  FROM "recipient" WHERE NOT "suppressed" GROUP BY "batchId"
+  FROM "recipient" WHERE "reason" IS NULL GROUP BY "batchId"
 )${
   blob
     ? Prisma.sql`, "blob" AS (
@@ -117,7 +128,7 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
 )`
     : Prisma.empty
 }${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use, { emailIds: Prisma.sql`${value.emailIds}` })}` : Prisma.empty}
-SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
+SELECT "emailId" AS id, "contactId", "email" AS "contactEmail", "reason",
   -- Recipients are refused before the sender, whichever of them comes first.
   (SELECT count("refused") FROM "recipient") AS refused,
   CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
@@ -127,7 +138,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
       ? Prisma.sql`, ${capCheck(caps, {
           project: value.projectId,
           source: value.sourceType,
-          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int FROM "recipient")`,
+          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE "reason" IS NULL))::int FROM "recipient")`,
           usage: value.usage,
           latest: Prisma.sql`${value.scheduledAt}::timestamptz`,
         })} AS c`
@@ -170,8 +181,14 @@ export async function acceptSend(
   request: AcceptRequest,
   caps: AppliedCaps = { billed: false, ramp: null },
 ): Promise<AcceptedEmail[]> {
+  const { rows } = await pool.query<AcceptedEmail>(acceptStatement(request, caps));
+  return rows;
+}
+
+/** @see acceptSend */
+export function acceptStatement(request: AcceptRequest, caps: AppliedCaps): QueryConfig {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
-  const { tracked, templateId, priority, submitted, scheduledAt = null } = request;
+  const { tracked, templateId, priority, submitted, tags, metadata, scheduledAt = null } = request;
   const batchId = newId();
   const hasAttachments = submitted?.hasAttachments ?? blobs.length > 0;
   const values: AcceptValues = {
@@ -184,6 +201,8 @@ export async function acceptSend(
     transients: recipients.map(({ transient }) => JSON.stringify(transient)),
     tracked,
     templateId,
+    tags: tags ? [...tags] : null,
+    metadata: metadata ? JSON.stringify(metadata) : null,
     priority,
     batchIds: recipients.map(() => (scheduledAt ? newId() : batchId)),
     scheduledAt,
@@ -192,11 +211,9 @@ export async function acceptSend(
     // An email with attachments counts 2.
     usage: hasAttachments ? 2 : 1,
   };
-  const statement = isCapped(caps)
+  return isCapped(caps)
     ? statementOf(accept.capped, { ...values, ...caps }, blobs, idempotency)
     : statementOf(accept.uncapped, values, blobs, idempotency);
-  const { rows } = await pool.query<AcceptedEmail>(statement);
-  return rows;
 }
 
 function statementOf<Values extends AcceptValues>(

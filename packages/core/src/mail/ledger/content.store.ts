@@ -102,6 +102,7 @@ const columnTypes = {
   projectId: 'uuid',
   hash: 'bytea',
   type: '"EmailClass"',
+  literal: 'boolean',
   sourceType: '"EmailSource"',
   headers: 'jsonb',
   projectName: 'text',
@@ -111,8 +112,9 @@ const columnTypes = {
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
 /** The column values of a content. */
-export type ContentValues = Omit<NewContent, 'headers' | 'attachments' | 'raw'> & {
+export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'attachments' | 'raw'> & {
   id: string;
+  literal: boolean;
   hash: Buffer;
   headers: string;
   attachments: string;
@@ -122,6 +124,7 @@ export type ContentValues = Omit<NewContent, 'headers' | 'attachments' | 'raw'> 
 export const contentValues = (content: NewContent, identity: ContentIdentity): ContentValues => ({
   ...content,
   ...identity,
+  literal: content.literal ?? false,
   headers: JSON.stringify(content.headers),
   attachments: JSON.stringify(content.attachments),
   raw: content.raw ? JSON.stringify(content.raw) : null,
@@ -155,6 +158,7 @@ export const insertContents = (contents: Bindable<string>, condition: Prisma.Sql
 /** One element of the JSON that `insertContents` takes. */
 export const contentJson = (content: NewContent, { id, hash }: ContentIdentity): object => ({
   ...content,
+  literal: content.literal ?? false,
   id,
   hash: `\\x${hash.toString('hex')}`,
 });

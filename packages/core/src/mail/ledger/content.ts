@@ -25,6 +25,8 @@ export interface StoredRaw {
 export interface NewContent extends EmailContent {
   projectId: string;
   sourceType: EmailSource;
+  /** absent where the texts are templates */
+  literal?: true;
   headers: Record<string, string>;
   projectName: string;
   language: string;

@@ -7,7 +7,7 @@ import {
   storedWhere,
 } from '../../base/event-types/index.ts';
 import { byKey } from './by-key.ts';
-import { emailColumnsOf, emailFacts } from './email-facts.ts';
+import { emailColumnsOf, emailFacts, emailLabels } from './email-facts.ts';
 import { endSubscription, isReachable } from './end-subscription.ts';
 import { onlyStricter } from './suppress.ts';
 
@@ -111,7 +111,7 @@ judged AS (
   RETURNING e."id", e."error"
 ), doubted AS (${insertReports(
   'email.uncertain',
-  Prisma.sql`SELECT x."projectId", x."contactId", jsonb_object(ARRAY[${doubtedFacts}, 'error', w."error"]) AS "data"
+  Prisma.sql`SELECT x."projectId", x."contactId", jsonb_object(ARRAY[${doubtedFacts}, 'error', w."error"]) || ${emailLabels('x')} AS "data"
     FROM change x JOIN written w ON w."id" = x."id"
     CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
     WHERE x.after = 'UNCERTAIN' AND x.before <> 'UNCERTAIN' AND x."sourceType" NOT IN ('TEST', 'SYSTEM')`,
@@ -175,7 +175,8 @@ judged AS (
     ...ofEmail,
     data: Prisma.sql`jsonb_object(ARRAY[${facts}] || CASE WHEN x.what = 'sent' THEN ARRAY['sentAt', ${iso('coalesce(x."sentAt", x.at)')}]
       WHEN x.what = 'failed' THEN ARRAY['error', x.error, 'reason', NULL, 'failureClass', x.diagnosis ->> 'class']
-      ELSE ARRAY['error', CASE WHEN NOT x.again THEN x.error END, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END)`,
+      ELSE ARRAY['error', CASE WHEN NOT x.again THEN x.error END, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END)
+      || ${emailLabels('x')}`,
   })}
   FROM change x
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
@@ -186,7 +187,7 @@ judged AS (
     ...storedAs('email.bounce'),
     ...ofEmail,
     data: Prisma.sql`jsonb_object(ARRAY[${facts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')},
-      'bounceClass', x.diagnosis ->> 'class', 'diagnosis', x.diagnosis ->> 'text'])`,
+      'bounceClass', x.diagnosis ->> 'class', 'diagnosis', x.diagnosis ->> 'text']) || ${emailLabels('x')}`,
   })}
   FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   UNION ALL
@@ -202,7 +203,7 @@ judged AS (
 
 /** The columns of Email that `effectCtes` needs, as an alias list over `"Email"`. */
 export const emailColumns = Prisma.sql`"id", "status" AS before, "type", "sourceType", "contactId", "to", "contentId", "templateId", "subject" AS "storedSubject",
-  "messageId", "updatedAt", "autoResent", "uncertainAt", "bouncedAt", "sentAt"`;
+  "messageId", "updatedAt", "autoResent", "uncertainAt", "bouncedAt", "sentAt", "tags", "metadata"`;
 
 /** The columns of a `Written`, from what `effectCtes` changed. */
 export const writtenColumns = Prisma.sql`

@@ -7,6 +7,12 @@ RETURNS jsonb LANGUAGE sql STABLE AS $$
   FROM "Content" c WHERE c."id" = content
 $$;
 
+-- What its request said of an email, as far as events have it: nothing where there is nothing.
+CREATE FUNCTION email_labels(tags text[], metadata jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN tags IS NULL AND metadata IS NULL THEN '{}'::jsonb
+    ELSE jsonb_strip_nulls(jsonb_build_object('tags', to_jsonb(tags), 'metadata', metadata)) END
+$$;
+
 -- An email that is not sent from the start: its address is suppressed, or a cap is used up. A trigger, so that no way to accept email can omit
 -- the event. Freezing an audience, which writes many of them at once, writes their events itself.
 CREATE FUNCTION tell_unsent_email() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -14,7 +20,7 @@ BEGIN
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
   VALUES (uuid7(), NEW."projectId", 'ACTIVITY', CASE NEW."status" WHEN 'FAILED' THEN {{failed}} ELSE {{skipped}} END,
     email_facts(NEW."id", NEW."subject", NEW."messageId", NEW."templateId", NEW."campaignId", NEW."sourceType", NEW."contentId")
-      || jsonb_build_object('error', NEW."error", 'reason', NEW."reason")
+      || email_labels(NEW."tags", NEW."metadata") || jsonb_build_object('error', NEW."error", 'reason', NEW."reason")
       || CASE NEW."status" WHEN 'FAILED' THEN '{"failureClass": null}'::jsonb ELSE '{}' END, NEW."contactId", NEW."id");
   RETURN NULL;
 END $$;

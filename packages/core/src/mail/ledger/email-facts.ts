@@ -25,6 +25,10 @@ export const emailColumnsOf = (alias: string): EmailColumns => ({
   sourceType: `${alias}."sourceType"`,
 });
 
+/** What its request said of an email, to be added to its facts. */
+export const emailLabels = (alias: string): Prisma.Sql =>
+  constant(`email_labels(${alias}."tags", ${alias}."metadata")`);
+
 /**
  * What every event of an email says (behaviour B6.1), as keys and values for `jsonb_object`, which costs half of `jsonb_build_object`. The
  * function `email_facts` says the same where no content is joined.

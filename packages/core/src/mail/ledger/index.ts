@@ -1,5 +1,6 @@
 export { type AcceptedEmail, type AcceptRequest, acceptSend } from './accept.store.ts';
 export { acceptTogether } from './accept-group.store.ts';
+export { acceptIfRendered, type StoredVariables } from './accept-strict.store.ts';
 export {
   type AudienceBreakdown,
   type AudienceQuery,
@@ -28,7 +29,7 @@ export { bringMailForward } from './clock.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
 export { identifyBlob, identifyContent, type NewContent } from './content.ts';
 export { dueProjects } from './due.store.ts';
-export { emailColumnsOf, emailFacts, messageIdOf } from './email-facts.ts';
+export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { endSubscription, isReachable } from './end-subscription.ts';
 export {
   type AudienceCursor,

@@ -25,7 +25,10 @@ export async function findOldContents(db: Db, before: Date, limit: number): Prom
 
 /** Clears the texts of a content, but keeps the URLs of its links. */
 export async function clearContent(db: Db, id: string, links: readonly string[]): Promise<void> {
-  await db.content.updateMany({ where: { id }, data: { body: null, raw: Prisma.DbNull, links: [...links] } });
+  await db.content.updateMany({
+    where: { id },
+    data: { body: null, text: null, raw: Prisma.DbNull, links: [...links] },
+  });
 }
 
 /**
@@ -51,6 +54,7 @@ export async function clearErasedContents(
       subject: '',
       preheader: null,
       body: null,
+      text: null,
       headers: {},
       attachments: [],
       raw: Prisma.DbNull,

@@ -200,3 +200,11 @@ test('keys of other types are refused', () => {
     );
   }
 });
+
+test.each(['Hello  {{name}}\n\n.', ' \n', 'a\n\n'])(
+  'a message of the text %j alone has a valid signature',
+  async (text) => {
+    const mime = await signed(rsa.privateKey, { body: '', text, type: 'TRANSACTIONAL' });
+    expect(isValid(mime, rsa.publicKey)).toBe(true);
+  },
+);

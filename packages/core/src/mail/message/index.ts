@@ -5,6 +5,7 @@ export { type HeaderField, readableFields, readFields, readParameters } from './
 export { createLinkBuilder } from './link-builder.ts';
 export { decodeAccountLink, decodeLink, encodeAccountLink, encodeLink, type LinkToken } from './links.ts';
 export { asciiDomain } from './mail-headers.ts';
+export { mapSource } from './map-source.ts';
 export type {
   LinkBuilder,
   MessageContent,

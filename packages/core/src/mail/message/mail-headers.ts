@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { readMailbox, splitMailboxes } from '../../base/lib/mailboxes.rules.ts';
 import { encodeCodePoint } from './quoted-printable.ts';
 
 const LINE = 76;
@@ -39,6 +40,19 @@ export function addressLine(name: string, displayName: string | null, email: str
   const used = lastLine === phrase ? name.length + 2 + phrase.length : lastLine.length;
   const gap = used + address.length + 3 > LINE ? '\r\n ' : ' ';
   return `${name}: ${phrase}${gap}<${address}>\r\n`;
+}
+
+/** A header with several mailboxes, which are one text (RFC 5322, 3.4), or with one. */
+export function mailboxesLine(name: string, mailboxes: string): string {
+  if (PLAIN_ADDRESS.test(mailboxes)) return `${name}: ${mailboxes}\r\n`;
+  const fields = splitMailboxes(mailboxes).map((text) => {
+    const mailbox = readMailbox(text);
+    // A stored address that is none is written as it is.
+    if (typeof mailbox === 'string') return `${name}: ${normalizeAddress(text)}\r\n`;
+    return addressLine(name, mailbox.name, mailbox.email);
+  });
+  const [first = '', ...others] = fields.map((field) => field.slice(name.length + 2, -2));
+  return `${[`${name}: ${first}`, ...others].join(',\r\n ')}\r\n`;
 }
 
 /** An address as headers require it: the domain in ASCII, unusual local parts quoted. */

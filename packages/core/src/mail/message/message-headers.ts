@@ -1,5 +1,5 @@
 import { isRefusedHeader } from './header-names.rules.ts';
-import { addressLine, asciiDomain, cleanHeaderValue, headerLine, normalizeAddress } from './mail-headers.ts';
+import { addressLine, asciiDomain, cleanHeaderValue, headerLine, mailboxesLine } from './mail-headers.ts';
 import type { LinkBuilder, MessageContent, MessageRecipient, OwnerLinks } from './message-content.ts';
 import { type OwnFields, type SignedHeaders, SigningPlan } from './signed-headers.ts';
 
@@ -111,7 +111,7 @@ export class MessageHeaders {
     const addDefault = (name: string, line: string): void => {
       if (!this.own.has(name.toLowerCase())) lines.push(line);
     };
-    addDefault('Reply-To', `Reply-To: ${normalizeAddress(content.replyTo ?? content.from)}\r\n`);
+    addDefault('Reply-To', mailboxesLine('Reply-To', content.replyTo ?? content.from));
     if (this.isOfCampaign()) {
       // RFC 2919: one list per project and sender domain.
       addDefault(

@@ -19,7 +19,7 @@ export const marksNeeded = (flat: FlatTemplate): number => TOKENS.length + flat.
 
 /** The two parts of a message in quoted-printable. */
 export interface EncodedParts {
-  /** Null when it has to be made from the HTML with these values. */
+  /** Null when it has to be made from the HTML with these values, or from a template of its own. */
   readonly text: EncodedPart | null;
   readonly html: EncodedPart;
   readonly holdsOptOut: boolean;
@@ -27,8 +27,8 @@ export interface EncodedParts {
 
 export interface PlanSource {
   readonly flat: FlatTemplate;
-  /** The literals of the text part, between the same slots. */
-  readonly textLiterals: readonly string[];
+  /** The literals of the text part, between the same slots; null where it is a template of its own. */
+  readonly textLiterals: readonly string[] | null;
   readonly links: LinkBuilder;
   /** The number of each link to track; null without tracking. */
   readonly linkIds: ReadonlyMap<string, number> | null;
@@ -47,7 +47,7 @@ export class MessagePlan {
   private readonly urls: readonly (keyof ContactUrls | null)[];
   private readonly tokenLengths: readonly number[];
   private readonly html: CompiledPart;
-  private readonly text: TextVariants;
+  private readonly text: TextVariants | null;
 
   /** Null when the message has to be rendered for each recipient. */
   static make(source: PlanSource): MessagePlan | null {
@@ -56,7 +56,7 @@ export class MessagePlan {
     // System URLs are written unescaped.
     if (URLS.some((name) => escapeHtml(sample[name]) !== sample[name])) return null;
     // The value might begin with the rest of a CRLF.
-    const literals = [source.flat.literals, source.textLiterals].flatMap((all) => all.slice(0, -1));
+    const literals = [source.flat.literals, source.textLiterals ?? []].flatMap((all) => all.slice(0, -1));
     if (literals.some((literal) => literal.endsWith('\r'))) return null;
     return new MessagePlan(source, sample);
   }
@@ -75,7 +75,8 @@ export class MessagePlan {
       gaps.set(this.markOf(index), { index: TOKENS.length + index, length: null });
     });
     this.html = new CompiledPart(this.track(this.markedHtml(flat.literals, [])), gaps);
-    this.text = new TextVariants((empty) => this.markedHtml(source.textLiterals, empty), gaps);
+    const { textLiterals } = source;
+    this.text = textLiterals && new TextVariants((empty) => this.markedHtml(textLiterals, empty), gaps);
   }
 
   /** Null when the message of this recipient has to be rendered in full. */
@@ -110,7 +111,7 @@ export class MessagePlan {
       encoded.push(encodeValue(value));
     }
     if (length > MAX_FLAT_VALUES) return null;
-    return { text: this.text.fill(values), html: this.html.fill(encoded), holdsOptOut: isOptOut };
+    return { text: this.text?.fill(values) ?? null, html: this.html.fill(encoded), holdsOptOut: isOptOut };
   }
 
   private markOf(slot: number): string {

@@ -17,7 +17,7 @@ export function estimateMessageSize(content: MessageContent): number {
   const sources = bodySources(content.body, content.literal);
   const info = { language: content.language, title: content.subject };
   const html = asDocument(sources.html, info);
-  const text = htmlToText(asDocument(sources.text, info));
+  const text = content.text ?? htmlToText(asDocument(sources.text, info));
   const headers = Object.entries(content.headers).map(([name, value]) => name.length + value.length * 3 + 4);
   const attachments = content.attachments.map(
     (attachment) => encodedLength(attachment.content.length) + ATTACHMENT_HEADER_BYTES,

@@ -13,6 +13,10 @@ interface Structure {
   readonly afterHtml: Buffer;
 }
 
+/** Whether a message has an HTML part; otherwise it has its own text alone. */
+export const hasHtmlPart = ({ body, text }: Pick<MessageContent, 'body' | 'text'>): boolean =>
+  body !== '' || text === null;
+
 /** The messages of one content, without their text and HTML. */
 export class MimeFrame {
   /** The header line that declares the structure. */
@@ -45,7 +49,8 @@ export class MimeFrame {
   /** The hash of the body that a signature contains, in base64, from parts in canonical form. */
   hash(text: string, html: string): string {
     const body = this.bodyOf(text, html);
-    if (!this.attached) return hash('sha256', body, 'base64');
+    // RFC 6376 3.4.4: a body of an empty line is an empty one.
+    if (!this.attached) return hash('sha256', body === '\r\n' ? '' : body, 'base64');
     return createHash('sha256')
       .update(body, 'latin1')
       .update(canonicalAttachments(this.attached))
@@ -78,6 +83,7 @@ function partHeaders(type: string): string {
  * other attachments in an outer `multipart/mixed`.
  */
 function makeStructure(content: MessageContent): Structure {
+  if (!hasHtmlPart(content)) return makeTextStructure(content);
   const boundary = boundaryOf(content);
   const [mixed, alternative, related] = [`${boundary}_m`, `${boundary}_a`, `${boundary}_r`];
   const inline = content.attachments.filter((attachment) => attachment.disposition === 'inline');
@@ -103,6 +109,28 @@ function makeStructure(content: MessageContent): Structure {
   return { contentType: multipart('mixed', mixed), beforeText, beforeHtml, afterHtml: join(after) };
 }
 
+/** One part, with all attachments beside it: no HTML shows an inline one. */
+function makeTextStructure(content: MessageContent): Structure {
+  if (content.attachments.length === 0)
+    return {
+      contentType: TEXT_PART.replace(/\r\n$/, ''),
+      beforeText: '',
+      beforeHtml: '',
+      afterHtml: join(['\r\n']),
+    };
+  const mixed = `${boundaryOf(content)}_m`;
+  const after = content.attachments.flatMap((attachment) => [
+    `\r\n--${mixed}\r\n`,
+    ...encodeAttachment({ ...attachment, disposition: 'attachment' }),
+  ]);
+  return {
+    contentType: multipart('mixed', mixed),
+    beforeText: `--${mixed}\r\n${TEXT_PART}`,
+    beforeHtml: '',
+    afterHtml: join([...after, `\r\n--${mixed}--\r\n`]),
+  };
+}
+
 /** The size in bytes of an attachment in a message, without its headers. */
 export function encodedLength(bytes: number): number {
   const characters = Math.ceil(bytes / 3) * 4;
@@ -119,6 +147,7 @@ function multipart(kind: string, boundary: string, more = ''): string {
  */
 function boundaryOf(content: MessageContent): string {
   const digest = createHash('sha256').update(content.subject).update('\0').update(content.body);
+  if (content.text !== null) digest.update('\0').update(content.text);
   for (const attachment of content.attachments) digest.update('\0').update(attachment.filename);
   return `=_${digest.digest('hex').slice(0, 24)}`;
 }

@@ -40,6 +40,7 @@ export function makeContent(more: Partial<MessageContent> = {}): MessageContent 
     subject: 'Hello',
     preheader: null,
     body: '<p>Hello</p>',
+    text: null,
     type: 'TRANSACTIONAL',
     sourceType: 'TRANSACTIONAL',
     from: 'news@shop.example',

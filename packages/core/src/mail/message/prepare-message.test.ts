@@ -48,6 +48,18 @@ describe('headers of every message', () => {
     expect((await parse({ replyTo: 'help@shop.example' })).replyTo?.[0]?.address).toBe('help@shop.example');
   });
 
+  test('several addresses for replies are one header', async () => {
+    const replyTo = `"Help, now" <a@shop.example>, ${'Jörg '.repeat(20).trim()} <b@shop.example>, c@xn--mller-kva.example`;
+    const mime = compose({ replyTo }).toString();
+    expect(mime).toMatch(/^Reply-To: "Help, now" <a@shop\.example>,\r\n =\?UTF-8\?/m);
+    for (const line of mime.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78);
+    expect((await PostalMime.parse(mime)).replyTo).toEqual([
+      { name: 'Help, now', address: 'a@shop.example' },
+      { name: 'Jörg '.repeat(20).trim(), address: 'b@shop.example' },
+      { name: '', address: 'c@xn--mller-kva.example' },
+    ]);
+  });
+
   test('a test email is marked as one, and has the headers of campaigns', async () => {
     for (const type of ['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const) {
       const email = await parse({ sourceType: 'TEST', type: type });

@@ -27,7 +27,7 @@ import {
 import { type MessageHead, MessageHeaders } from './message-headers.ts';
 import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
 import { type EncodedParts, MessagePlan, marksNeeded } from './message-plan.ts';
-import { MimeFrame } from './mime-frame.ts';
+import { hasHtmlPart, MimeFrame } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
 import { withPreheader } from './preheader.ts';
 import { bodySources } from './text-body.ts';
@@ -44,7 +44,8 @@ export interface ComposedMessage {
 export interface MessagePreview {
   readonly subject: string;
   readonly preheader: string;
-  readonly html: string;
+  /** null for a message of its text alone */
+  readonly html: string | null;
   readonly text: string;
   /** A limit of rendering was reached, so variables were filled in and tags omitted. */
   readonly limited: boolean;
@@ -83,10 +84,21 @@ interface Written {
   readonly subject: string;
   readonly head: MessageHead;
   readonly text: EncodedPart;
-  readonly html: EncodedPart;
+  readonly html: EncodedPart | null;
 }
 
-interface RenderedBody extends Omit<MessagePreview, 'subject' | 'preheader'> {
+/** The parts of a message, encoded. */
+interface WrittenParts {
+  /** null when it has to be made from the HTML */
+  readonly text: EncodedPart | null;
+  readonly html: EncodedPart | null;
+  readonly holdsOptOut: boolean;
+}
+
+interface RenderedBody {
+  readonly html: string;
+  readonly text: string;
+  readonly limited: boolean;
   /** the body alone, without document and footer */
   readonly rendered: string;
 }
@@ -118,6 +130,9 @@ class Prepared implements PreparedMessage {
   private readonly body: CompiledTemplate;
   /** The template of the text part; the same one unless the body is text. */
   private readonly textBody: CompiledTemplate;
+  /** A text part that is written for itself. */
+  private readonly ownText: CompiledTemplate | null;
+  private readonly hasHtml: boolean;
   private readonly linkIds: ReadonlyMap<string, number>;
   private readonly headers: MessageHeaders;
   private readonly info: DocumentInfo;
@@ -127,10 +142,13 @@ class Prepared implements PreparedMessage {
   private readonly plans = new Map<string, MessagePlan | null>();
 
   constructor(given: MessageContent, links: LinkBuilder, options: PrepareOptions) {
-    const { literal } = given;
+    const { literal, text = null } = given;
+    this.hasHtml = hasHtmlPart(given);
     const sources = bodySources(withoutControls(given.body), literal);
     const completed = (body: string): string => withPreheader({ ...given, body });
-    const content = { ...given, body: completed(sources.html) };
+    // Nothing can be tracked in a text.
+    const tracking = given.tracking && this.hasHtml;
+    const content = { ...given, tracking, body: completed(sources.html) };
     this.content = content;
     this.links = links;
     const { plain = false } = options;
@@ -140,6 +158,7 @@ class Prepared implements PreparedMessage {
     this.preheader = compile(content.preheader ?? '', 'text');
     this.body = compile(content.body, 'html');
     this.textBody = sources.text === sources.html ? this.body : compile(completed(sources.text), 'html');
+    this.ownText = text === null ? null : compile(withoutControls(text), 'text');
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
     // The same for all recipients: a subject of its own for each would need rendering in two places.
     this.info = { language: content.language, title: this.fixedSubject?.text ?? content.projectName };
@@ -148,8 +167,8 @@ class Prepared implements PreparedMessage {
     this.linkIds = new Map(this.linkTable.slice(0, MAX_LINK_TABLE).map((url, id) => [url, id]));
     this.frame = new MimeFrame(content);
     this.headers = new MessageHeaders(content, links, this.frame.contentType);
-    this.retainedBytes = content.body.length * 4 + this.frame.attachedBytes;
-    this.isFlat = !options.neverFlat && this.planFor(content.language) !== null;
+    this.retainedBytes = (content.body.length + (text?.length ?? 0)) * 4 + this.frame.attachedBytes;
+    this.isFlat = this.hasHtml && !options.neverFlat && this.planFor(content.language) !== null;
     if (options.neverFlat) this.marks = null;
   }
 
@@ -171,39 +190,44 @@ class Prepared implements PreparedMessage {
   }
 
   preview(recipient: PreviewRecipient): MessagePreview {
+    const links = linksOf(recipient, this.links);
     const subject = this.subject.renderDetailed(recipient.vars);
-    const { html, text, limited } = this.renderBody(recipient, linksOf(recipient, this.links));
+    const body = this.hasHtml ? this.renderBody(recipient, links) : null;
+    const own = this.renderOwnText(recipient, links);
     const preheader = this.preheader.render(recipient.vars);
     return {
       subject: makeSubject(subject.text).text,
       preheader,
-      html,
-      text,
-      limited: limited || subject.limited,
+      html: body?.html ?? null,
+      text: own?.text ?? body?.text ?? '',
+      limited: (body?.limited ?? false) || (own?.limited ?? false) || subject.limited,
     };
   }
 
   private write(recipient: MessageRecipient, now: Date): Written {
     const links = linksOf(recipient, this.links);
     const subject = this.fixedSubject ?? makeSubject(this.subject.render(recipient.vars));
-    const { html, text, holdsOptOut } = this.fillPlan(recipient, links) ?? this.renderParts(recipient, links);
+    const { html, text, holdsOptOut } =
+      this.writeTextAlone(recipient, links) ??
+      this.fillPlan(recipient, links) ??
+      this.renderParts(recipient, links);
     const head = this.headers.headOf(recipient, { subjectLine: subject.line, holdsOptOut, links, now });
     return {
       subject: subject.text,
       head,
       html,
-      text: text ?? encodePart(this.renderBody(recipient, links).text),
+      text: text ?? encodePart(this.textOf(recipient, links)),
     };
   }
 
   private sign({ head, text, html }: Written, signer: DkimSigner): Promise<string> {
-    const bodyHash = this.frame.hash(text.canonical(), html.canonical());
+    const bodyHash = this.frame.hash(text.canonical(), html?.canonical() ?? '');
     return signer.sign({ headers: head.signed(), bodyHash });
   }
 
   private draft({ head, text, html }: Written, signature: string): MessageDraft {
     const { lines, isAscii } = head;
-    return this.frame.join({ lines: signature + lines, isAscii }, text.encoded, html.encoded);
+    return this.frame.join({ lines: signature + lines, isAscii }, text.encoded, html?.encoded ?? '');
   }
 
   /** The parts of a flat message; null when this recipient's message must be rendered in full. */
@@ -213,11 +237,38 @@ class Prepared implements PreparedMessage {
     return plan?.fill(recipient, links, this.headers.asksForLinks) ?? null;
   }
 
-  private renderParts(recipient: MessageRecipient, links: OwnerLinks): EncodedParts {
+  /** The message of a content without HTML; null for any other. */
+  private writeTextAlone(recipient: MessageRecipient, links: OwnerLinks): WrittenParts | null {
+    const own = this.hasHtml ? null : this.renderOwnText(recipient, links);
+    return (
+      own && {
+        // The frame ends its last line, which is also the last one of the signature (RFC 6376 3.4.4).
+        text: encodePart(own.text.trimEnd()),
+        html: null,
+        holdsOptOut: this.headers.asksForLinks && holdsOptOut(own.text, links),
+      }
+    );
+  }
+
+  /** The text part that was not made together with the HTML. */
+  private textOf(recipient: MessageRecipient, links: OwnerLinks): string {
+    return (this.renderOwnText(recipient, links) ?? this.renderBody(recipient, links)).text;
+  }
+
+  private renderOwnText(recipient: PreviewRecipient, links: OwnerLinks): Rendering | null {
+    if (!this.ownText) return null;
+    const rendering = this.ownText.renderDetailed(recipient.vars);
+    const text = withoutControls(rendering.text);
+    if (!this.needsFooter()) return { ...rendering, text };
+    const footer = htmlToText(this.footer(recipient.locale, escapeHtml(links.manageUrl)));
+    return { ...rendering, text: `${text.trimEnd()}\n\n${footer}` };
+  }
+
+  private renderParts(recipient: MessageRecipient, links: OwnerLinks): WrittenParts {
     const { html, text, rendered } = this.renderBody(recipient, links);
     const tracked = this.content.tracking ? this.track(html, recipient, links) : html;
     return {
-      text: encodePart(text),
+      text: encodePart(this.renderOwnText(recipient, links)?.text ?? text),
       html: encodePart(tracked),
       holdsOptOut: this.headers.asksForLinks && holdsOptOut(rendered, links),
     };
@@ -229,10 +280,10 @@ class Prepared implements PreparedMessage {
     const html = this.document(rendering.text, footer);
     // In plain text, a list stays on one line.
     const inline =
-      rendering.sawList || this.textBody !== this.body
+      !this.ownText && (rendering.sawList || this.textBody !== this.body)
         ? this.textBody.renderDetailed(recipient.vars, { inlineLists: true }).text
         : null;
-    const text = htmlToText(inline === null ? html : this.document(inline, footer));
+    const text = this.ownText ? '' : htmlToText(inline === null ? html : this.document(inline, footer));
     return { html, text, rendered: rendering.text, limited: rendering.limited };
   }
 
@@ -281,7 +332,7 @@ class Prepared implements PreparedMessage {
   private planFor(locale: string | null): MessagePlan | null {
     const { content, links, marks } = this;
     const { flat } = this.body;
-    const textFlat = this.textBody.flat;
+    const textFlat = this.ownText ? flat : this.textBody.flat;
     if (!marks || !flat || !textFlat || this.linkTable.length > MAX_LINK_TABLE) return null;
     const language = this.needsFooter() ? this.languageOf(locale) : 'en';
     const known = this.plans.get(language);
@@ -289,7 +340,8 @@ class Prepared implements PreparedMessage {
     const document = (body: string, url: string): string =>
       this.document(body, this.needsFooter() ? this.footer(locale, url) : '');
     const linkIds = content.tracking ? this.linkIds : null;
-    const plan = MessagePlan.make({ flat, textLiterals: textFlat.literals, links, linkIds, marks, document });
+    const textLiterals = this.ownText ? null : textFlat.literals;
+    const plan = MessagePlan.make({ flat, textLiterals, links, linkIds, marks, document });
     this.plans.set(language, plan);
     return plan;
   }

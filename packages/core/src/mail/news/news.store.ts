@@ -2,7 +2,14 @@ import type { Pool } from 'pg';
 import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
 import type { BounceType } from '../diagnosis/index.ts';
-import { emailColumnsOf, emailFacts, endSubscription, isReachable, onlyStricter } from '../ledger/index.ts';
+import {
+  emailColumnsOf,
+  emailFacts,
+  emailLabels,
+  endSubscription,
+  isReachable,
+  onlyStricter,
+} from '../ledger/index.ts';
 import { unreadClass } from './news.rules.ts';
 
 export interface NewsRow {
@@ -165,7 +172,7 @@ WITH "given" AS MATERIALIZED (
   ${eventRow({
     ...storedOfKind,
     ...ofEmail,
-    data: Prisma.sql`jsonb_object(ARRAY[${emailFacts(emailColumnsOf('e'))}])
+    data: Prisma.sql`jsonb_object(ARRAY[${emailFacts(emailColumnsOf('e'))}]) || ${emailLabels('e')}
     || CASE x."kind" WHEN 'sent' THEN jsonb_build_object('sentAt', ${iso('x."at"')})
       WHEN 'delivered' THEN jsonb_build_object('deliveredAt', ${iso('x."at"')})
       WHEN 'complaint' THEN jsonb_build_object('complainedAt', ${iso('x."at"')})
@@ -182,7 +189,7 @@ WITH "given" AS MATERIALIZED (
     ...storedAs('email.sent'),
     ...ofEmail,
     data: Prisma.sql`email_facts(e."id", e."subject", e."messageId", e."templateId", e."campaignId", e."sourceType", e."contentId")
-      || jsonb_build_object('sentAt', ${iso('x."at"')})`,
+      || ${emailLabels('e')} || jsonb_build_object('sentAt', ${iso('x."at"')})`,
   })}
   FROM "email" x JOIN "Email" e ON e."id" = x."id"
   WHERE x."hasEffects" AND x."proven" AND x."kind" <> 'sent' AND x."sentAt" IS NULL

@@ -6,13 +6,18 @@ import { billingLimitExceeded } from '../../people/billing/index.ts';
 import type { AcceptedEmail, AcceptRequest } from '../ledger/index.ts';
 import { dailyCapExceeded, scheduledPastToday } from '../ramp/ramp.rules.ts';
 import { storeSend } from './accept-send.ts';
+import { storeStrictly } from './accept-strictly.ts';
 
-/** Stores the request, and turns a violated rule into an error. */
-export async function acceptRequest(ctx: Context, request: AcceptRequest): Promise<AcceptedEmail[]> {
+/** Stores the request, strictly if every variable must have a value, and turns a violated rule into an error. */
+export async function acceptRequest(
+  ctx: Context,
+  request: AcceptRequest,
+  { isStrict = false } = {},
+): Promise<AcceptedEmail[]> {
   const addresses = request.recipients.map(({ address }) => address);
   await recallFormerSpellings(ctx.db, ctx.services.secrets, request.content.projectId, addresses);
   try {
-    return await storeSend(ctx.services, request);
+    return await (isStrict ? storeStrictly : storeSend)(ctx.services, request);
   } catch (error) {
     const refusal = refusalOf(error);
     throw refusal ? await errorOf(ctx, request, refusal) : error;

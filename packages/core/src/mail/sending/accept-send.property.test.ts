@@ -89,7 +89,15 @@ async function prepareProject(): Promise<TestProject> {
 function requestOf(projectId: string, { to, type, domain, key, subject, transient }: Send): AcceptRequest {
   const content: NewContent = {
     ...{ projectId, type, sourceType: 'TRANSACTIONAL', subject, preheader: null, body: '<p>B</p>' },
-    ...{ from: `a@${domain}`, fromName: null, replyTo: null, headers: {}, projectName: 'P', language: 'en' },
+    ...{
+      from: `a@${domain}`,
+      fromName: null,
+      text: null,
+      replyTo: null,
+      headers: {},
+      projectName: 'P',
+      language: 'en',
+    },
     attachments: [],
   };
   const changes = to.map(

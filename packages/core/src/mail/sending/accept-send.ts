@@ -76,6 +76,7 @@ function placeOf({ content, changes, recipients, blobs, idempotency }: AcceptReq
     owner: content.projectId,
     weight:
       content.body.length +
+      (content.text?.length ?? 0) +
       data +
       recipients.length * recipientBytes +
       blobs.reduce((bytes, blob) => bytes + blob.bytes.length, 0),

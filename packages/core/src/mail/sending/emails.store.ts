@@ -17,12 +17,16 @@ export interface EmailRow {
   replyTo: string | null;
   subject: string | null;
   plainSubject: string;
+  /** nothing in the subject is a template */
+  literal: boolean;
   type: EmailRecord['type'];
   sourceType: EmailRecord['sourceType'];
   templateId: string | null;
   campaignId: string | null;
   workflowExecutionId: string | null;
   workflowStepExecutionId: string | null;
+  tags: string[];
+  metadata: Record<string, string>;
   status: EmailRecord['status'];
   reason: string | null;
   error: string | null;
@@ -63,8 +67,9 @@ const isScheduled = Prisma.sql`e."status" = 'PENDING' AND e."attempts" = 0 AND e
  * shows that as its error.
  */
 export const selectEmail = (routeId: string) => Prisma.sql`
-SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
+SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject", c."literal",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
+  coalesce(e."tags", '{}') AS "tags", coalesce(e."metadata", '{}') AS "metadata",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING'
     WHEN ${isScheduled} THEN 'SCHEDULED' ELSE e."status"::text END AS "status",
   CASE WHEN e."status" = 'SKIPPED' THEN e."reason" END AS "reason",
@@ -105,6 +110,9 @@ export interface EmailSearch {
   recipient?: string | undefined;
   campaignId?: string | undefined;
   templateId?: string | undefined;
+  tag?: string | undefined;
+  /** the emails that have a pair of metadata */
+  ids?: readonly string[] | undefined;
   /** part of the address or subject, in any case */
   search?: string | undefined;
   from?: Date | undefined;
@@ -122,6 +130,8 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
     recipient,
     campaignId,
     templateId,
+    tag,
+    ids,
     from,
     to,
   } = search;
@@ -134,6 +144,9 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   if (recipient !== undefined) conditions.push(isTo(projectId, recipient));
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
+  // Of the few emails with a pair of metadata, their own tags are read.
+  if (tag !== undefined && (ids || search.search)) conditions.push(Prisma.sql`${tag}::text = ANY(e."tags")`);
+  if (ids) conditions.push(Prisma.sql`e."id" = ANY(${[...ids]}::uuid[])`);
   if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
   if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
   if (sort === 'scheduledAt') conditions.push(Prisma.sql`e."scheduledAt" IS NOT NULL`);
@@ -248,14 +261,46 @@ type Order = Pick<EmailSearch, 'sort' | 'dir'>;
 const columnOf = ({ sort }: Order): Prisma.Sql =>
   sort === 'scheduledAt' ? Prisma.sql`e."scheduledAt"` : Prisma.sql`e."createdAt"`;
 
+const directionOf = ({ dir }: Order): Prisma.Sql => (dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`);
+
 function ordered(order: Order): Prisma.Sql {
-  const direction = order.dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const direction = directionOf(order);
   return Prisma.sql`ORDER BY ${columnOf(order)} ${direction}, e."id" ${direction}`;
+}
+
+/** Whether the emails are read in the order of the rows of their tag. */
+const isByTag = ({ tag, ids, search, sort }: EmailSearch): boolean =>
+  tag !== undefined && !ids && !search && sort !== 'scheduledAt';
+
+const ofTag = ({ projectId, tag }: EmailSearch): Prisma.Sql =>
+  Prisma.sql`"EmailTag" t JOIN "Email" e ON e."id" = t."emailId" WHERE t."projectId" = ${projectId}::uuid AND t."tag" = ${tag}::text`;
+
+function pageOfTag(search: EmailSearch, conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  const direction = directionOf(search);
+  const older = search.after
+    ? Prisma.sql`AND (t."createdAt", t."emailId") ${search.dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`} (${new Date(search.after.value)}, ${search.after.id}::uuid)`
+    : Prisma.empty;
+  return Prisma.sql`SELECT e."id" FROM ${ofTag(search)} ${older} AND ${Prisma.join([...conditions], ' AND ')}
+    ORDER BY t."createdAt" ${direction}, t."emailId" ${direction} LIMIT ${search.limit}::int`;
+}
+
+/** The emails of a project that have a pair of metadata, at most one more than `most`. */
+export async function findByMetadata(
+  db: Db,
+  projectId: string,
+  pair: Record<string, string>,
+  most: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "metadata" IS NOT NULL
+      AND "metadata" @> ${JSON.stringify(pair)}::jsonb LIMIT ${most + 1}::int`;
+  return rows.map(({ id }) => id);
 }
 
 /** The ids of one keyset page. */
 async function pageOfIds(db: Db, search: EmailSearch): Promise<Prisma.Sql> {
   const conditions = conditionsOf(search);
+  if (isByTag(search)) return pageOfTag(search, conditions);
   if (search.after)
     conditions.push(
       Prisma.sql`(${columnOf(search)}, e."id") ${search.dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`} (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
@@ -318,7 +363,9 @@ export async function countEmails(db: Db, search: EmailSearch): Promise<number> 
         ),
         ' UNION ',
       )}) e`
-    : Prisma.sql`"Email" e WHERE ${given} ${text}`;
+    : isByTag(search)
+      ? Prisma.sql`${ofTag(search)} AND ${given}`
+      : Prisma.sql`"Email" e WHERE ${given} ${text}`;
   const rows = await db.$queryRaw<{ count: number }[]>(
     Prisma.sql`SELECT count(*)::int AS count FROM ${matching}`,
   );

@@ -1,14 +1,31 @@
 import { withinTime } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { cachedTotal } from '../../base/figures/index.ts';
-import { cursorListOf, cursorsOf, projectOf, query, sha256 } from '../../base/kernel/index.ts';
+import { badRequest, cursorListOf, cursorsOf, projectOf, query, sha256 } from '../../base/kernel/index.ts';
 import { periodOf } from '../../base/lib/index.ts';
 import { routeId } from '../../base/providers/index.ts';
-import { countEmails, type EmailRow, searchEmails } from './emails.store.ts';
+import { idOfTemplate } from '../../content/templates/index.ts';
+import { countEmails, type EmailRow, findByMetadata, searchEmails } from './emails.store.ts';
+import { pairOf } from './labels.schema.ts';
 import { presentEmails } from './present-email.ts';
 import { emailListInput, emailRecord } from './sending.schema.ts';
 
 const keyOf = (filter: object): string => sha256(JSON.stringify(filter)).toString('hex');
+
+/** The id of no template, for an alias that none has. */
+const noTemplate = '00000000-0000-0000-0000-000000000000';
+
+/** More emails with one pair mean that it does not identify them. */
+const mostWithPair = 5_000;
+
+/** @throws AppError BAD_REQUEST for a pair that too many emails have */
+export async function idsWith(db: Db, projectId: string, pair: string): Promise<string[]> {
+  const ids = await findByMetadata(db, projectId, pairOf(pair), mostWithPair);
+  if (ids.length <= mostWithPair) return ids;
+  throw badRequest(`More than ${mostWithPair.toLocaleString('en')} emails have this pair of metadata`, {
+    suggestion: 'Give emails that belong together a tag, and list them by that',
+  });
+}
 
 export const listEmails = query({
   name: 'sending.listEmails',
@@ -22,8 +39,12 @@ export const listEmails = query({
     const project = projectOf(ctx);
     const cursors = cursorsOf('sending.listEmails', input);
     const period = periodOf(filter, project.timeZone, 'excluded');
+    const { metadata, ...given } = filter;
+    const { templateId } = given;
     const search = {
-      ...filter,
+      ...given,
+      templateId: templateId && ((await idOfTemplate(ctx.db, project.id, templateId)) ?? noTemplate),
+      ids: metadata === undefined ? undefined : await idsWith(ctx.db, project.id, metadata),
       ...period,
       projectId: project.id,
       dir,

@@ -79,7 +79,7 @@ async function subjectsOf(
   const subjects = emails.map((email): string | SubjectInput => {
     const { subject, plainSubject: source } = email;
     if (subject !== null) return subject;
-    if (!source.includes('{') || email.contentClearedAt) return source;
+    if (email.literal || !source.includes('{') || email.contentClearedAt) return source;
     const input = { source, contact: shownContactOf(email), owner: linkOwnerOf(email), language };
     return parseTemplate(source, 'text').flat ? plainly(input) : input;
   });

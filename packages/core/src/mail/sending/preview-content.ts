@@ -19,6 +19,9 @@ const texts = {
   subject: z.string().max(998).describe('Subject, at most 998 characters.'),
   preheader: notGiven(preheaderSource).transform((value) => value ?? null),
   body: z.string().max(MAX_SOURCE_LENGTH).describe('HTML body.'),
+  text: notGiven(z.string().max(MAX_SOURCE_LENGTH))
+    .transform((value) => value || null)
+    .describe('Plain-text part. Without it, it is made from the body.'),
 } satisfies Record<TemplateField, z.ZodType>;
 
 const previewContentInput = z.object({
@@ -44,8 +47,8 @@ export const previewContent = query({
   output: z.object({
     subject: z.string().describe('Rendered subject.'),
     preheader: z.string().describe('Rendered preheader; empty without one.'),
-    html: z.string().describe('Rendered HTML body.'),
-    text: z.string().describe('The text part, made from the HTML.'),
+    html: z.string().describe('Rendered HTML body; empty for a content of its text alone.'),
+    text: z.string().describe('The text part.'),
     limited: z
       .boolean()
       .describe('A limit of rendering was reached, so names were filled in and tags left out'),
@@ -54,7 +57,7 @@ export const previewContent = query({
     await assertTemplateSyntax(ctx, texts);
     const project = projectOf(ctx);
     const contact = contactId === undefined ? anybody : await findReader(ctx, contactId);
-    return renderPreview(ctx.services, project.id, {
+    const preview = await renderPreview(ctx.services, project.id, {
       content: {
         ...unsent,
         ...texts,
@@ -70,6 +73,7 @@ export const previewContent = query({
       toName: null,
       locale: null,
     });
+    return { ...preview, html: preview.html ?? '' };
   },
 });
 

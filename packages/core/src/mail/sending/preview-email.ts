@@ -22,7 +22,8 @@ export const previewEmail = query({
         .string()
         .nullable()
         .meta({
-          description: 'Rendered HTML without tracking; null once it is removed.',
+          description:
+            'Rendered HTML without tracking; null once it is removed, and for an email of its text alone.',
           examples: ['<p>Your order has shipped.</p>'],
         }),
       text: z

@@ -17,8 +17,8 @@ export async function renderPreview(
   input: Omit<PreviewInput, 'plain'>,
   { plain = false }: { plain?: boolean } = {},
 ): Promise<MessagePreview> {
-  const { subject, body } = input.content;
-  const cpuMs = previewMs + parseMs(subject.length + body.length);
+  const { subject, body, text } = input.content;
+  const cpuMs = previewMs + parseMs(subject.length + body.length + (text?.length ?? 0));
   try {
     return await services.threads.run(previewTask, { ...input, plain }, { projectId, cpuMs });
   } catch (error) {

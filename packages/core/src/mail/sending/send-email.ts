@@ -39,6 +39,7 @@ import { fitsIntoMessage } from '../message/index.ts';
 import { isTracked } from '../message/tracked.rules.ts';
 import { acceptRequest } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
+import { typeOfFile } from './attachment-types.rules.ts';
 import { isPausedFor, pausesOf } from './pause-watch.ts';
 import { waitOf } from './present-email.ts';
 import { sendTimeOf } from './schedule.schema.ts';
@@ -57,7 +58,10 @@ export const sendEmail = direct({
     const project = projectOf(ctx);
     const { request, warnings } = await buildRequest(ctx, project, input);
     await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
-    const [stored, pauses] = await Promise.all([acceptRequest(ctx, request), pausesOf(ctx.services)]);
+    const [stored, pauses] = await Promise.all([
+      acceptRequest(ctx, request, { isStrict: input.strictVariables === true }),
+      pausesOf(ctx.services),
+    ]);
     const now = new Date();
     const { scheduledAt = null, senderDomain } = request;
     // What is due later is found by the delivery processes themselves.
@@ -76,15 +80,18 @@ export const sendEmail = direct({
 });
 
 function presentAccepted(
-  { id, contactId, contactEmail }: AcceptedEmail,
+  { id, contactId, contactEmail, reason }: AcceptedEmail,
   wait: { scheduledAt: Date | null; isPaused: boolean; now: Date },
 ) {
   const { scheduledAt } = wait;
-  const status = scheduledAt ? ('SCHEDULED' as const) : ('PENDING' as const);
+  const status = reason === null ? (scheduledAt ? 'SCHEDULED' : 'PENDING') : 'SKIPPED';
   return {
     contact: { id: contactId, email: contactEmail },
     email: id,
-    status,
+    to: contactEmail,
+    recipientType: 'TO' as const,
+    status: status as 'PENDING' | 'SCHEDULED' | 'SKIPPED',
+    reason,
     scheduledAt,
     ...waitOf(status, wait),
   };
@@ -123,7 +130,7 @@ async function buildRequest(
       : identified(contentOf(project, input, template, from, []), now);
   const isChecked = plain !== null && isKnownContent(ctx.services, plain.identity.id);
   if (!isChecked) {
-    await assertTemplateSyntax(ctx, input);
+    if (!input.literal) await assertTemplateSyntax(ctx, input);
     assertAttachmentSizes(attachments, config);
   }
   if (input.template !== undefined && !template)
@@ -170,6 +177,9 @@ async function buildRequest(
     scheduledAt,
     tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
+    tags: input.tags,
+    // Without keys it says nothing.
+    metadata: input.metadata && Object.keys(input.metadata).length > 0 ? input.metadata : undefined,
     idempotency: keyUseOf(ctx, 'POST /v1/send'),
   };
   return { request, warnings: split.warnings };
@@ -194,15 +204,18 @@ const contentOf = (
   subject: input.subject ?? template?.subject ?? '',
   preheader: input.preheader ?? template?.preheader ?? null,
   body: input.body ?? template?.body ?? '',
+  // The text of the template belongs to its body.
+  text: input.text ?? (input.body === undefined ? template?.text : null) ?? null,
+  ...(input.literal ? { literal: true } : {}),
   from,
   fromName: senderNameOf(input) ?? input.from?.name ?? template?.fromName ?? null,
-  replyTo: input.reply ?? template?.replyTo ?? null,
+  replyTo: input.replyTo ?? input.reply ?? template?.replyTo ?? null,
   headers: input.headers ?? {},
   projectName: project.name,
   language: project.language,
   attachments: (input.attachments ?? []).map((item, index) => ({
     filename: item.filename,
-    contentType: item.contentType,
+    contentType: item.contentType ?? typeOfFile(item.filename),
     contentId: item.contentId ?? null,
     disposition: item.disposition,
     blob: blobs[index]?.toString('hex') ?? '',
@@ -234,6 +247,10 @@ function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimit
 
 /** Checks the limit of B4.2 on the whole message: its size on the wire before values are filled in. */
 function assertMessageSize(content: NewContent, attachments: AttachmentInput[], limits: SizeLimits): void {
-  if (!fitsIntoMessage({ ...content, attachments, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
+  const files = attachments.map((item, index) => ({
+    ...item,
+    contentType: content.attachments[index]?.contentType ?? '',
+  }));
+  if (!fitsIntoMessage({ ...content, attachments: files, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
     throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
 }

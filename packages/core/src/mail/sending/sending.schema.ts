@@ -4,6 +4,7 @@ import { contactFilter } from '../../audience/contacts/reference.schema.ts';
 import {
   accepting,
   addressText,
+  assertSame,
   cursorQuery,
   diagnosisClass,
   directionQuery,
@@ -12,130 +13,33 @@ import {
   emailSource,
   filterEnum,
   isoDate,
-  mailboxAddress,
-  mailboxProblems,
+  type Mailbox,
+  mailboxFields,
+  mailboxJson,
+  mailboxOf,
   namedEnum,
-  normalizeAddress,
   normalizeSender,
   notGiven,
   optionalText,
   periodBound,
-  readMailbox,
   recordId,
+  replyMailboxes,
+  reporter,
   sortEnum,
   sortText,
   typeNames,
   uuid,
   withFieldsOf,
 } from '../../base/kernel/schemas.ts';
-import { preheaderSource } from '../../content/templates/email-content.schema.ts';
+import { preheaderSource, textSource } from '../../content/templates/email-content.schema.ts';
+import { templateReference } from '../../content/templates/template-reference.schema.ts';
 import { isBase64 } from '../message/base64.rules.ts';
 import { isRefusedHeader } from '../message/header-names.rules.ts';
+import { metadataFilter, metadataInput, tagFilter, tagsInput } from './labels.schema.ts';
 import { checkSendTimes, sendTimeFields, waitFields } from './schedule.schema.ts';
-
-/** A mailbox in a request: an address, or an address with a display name. */
-export interface Mailbox {
-  email: string;
-  name: string | null;
-}
-
-const mailboxJson = {
-  anyOf: [
-    {
-      type: 'string',
-      description: 'An address, or `Name <address>`.',
-      examples: ['Customer <customer@example.com>'],
-    },
-    {
-      'x-name': 'Mailbox',
-      type: 'object',
-      properties: {
-        name: { type: 'string', maxLength: 200, description: 'Display name.', examples: ['Customer'] },
-        email: { type: 'string', format: 'email', maxLength: 254, description: 'Address.' },
-      },
-      required: ['email'],
-    },
-  ],
-};
 
 const maxRecipients = 1_000;
 const maxNameLength = 200;
-const longName = `A display name has at most ${maxNameLength} characters`;
-
-type Report = (path: (string | number)[], code: string, message: string, received?: unknown) => void;
-
-/** Parses one mailbox; errors are reported at their own path (`to.0.email`), not as a failed union. */
-function mailboxOf(
-  value: unknown,
-  path: (string | number)[],
-  report: Report,
-  normalize = normalizeAddress,
-): Mailbox | null {
-  if (typeof value === 'string') return read(value, path, report, normalize);
-  if (value === undefined || value === null) {
-    report(path, 'required', 'Required');
-    return null;
-  }
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    report(
-      path,
-      'invalid_type',
-      'Expected an address or {name, email}',
-      Array.isArray(value) ? 'array' : typeof value,
-    );
-    return null;
-  }
-  const { email, name } = value as { email?: unknown; name?: unknown };
-  if (name !== undefined && name !== null && typeof name !== 'string') {
-    report([...path, 'name'], 'invalid_type', 'Expected a string', typeof name);
-    return null;
-  }
-  if (typeof name === 'string' && name.length > maxNameLength) {
-    report([...path, 'name'], 'too_big', `At most ${maxNameLength} characters`);
-    return null;
-  }
-  if (email === undefined || email === null || email === '') {
-    report([...path, 'email'], 'required', 'Required');
-    return null;
-  }
-  if (typeof email !== 'string') {
-    report([...path, 'email'], 'invalid_type', 'Expected a string', typeof email);
-    return null;
-  }
-  const mailbox = read(email, [...path, 'email'], report, normalize);
-  return mailbox && { email: mailbox.email, name: name?.trim() || mailbox.name };
-}
-
-function read(
-  text: string,
-  path: (string | number)[],
-  report: Report,
-  normalize: typeof normalizeAddress,
-): Mailbox | null {
-  const mailbox = readMailbox(text, normalize);
-  if (typeof mailbox === 'string') {
-    const { code, message } = mailboxProblems[mailbox];
-    report(path, code, message);
-  } else if ((mailbox.name ?? '').length > maxNameLength) report(path, 'too_big', longName);
-  else return mailbox;
-  return null;
-}
-
-const reporter =
-  (ctx: z.core.$RefinementCtx): Report =>
-  (path, code, message, received) => {
-    ctx.issues.push({
-      code: 'custom',
-      path,
-      message,
-      input: undefined,
-      params: { code, ...(received === undefined ? {} : { received }) },
-    });
-  };
-
-/** The fields of mailboxes, which are read by hand. */
-const mailboxFields = z.object({ email: z.unknown(), name: z.unknown() });
-
 const recipients = withFieldsOf(
   z.union([z.array(mailboxFields), mailboxFields]),
   z
@@ -232,13 +136,19 @@ const attachment = z.object({
       contentEncoding: 'base64',
       examples: ['SW52b2ljZSAxMDAx'],
     }),
-  contentType: filled
-    .max(255)
-    .regex(
-      /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
-      'Not a content type',
-    )
-    .meta({ minLength: 1, description: 'Media type, 1 to 255 characters.', examples: ['application/pdf'] }),
+  contentType: notGiven(
+    filled
+      .max(255)
+      .regex(
+        /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
+        'Not a content type',
+      )
+      .meta({ minLength: 1 }),
+  ).meta({
+    description:
+      'Media type, 1 to 255 characters. Default that of the ending of `filename`, or `application/octet-stream`.',
+    examples: ['application/pdf'],
+  }),
   contentId: notGiven(
     z
       .string()
@@ -273,7 +183,10 @@ const maxSource = 2_000_000;
 const subjectText =
   'Subject, 1 to 998 characters without a newline; a Liquid template. Required without a template; otherwise it overrides that of the template.';
 const bodyText =
-  'HTML, 1 to 2,000,000 characters; a Liquid template. Required without a template; otherwise it overrides that of the template.';
+  'HTML, 1 to 2,000,000 characters; a Liquid template. Without a template, it or `text` is required; otherwise it overrides that of the template.';
+const textText =
+  'Plain-text part, 1 to 2,000,000 characters; a Liquid template whose values are not escaped. Without it, it is made from `body`; without `body` and template, the message has this part alone.';
+const textExample = 'Your order {{order}} has shipped.';
 const subjectExample = 'Your order {{order}} has shipped';
 const bodyExample = '<p>Your order {{order}} has shipped.</p>';
 
@@ -301,7 +214,18 @@ const sendBody = z
       examples: ['It arrives tomorrow'],
     }),
     body: notGiven(z.string().min(1).max(maxSource)).meta({ description: bodyText, examples: [bodyExample] }),
-    template: notGiven(uuid).describe('Id of a template.'),
+    text: notGiven(textSource).meta({ description: textText, examples: [textExample] }),
+    template: notGiven(templateReference).describe('Id or alias of a template.'),
+    strictVariables: notGiven(z.boolean()).meta({
+      description:
+        'Whether the request is refused if an output that a recipient would reach has no value: missing, null or an empty string. Default false: it is left empty.',
+      examples: [true],
+    }),
+    literal: notGiven(z.boolean()).meta({
+      description:
+        'Whether `subject`, `preheader`, `body` and `text` are final, whatever braces they have: nothing in them is a template. Not beside `template`. Default false.',
+      examples: [false],
+    }),
     from: notGiven(sender).meta({
       description:
         'Sender: an address of a verified domain, or `{name, email}`. Required without a template; otherwise it overrides that of the template.',
@@ -333,9 +257,23 @@ const sendBody = z
         'Further headers, at most 50, values at most 998 characters. Names are tokens of RFC 5322; headers that Postrider writes itself are refused.',
       examples: [{ 'X-Entity-Ref-ID': 'order-1001' }],
     }),
-    reply: notGiven(mailboxAddress).meta({
-      description: 'Address for replies, or `Name <address>`. Default the sender.',
+    reply: notGiven(replyMailboxes).meta({
+      description: 'The same as `replyTo`.',
       examples: ['support@example.com'],
+    }),
+    replyTo: notGiven(replyMailboxes).meta({
+      description:
+        'Address for replies, or 1 to 5 of them: an array, or one text with commas between them, as in the header. Default that of the template, or the sender.',
+      examples: ['support@example.com'],
+    }),
+    tags: notGiven(tagsInput).meta({
+      description: 'What the emails belong to: 1 to 10 tags of 1 to 64 characters without commas.',
+      examples: [['receipt', 'shop-3']],
+    }),
+    metadata: notGiven(metadataInput).meta({
+      description:
+        'What identifies the emails in another system: at most 20 keys, values of at most 500 characters, kept as strings; 4 KB in total.',
+      examples: [{ orderId: '1001' }],
     }),
     tracking: notGiven(z.boolean()).describe(
       'Whether opens and clicks are tracked. Default the setting of the project.',
@@ -353,10 +291,20 @@ const sendBody = z
     const need = (field: string, message: string): void => {
       ctx.addIssue({ code: 'custom', params: { code: 'required' }, message, path: [field] });
     };
-    if (input.template !== undefined) return;
-    if (input.subject === undefined || input.body === undefined) {
-      need('template', 'Give either a template, or both subject and body');
+    assertSame(ctx, ['reply', 'replyTo'], input);
+    if (input.template !== undefined) {
+      if (input.literal) {
+        ctx.addIssue({
+          code: 'custom',
+          params: { code: 'custom' },
+          message: 'A template is not literal',
+          path: ['literal'],
+        });
+      }
+      return;
     }
+    if (input.subject === undefined) need('template', 'Give either a template, or a subject');
+    if (input.body === undefined && input.text === undefined) need('body', 'Give a body, a text, or both');
     if (input.from === undefined) need('from', 'Could not parse sender email');
   });
 
@@ -366,37 +314,52 @@ const requiredSubject = z
   .max(998)
   .regex(/^[^\r\n]*$/);
 
+const ownContent = {
+  ...sendBody.shape,
+  template: z
+    .null()
+    .optional()
+    .meta({ description: 'Not used in this form.', examples: [null] }),
+  subject: requiredSubject.meta({ description: subjectText, examples: [subjectExample] }),
+  from: sender.meta({
+    description: 'Sender: an address of a verified domain, or `{name, email}`.',
+    examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
+  }),
+};
+
 export const sendInput = accepting(
   sendBody,
   z.xor([
     z
       .object({
-        ...sendBody.shape,
-        template: z
-          .null()
-          .optional()
-          .meta({ description: 'Not used in this form.', examples: [null] }),
-        subject: requiredSubject.meta({ description: subjectText, examples: [subjectExample] }),
+        ...ownContent,
         body: z
           .string()
           .min(1)
           .max(maxSource)
           .meta({ description: bodyText, examples: [bodyExample] }),
-        from: sender.meta({
-          description: 'Sender: an address of a verified domain, or `{name, email}`.',
-          examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
-        }),
       })
       .meta({ 'x-name': 'SendEmailInput', title: 'With its own content' }),
     z
-      .object({ ...sendBody.shape, template: uuid.describe('Id of the template.') })
+      .object({
+        ...ownContent,
+        body: z
+          .null()
+          .optional()
+          .meta({ description: 'Not used in this form.', examples: [null] }),
+        text: textSource.meta({ description: textText, examples: [textExample] }),
+      })
+      .meta({ 'x-name': 'SendEmailInput', title: 'With its own text alone' }),
+    z
+      .object({ ...sendBody.shape, template: templateReference.describe('Id or alias of the template.') })
       .meta({ 'x-name': 'SendEmailInput', title: 'With a template' }),
   ]),
 );
 
 export type SendInput = z.output<typeof sendInput>;
 
-const acceptedStatus = namedEnum('AcceptedEmailStatus', ['PENDING', 'SCHEDULED']);
+const recipientKind = namedEnum('EmailRecipientType', ['TO', 'CC', 'BCC']);
+const acceptedStatus = namedEnum('AcceptedEmailStatus', ['PENDING', 'SCHEDULED', 'SKIPPED']);
 
 export const sendOutput = z
   .object({
@@ -410,7 +373,17 @@ export const sendOutput = z
             })
             .describe('The recipient.'),
           email: recordId.describe('Id of the email.'),
-          status: acceptedStatus.describe('Whether the email waits for its time, or to be sent at once.'),
+          to: addressText.describe('Address that the email goes to.'),
+          recipientType: recipientKind.describe('In which field of the message the recipient is.'),
+          status: acceptedStatus.describe('`SKIPPED` if it will not be sent.'),
+          reason: z
+            .string()
+            .nullable()
+            .meta({
+              description:
+                'Why it will not be sent: `suppressed`, or `sandbox` for an address that the sandbox sender does not reach; else null.',
+              examples: [null],
+            }),
           ...waitFields,
         }),
       )
@@ -490,6 +463,14 @@ export const emailRecord = z
     campaignId: recordId.nullable().describe('Campaign that the email belongs to.'),
     workflowExecutionId: recordId.nullable().describe('Execution of the workflow that sent it.'),
     workflowStepExecutionId: recordId.nullable().describe('Step of the execution that sent it.'),
+    tags: z.array(z.string()).meta({
+      description: 'Tags that its request gave it.',
+      examples: [['receipt', 'shop-3']],
+    }),
+    metadata: z.record(z.string(), z.string()).meta({
+      description: 'Metadata that its request gave it; empty once the contact is deleted.',
+      examples: [{ orderId: '1001' }],
+    }),
     status: emailStatus.meta({ description: 'State of delivery and engagement.', examples: ['DELIVERED'] }),
     reason: z
       .string()
@@ -562,7 +543,15 @@ export const emailListInput = z.object({
     examples: ['customer@example.com'],
   }),
   campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
-  templateId: notGiven(uuid).describe('Only emails made from this template.'),
+  templateId: notGiven(templateReference).describe(
+    'Only emails made from this template, given by its id or alias.',
+  ),
+  tag: tagFilter.meta({ description: 'Only emails with this tag.', examples: ['receipt'] }),
+  metadata: metadataFilter.meta({
+    description:
+      'Only emails with this pair of metadata, `key:value`, split at the first colon. A pair that more than 5,000 emails have is 400: use a tag.',
+    examples: ['orderId:1001'],
+  }),
   search: optionalText(255).meta({
     description:
       'Part of the address of the recipient or of the subject, in any case. At most 255 characters.',

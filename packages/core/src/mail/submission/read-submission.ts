@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { addressParser, decodeWords } from 'postal-mime';
+import type { z } from 'zod';
 import { type AppError, invalid } from '../../base/kernel/errors.ts';
 import { normalizeAddress, normalizeSender } from '../../base/kernel/fields.ts';
 import { storable } from '../../base/lib/storable.rules.ts';
@@ -17,6 +18,7 @@ import {
   textOf,
   withShortLines,
 } from '../message/index.ts';
+import { metadataInput, tagsInput } from '../sending/labels.schema.ts';
 import { hasCleanLines } from './line-ends.rules.ts';
 
 /** A message that was submitted by SMTP, with what the ledger stores beside it. */
@@ -38,6 +40,9 @@ export interface Submission {
   hasAttachments: boolean;
   idempotencyKey: string | null;
   isTracked: boolean;
+  /** absent without any */
+  tags?: readonly string[] | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 const maxNameLength = 200;
@@ -47,6 +52,8 @@ const maxShownBytes = 4 * 1_048_576;
 
 const idempotencyField = 'x-postrider-idempotency-key';
 const trackingField = 'x-postrider-tracking';
+const tagsField = 'x-postrider-tags';
+const metadataField = 'x-postrider-metadata';
 
 /**
  * Reads a submitted message (behaviour B11.8).
@@ -91,7 +98,39 @@ export function readSubmission(raw: Buffer): Submission {
     hasAttachments: parts.some(({ isAttachment }) => isAttachment),
     idempotencyKey: valuesOf(idempotencyField).join(', ') || null,
     isTracked: valuesOf(trackingField).some((value) => value.toLowerCase() === 'true'),
+    ...labelsOf(valuesOf(tagsField), valuesOf(metadataField)),
   };
+}
+
+/** What the message says of its emails, by the rules of a request (behaviour B4.2). */
+function labelsOf(
+  tags: readonly string[],
+  metadata: readonly string[],
+): Pick<Submission, 'tags' | 'metadata'> {
+  const list = tags.flatMap((value) => decodeWords(value).split(',')).map((tag) => tag.trim());
+  const given = list.filter((tag) => tag !== '');
+  const [text, ...more] = metadata;
+  if (more.length > 0) throw refused('The message has several X-Postrider-Metadata fields');
+  return {
+    ...(given.length > 0 && { tags: readBy(tagsInput, given, 'X-Postrider-Tags') }),
+    ...(text !== undefined && {
+      metadata: readBy(metadataInput, jsonIn(decodeWords(text)), 'X-Postrider-Metadata'),
+    }),
+  };
+}
+
+function readBy<Output>(schema: z.ZodType<Output>, given: unknown, field: string): Output {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  throw refused(`${field}: ${read.error.issues[0]?.message ?? 'malformed'}`);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused('X-Postrider-Metadata is not JSON');
+  }
 }
 
 /** Where the `Sender` field is, and who it names. */

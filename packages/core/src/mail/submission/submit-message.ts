@@ -123,6 +123,9 @@ function requestOf(
     priority: priorities.TRANSACTIONAL,
     tracked: submission.isTracked,
     templateId: null,
+    tags: submission.tags,
+    metadata:
+      submission.metadata && Object.keys(submission.metadata).length > 0 ? submission.metadata : undefined,
     idempotency: keyUseOf(ctx, submissionLabel),
     submitted: { subject, messageId, hasAttachments },
   };
@@ -135,6 +138,7 @@ const contentOf = (project: ProjectState, submission: Submission, hash: Buffer):
   sourceType: 'TRANSACTIONAL',
   subject: submission.subject,
   preheader: null,
+  text: null,
   body: submission.html ?? '',
   from: submission.from.email,
   fromName: submission.from.name,

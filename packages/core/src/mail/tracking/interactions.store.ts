@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
 import { quarterOf } from '../../base/figures/index.ts';
-import { emailColumnsOf, emailFacts } from '../ledger/index.ts';
+import { emailColumnsOf, emailFacts, emailLabels } from '../ledger/index.ts';
 import { machine } from './client-names.rules.ts';
 
 /** An open, or a click of `link`; or several alike beyond the limit of rows, which only count. */
@@ -52,7 +52,7 @@ const iso = (column: Prisma.Sql): Prisma.Sql =>
 /** What the effects of an interaction need of its email. */
 const ofEmail = constant(`e."id", e."projectId", e."campaignId",
     e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."bouncedAt", e."subject", e."contentId", e."messageId",
-    e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId", e."toOther",
+    e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId", e."toOther", e."tags", e."metadata",
     e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
     EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held"`);
 
@@ -114,7 +114,7 @@ const effects = Prisma.sql`"entered" AS (
     ...storedWhere([[`h."kind" = 'open'`, 'email.open']], 'email.click'),
     ...ofHit,
     id: constant('h."interactionId"'),
-    data: Prisma.sql`jsonb_object(ARRAY[${emailFacts(emailColumnsOf('h'))}])
+    data: Prisma.sql`jsonb_object(ARRAY[${emailFacts(emailColumnsOf('h'))}]) || ${emailLabels('h')}
     || CASE h."kind"
       WHEN 'open' THEN jsonb_build_object('openedAt', ${iso(Prisma.sql`h."at"`)}, 'opens', h."opens" + h."nth",
         'isFirstOpen', h."opens" + h."nth" = h."times")
@@ -127,7 +127,7 @@ const effects = Prisma.sql`"entered" AS (
   ${eventRow({
     ...storedAs('email.sent'),
     ...ofHit,
-    data: Prisma.sql`email_facts(h."id", h."subject", h."messageId", h."templateId", h."campaignId", h."sourceType", h."contentId") || jsonb_build_object('sentAt', ${iso(Prisma.sql`h."at"`)})`,
+    data: Prisma.sql`email_facts(h."id", h."subject", h."messageId", h."templateId", h."campaignId", h."sourceType", h."contentId") || ${emailLabels('h')} || jsonb_build_object('sentAt', ${iso(Prisma.sql`h."at"`)})`,
   })}
   FROM (SELECT DISTINCT ON (h."id") h.* FROM "done" h WHERE h."counts" AND h."proven" AND h."sentAt" IS NULL
     AND h."sourceType" NOT IN ('TEST', 'SYSTEM') ORDER BY h."id", h."at") h
@@ -251,7 +251,7 @@ WITH "due" AS MATERIALIZED (
   SELECT f."n", f."interactionId", f."kind", f."link", f."bot", CASE WHEN f."bot" THEN '${constant(machine)}' ELSE f."client" END AS "client",
     CASE WHEN f."bot" THEN 'machine' ELSE f."device" END AS "device", f."times", f."at", f."id", f."projectId", f."campaignId", f."status", f."opens",
     f."clicks", f."openedAt", f."clickedAt", f."sentAt", f."bouncedAt", f."subject", f."contentId", f."messageId", f."templateId", f."sourceType",
-    f."contactId", f."workflowStepExecutionId", f."toOther", f."proven", f."held", NOT f."bot" AND f."status" NOT IN ('FAILED', 'SKIPPED') AS "counts"
+    f."contactId", f."workflowStepExecutionId", f."toOther", f."tags", f."metadata", f."proven", f."held", NOT f."bot" AND f."status" NOT IN ('FAILED', 'SKIPPED') AS "counts"
   FROM "verdict" f
 ), "judged" AS (
   UPDATE "RecentClick" SET "judged" = true WHERE "id" = ANY (ARRAY(SELECT d."interactionId" FROM "done" d))

@@ -150,7 +150,7 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
         ...storedAs('email.failed'),
         projectId: Prisma.sql`f."projectId"`,
         data: Prisma.sql`email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
-          || jsonb_build_object('error', f."error", 'reason', NULL, 'failureClass', NULL)`,
+          || email_labels(f."tags", f."metadata") || jsonb_build_object('error', f."error", 'reason', NULL, 'failureClass', NULL)`,
         contactId: Prisma.sql`f."contactId"`,
         emailId: Prisma.sql`f."id"`,
       })}
@@ -160,7 +160,7 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
       'email.uncertain',
       Prisma.sql`SELECT f."projectId", f."contactId",
         email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
-          || jsonb_build_object('error', f."error") AS "data"
+          || email_labels(f."tags", f."metadata") || jsonb_build_object('error', f."error") AS "data"
       FROM failed f
       WHERE f."status" = 'UNCERTAIN' AND f."before" <> 'UNCERTAIN' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')`,
     )})

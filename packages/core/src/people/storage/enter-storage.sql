@@ -55,16 +55,16 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO "StorageEntry" ("id", "projectId", "kind", "bytes")
     SELECT uuid7(), x."projectId", 'contents', x."bytes" FROM (
-      SELECT s."projectId", sum(s."bytes") AS "bytes" FROM (SELECT "projectId", ((octet_length("subject") + coalesce(octet_length("body"), 0))::bigint) AS "bytes" FROM after WHERE "projectId" IS NOT NULL) s GROUP BY 1 HAVING sum(s."bytes") <> 0) x;
+      SELECT s."projectId", sum(s."bytes") AS "bytes" FROM (SELECT "projectId", ((octet_length("subject") + coalesce(octet_length("body"), 0) + coalesce(octet_length("text"), 0))::bigint) AS "bytes" FROM after WHERE "projectId" IS NOT NULL) s GROUP BY 1 HAVING sum(s."bytes") <> 0) x;
   ELSIF TG_OP = 'DELETE' THEN
     INSERT INTO "StorageEntry" ("id", "projectId", "kind", "bytes")
     SELECT uuid7(), x."projectId", 'contents', x."bytes" FROM (
-      SELECT s."projectId", sum(s."bytes") AS "bytes" FROM (SELECT "projectId", -((octet_length("subject") + coalesce(octet_length("body"), 0))::bigint) AS "bytes" FROM before WHERE "projectId" IS NOT NULL) s GROUP BY 1 HAVING sum(s."bytes") <> 0) x;
+      SELECT s."projectId", sum(s."bytes") AS "bytes" FROM (SELECT "projectId", -((octet_length("subject") + coalesce(octet_length("body"), 0) + coalesce(octet_length("text"), 0))::bigint) AS "bytes" FROM before WHERE "projectId" IS NOT NULL) s GROUP BY 1 HAVING sum(s."bytes") <> 0) x;
   ELSE
     INSERT INTO "StorageEntry" ("id", "projectId", "kind", "bytes")
     SELECT uuid7(), x."projectId", 'contents', x."bytes" FROM (
       SELECT s."projectId", sum(s."bytes") AS "bytes" FROM (
-        SELECT "projectId", ((octet_length("subject") + coalesce(octet_length("body"), 0))::bigint) AS "bytes" FROM after WHERE "projectId" IS NOT NULL UNION ALL SELECT "projectId", -((octet_length("subject") + coalesce(octet_length("body"), 0))::bigint) AS "bytes" FROM before WHERE "projectId" IS NOT NULL) s GROUP BY 1 HAVING sum(s."bytes") <> 0) x;
+        SELECT "projectId", ((octet_length("subject") + coalesce(octet_length("body"), 0) + coalesce(octet_length("text"), 0))::bigint) AS "bytes" FROM after WHERE "projectId" IS NOT NULL UNION ALL SELECT "projectId", -((octet_length("subject") + coalesce(octet_length("body"), 0) + coalesce(octet_length("text"), 0))::bigint) AS "bytes" FROM before WHERE "projectId" IS NOT NULL) s GROUP BY 1 HAVING sum(s."bytes") <> 0) x;
   END IF;
   RETURN NULL;
 END $$;

@@ -20,6 +20,7 @@ export const blankContent = (from: string, type: EmailContent['type']): EmailCon
   subject: '',
   preheader: null,
   body: '',
+  text: null,
   from,
   fromName: null,
   replyTo: null,
@@ -31,6 +32,8 @@ export const readContent = (values: FormValues): DesignedContent => ({
   subject: values.subject ?? '',
   preheader: given(values.preheader) ?? null,
   body: values.body ?? '',
+  // Blanks at its ends belong to it.
+  text: given(values.text) === undefined ? null : (values.text ?? null),
   design: parseDesign(values.design ?? ''),
   from: values.from ?? '',
   fromName: given(values.fromName) ?? null,

@@ -26,11 +26,17 @@ interface MailBodyProps extends Body {
   tools: ReactNode;
   /** The editor of the HTML. */
   code: ReactNode;
+  /** The editor of the plain text. */
+  text: ReactNode;
 }
 
-/** The body in one of two ways: as a design, which its HTML is made from, or as HTML. The change from one to the other is asked for. */
-export function MailBody({ body, design: stored, subject, onChange, tools, code }: MailBodyProps) {
+/**
+ * The body in one of two ways: as a design, which its HTML is made from, or as HTML. The change from one to the other is asked for. The
+ * plain text is beside them; what is not shown stays in the form.
+ */
+export function MailBody({ body, design: stored, subject, onChange, tools, code, text }: MailBodyProps) {
   const project = useProject();
+  const [part, setPart] = useState<'html' | 'text'>('html');
   const [asks, setAsks] = useState<'code' | 'visual' | null>(null);
   const design = readDesign(stored);
   const compile = (next: MailDesign) => compileDesign(next, { subject, language: project.language });
@@ -51,36 +57,50 @@ export function MailBody({ body, design: stored, subject, onChange, tools, code 
         <fieldset className={styles.modes} aria-label="Editor">
           <button
             type="button"
-            aria-pressed={design !== null}
-            onClick={() => design === null && (body.trim() === '' ? startDesign() : setAsks('visual'))}
+            aria-pressed={part === 'html' && design !== null}
+            onClick={() => {
+              setPart('html');
+              if (design === null) body.trim() === '' ? startDesign() : setAsks('visual');
+            }}
           >
             Visual
           </button>
           <button
             type="button"
-            aria-pressed={design === null}
-            onClick={() => design !== null && setAsks('code')}
+            aria-pressed={part === 'html' && design === null}
+            onClick={() => {
+              setPart('html');
+              if (design !== null) setAsks('code');
+            }}
           >
             Code
           </button>
+          <button type="button" aria-pressed={part === 'text'} onClick={() => setPart('text')}>
+            Plain text
+          </button>
         </fieldset>
-        {design === null && tools}
+        {part === 'html' && design === null && tools}
       </div>
-      {design ? (
-        <>
-          <Suspense fallback={<Skeleton />}>
-            <VisualEditor design={design} onChange={store} />
-          </Suspense>
-          <textarea
-            hidden
-            name="body"
-            value={body}
-            onChange={({ target }) => onChange({ body: target.value })}
-          />
-        </>
-      ) : (
-        code
-      )}
+      <div className={styles.part} hidden={part !== 'text'}>
+        {text}
+      </div>
+      <div className={styles.part} hidden={part !== 'html'}>
+        {design ? (
+          <>
+            <Suspense fallback={<Skeleton />}>
+              <VisualEditor design={design} onChange={store} />
+            </Suspense>
+            <textarea
+              hidden
+              name="body"
+              value={body}
+              onChange={({ target }) => onChange({ body: target.value })}
+            />
+          </>
+        ) : (
+          code
+        )}
+      </div>
       <textarea
         hidden
         name="design"

@@ -8,6 +8,7 @@ import { CodeTools } from './code-tools.tsx';
 import styles from './content-fields.module.css';
 import { ContentPreview } from './content-preview.tsx';
 import { ContentSettings } from './content-settings.tsx';
+import { TextPart } from './text-part.tsx';
 import { noSample, useContentPreview } from './use-content-preview.ts';
 
 interface ContentFieldsProps {
@@ -39,6 +40,13 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
             subject={content.subject}
             onChange={change}
             tools={<CodeTools field="body" />}
+            text={
+              <TextPart
+                value={content.text ?? ''}
+                onChange={(text) => change({ text: text === '' ? null : text })}
+                failure={preview.failure?.fields['text']}
+              />
+            }
             code={
               <CodeBody
                 content={content}

@@ -23,7 +23,7 @@ interface ContentSettingsProps {
 export function ContentSettings({ content, onChange, failure, children }: ContentSettingsProps) {
   const { all: senders } = useSender();
   const { name: projectName } = useProject();
-  const text = (field: Exclude<keyof EmailContent, 'type' | 'body'>) => ({
+  const text = (field: Exclude<keyof EmailContent, 'type' | 'body' | 'text'>) => ({
     name: field,
     value: content[field] ?? '',
     onChange: ({ target }: { target: { value: string } }) => onChange({ [field]: target.value }),
@@ -51,7 +51,7 @@ export function ContentSettings({ content, onChange, failure, children }: Conten
       <TextField
         {...text('replyTo')}
         label="Reply-to"
-        type="email"
+        inputMode="email"
         placeholder={given(content.from) ?? 'The From address'}
       />
       <SelectField

@@ -32,7 +32,7 @@ const keptMs = 1_000;
 export function useContentPreview(content: EmailContent, sample: Sample): LivePreview {
   const written = useMemo(() => ({ content, sample }), [content, sample]);
   const {
-    content: { subject, preheader, body, type },
+    content: { subject, preheader, body, text, type },
     sample: { values, contactId },
   } = useDebounced(written, pauseMs);
   const read = useMemo(() => readSample(values), [values]);
@@ -40,7 +40,7 @@ export function useContentPreview(content: EmailContent, sample: Sample): LivePr
   const data = useLast('data' in read ? read.data : null) ?? {};
   const preview = useQuery({
     ...useApi().sending.previewContent.queryOptions({
-      ...{ subject, preheader, body, type },
+      ...{ subject, preheader, body, text, type },
       ...(contactId !== null && { contactId }),
       data,
     }),

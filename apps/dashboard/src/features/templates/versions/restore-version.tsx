@@ -65,8 +65,8 @@ export function RestoreVersion({ templateId, version, current }: RestoreVersionP
           onClose={() => setAsked(false)}
         >
           <p>
-            The template gets the subject, preheader and content of version {version}, as a new version.
-            Emails sent from then on use it. Version {current} stays in the history.
+            The template gets the subject, preheader and texts of version {version}, as a new version. Emails
+            sent from then on use it. Version {current} stays in the history.
           </p>
         </Confirm>
       )}

@@ -15,6 +15,13 @@ export const VersionFacts = ({ version, template }: { version: TemplateVersion; 
     {(version.preheader ?? template.preheader) !== null && (
       <Line name="Preheader" then={version.preheader ?? 'None'} now={template.preheader ?? 'None'} />
     )}
+    {(version.text ?? template.text) !== null && (
+      <Line
+        name="Plain text"
+        then={version.text ?? 'Made from the HTML'}
+        now={template.text ?? 'Made from the HTML'}
+      />
+    )}
   </Facts>
 );
 

@@ -6,14 +6,16 @@ import {
   Liquid,
   Tag,
   type Token,
+  toValue,
   toValueSync,
   Value,
 } from 'liquidjs';
+import { trimBlanks } from './blanks.ts';
 import { guardedFilters } from './guarded-filters.ts';
 import { MAX_SOURCE_LENGTH, type RenderBudget } from './limits.ts';
 import { asRenderContext, CountingEmitter, RenderContext, renderTemplates } from './render-context.ts';
 import type { ScriptWatch } from './script-watch.ts';
-import { formatRaw, type OutputMode } from './values.ts';
+import { formatRaw, isNone, type OutputMode } from './values.ts';
 
 /** `cycle` with groups that are counted: liquidjs keeps one key per group and iteration. */
 class CountedCycleTag extends CycleTag {
@@ -56,6 +58,8 @@ class MarkingEchoTag extends EchoTag {
     if (!value) return;
     const ctx = asRenderContext(context);
     const result: unknown = yield value.value(ctx, false);
+    // It has no `??`, and its filters have given what they give.
+    if (ctx.gaps && isNone(toValue(result))) ctx.gaps.add(trimBlanks(this.token.args.split('|')[0] ?? ''));
     emitter.write(value.filters.at(-1)?.raw ? formatRaw(result) : ctx.format(result));
   }
 }

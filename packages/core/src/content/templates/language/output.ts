@@ -1,5 +1,5 @@
 import type { FilterImplOptions } from 'liquidjs';
-import { type Expression, Filter, toValue, toValueSync } from 'liquidjs';
+import { type Expression, evalToken, Filter, TypeGuards, toValue, toValueSync } from 'liquidjs';
 import { isBlank, trimBlanks } from './blanks.ts';
 import { engine } from './engine.ts';
 import { withHint } from './errors.ts';
@@ -8,7 +8,15 @@ import { mayBeExpression, type Path, parsePath, resolvePath } from './paths.ts';
 import { CountingEmitter, type DirectTemplate, type RenderContext } from './render-context.ts';
 import { SafeTokenizer } from './safe-parser.ts';
 import type { MarkupNode } from './scan.ts';
-import { escapeJson, formatRaw, formatValue, MarkedHtml, type OutputMode, withoutMark } from './values.ts';
+import {
+  escapeJson,
+  formatRaw,
+  formatValue,
+  isNone,
+  MarkedHtml,
+  type OutputMode,
+  withoutMark,
+} from './values.ts';
 
 /** The system URLs of an email; they are written unescaped, also in HTML. */
 export const SYSTEM_URLS: ReadonlySet<string> = new Set(['unsubscribeUrl', 'subscribeUrl', 'manageUrl']);
@@ -25,6 +33,14 @@ export interface SimpleOutput {
   readonly fallback: string | null;
   /** Whether it is one of the system URLs. */
   readonly isSystemUrl: boolean;
+  /** The name as it is written. */
+  readonly written: string;
+}
+
+/** The name of a simple output without a value; null if it has one. */
+export function gapOf(output: SimpleOutput, vars: Record<string, unknown>): string | null {
+  if (output.written === '' || (output.fallback ?? '') !== '') return null;
+  return isNone(resolvePath(vars, output.path)) ? output.written : null;
 }
 
 /** Writes the value of a simple output. */
@@ -43,6 +59,8 @@ export class OutputTemplate implements DirectTemplate {
   /** Set when it is only a name with fallbacks. */
   readonly simple: SimpleOutput | null;
   private readonly path: Path | null;
+  /** The name, or what stands in its place, as it is written. */
+  private readonly written: string;
   private readonly expression: Expression | null;
   private readonly steps: readonly Step[];
   /** Whether it writes JSON, if it is inside a script of JSON. */
@@ -54,6 +72,7 @@ export class OutputTemplate implements DirectTemplate {
     const head = parts[0] ?? { operator: '', from: 0, to: 0 };
     const text = node.markup.slice(head.from, head.to);
     this.path = parsePath(text);
+    this.written = trimBlanks(text);
     if (this.path) noteName(this.path);
     const isEmpty = trimBlanks(text) === '' && parts[1]?.operator !== '|';
     if (isEmpty) this.expression = null;
@@ -68,6 +87,7 @@ export class OutputTemplate implements DirectTemplate {
   }
 
   writeTo(ctx: RenderContext, emitter: { write(text: string): void }): void {
+    if (ctx.gaps) this.noteGaps(ctx, ctx.gaps);
     const value = this.evaluate(ctx);
     if (this.isRaw) emitter.write(formatRaw(value));
     else if (this.isJson && emitter instanceof CountingEmitter && emitter.isInJson)
@@ -89,7 +109,30 @@ export class OutputTemplate implements DirectTemplate {
     const { segments } = path;
     const isSystemUrl =
       segments.length === 1 && SYSTEM_URLS.has(String(segments[0])) && this.steps.length === 0;
-    return { path, fallback, isSystemUrl };
+    return { path, fallback, isSystemUrl, written: this.written };
+  }
+
+  /** Notes the name if it, or what is written of it, has no value, and the variables among the arguments of its filters that have none. */
+  private noteGaps(ctx: RenderContext, gaps: Set<string>): void {
+    const isVariable = this.written !== '' && !LITERAL.test(this.written);
+    let value = this.readHead(ctx);
+    let hasValue = !isVariable || !isNone(withoutMark(value));
+    for (const step of this.steps) {
+      if ('fallback' in step) {
+        if (isMissing(withoutMark(value))) value = step.fallback;
+        hasValue ||= step.fallback !== '';
+        continue;
+      }
+      for (const filter of step.filters) {
+        const isDefault = filter.name === 'default';
+        // The argument of `default` is read only where it is needed.
+        if (!isDefault || isMissing(withoutMark(value))) noteArguments(filter, ctx, gaps);
+        value = toValueSync(filter.render(value, ctx) as never);
+        if (isDefault) hasValue ||= !isNone(toValue(withoutMark(value)));
+      }
+    }
+    const written = value instanceof MarkedHtml ? value.valueOf() : toValue(value);
+    if (isVariable && (!hasValue || isNone(written))) gaps.add(this.written);
   }
 
   private evaluate(ctx: RenderContext): unknown {
@@ -108,6 +151,17 @@ export class OutputTemplate implements DirectTemplate {
     const value = this.path ? ctx.resolve(this.path) : undefined;
     if (value !== undefined || !this.expression) return value;
     return toValueSync(this.expression.evaluate(ctx, false) as never);
+  }
+}
+
+/** A text, a number or a range in the place of a name. */
+const LITERAL = /^["'(\d-]/;
+
+function noteArguments({ args }: Filter, ctx: RenderContext, gaps: Set<string>): void {
+  for (const arg of args) {
+    const token = Array.isArray(arg) ? arg[1] : arg;
+    if (token === undefined || !TypeGuards.isPropertyAccessToken(token)) continue;
+    if (isNone(toValue(toValueSync(evalToken(token, ctx, true) as never)))) gaps.add(token.getText());
   }
 }
 

@@ -3,7 +3,7 @@ import { engine, newContext, renderAll } from './engine.ts';
 import { TemplateSyntaxError, withoutPlace } from './errors.ts';
 import { areSafePlaces } from './html-places.ts';
 import { MAX_OUTPUT_LENGTH, MAX_SOURCE_LENGTH, RenderBudget } from './limits.ts';
-import { OutputTemplate, renderSimple, type SimpleOutput } from './output.ts';
+import { gapOf, OutputTemplate, renderSimple, type SimpleOutput } from './output.ts';
 import { resolvePath } from './paths.ts';
 import type { DirectTemplate, RenderContext } from './render-context.ts';
 import { ReadyToken, TemplateParser, TokenQueue, withSafeTokenizer } from './safe-parser.ts';
@@ -65,6 +65,11 @@ export interface CompiledTemplate {
   renderDetailed(vars: Variables, options?: RenderOptions): Rendering;
   /** The fixed text with `mark` in place of every output and tag. */
   skeleton(mark: string): string;
+  /**
+   * The names, as written, of the outputs that a rendering with these variables reaches and that have no value (behaviour B4.2): missing,
+   * null or `""`. Those of a branch that is not taken, and of a loop without items, are not reached.
+   */
+  gaps(vars: Variables): string[];
 }
 
 /**
@@ -215,6 +220,10 @@ class FlatCompiledTemplate implements CompiledTemplate {
     return this.flat.literals.join(mark);
   }
 
+  gaps(vars: Variables): string[] {
+    return gapsIn(this.outputs, vars);
+  }
+
   private fill(vars: Variables, mode: OutputMode): string {
     const { literals } = this.flat;
     let text = literals[0] ?? '';
@@ -231,6 +240,10 @@ class FlatCompiledTemplate implements CompiledTemplate {
     return text;
   }
 }
+
+const gapsIn = (outputs: readonly SimpleOutput[], vars: Variables): string[] => [
+  ...new Set(outputs.flatMap((output) => gapOf(output, vars) ?? [])),
+];
 
 function makeSlot(simple: SimpleOutput, output: 'html' | 'text'): Slot {
   return {
@@ -294,6 +307,24 @@ class TaggedTemplate implements CompiledTemplate {
       // Reached only by an exhausted budget, a string longer than the JavaScript engine allows, or too deep a recursion.
       return plainly();
     }
+  }
+
+  gaps(vars: Variables): string[] {
+    if (!this.templates) {
+      const outputs = this.direct.flatMap((template) =>
+        template instanceof OutputTemplate && template.simple ? [template.simple] : [],
+      );
+      return gapsIn(outputs, vars);
+    }
+    const ctx = newContext(Object.assign(Object.create(null), vars), this.output, new RenderBudget());
+    const gaps = new Set<string>();
+    ctx.gaps = gaps;
+    try {
+      renderAll(this.templates, ctx, null);
+    } catch {
+      // As far as a rendering gets.
+    }
+    return [...gaps];
   }
 
   skeleton(mark: string): string {

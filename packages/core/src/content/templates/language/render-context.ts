@@ -15,6 +15,8 @@ export class RenderContext extends Context {
   readonly vars: Scope;
   /** Whether an array was written; lists are formatted differently in plain text. */
   sawList = false;
+  /** The names, as written, of outputs that were reached and have no value; null when nobody asks. */
+  gaps: Set<string> | null = null;
   /** Whether filters that make HTML mark it. */
   marksHtml = true;
   private readonly engine: Liquid;
@@ -84,7 +86,9 @@ export class RenderContext extends Context {
   }
 
   override spawn(scope: object = {}): Context {
-    return new RenderContext(this.engine, Object(scope), this.mode, this.budget);
+    const spawned = new RenderContext(this.engine, Object(scope), this.mode, this.budget);
+    spawned.gaps = this.gaps;
+    return spawned;
   }
 }
 

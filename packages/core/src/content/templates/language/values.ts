@@ -39,6 +39,9 @@ export class MarkedHtml extends Drop {
   }
 }
 
+/** Whether a reader would see a gap; `0`, `false` and an empty list are values. */
+export const isNone = (value: unknown): boolean => value === undefined || value === null || value === '';
+
 /** The value, marked HTML as its text. */
 export const withoutMark = (value: unknown): unknown =>
   value instanceof MarkedHtml ? value.valueOf() : value;

@@ -13,12 +13,14 @@ export const listTemplateVersions = query({
   input: listVersionsInput,
   output: versionList,
   async handler(ctx, input) {
-    const { id: templateId, limit } = input;
+    const { limit } = input;
     const projectId = projectIdOf(ctx);
     const cursors = cursorsOf('templates.versions', input);
     const after = cursors.after('text');
     if (after && !/^\d{1,9}$/.test(after.value)) throw badRequest('Invalid cursor');
-    if (!(await findTemplate(ctx.db, projectId, templateId))) throw templateNotFound();
+    const template = await findTemplate(ctx.db, projectId, input.id);
+    if (!template) throw templateNotFound();
+    const templateId = template.id;
     const [rows, total] = await Promise.all([
       findVersions(ctx.db, { projectId, templateId }, after && Number(after.value), limit + 1),
       after ? 0 : countVersions(ctx.db, projectId, templateId),

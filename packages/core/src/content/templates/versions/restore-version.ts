@@ -18,12 +18,14 @@ export const restoreTemplateVersion = command({
   output: templateShape,
   async prepare(ctx, input) {
     const projectId = projectIdOf(ctx);
+    const version = await requireVersion(ctx, input);
+    const { templateId: id, number } = version;
     await assertStorage(
       ctx.services,
       projectId,
-      await storedBytesOfVersion(ctx.db, { projectId, id: input.id, number: input.version }),
+      await storedBytesOfVersion(ctx.db, { projectId, id, number }),
     );
-    const content = versionedContentOf(await requireVersion(ctx, input));
+    const content = versionedContentOf(version);
     return { content, textReads: await assertTemplateSyntax(ctx, content) };
   },
   async handler(ctx, { id }, { content, textReads }) {
@@ -31,7 +33,7 @@ export const restoreTemplateVersion = command({
     if (!template) throw templateNotFound();
     assertSenderAllowed(ctx.actor, template.from);
     const changed = changedFields(template, content);
-    ctx.audit({ targetType: 'template', targetId: id, changed });
+    ctx.audit({ targetType: 'template', targetId: template.id, changed });
     return presentDesign(
       changed.length === 0 ? template : await changeTemplate(ctx, template, content, textReads),
     );

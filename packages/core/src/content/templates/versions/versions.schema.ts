@@ -1,26 +1,20 @@
 import { z } from 'zod';
-import {
-  cursorListOf,
-  cursorQuery,
-  isoDate,
-  recordId,
-  typeNames,
-  uuid,
-} from '../../../base/kernel/schemas.ts';
+import { cursorListOf, cursorQuery, isoDate, recordId, typeNames } from '../../../base/kernel/schemas.ts';
 import { auditActor } from '../../../people/audit/audit.schema.ts';
 import { storedDesign } from '../design.schema.ts';
 import { emailContent } from '../email-content.schema.ts';
+import { templateReference } from '../template-reference.schema.ts';
 
 /** The newest versions of a template that are kept. */
 export const keptVersions = 100;
 
 export const listVersionsInput = z.object({
-  id: uuid.describe('Id of the template.'),
+  id: templateReference.describe('Id or alias of the template.'),
   ...cursorQuery,
 });
 
 export const versionInput = z.object({
-  id: uuid.describe('Id of the template.'),
+  id: templateReference.describe('Id or alias of the template.'),
   version: z
     .preprocess(
       (value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value),
@@ -52,7 +46,7 @@ export const listedVersion = z
   .register(typeNames, { name: 'ListedTemplateVersion' });
 
 export const templateVersion = z
-  .object({ ...listed, body: emailContent.shape.body, design: storedDesign })
+  .object({ ...listed, body: emailContent.shape.body, text: emailContent.shape.text, design: storedDesign })
   .describe('A content that a template has had.')
   .register(typeNames, { name: 'TemplateVersion' });
 

@@ -43,8 +43,8 @@ export async function insertVersion(
   const named = actor.type === 'key' ? actor.named : undefined;
   const authorId = actor.type === 'user' ? actor.userId : (named?.id ?? null);
   await db.$executeRaw`
-    INSERT INTO "TemplateVersion" ("id", "templateId", "projectId", "number", "subject", "preheader", "body", "design", "authorType", "authorId", "keyName")
-    SELECT ${newId()}::uuid, "id", "projectId", "lastVersion", "subject", "preheader", "body", "design", ${actor.type}, ${authorId}::uuid, ${named?.name ?? null}
+    INSERT INTO "TemplateVersion" ("id", "templateId", "projectId", "number", "subject", "preheader", "body", "text", "design", "authorType", "authorId", "keyName")
+    SELECT ${newId()}::uuid, "id", "projectId", "lastVersion", "subject", "preheader", "body", "text", "design", ${actor.type}, ${authorId}::uuid, ${named?.name ?? null}
     FROM "Template" WHERE "id" = ${templateId}::uuid AND "projectId" = ${projectId}::uuid`;
   if (number <= keptVersions) return;
   await db.templateVersion.deleteMany({
@@ -61,6 +61,7 @@ interface Author {
 
 export interface ListedVersionRow extends Author {
   id: string;
+  templateId: string;
   number: number;
   subject: string;
   preheader: string | null;
@@ -69,7 +70,7 @@ export interface ListedVersionRow extends Author {
 
 export interface VersionRow extends ListedVersionRow, VersionedContent {}
 
-const listedColumns = Prisma.sql`v."id", v."number", v."subject", v."preheader", v."authorType", v."authorId"::text, v."keyName",
+const listedColumns = Prisma.sql`v."id", v."templateId"::text, v."number", v."subject", v."preheader", v."authorType", v."authorId"::text, v."keyName",
   u."email" AS "authorEmail", v."createdAt"`;
 const joined = Prisma.sql`"TemplateVersion" v LEFT JOIN "User" u ON v."authorType" = 'user' AND u."id" = v."authorId"`;
 
@@ -105,7 +106,7 @@ export async function findVersion(
   { projectId, templateId, number }: { projectId: string; templateId: string; number: number },
 ): Promise<VersionRow | null> {
   const [row] = await db.$queryRaw<VersionRow[]>(Prisma.sql`
-SELECT ${listedColumns}, v."body", v."design" FROM ${joined}
+SELECT ${listedColumns}, v."body", v."text", v."design" FROM ${joined}
 WHERE v."projectId" = ${projectId}::uuid AND v."templateId" = ${templateId}::uuid AND v."number" = ${number}`);
   return row ?? null;
 }

@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import { plainTransaction } from '../../base/db/index.ts';
+import { type AcceptedEmail, type AcceptRequest, acceptStatement } from './accept.store.ts';
+import type { AppliedCaps } from './caps.ts';
+
+/** What an email is filled in with. */
+export interface StoredVariables {
+  id: string;
+  contactId: string;
+  address: string;
+  subscribed: boolean;
+  /** JSON */
+  vars: string;
+}
+
+/** Ends a transaction whose emails were not rendered with these values. */
+class NotRendered extends Error {
+  readonly variables: StoredVariables[];
+
+  constructor(variables: StoredVariables[]) {
+    super('the emails have other values than those that were rendered');
+    this.variables = variables;
+  }
+}
+
+const keyOf = ({ id, address, subscribed, vars }: StoredVariables): string =>
+  JSON.stringify([id, address, subscribed, vars]);
+
+/**
+ * Stores a send if its emails have the values that were rendered, as `acceptSend` does.
+ *
+ * @param rendered null before the first rendering: then nothing is stored
+ * @returns the emails, or the values to render first
+ */
+export async function acceptIfRendered(
+  pool: Pool,
+  request: AcceptRequest,
+  { caps, rendered }: { caps: AppliedCaps; rendered: readonly StoredVariables[] | null },
+): Promise<{ accepted: AcceptedEmail[] } | { variables: StoredVariables[] }> {
+  const { text, values = [] } = acceptStatement(request, caps);
+  try {
+    const accepted = await plainTransaction(pool, async (db) => {
+      const rows = await db.$queryRawUnsafe<AcceptedEmail[]>(text, ...values);
+      const variables = await db.$queryRaw<StoredVariables[]>`
+        SELECT "id"::text, "contactId"::text, "to" AS "address", coalesce("acceptedSubscribed", false) AS "subscribed", "vars"::text
+        FROM "Email" WHERE "id" = ANY(${request.recipients.map(({ emailId }) => emailId)}::uuid[])
+          AND "projectId" = ${request.content.projectId}::uuid ORDER BY "id"`;
+      if (rendered?.map(keyOf).join() !== variables.map(keyOf).join()) throw new NotRendered(variables);
+      return rows;
+    });
+    return { accepted };
+  } catch (error) {
+    if (error instanceof NotRendered) return { variables: error.variables };
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** Media types by the ending of a file's name (IANA, and what mail programs expect where nothing is registered). */
+const types: Readonly<Record<string, string>> = {
+  '7z': 'application/x-7z-compressed',
+  aac: 'audio/aac',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  csv: 'text/csv',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  gif: 'image/gif',
+  gz: 'application/gzip',
+  heic: 'image/heic',
+  htm: 'text/html',
+  html: 'text/html',
+  ics: 'text/calendar',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  log: 'text/plain',
+  m4a: 'audio/mp4',
+  md: 'text/markdown',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ogg: 'audio/ogg',
+  p7m: 'application/pkcs7-mime',
+  p7s: 'application/pkcs7-signature',
+  pdf: 'application/pdf',
+  pkpass: 'application/vnd.apple.pkpass',
+  png: 'image/png',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  rtf: 'application/rtf',
+  svg: 'image/svg+xml',
+  tar: 'application/x-tar',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  txt: 'text/plain',
+  vcf: 'text/vcard',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+  webp: 'image/webp',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  zip: 'application/zip',
+};
+
+/** The media type of an attachment that was given without one. */
+export function typeOfFile(filename: string): string {
+  const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  return (
+    (filename.includes('.') && Object.hasOwn(types, ending) && types[ending]) || 'application/octet-stream'
+  );
+}
