@@ -42,8 +42,20 @@ describe('the reply of a send', () => {
       to: ['blocked@people.test', { email: 'Ann@people.test', name: 'A' }],
     });
     expect(emails.map(({ contact: _c, email: _e, ...rest }) => rest)).toEqual([
-      { to: 'blocked@people.test', recipientType: 'TO', status: 'SKIPPED', reason: 'suppressed' },
-      { to: 'ann@people.test', recipientType: 'TO', status: 'PENDING', reason: null },
+      {
+        to: 'blocked@people.test',
+        recipientType: 'TO',
+        status: 'SKIPPED',
+        reason: 'suppressed',
+        ...{ scheduledAt: null, heldBy: null, estimatedSendAt: null },
+      },
+      {
+        to: 'ann@people.test',
+        recipientType: 'TO',
+        status: 'PENDING',
+        reason: null,
+        ...{ scheduledAt: null, heldBy: null, estimatedSendAt: expect.any(Date) },
+      },
     ]);
     const [skipped] = emails;
     expect(await getEmail.run(project.ctx, { id: skipped?.email ?? '' })).toMatchObject({
