@@ -31,7 +31,8 @@ it('every read that is tried out with its examples is answered, or has no such r
       const { format, default: preset } = resolved(document, schema ?? {});
       const isProject = parameter === 'projectId' || path.startsWith('/projects/');
       const id = isProject ? test.project.id : unknownId;
-      const stands = format === 'uuid' ? id : format === 'date-time' ? '2026-03-01T09:30:00.000Z' : 'x';
+      const isId = format === 'uuid' || (place === 'path' && /id$/i.test(parameter));
+      const stands = isId ? id : format === 'date-time' ? '2026-03-01T09:30:00.000Z' : 'x';
       const value = example ?? preset ?? (required ? stands : undefined);
       if (place === 'path') path = path.replace(`{${parameter}}`, encodeURIComponent(String(value)));
       else if (place === 'query' && value !== undefined) query.set(parameter, String(value));

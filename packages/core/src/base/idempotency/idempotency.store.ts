@@ -105,8 +105,12 @@ interface MadeEmail {
   contact: { id: string; email: string } | null;
   email: string;
   to: string;
+  recipientType: 'TO';
   status: string | null;
   reason: string | null;
+  scheduledAt: string | null;
+  heldBy: 'schedule' | null;
+  estimatedSendAt: string | null;
 }
 
 /** The first use of a key, and what it made. */
@@ -131,9 +135,13 @@ const usedKey = prepared<{ projectId: string; key: string; ttlHours: number }>(
       (SELECT e."contactId" FROM "Event" e WHERE e."id" = k."eventId" AND e."projectId" = k."projectId") AS "contactId",
       (SELECT jsonb_agg(jsonb_build_object(
           'contact', CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email") END,
-          'email', made."id", 'to', coalesce(m."to", ''), 'status', m."status", 'reason', m."reason") ORDER BY made."n")
+          'email', made."id", 'to', coalesce(m."to", ''), 'recipientType', 'TO',
+          'status', CASE WHEN s."waits" THEN 'SCHEDULED' ELSE m."status"::text END, 'reason', m."reason", 'scheduledAt', s."at",
+          'heldBy', CASE WHEN s."waits" THEN 'schedule' END, 'estimatedSendAt', CASE WHEN s."waits" THEN s."at" END) ORDER BY made."n")
         FROM unnest(k."emailIds") WITH ORDINALITY AS made("id", "n")
         LEFT JOIN "Email" m ON m."id" = made."id" AND m."projectId" = k."projectId"
+        CROSS JOIN LATERAL (SELECT to_char(m."scheduledAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "at",
+          m."status" = 'PENDING' AND m."attempts" = 0 AND m."scheduledAt" > now() AS "waits") s
         LEFT JOIN "Contact" c ON c."id" = m."contactId" AND c."projectId" = k."projectId") AS "emails"
     FROM "IdempotencyKey" k WHERE k."projectId" = ${projectId}::uuid AND k."key" = ${key}`,
 );

@@ -54,7 +54,7 @@ describe('the reply of a send', () => {
         recipientType: 'TO',
         status: 'PENDING',
         reason: null,
-        ...{ scheduledAt: null, heldBy: null, estimatedSendAt: expect.any(Date) },
+        ...{ scheduledAt: null, heldBy: null, estimatedSendAt: expect.any(String) },
       },
     ]);
     const [skipped] = emails;
