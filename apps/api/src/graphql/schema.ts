@@ -11,6 +11,7 @@ import './emails.ts';
 import './events.ts';
 import './exports.ts';
 import './project.ts';
+import './request-log.ts';
 import './segments.ts';
 import './subscriptions.ts';
 import './suppressions.ts';

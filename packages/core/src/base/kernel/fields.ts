@@ -5,6 +5,7 @@ import { longestMailbox, type MailboxProblem, readMailbox } from '../lib/mailbox
 import { hasControlCharacter, nameText } from '../lib/names.rules.ts';
 import type { PeriodBound } from '../lib/periods.rules.ts';
 import { timeZoneOf } from '../lib/time-zones.rules.ts';
+import { logged } from './logged.ts';
 import { typeNameOf, typeNames } from './type-names.ts';
 
 export {
@@ -144,7 +145,8 @@ const mailboxOf = (normalize: Normalize) =>
         return typeof read === 'string' ? read : read.email;
       }),
     )
-    .meta({ maxLength: longestMailbox });
+    .meta({ maxLength: longestMailbox })
+    .register(logged, { as: 'mailbox' });
 
 /** An address, or `Name <address>`. */
 export const mailboxAddress = mailboxOf(normalizeAddress);
