@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { browserZone, startOf } from '../features/insight/analytics/period.rules.ts';
 import { RequestTable } from '../features/insight/requests/request-table.tsx';
 import { useApi } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { addDays, isDay } from '../ui/calendar.rules.ts';
 import { DatePicker } from '../ui/date-picker.tsx';
@@ -29,6 +30,13 @@ const optionsOf = (values: readonly (string | null)[], chosen: string) =>
     .filter((value): value is string => value !== null && value !== '')
     .sort()
     .map((value) => ({ value, label: value }));
+
+/** All requests of the last 24 hours, which the entries are a sample of. */
+function inAll(counts: readonly { status: number; count: number }[]): string {
+  const sum = (rows: typeof counts): number => rows.reduce((total, { count }) => total + count, 0);
+  const refused = sum(counts.filter(({ status }) => status >= 400));
+  return `${plural(sum(counts), 'request')} in 24 hours, ${formatCount(refused)} refused`;
+}
 
 export function Component() {
   const state = useListState();
@@ -112,6 +120,7 @@ export function Component() {
             />
           </>
         }
+        aside={counts.length > 0 && inAll(counts)}
         query={list}
         shown={entries.length}
         isFiltered={state.isFiltered('status', 'code', 'operation', 'email', 'key', 'from', 'to')}
