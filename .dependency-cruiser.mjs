@@ -25,7 +25,7 @@ const floors = {
     ['provider'],
   ],
   automation: [['campaigns', 'workflows']],
-  insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'removal', 'search']],
+  insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'], ['removal']],
 };
 const ranks = Object.entries(floors).flatMap(([floor, rows]) =>
   rows.map((row) => row.map((area) => `${floor}/${area}`)),
@@ -65,13 +65,14 @@ const roomRanks = [
   ['workflows/pages'],
   ['insight/analytics'],
   ['insight/reports'],
+  ['insight/requests'],
   ['insight/overview'],
 ];
 const features = '^apps/dashboard/src/features';
 
 /** What runs in a browser as well. */
 const pureKernel =
-  'schemas|fields|mailbox-fields|page-schemas|job-schemas|enums|type-names|errors|sign-in-providers';
+  'schemas|logged|fields|mailbox-fields|page-schemas|job-schemas|enums|type-names|errors|sign-in-providers';
 const pureLib = 'text-limits|mail-languages|time-zones[.]rules';
 const pureBase = `${core}/base/(kernel/(${pureKernel})|lib/(${pureLib}))[.]ts$`;
 const pure = ['[.](schema|rules|step|trigger|block|provider)[.]ts$', pureBase, '^node_modules/zod/'];

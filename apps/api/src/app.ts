@@ -14,6 +14,7 @@ import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
 import { setSecurityHeaders } from './plugins/security-headers.ts';
 import { openPublicDoor } from './public/public.routes.ts';
+import { logRequests } from './request-log/log-requests.ts';
 import { openRestDoor } from './rest/rest.routes.ts';
 import { openTrpcDoor } from './trpc/trpc.plugin.ts';
 
@@ -72,6 +73,7 @@ export function createApp(
   guardLinksHost(app, config);
   allowOrigins(app, config.DASHBOARD_URL);
   observeRequests(app, log);
+  logRequests(app, services);
   boundConnections(app, connections);
   limitBodies(app);
   boundBodies(app, services, bodies);

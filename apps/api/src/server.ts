@@ -1,6 +1,7 @@
 import { assertMailTransport, composeServices, watchEventLoop } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
+import { requestLogOf } from '@postrider/core/insight/requests';
 import { ClickJudge, countUnstoredInteractions, interactionsStored } from '@postrider/core/mail/tracking';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
     }, drainMs).unref();
     await Promise.all([drain(app), submission?.stop()]);
     await interactionsStored(services);
+    await requestLogOf(services).settled();
     await judge.stop();
     await services.close();
     log.info('stopped');

@@ -1,3 +1,4 @@
+import { requestLogOf } from '@postrider/core/insight/requests';
 import { createTestProject, type TestProject } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -24,6 +25,7 @@ const kindOfField: Record<string, Kind> = {
   fromStepId: 'step',
   toStepId: 'step',
   transitionId: 'transition',
+  emailId: 'email',
   executionId: 'execution',
   deliveryId: 'delivery',
   keyId: 'key',
@@ -73,6 +75,8 @@ const unnoticed = new Set([
   'contacts.bulkUnsubscribe contactIds',
   'contacts.bulkUnsubscribe excludeIds',
   'domains.list projectId',
+  'requests.list emailId',
+  'requests.list keyId',
   'search.findNodes ids',
   'segments.ofEach ids',
   'sending.listEmails campaignId',
@@ -245,6 +249,7 @@ async function rowsOfOther(): Promise<string> {
 
 describe('the id of another project', () => {
   it('is answered as an unknown one, in every place and through every door, and changes nothing', async () => {
+    await requestLogOf(test.services).settled();
     const before = await rowsOfOther();
     const different: string[] = [];
     const notLookedUp: string[] = [];

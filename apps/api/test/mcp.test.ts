@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { requestLogOf } from '@postrider/core/insight/requests';
 import { verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startApp, type TestApp } from './harness.ts';
@@ -81,6 +82,14 @@ describe('the MCP server', () => {
       isError: true,
       value: { code: 'VALIDATION_ERROR', status: 422, requestId: expect.any(String) },
     });
+  });
+
+  it('is told from programs in the request log', async () => {
+    const { client } = await stdio([]);
+    await ask(client, 'segments_list', { search: 'nobody' });
+    await requestLogOf(test.services).settled();
+    const list = await test.withKey(test.project.secretKey)('GET', '/requests?operation=segments.list');
+    expect(list.body.data[0]).toMatchObject({ door: 'MCP', path: '/segments' });
   });
 
   it('offers and runs nothing that writes or sends unless it was allowed', async () => {

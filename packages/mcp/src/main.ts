@@ -34,7 +34,13 @@ async function main(): Promise<void> {
   }
   const { POSTRIDER_API_KEY: apiKey, POSTRIDER_URL: baseUrl, POSTRIDER_MCP_TOKEN: token } = process.env;
   if (!apiKey || !baseUrl) throw new Error('POSTRIDER_API_KEY and POSTRIDER_URL must be set');
-  const postrider = new Postrider({ apiKey, baseUrl });
+  const postrider = new Postrider({
+    apiKey,
+    baseUrl,
+    // The request log of the project tells such requests from those of programs.
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { ...init?.headers, 'user-agent': 'postrider-mcp/1' } }),
+  });
   const offer: Offer = {
     allowWrites: values['allow-writes'],
     unattended: values.unattended,

@@ -6,6 +6,7 @@ import {
   assertPermission,
   assertProjectEnabled,
   type Context,
+  keyTypeOf,
   missingAuth,
   type Permission,
   type ProjectState,
@@ -15,6 +16,7 @@ import {
 import { countMoreRequests, type Rate, resolveKey } from '@postrider/core/people/projects';
 import { countSessionRequests } from '@postrider/core/people/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestTrace } from '../request-log/request-trace.ts';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';
 import { badIdempotencyKey, isIdempotencyKey, keyHeaderOf } from './idempotency.ts';
@@ -31,6 +33,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** the caller and the project; set by the gate, null on routes without one */
     ctx: Context | null;
+    /** what the request log is told of it; null without a key, and where the log is off */
+    trace: RequestTrace | null;
     /** the error of an invalid `Idempotency-Key`, where the body determines whether the key applies */
     keyRefusal: AppError | null;
   }
@@ -94,11 +98,19 @@ async function admitKey(
 ): Promise<Context> {
   const given = idempotencyKeyOf(access, request);
   const usable = given !== undefined && isIdempotencyKey(given);
-  const { actor, project, rate, isKeyUsed } = await resolveKey(services, bearerOf(authorization), {
-    required: access.credential === 'public-key' ? 'public' : 'secret',
+  const key = bearerOf(authorization);
+  const required = access.credential === 'public-key' ? 'public' : 'secret';
+  const { trace } = request;
+  if (trace) {
+    trace.key = key;
+    trace.isWrongKind = keyTypeOf(key) !== required;
+  }
+  const { actor, project, rate, isKeyUsed } = await resolveKey(services, key, {
+    required,
     idempotencyKey: usable ? given : undefined,
     countRequest: access.credential !== 'session',
   });
+  if (trace) trace.actor = actor;
   if (rate) addRateHeaders(reply, rate);
   assertPermission(actor, access.permission);
   if (access.exceedsReading) assertMayMutate(actor);
@@ -168,6 +180,7 @@ function infoOf(request: FastifyRequest, access?: Access, idempotencyKey?: strin
     id: request.id,
     ip: request.ip,
     acceptLanguage: request.headers['accept-language'],
+    observer: request.trace?.actor ? request.trace : undefined,
   };
   if (idempotencyKey === undefined || !access?.idempotency) return info;
   const { label, successStatus } = access.idempotency;

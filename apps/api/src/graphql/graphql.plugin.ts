@@ -9,6 +9,7 @@ import { rightOfKey } from '../access/renew.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
 import { observeStream } from '../plugins/observe-streams.ts';
+import type { RequestTrace } from '../request-log/request-trace.ts';
 import type { GraphqlContext } from './builder.ts';
 import { costExtension, extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
 import { sendGraphiql, wantsGraphiql } from './graphiql.ts';
@@ -18,6 +19,7 @@ import { assertOnlyQueries, type GraphqlRequest, readGetRequest, readRequests } 
 import { schema } from './schema.ts';
 
 const permission = 'graphql:open';
+const config = { door: 'GRAPHQL' } as const;
 
 /** Yoga's extension for the status of a request that was not run; `spec`: 200 for clients that only support application/json. */
 const refusedRequest = { status: 400, spec: true };
@@ -25,6 +27,7 @@ const refusedRequest = { status: 400, spec: true };
 interface ServerContext extends GraphqlContext {
   reply: FastifyReply;
   cost: RequestCost;
+  trace: RequestTrace | null;
 }
 
 /**
@@ -57,6 +60,7 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
     reply: FastifyReply,
     requests: readonly GraphqlRequest[],
   ): Promise<ServerContext> => {
+    if (request.trace) request.trace.documents = requests;
     const cost = assertAffordable(schema, requests);
     const { ctx } = contextOf(request);
     if (cost.subscribes) services.live.assertRoom(ownerOfStreams(ctx));
@@ -66,14 +70,20 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
     const keys = hasKeys && {
       keys: { header, bodyDigest: request.bodyBytes ? digestOf(request.bodyBytes) : undefined },
     };
-    return { reply, cost, ...keys, ctx: cost.subscribes ? withRight(request, ctx) : ctx };
+    return {
+      reply,
+      cost,
+      trace: request.trace,
+      ...keys,
+      ctx: cost.subscribes ? withRight(request, ctx) : ctx,
+    };
   };
   // Subscriptions would otherwise keep their connections open until the end of the shutdown.
   app.addHook('preClose', () => services.live.close());
   void app.register(async (scope) => {
     readJsonBodies(scope, { arrays: true, keep: true });
     answerFailures(scope, services.log, graphqlBody);
-    scope.post('/graphql', { onRequest: admit }, async (request, reply) => {
+    scope.post('/graphql', { onRequest: admit, config }, async (request, reply) => {
       const requests = await readRequests(contextOf(request).ctx, request.body);
       const context = await admitted(request, reply, requests);
       request.body = Array.isArray(request.body) ? requests : requests[0];
@@ -81,7 +91,10 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
     });
     scope.get<{ Querystring: Record<string, unknown> }>(
       '/graphql',
-      { onRequest: async (request, reply) => (wantsGraphiql(request) ? undefined : admit(request, reply)) },
+      {
+        onRequest: async (request, reply) => (wantsGraphiql(request) ? undefined : admit(request, reply)),
+        config,
+      },
       async (request, reply) => {
         if (wantsGraphiql(request)) return sendGraphiql(reply);
         const get = await readGetRequest(contextOf(request).ctx, request.query);
@@ -164,12 +177,12 @@ const asGraphqlError = (error: unknown): GraphQLError =>
 /** Gives every error the code that the same failure has in REST, hides unexpected texts, and reports the cost. */
 function wordErrors({ log }: Services): Plugin<object, ServerContext> {
   return {
-    onResultProcess({ result, serverContext: { ctx, cost, reply }, setResult }) {
+    onResultProcess({ result, serverContext: { ctx, cost, reply, trace }, setResult }) {
       const results = Array.isArray(result) ? result : [result];
       const extensions = costExtension(cost);
       const present = (each: ExecutionResult): ExecutionResult =>
         each.errors
-          ? { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id)), extensions }
+          ? { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id, trace)), extensions }
           : { ...each, extensions };
       const reworded = results.map((each) =>
         Symbol.asyncIterator in each ? mapped(each, present, reply) : present(each),
@@ -178,8 +191,9 @@ function wordErrors({ log }: Services): Plugin<object, ServerContext> {
     },
   };
 
-  function reword(error: GraphQLError, requestId: string): GraphQLError {
+  function reword(error: GraphQLError, requestId: string, trace: RequestTrace | null): GraphQLError {
     const failure = failureOfGraphql(error);
+    trace?.failed(failure);
     if (failure.status === 500) logUnexpected(log, error.originalError ?? error, requestId);
     const { nodes, source, positions, path } = error;
     return new GraphQLError(failure.message, {

@@ -12,6 +12,7 @@ import './events.ts';
 import './exports.ts';
 import './nodes.ts';
 import './project.ts';
+import './request-log.ts';
 import './segments.ts';
 import './subscriptions.ts';
 import './suppressions.ts';

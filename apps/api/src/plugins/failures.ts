@@ -19,6 +19,7 @@ export function answerFailure(
   bodyOf: FailureBody = envelopeOf,
 ): void {
   const failure = failureOf(error);
+  request.trace?.failed(failure);
   if (failure.status === 500) logUnexpected(log, error, request.id);
   addFailureHeaders(reply, failure);
   if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) readRest(request, reply);

@@ -83,6 +83,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
   app.route({
     method,
     url: path,
+    config: { operation: operation.name },
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     onRequest: gate(services, {
       credential,
@@ -103,6 +104,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     }),
     async handler(request, reply) {
       const input = inputOf(request);
+      if (!options.instead?.when(input)) request.trace?.began(operation, input);
       if (request.keyRefusal && typeof idempotent === 'function' && idempotent(input))
         throw request.keyRefusal;
       const complaint = flat?.(input);

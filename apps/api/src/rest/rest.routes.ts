@@ -19,6 +19,7 @@ import { mountMembers } from './members.routes.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { mountOauth } from './oauth.routes.ts';
 import { mountProjects } from './projects.routes.ts';
+import { mountRequests } from './requests.routes.ts';
 import { mountSegments } from './segments.routes.ts';
 import { mountSending } from './sending.routes.ts';
 import { mountSns } from './sns.routes.ts';
@@ -54,6 +55,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountAnalytics(door);
   mountSns(door);
   mountAudit(door);
+  mountRequests(door);
   mountConfig(door);
   mountHealth(door);
   mountMetrics(door);

@@ -6,7 +6,8 @@ import {
   submitMessage,
 } from '@postrider/core/mail/submission';
 import { badIdempotencyKey, isIdempotencyKey } from '../access/idempotency.ts';
-import { contextOf, resolveSender } from './log-in.ts';
+import { contextOf, type Found, resolveSender } from './log-in.ts';
+import { recorded } from './record-submission.ts';
 
 export interface SubmittedMessage {
   /** of the login */
@@ -25,11 +26,17 @@ export interface SubmittedMessage {
  * @returns the ids of the emails; those of the first message when its idempotency key was used before
  * @throws AppError
  */
-export async function acceptMessage(
+export const acceptMessage = (services: Services, submitted: SubmittedMessage): Promise<string[]> =>
+  recorded(services, { ...submitted, method: 'DATA', size: submitted.message.length }, (found) =>
+    accept(services, submitted, found),
+  );
+
+async function accept(
   services: Services,
   { key, ip, recipients, message }: SubmittedMessage,
+  found: Found,
 ): Promise<string[]> {
-  const sender = await resolveSender(services, key, { countRequest: true });
+  const sender = await resolveSender(services, key, { countRequest: true }, found);
   if (sender.rate?.exceeded)
     throw new AppError('RATE_LIMIT_EXCEEDED', 'This project has reached its request limit');
   const contextWith = (idempotencyKey: string | undefined): Context =>

@@ -4,17 +4,23 @@ import { type ResolvedKey, type ResolveKeyOptions, resolveKey } from '@postrider
 
 export const userName = 'postrider';
 
+/** Takes the caller as soon as it is known. */
+export type Found = (actor: ResolvedKey['actor']) => void;
+
 /**
  * The project of a key that may send: the project's secret key, or a named key of scope `full` or `send`.
  *
+ * @param found is told whose key it is, also one that may not send
  * @throws AppError of kind unauthenticated for any other key
  */
 export async function resolveSender(
   services: Services,
   key: string,
   options: Omit<ResolveKeyOptions, 'required'>,
+  found: Found = () => undefined,
 ): Promise<ResolvedKey> {
   const resolved = await resolveKey(services, key, { ...options, required: 'secret' });
+  found(resolved.actor);
   try {
     assertPermission(resolved.actor, 'mail:send');
   } catch (error) {

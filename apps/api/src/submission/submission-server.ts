@@ -12,6 +12,7 @@ import { mostSubmissionRecipients } from '@postrider/core/mail/submission';
 import { acceptMessage } from './accept-message.ts';
 import { FailedLogins } from './failed-logins.ts';
 import { resolveSender, userName } from './log-in.ts';
+import { recorded } from './record-submission.ts';
 import { queuedAs, replyOf } from './reply.ts';
 import { type SubmissionLimits, submissionLimits } from './submission-limits.ts';
 
@@ -66,7 +67,10 @@ export async function startSubmission(
     try {
       if (username !== userName) throw new AppError('INVALID_API_KEY', `The user name is ${userName}`);
       const key = password ?? '';
-      await resolveSender(services, key, { countRequest: false });
+      await recorded(services, { method: 'AUTH', key, ip: remoteAddress }, async (found) => {
+        await resolveSender(services, key, { countRequest: false }, found);
+        return [];
+      });
       return { key };
     } catch (error) {
       const refusal = replyOf(error);

@@ -14,6 +14,7 @@ import { liveRouter } from './live.router.ts';
 import { membersRouter } from './members.router.ts';
 import { projectsRouter } from './projects.router.ts';
 import { reputationRouter } from './reputation.router.ts';
+import { requestsRouter } from './requests.router.ts';
 import { searchRouter } from './search.router.ts';
 import { segmentsRouter } from './segments.router.ts';
 import { sendingRouter } from './sending.router.ts';
@@ -41,6 +42,7 @@ export const appRouter = t.router({
   members: membersRouter,
   projects: projectsRouter,
   reputation: reputationRouter,
+  requests: requestsRouter,
   search: searchRouter,
   segments: segmentsRouter,
   sending: sendingRouter,

@@ -7,11 +7,26 @@ export interface CurlRequest {
   body: object;
 }
 
+const bodyLines = (body: object): string[] => [
+  '  -H "Content-Type: application/json" \\',
+  `  -d ${quoted(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`,
+];
+
 /** A request as a `curl` command that can be pasted into a terminal. */
 export const curl = ({ url, key, body }: CurlRequest): string =>
-  [
-    `curl -s ${url} \\`,
-    `  -H "Authorization: Bearer ${key}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d ${quoted(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`,
-  ].join('\n');
+  [`curl -s ${url} \\`, `  -H "Authorization: Bearer ${key}" \\`, ...bodyLines(body)].join('\n');
+
+/** The same with any method, for a URL that was not written here; without a body for what has none. */
+export function curlOf({
+  method,
+  url,
+  key,
+  body,
+}: Omit<CurlRequest, 'body'> & { method: string; body?: object }): string {
+  const isUsual = method === (body ? 'POST' : 'GET');
+  const lines = [
+    `curl -s${isUsual ? '' : ` -X ${method}`} "${url}" \\`,
+    `  -H "Authorization: Bearer ${key}"${body ? ' \\' : ''}`,
+  ];
+  return [...lines, ...(body ? bodyLines(body) : [])].join('\n');
+}

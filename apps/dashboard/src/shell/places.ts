@@ -70,6 +70,13 @@ const groups: readonly PlaceGroup[] = [
     title: 'Setup',
     places: [
       { page: 'keys', label: 'API keys', icon: 'key', key: 'k', words: 'token secret' },
+      {
+        page: 'requests',
+        label: 'Requests',
+        icon: 'terminal',
+        key: 'q',
+        words: 'developers api log errors curl',
+      },
       { page: 'domains', label: 'Domains', icon: 'globe', key: 'd', words: 'dns dkim spf dmarc sender' },
       { page: 'webhooks', label: 'Webhooks', icon: 'webhook', key: 'h', words: 'endpoints' },
       { page: 'members', label: 'Members', icon: 'person', key: 'm', words: 'team users invite' },

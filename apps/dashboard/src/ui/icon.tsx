@@ -53,6 +53,7 @@ import {
   Settings2,
   Split,
   Sun,
+  Terminal,
   Trash2,
   TriangleAlert,
   Undo2,
@@ -131,6 +132,7 @@ const shapes = {
   descending: ArrowDown,
   grip: GripVertical,
   bookmark: Bookmark,
+  terminal: Terminal,
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof shapes;

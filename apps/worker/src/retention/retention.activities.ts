@@ -2,6 +2,7 @@ import { sweepJobs } from '@postrider/core/audience/contacts';
 import { sweepFigures } from '@postrider/core/base/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/base/idempotency';
 import type { Services } from '@postrider/core/base/kernel';
+import { sweepRequestLog } from '@postrider/core/insight/requests';
 import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoints';
 import {
   keepNeededBlobs,
@@ -49,6 +50,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'bodies of platform email', remove: sweepPlatformBodies },
   { kind: 'platform email', remove: sweepPlatformMail },
   { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },
+  { kind: 'request log', remove: sweepRequestLog },
 ];
 
 /** Half of the time that the activity may take. */

@@ -57,7 +57,7 @@ export async function startBenchStack(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const { MAIL_WORKERS } = process.env;
+    const { MAIL_WORKERS, REQUEST_LOG_DAYS } = process.env;
     const chaos = await startChaosStack({
       build: true,
       sink,
@@ -69,6 +69,8 @@ export async function startBenchStack(
         // connections is the product's default, not the small one of chaos runs.
         MAIL_WORKERS: MAIL_WORKERS ?? '',
         SMTP_CONNECTIONS: '',
+        // 0 measures without the request log.
+        ...(REQUEST_LOG_DAYS === undefined ? {} : { REQUEST_LOG_DAYS }),
         ...settings,
         ...(profile ? profileOf(profile) : {}),
       },

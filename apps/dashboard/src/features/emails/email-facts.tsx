@@ -83,6 +83,11 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
       <Fact name="Email ID">
         <CopyChip text={email.id} label="email ID" />
       </Fact>
+      {email.sourceType === 'TRANSACTIONAL' && (
+        <Fact name="Request">
+          <Link to={to(`requests?email=${email.id}`)}>View request</Link>
+        </Fact>
+      )}
       {email.contactId && (
         <Fact name="Contact">
           <Link to={to(`contacts/${email.contactId}`)}>View contact</Link>

@@ -7,6 +7,7 @@ import {
   cursorQuery,
   emailAddress,
   isoDate,
+  logged,
   notGiven,
   periodBound,
   recordId,
@@ -34,7 +35,8 @@ export const eventName = z
     minLength: 1,
     maxLength: 255,
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  });
+  })
+  .register(logged, { as: 'text' });
 
 /** A name to filter by; empty for all. */
 export const eventFilter = notGiven(

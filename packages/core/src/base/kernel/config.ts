@@ -98,6 +98,8 @@ export const coreEnv = z.object({
   SUBMISSION_TLS_KEY: z.string().optional(),
   REPORT_SOURCES: listOf(isRange, 'must be a comma-separated list of addresses and ranges').optional(),
   WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
+  REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(90).default(7),
+  REQUEST_LOG_MAX_MB: positiveInt.default(1024),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

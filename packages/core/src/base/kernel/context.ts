@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Db } from '../db/client.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
@@ -16,6 +17,20 @@ export interface ProjectState {
   definesFields: boolean;
 }
 
+/** What the request log asks of an operation. */
+export interface ObservedOperation {
+  readonly name: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+/** Told by the operations that a request runs what they were given and what they answered, for the request log (behaviour B11.9). */
+export interface RequestObserver {
+  /** @returns what names this call when it ends */
+  began(operation: ObservedOperation, input: unknown): unknown;
+  ended(call: unknown, output: unknown): void;
+}
+
 export interface RequestInfo {
   id: string;
   ip: string | null;
@@ -25,6 +40,8 @@ export interface RequestInfo {
   idempotencyKey?: string | undefined;
   /** the request as stored in the idempotency row, e.g. `POST /v1/send` */
   label?: string | undefined;
+  /** of a request that is logged */
+  observer?: RequestObserver | undefined;
   /** HTTP status of a successful reply, for the idempotency row */
   successStatus?: number | undefined;
   /** digest of the body, `sha-256=:…:` (RFC 9530), for the idempotency row; where the door has read a body with a key */

@@ -10,6 +10,7 @@ import {
   splitMailboxes,
 } from '../lib/mailboxes.rules.ts';
 import { accepting, mailboxProblems, normalizeSender, withFieldsOf } from './fields.ts';
+import { logged } from './logged.ts';
 
 /** A mailbox in a request: an address, or an address with a display name. */
 export type Mailbox = MailboxText;
@@ -139,7 +140,7 @@ const addressBy = (normalize: Normalize) =>
       longestMailbox,
       mailboxJson,
     ),
-  );
+  ).register(logged, { as: 'mailbox' });
 
 /** A sender: an address, `Name <address>`, or `{name, email}`. */
 export const senderMailbox = addressBy(normalizeSender);
@@ -162,7 +163,7 @@ export const replyMailboxes = withFieldsOf(
       { type: 'array', items: mailboxJson, minItems: 1, maxItems: mostReplyAddresses },
     ],
   }),
-);
+).register(logged, { as: 'mailbox' });
 
 function replyText(value: string | object, report: Report): string | null {
   const items = itemsOf(value);

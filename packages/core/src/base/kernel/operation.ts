@@ -2,7 +2,13 @@ import type { z } from 'zod';
 import type { Db } from '../db/client.ts';
 import { retryConflicts } from '../db/retry.ts';
 import { newId } from '../lib/ids.ts';
-import { type AuditEntry, assertProjectEnabled, type CommandContext, type Context } from './context.ts';
+import {
+  type AuditEntry,
+  assertProjectEnabled,
+  type CommandContext,
+  type Context,
+  type ObservedOperation,
+} from './context.ts';
 import type { DeclaredError } from './errors.ts';
 import { assertPermission, type Permission, permissions } from './permissions.ts';
 import { parseInput, parseRequest } from './validation.ts';
@@ -95,11 +101,28 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     optionalSession,
     run: runWith((raw) => parseInput(input, raw)),
     // Only commands return the record that they change, which clients may send back.
-    runRaw: runWith((raw) => parseRequest(input, raw, kind === 'command' ? record : undefined)),
+    runRaw: observed(
+      definition,
+      runWith((raw) => parseRequest(input, raw, kind === 'command' ? record : undefined)),
+    ),
   };
   registered.set(name, operation as unknown as Operation);
   return operation;
 }
+
+/** The same, telling the observer of the request what goes in and what comes out. */
+const observed =
+  <Input extends z.ZodType, Output extends z.ZodType>(
+    operation: ObservedOperation,
+    runRaw: Operation<Input, Output>['runRaw'],
+  ): Operation<Input, Output>['runRaw'] =>
+  async (ctx, raw) => {
+    const { observer } = ctx.request;
+    const call = observer?.began(operation, raw);
+    const output = await runRaw(ctx, raw);
+    observer?.ended(call, output);
+    return output;
+  };
 
 type Parse<Input extends z.ZodType> = (raw: unknown) => z.output<Input>;
 

@@ -17,7 +17,7 @@ const everyone = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 const leaders = ['OWNER', 'ADMIN'] as const;
 
 export const permissions = {
-  /** contacts, templates, campaigns, segments, workflows, events, uploads, suppressions, emails, analytics, activity */
+  /** contacts, templates, campaigns, segments, workflows, events, uploads, suppressions, emails, analytics, activity, requests */
   'data:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
   /** one email by its id: also for the key that sent it */
   'email:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'send'] },

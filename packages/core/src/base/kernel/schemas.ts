@@ -4,6 +4,7 @@ export * from './enums.ts';
 export * from './fields.ts';
 export { jobOf } from './job-schemas.ts';
 export { readJsonText } from './json-text.rules.ts';
+export { logged } from './logged.ts';
 export {
   assertSame,
   type Mailbox,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { logged } from '../../base/kernel/schemas.ts';
 
 const aliasForm = /^[a-z][a-z0-9._-]{0,99}$/;
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -25,4 +26,5 @@ export const templateReference = z
     message: 'Expected the id or the alias of a template',
   })
   .transform((given) => given.toLowerCase())
-  .meta({ examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90', 'order-shipped'] });
+  .meta({ examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90', 'order-shipped'] })
+  .register(logged, { as: 'text' });

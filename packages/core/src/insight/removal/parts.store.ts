@@ -6,6 +6,7 @@ import { type Db, Prisma } from '../../base/db/index.ts';
 import { quarterOf } from '../../base/figures/index.ts';
 import type { JobContract, Services } from '../../base/kernel/index.ts';
 import { watchDomainJob } from '../../people/domains/domains.jobs.ts';
+import { removeRequests } from '../requests/index.ts';
 import { removeContacts } from './contacts.store.ts';
 
 /** What a removal removes: rows of this project that were created at this time or before. */
@@ -28,7 +29,7 @@ export interface Batch {
 /** Some tables whose rows are removed together, in batches of one short transaction each. */
 export interface Part {
   name: string;
-  tables: readonly Prisma.ModelName[];
+  tables: readonly (Prisma.ModelName | 'RequestEntry' | 'RequestCount')[];
   remove(db: Db, scope: Scope, services: Services): Promise<Batch>;
 }
 
@@ -338,6 +339,13 @@ const audit: Part = {
   },
 };
 
+/** Rows of tables by day, so that no row is found by its place alone. */
+const requests: Part = {
+  name: 'requests',
+  tables: ['RequestEntry', 'RequestCount'],
+  remove: async (db, { projectId }) => ({ count: await removeRequests(db, projectId) }),
+};
+
 /**
  * What a reset removes, in this order: first what would write more. Contents and attachments remain: email of the same week may share
  * them, and retention clears them (behaviour B8.5).
@@ -395,6 +403,7 @@ export const furtherParts: readonly Part[] = [
   rows('WebhookEndpoint'),
   rows('Member'),
   audit,
+  requests,
   // Last: what is removed before enters something.
   rows('StorageEntry'),
   rows('StorageUsage'),

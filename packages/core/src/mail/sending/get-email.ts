@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { AppError, isoDate, namedEnum, projectOf, query, typeNames, uuid } from '../../base/kernel/index.ts';
+import {
+  AppError,
+  isoDate,
+  logged,
+  namedEnum,
+  projectOf,
+  query,
+  typeNames,
+  uuid,
+} from '../../base/kernel/index.ts';
 import { routeId } from '../../base/providers/index.ts';
 import { findEmail, newestInteractions } from './emails.store.ts';
 import { presentWaiting } from './present-email.ts';
@@ -24,7 +33,7 @@ export const getEmail = query({
   summary: 'Returns one email with its opens, clicks, bounces and replies',
   permission: 'email:read',
   errors: ['RESOURCE_NOT_FOUND'],
-  input: z.object({ id: uuid.describe('Id of the email.') }),
+  input: z.object({ id: uuid.describe('Id of the email.').register(logged, { as: 'email' }) }),
   output: emailRecord
     .extend({
       interactions: z

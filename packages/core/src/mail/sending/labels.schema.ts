@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notGiven, reporter } from '../../base/kernel/schemas.ts';
+import { logged, notGiven, reporter } from '../../base/kernel/schemas.ts';
 import { hasControlCharacter } from '../../base/lib/names.rules.ts';
 
 const most = { tags: 10, tag: 64, keys: 20, key: 40, value: 500, bytes: 4_096 } as const;
@@ -12,7 +12,8 @@ const tagText = z
   .refine((tag) => !tag.includes(',') && !hasControlCharacter(tag), {
     params: { code: 'invalid_string' },
     message: 'Must not contain commas or control characters',
-  });
+  })
+  .register(logged, { as: 'text' });
 
 /** A tag that emails are looked for by. */
 export const tagFilter = notGiven(tagText);

@@ -13,6 +13,7 @@ import {
   emailSource,
   filterEnum,
   isoDate,
+  logged,
   type Mailbox,
   mailboxFields,
   mailboxJson,
@@ -63,7 +64,7 @@ const recipients = withFieldsOf(
       const mailboxes = value.map((item, index) => mailboxOf(item, [index], report));
       return mailboxes.every((mailbox) => mailbox !== null) ? mailboxes : z.NEVER;
     }),
-);
+).register(logged, { as: 'mailbox' });
 
 const sender = withFieldsOf(
   mailboxFields,
@@ -74,7 +75,7 @@ const sender = withFieldsOf(
       const mailbox = mailboxOf(value, [], reporter(ctx), normalizeSender);
       return mailbox ? { ...mailbox, isText: typeof value === 'string' } : z.NEVER;
     }),
-);
+).register(logged, { as: 'mailbox' });
 
 /** RFC 5322 3.6.8: a field name is printable US-ASCII without the colon; here it is restricted to tokens. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -113,56 +114,58 @@ const filled = z
   .string()
   .refine((text) => text !== '', { params: { code: 'required' }, message: 'Required', abort: true });
 
-const attachment = z.object({
-  filename: filled
-    .max(255)
-    .regex(/^[^"\p{Cc}]*$/u, 'Must not contain CR, LF or quotes')
-    .meta({
-      minLength: 1,
-      // Other languages do not know \p{Cc}.
-      pattern: '^[^"\\u0000-\\u001f\\u007f-\\u009f]*$',
-      description: 'File name, 1 to 255 characters.',
-      examples: ['invoice.pdf'],
-    }),
-  content: filled
-    .refine((text) => isBase64(text), {
-      params: { code: 'invalid_string' },
-      message: 'Not base64',
-    })
-    .transform((text) => Buffer.from(text, 'base64'))
-    .meta({
-      description: 'Content of the file in base64.',
-      minLength: 1,
-      contentEncoding: 'base64',
-      examples: ['SW52b2ljZSAxMDAx'],
-    }),
-  contentType: notGiven(
-    filled
+const attachment = z
+  .object({
+    filename: filled
       .max(255)
-      .regex(
-        /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
-        'Not a content type',
-      )
-      .meta({ minLength: 1 }),
-  ).meta({
-    description:
-      'Media type, 1 to 255 characters. Default that of the ending of `filename`, or `application/octet-stream`.',
-    examples: ['application/pdf'],
-  }),
-  contentId: notGiven(
-    z
-      .string()
-      .min(1)
-      .max(255)
-      .regex(/^[^<>\r\n]*$/, 'Must not contain <, >, CR or LF'),
-  ).meta({
-    description: 'Name by which the HTML shows an inline file, as `cid:<contentId>`. Required by `inline`.',
-    examples: ['logo'],
-  }),
-  disposition: notGiven(namedEnum('SendEmailAttachmentDisposition', ['attachment', 'inline']))
-    .transform((value) => value ?? 'attachment')
-    .describe('Whether the file is attached or shown in the HTML. Default `attachment`.'),
-});
+      .regex(/^[^"\p{Cc}]*$/u, 'Must not contain CR, LF or quotes')
+      .meta({
+        minLength: 1,
+        // Other languages do not know \p{Cc}.
+        pattern: '^[^"\\u0000-\\u001f\\u007f-\\u009f]*$',
+        description: 'File name, 1 to 255 characters.',
+        examples: ['invoice.pdf'],
+      }),
+    content: filled
+      .refine((text) => isBase64(text), {
+        params: { code: 'invalid_string' },
+        message: 'Not base64',
+      })
+      .transform((text) => Buffer.from(text, 'base64'))
+      .meta({
+        description: 'Content of the file in base64.',
+        minLength: 1,
+        contentEncoding: 'base64',
+        examples: ['SW52b2ljZSAxMDAx'],
+      }),
+    contentType: notGiven(
+      filled
+        .max(255)
+        .regex(
+          /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
+          'Not a content type',
+        )
+        .meta({ minLength: 1 }),
+    ).meta({
+      description:
+        'Media type, 1 to 255 characters. Default that of the ending of `filename`, or `application/octet-stream`.',
+      examples: ['application/pdf'],
+    }),
+    contentId: notGiven(
+      z
+        .string()
+        .min(1)
+        .max(255)
+        .regex(/^[^<>\r\n]*$/, 'Must not contain <, >, CR or LF'),
+    ).meta({
+      description: 'Name by which the HTML shows an inline file, as `cid:<contentId>`. Required by `inline`.',
+      examples: ['logo'],
+    }),
+    disposition: notGiven(namedEnum('SendEmailAttachmentDisposition', ['attachment', 'inline']))
+      .transform((value) => value ?? 'attachment')
+      .describe('Whether the file is attached or shown in the HTML. Default `attachment`.'),
+  })
+  .register(logged, { as: 'file' });
 
 export type AttachmentInput = z.output<typeof attachment>;
 
@@ -372,7 +375,7 @@ export const sendOutput = z
               email: addressText.describe('Address of the contact.'),
             })
             .describe('The recipient.'),
-          email: recordId.describe('Id of the email.'),
+          email: recordId.describe('Id of the email.').register(logged, { as: 'email' }),
           to: addressText.describe('Address that the email goes to.'),
           recipientType: recipientKind.describe('In which field of the message the recipient is.'),
           status: acceptedStatus.describe('`SKIPPED` if it will not be sent.'),
