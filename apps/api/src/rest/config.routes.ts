@@ -1,3 +1,4 @@
+import { simulatorDomain } from '@postrider/core/base/kernel/contract';
 import { envelopeLabel, providerNames } from '@postrider/core/base/providers';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
@@ -42,6 +43,11 @@ const configuration = z.object({
             description:
               'Sender that every project may use without a domain of its own, for email to its own members.',
             examples: ['sandbox@example.com'],
+          }),
+          simulatorDomain: z.string().meta({
+            description:
+              'Domain of the simulator addresses, such as `bounced@postrider.test`: email to them is sent and settled like any other, but never leaves.',
+            examples: [simulatorDomain],
           }),
           reportsReceived: z
             .boolean()
@@ -92,6 +98,7 @@ export function mountConfig(door: RestDoor): void {
         transport: config.mailProvider.name,
         trackingToggleEnabled: true,
         sandboxFrom: config.sandboxFrom,
+        simulatorDomain,
         reportsReceived: config.reportsReceived,
         feedbackAddress: config.BOUNCE_PORT === undefined ? null : `fbl@${config.MAIL_HOST}`,
       },

@@ -384,6 +384,7 @@ export const furtherParts: readonly Part[] = [
   rows('UsageReservation'),
   rows('SendRamp'),
   rows('SendRampEntry'),
+  rows('SimulatorTask'),
   rows('BillingState'),
   rows('LiveListener'),
   rows('Invitation'),

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenToChannel } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/services.ts';
+import { isSimulated, simulatorRouteId } from '../../base/kernel/simulator.rules.ts';
 import { storable } from '../../base/lib/index.ts';
 import {
   type BatchResult,
@@ -36,6 +37,9 @@ import { warmUp } from './warm-up.ts';
 import { Writer } from './writer.ts';
 
 const kinds: readonly Kind[] = ['direct', 'bulk'];
+
+/** Email to the simulator that this process has no simulator for is tried again after this time, in milliseconds. */
+const noSimulatorMs = 60_000;
 
 /** A batch whose route is unknown here waits for a process that knows it, in milliseconds. */
 const unknownRouteMs = 60_000;
@@ -77,7 +81,7 @@ export class DeliveryRuntime {
   #loops: Promise<unknown>[] = [];
   #stopping: Promise<void> | null = null;
 
-  /** @param routes the ways that email may take, the one of the installation first */
+  /** @param routes the ways that email may take, the one of the installation first, and the simulator */
   constructor(
     services: Services,
     routes: readonly [Route, ...Route[]],
@@ -231,8 +235,8 @@ export class DeliveryRuntime {
 
   /** Starts delivering; returns at once. */
   start(): void {
-    const routes = [...this.#routes.values()];
-    for (const route of routes) route.serve();
+    for (const route of this.#routes.values()) route.serve();
+    const routes = [...this.#routes].flatMap(([id, route]) => (id === simulatorRouteId ? [] : route));
     this.#loops = [
       this.#claimers.direct.run(),
       this.#claimers.bulk.run(),
@@ -299,7 +303,8 @@ export class DeliveryRuntime {
   }
 
   #room(kind: Kind): Room {
-    return widestOf([...this.#routes.values()].map((route) => route.room(kind)));
+    const routes = [...this.#routes].filter(([id]) => id !== simulatorRouteId);
+    return widestOf(routes.map(([, route]) => route.room(kind)));
   }
 
   /** Sorts out what must not be sent, and gives the rest to its route. */
@@ -318,13 +323,19 @@ export class DeliveryRuntime {
     batch.fill(read);
     if (read.stopped) batch.stop();
     const toSend: ClaimedEmail[] = [];
+    const toSimulate: ClaimedEmail[] = [];
+    const simulator = this.#routes.get(simulatorRouteId);
     for (const email of read.emails) {
       const refusal = refusalOf(read, email);
       if (refusal) batch.answer(email.n, refusal);
-      else toSend.push(email);
+      else if (!isSimulated(email.to)) toSend.push(email);
+      else if (simulator) toSimulate.push(email);
+      else batch.answer(email.n, { outcome: 'giveback', waitMs: noSimulatorMs });
     }
     if (toSend.length < batch.size) this.#recorder.touch(batch);
-    if (!this.#stopping) route.add(batch, toSend);
+    if (this.#stopping) return;
+    route.add(batch, toSend);
+    simulator?.add(batch, toSimulate);
   }
 
   /** Its sender is paused on the route, or the route is unknown. */

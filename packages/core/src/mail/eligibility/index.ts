@@ -1,8 +1,10 @@
 export {
   excluded,
   firstReason,
+  isSimulatedAddress,
   isSuppressed,
   isSuppressedByRow,
+  isSuppressedName,
   isWilling,
   type Recipient,
 } from './eligibility.store.ts';

@@ -3,7 +3,7 @@ import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../aud
 import { constant, type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../base/idempotency/index.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { excluded } from '../eligibility/index.ts';
+import { excluded, isSimulatedAddress } from '../eligibility/index.ts';
 import { type AppliedCaps, capCheck, isCapped } from './caps.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 import type { ContentIdentity, NewContent } from './content.ts';
@@ -122,7 +122,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
       ? Prisma.sql`, ${capCheck(caps, {
           project: value.projectId,
           source: value.sourceType,
-          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int FROM "recipient")`,
+          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed" AND NOT ${isSimulatedAddress(constant('"email"'))}))::int FROM "recipient")`,
           usage: value.usage,
         })} AS c`
       : Prisma.empty

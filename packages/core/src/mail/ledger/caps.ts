@@ -1,5 +1,5 @@
 import { type Bindable, constant, type ParametersOf, Prisma } from '../../base/db/index.ts';
-import { isSuppressed } from '../eligibility/index.ts';
+import { isSimulatedAddress, isSuppressed } from '../eligibility/index.ts';
 
 /** The parts of the statement for a group of sends that apply the caps of their projects (behaviour B4.18, B8.1). */
 export interface Caps {
@@ -39,7 +39,8 @@ export const groupCaps = ({ billed, ramp }: ParametersOf<AppliedCaps>): Caps => 
   judged: Prisma.sql`"judged"`,
   judgement: Prisma.sql`"judgement"`,
   reserve: Prisma.sql`"asked" AS MATERIALIZED (
-  SELECT "n", "project", "source", count(*) FILTER (WHERE NOT ${isSuppressed({ project: constant('j."project"'), address: constant('j."address"') })})::int AS "quantity"
+  SELECT "n", "project", "source", count(*) FILTER (WHERE NOT ${isSuppressed({ project: constant('j."project"'), address: constant('j."address"') })}
+    AND NOT ${isSimulatedAddress(constant('j."address"'))})::int AS "quantity"
   FROM "judged" j WHERE "judgement" IS NULL GROUP BY "n", "project", "source"
 ), "over" AS MATERIALIZED (
   SELECT a.ns[r."n"] AS "n", r."refusal"

@@ -6,6 +6,7 @@ export {
   anyoneToSendTo,
   breakDownAudience,
   countAudience,
+  countSimulated,
   estimateAudience,
 } from './audience.store.ts';
 export type { BatchKey, BatchResult } from './batch.ts';

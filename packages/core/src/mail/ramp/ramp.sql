@@ -22,9 +22,9 @@ BEGIN
       INSERT INTO "SendRamp" ("projectId", "day", "growth", "used")
       SELECT project, today,
         CASE WHEN EXISTS (SELECT FROM "Email" e WHERE e."projectId" = project AND e."createdAt" < today::timestamp AT TIME ZONE 'UTC'
-          AND e."sourceType" NOT IN ('TEST', 'SYSTEM')) THEN growths ELSE 0 END,
+          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}}) THEN growths ELSE 0 END,
         (SELECT count(*) FROM "Email" e WHERE e."projectId" = project AND e."createdAt" >= today::timestamp AT TIME ZONE 'UTC'
-          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."status" NOT IN ('FAILED', 'SKIPPED'))
+          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}} AND e."status" NOT IN ('FAILED', 'SKIPPED'))
       ON CONFLICT DO NOTHING;
     END IF;
     SELECT * INTO stage FROM "SendRamp" s WHERE s."projectId" = project AND s."growth" < growths FOR UPDATE;
@@ -39,7 +39,7 @@ BEGIN
         THEN 0 ELSE 1 END
       INTO stage."growth" FROM (
         SELECT count(*) AS total, count(e."bouncedAt") AS bounces, count(e."complainedAt") AS complaints FROM "Email" e
-        WHERE e."projectId" = project AND e."createdAt" >= stage."day"::timestamp AT TIME ZONE 'UTC' AND e."sourceType" NOT IN ('TEST', 'SYSTEM')
+        WHERE e."projectId" = project AND e."createdAt" >= stage."day"::timestamp AT TIME ZONE 'UTC' AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}}
           AND (e."sentAt" IS NOT NULL OR e."bouncedAt" IS NOT NULL)
       ) x;
       stage."day" := today;
@@ -79,9 +79,11 @@ BEGIN
   FROM (
     SELECT e."projectId", (e."createdAt" AT TIME ZONE 'UTC')::date AS "day", sum(e.sign) AS emails
     FROM (
-      SELECT 1 AS sign, "projectId", "createdAt", "sourceType" FROM after WHERE "status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL
+      SELECT 1 AS sign, "projectId", "createdAt", "sourceType" FROM after
+      WHERE ("status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL) AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
       UNION ALL
-      SELECT -1, "projectId", "createdAt", "sourceType" FROM before WHERE "status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL
+      SELECT -1, "projectId", "createdAt", "sourceType" FROM before
+      WHERE ("status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL) AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
     ) e
     WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM') GROUP BY 1, 2 HAVING sum(e.sign) <> 0
   ) x JOIN "SendRamp" s ON s."projectId" = x."projectId" AND s."day" = (now() AT TIME ZONE 'UTC')::date AND (x.emails > 0 OR x."day" = s."day");

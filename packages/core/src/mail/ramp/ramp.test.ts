@@ -272,3 +272,12 @@ it('together with billing, what the daily cap refuses takes no usage', async () 
   expect(usage).toEqual([{ transactional: firstCap }]);
   await billed.close();
 });
+
+it('email to the simulator needs no room below the daily cap and gives nothing back', async () => {
+  const to = Array.from({ length: firstCap + 5 }, (_, n) => `delivered+${n}@postrider.test`);
+  expect(await outcome(sendEmail.run(project.ctx, { ...mail(), to }))).toBe('accepted');
+  await prisma().email.updateMany({ where: { projectId: project.id }, data: { status: 'FAILED' } });
+  expect(await outcome(send(firstCap))).toBe('accepted');
+  expect(await outcome(send(1))).toBe('RATE_LIMIT_EXCEEDED');
+  expect(await outcome(sendEmail.run(project.ctx, { ...mail(), to }))).toBe('accepted');
+});

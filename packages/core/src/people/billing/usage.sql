@@ -13,6 +13,7 @@ BEGIN
     FROM "Email" e LEFT JOIN "Content" c ON c."id" = e."contentId"
     WHERE e."projectId" = project AND e."createdAt" >= of_month::timestamp AT TIME ZONE 'UTC'
       AND e."createdAt" < (of_month + interval '1 month') AT TIME ZONE 'UTC' AND e."status" NOT IN ('FAILED', 'SKIPPED')
+      AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}}
   ) e
   ON CONFLICT DO NOTHING;
 END $$;
@@ -109,9 +110,11 @@ BEGIN
     SELECT e."projectId", date_trunc('month', e."createdAt" AT TIME ZONE 'UTC')::date AS "month", e."sourceType", e."contentId",
       sum(e.sign) AS emails
     FROM (
-      SELECT 1 AS sign, "projectId", "createdAt", "sourceType", "contentId" FROM after WHERE "status" NOT IN ('FAILED', 'SKIPPED')
+      SELECT 1 AS sign, "projectId", "createdAt", "sourceType", "contentId" FROM after
+      WHERE "status" NOT IN ('FAILED', 'SKIPPED') AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
       UNION ALL
-      SELECT -1, "projectId", "createdAt", "sourceType", "contentId" FROM before WHERE "status" NOT IN ('FAILED', 'SKIPPED')
+      SELECT -1, "projectId", "createdAt", "sourceType", "contentId" FROM before
+      WHERE "status" NOT IN ('FAILED', 'SKIPPED') AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
     ) e
     WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM') GROUP BY 1, 2, 3, 4 HAVING sum(e.sign) <> 0
   ) x LEFT JOIN "Content" c ON c."id" = x."contentId"
