@@ -73,6 +73,9 @@ CREATE INDEX "Email_simulated" ON "Email" ("projectId", "id") WHERE "simulated";
 CREATE INDEX "Email_diagnosed" ON "Email" ("projectId", ("diagnosis" ->> 'class'), "createdAt", "id") WHERE "diagnosis" IS NOT NULL;
 CREATE INDEX "Email_diagnosed_at" ON "Email" ("projectId", ("diagnosis" ->> 'at')) WHERE "diagnosis" IS NOT NULL;
 
+-- domains that only the local mailbox has verified
+CREATE INDEX "Domain_local" ON "Domain" ("id") WHERE "verifiedBy" = 'LOCAL_MAILBOX';
+
 -- suppressions that end
 CREATE INDEX "Suppression_expiring" ON "Suppression" ("expiresAt") WHERE "expiresAt" IS NOT NULL;
 

@@ -81,7 +81,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   await services.database.prisma.domain.update({
     where: { id: domain.id },
     // Never checked again: the domain has no DNS records.
-    data: { status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null, wakeSeq: 0 },
+    data: { status: 'VERIFIED', verifiedBy: null, verifiedAt: new Date(), nextCheckAt: null, wakeSeq: 0 },
   });
   await addContacts(services, project.id);
   const from = `hello@${demoDomain}`;

@@ -1,4 +1,5 @@
 import { getEmail, listEmails, previewContent, previewEmail, sendEmail } from '@postrider/core/mail/sending';
+import { getEmailSource } from '@postrider/core/mail/submission';
 import { builder } from './builder.ts';
 import { mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
@@ -7,6 +8,7 @@ import { objectFromZod } from './object-from-zod.ts';
 export const Email = objectFromZod(listEmails.output.shape.data.element);
 /** One email as returned by id: with its opens and clicks. */
 export const EmailDetails = objectFromZod(getEmail.output);
+const EmailSource = objectFromZod(getEmailSource.output);
 const EmailPreview = objectFromZod(previewEmail.output);
 const ContentPreview = objectFromZod(previewContent.output, 'ContentPreview');
 const SendEmailPayload = objectFromZod(sendEmail.output);
@@ -22,5 +24,14 @@ builder.objectField(EmailDetails, 'preview', (t) =>
     description: previewEmail.summary,
     extensions: { operation: previewEmail.name },
     resolve: ({ id }, _args, { ctx }) => previewEmail.run(ctx, { id }),
+  }),
+);
+
+builder.objectField(EmailDetails, 'source', (t) =>
+  t.field({
+    type: EmailSource,
+    description: getEmailSource.summary,
+    extensions: { operation: getEmailSource.name },
+    resolve: ({ id }, _args, { ctx }) => getEmailSource.run(ctx, { id }),
   }),
 );

@@ -1,4 +1,5 @@
 import { getEmail, listEmails, previewEmail, sendEmail } from '@postrider/core/mail/sending';
+import { getEmailSource } from '@postrider/core/mail/submission';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
@@ -14,4 +15,5 @@ export function mountSending(door: RestDoor): void {
   mount(door, 'GET', '/emails', listEmails);
   mount(door, 'GET', '/emails/:id', getEmail);
   mount(door, 'GET', '/emails/:id/preview', previewEmail);
+  mount(door, 'GET', '/emails/:id/source', getEmailSource);
 }

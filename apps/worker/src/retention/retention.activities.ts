@@ -11,6 +11,7 @@ import {
   sweepNotices,
   sweepPlatformBodies,
   sweepPlatformMail,
+  sweepSources,
 } from '@postrider/core/mail/sending';
 import { sweepAudit } from '@postrider/core/people/audit';
 import { sweepBilling } from '@postrider/core/people/billing';
@@ -45,6 +46,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'texts of erased contacts', remove: sweepErasedContents },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },
+  { kind: 'messages of test projects', remove: sweepSources },
   { kind: 'notes of domains', remove: sweepDomainNotes },
   { kind: 'bodies of platform email', remove: sweepPlatformBodies },
   { kind: 'platform email', remove: sweepPlatformMail },

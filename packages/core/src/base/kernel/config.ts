@@ -98,6 +98,7 @@ export const coreEnv = z.object({
   SUBMISSION_TLS_KEY: z.string().optional(),
   REPORT_SOURCES: listOf(isRange, 'must be a comma-separated list of addresses and ranges').optional(),
   WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
+  MAILBOX_URL: url.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -130,6 +131,8 @@ export interface CoreConfig extends Omit<CoreEnv, 'MAIL_TRANSPORT'> {
   snsTopicArns: string[];
   /** whether bounces and complaints that come after the hand-over are received, in the way of the provider */
   reportsReceived: boolean;
+  /** the local mailbox that takes all email of a development installation; null with a real server */
+  mailboxUrl: string | null;
   /** the proxies whose `X-Forwarded-For` is trusted: false for none, their number, or their addresses and ranges */
   trustedProxies: false | number | string[];
 }
@@ -199,6 +202,7 @@ function derive({ MAIL_TRANSPORT: mailProvider, ...env }: CoreEnv): CoreConfig {
     billingEnabled: env.STRIPE_SECRET_KEY !== undefined,
     snsTopicArns: splitList(env.SNS_TOPIC_ARNS),
     reportsReceived: mailProvider.reports.areReceived({ ...env, MAIL_HOST: mailHost }),
+    mailboxUrl: env.MAILBOX_URL ?? null,
     trustedProxies: proxiesOf(env.TRUST_PROXY),
   };
 }

@@ -163,7 +163,7 @@ const executions: Part = {
 
 const emails: Part = {
   name: 'emails',
-  tables: ['Email', 'Interaction'],
+  tables: ['Email', 'Interaction', 'MessageSource', 'SimulatorTask'],
   async remove(db, { projectId, before }) {
     const ids = idsOf(
       await db.$queryRaw`
@@ -174,6 +174,8 @@ const emails: Part = {
     // In the order in which delivery processes lock them.
     await db.$queryRaw`SELECT count(*) FROM (SELECT FROM "Email" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE) locked`;
     await db.$executeRaw`DELETE FROM "Interaction" WHERE "emailId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`DELETE FROM "MessageSource" WHERE "emailId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`DELETE FROM "SimulatorTask" WHERE "emailId" = ANY(${ids}::uuid[])`;
     return { count: await db.$executeRaw`DELETE FROM "Email" WHERE "id" = ANY(${ids}::uuid[])` };
   },
 };
@@ -384,7 +386,6 @@ export const furtherParts: readonly Part[] = [
   rows('UsageReservation'),
   rows('SendRamp'),
   rows('SendRampEntry'),
-  rows('SimulatorTask'),
   rows('BillingState'),
   rows('LiveListener'),
   rows('Invitation'),

@@ -41,6 +41,10 @@ export class Attempt implements OutgoingMessage {
     return this.batch.projectId;
   }
 
+  get isTest(): boolean {
+    return this.batch.isTest;
+  }
+
   get attempts(): number {
     return this.email.attempts;
   }

@@ -8,6 +8,7 @@ import { storable } from '../../base/lib/index.ts';
 import {
   type BatchResult,
   type ClaimedEmail,
+  findWaitingTests,
   outboxChannel,
   putOffBatch,
   readPayload,
@@ -73,6 +74,8 @@ export class DeliveryRuntime {
   readonly #listen: () => Promise<void>;
   /** by id */
   readonly #routes: ReadonlyMap<string, RouteRunner>;
+  /** test projects that this process has had email of */
+  readonly #tests = new Set<string>();
   readonly #recorder: Recorder;
   readonly #writer: Writer;
   readonly #late: LateAnswers;
@@ -218,6 +221,7 @@ export class DeliveryRuntime {
         onUnwritten: (batch) => this.#writer.add(batch),
         onRound: (gaveBack) => {
           for (const route of this.#routes.values()) route.roundEnded(gaveBack);
+          void this.#findTests();
         },
       },
     );
@@ -304,7 +308,28 @@ export class DeliveryRuntime {
 
   #room(kind: Kind): Room {
     const routes = [...this.#routes].filter(([id]) => id !== simulatorRouteId);
-    return widestOf(routes.map(([, route]) => route.room(kind)));
+    const room = widestOf(routes.map(([, route]) => route.room(kind)));
+    const simulator = this.#routes.get(simulatorRouteId);
+    if (room.emails > 0 || !simulator || this.#tests.size === 0) return room;
+    // Email of test projects does not wait for a mail server that it never goes to.
+    const simulated = simulator.room(kind);
+    return { ...simulated, ofProject: (id) => (this.#tests.has(id) ? simulated.ofProject(id) : 0) };
+  }
+
+  /** While the mail server is unusable, finds the test projects whose email need not wait. */
+  async #findTests(): Promise<void> {
+    const isPaused = [...this.#routes].every(
+      ([id, route]) => id === simulatorRouteId || route.room('direct').emails === 0,
+    );
+    if (!isPaused || !this.#routes.has(simulatorRouteId)) return;
+    const found = await this.#upkeep
+      .use((client) => findWaitingTests(client))
+      .catch((error: unknown) => {
+        if (!this.#watch.away) this.#services.log.warn({ err: error }, 'test projects could not be found');
+        return [];
+      });
+    for (const id of found) this.#tests.add(id);
+    if (found.length > 0) for (const kind of kinds) this.#claimers[kind].wake();
   }
 
   /** Sorts out what must not be sent, and gives the rest to its route. */
@@ -325,10 +350,11 @@ export class DeliveryRuntime {
     const toSend: ClaimedEmail[] = [];
     const toSimulate: ClaimedEmail[] = [];
     const simulator = this.#routes.get(simulatorRouteId);
+    if (read.isTest) this.#tests.add(read.projectId);
     for (const email of read.emails) {
       const refusal = refusalOf(read, email);
       if (refusal) batch.answer(email.n, refusal);
-      else if (!isSimulated(email.to)) toSend.push(email);
+      else if (!isSimulated(email.to) || route === simulator) toSend.push(email);
       else if (simulator) toSimulate.push(email);
       else batch.answer(email.n, { outcome: 'giveback', waitMs: noSimulatorMs });
     }

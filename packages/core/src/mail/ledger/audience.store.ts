@@ -8,6 +8,7 @@ import {
   firstReason,
   isSimulatedAddress,
   isSuppressedName,
+  isTestProject,
   type Recipient,
   sandboxAddresses,
 } from '../eligibility/index.ts';
@@ -115,7 +116,8 @@ const countColumns = (counts: Record<ExcludedBy, Prisma.Sql>): Prisma.Sql =>
   Prisma.join(exclusions.map((reason) => Prisma.sql`${counts[reason]} AS ${constant(`"${reason}"`)}`));
 
 const isBeyondSandbox = (projectId: string): Prisma.Sql =>
-  Prisma.sql`(c."email" NOT IN (${sandboxAddresses(projectId)}) AND NOT ${isSimulatedAddress(constant('c."email"'))})`;
+  Prisma.sql`(c."email" NOT IN (${sandboxAddresses(projectId)}) AND NOT ${isSimulatedAddress(constant('c."email"'))}
+    AND NOT ${isTestProject(Prisma.sql`${projectId}::uuid`)})`;
 
 async function countByScan(db: Db, audience: AudienceQuery, isSandbox: boolean): Promise<Counted> {
   const { projectId, condition = allContacts } = audience;

@@ -28,7 +28,7 @@ export { type ClaimedKey, claimBatches, type ProjectBacklog, releaseUnread } fro
 export { bringMailForward } from './clock.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
 export { identifyBlob, identifyContent, type NewContent } from './content.ts';
-export { dueProjects } from './due.store.ts';
+export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, messageIdOf } from './email-facts.ts';
 export { endSubscription, isReachable } from './end-subscription.ts';
 export {
@@ -70,6 +70,7 @@ export {
   takeSenderProbes,
 } from './route.store.ts';
 export { findRoutePause } from './route-pause.store.ts';
+export { keepSource, readSource, removeSources } from './sources.store.ts';
 export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';
 export { insertWorkflowEmail } from './workflow.store.ts';

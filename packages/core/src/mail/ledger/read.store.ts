@@ -67,6 +67,8 @@ export interface ClaimedBatch extends BatchKey {
   /** null outside of campaigns; a deleted campaign counts as cancelled */
   campaignStatus: string | null;
   projectDisabled: boolean;
+  /** its email never leaves */
+  isTest: boolean;
   projectDeleted: boolean;
   leaseLeftMs: number;
   /** what is to be sent, in the order of n; positions without an email are settled already (outcome `gone`) */
@@ -116,7 +118,7 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."firstA
   extract(epoch FROM clock_timestamp() - b."firstAnsweredAt")::float8 * 1000 AS "answeredForMs",
   EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId") AS "domainExists", cardinality(b."emailIds") AS total, b."stopped",
   CASE WHEN b."campaignId" IS NOT NULL THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = b."campaignId"), 'CANCELLED') END AS "campaignStatus",
-  coalesce(p."disabled", false) AS "projectDisabled", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
+  coalesce(p."disabled", false) AS "projectDisabled", coalesce(p."environment" = 'TEST', false) AS "isTest", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
   extract(epoch FROM b."leaseUntil" - clock_timestamp())::float8 * 1000 AS "leaseLeftMs",
   (SELECT string_agg(concat(${Prisma.join(fields, ", E'\\x1f', ")}), E'\\x1e' ORDER BY u.n)
     FROM unnest(b."emailIds") WITH ORDINALITY AS u("id", n)
@@ -124,7 +126,7 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."firstA
     LEFT JOIN LATERAL (SELECT "email", "subscribed", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails
 FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token")
 CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byBatchKey('', 'k')}) b
-LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
+LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt", "environment" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
 );
 
 /**

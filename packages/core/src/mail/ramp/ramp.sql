@@ -1,6 +1,7 @@
 -- The daily caps of new projects (behaviour B8.1). With NEW_PROJECT_RAMP unset no row exists and none of this runs.
 -- Reserves emails of the present day (UTC) for several requests, in their order: each is granted as a whole, or refused with a text that
 -- names the cap. Like reserve_usage, it keeps the rows of the projects locked until the transaction ends, in the order of their ids.
+-- A test project has no cap.
 -- The first reservation of a day doubles the cap, unless too many emails since the day of the last one bounced or were complained about.
 -- `ramp` has `firstCap`, `growths` (after which nothing is capped), and for `bounces` and `complaints` the `least` number and `percent`
 -- from which the cap stays.
@@ -16,6 +17,10 @@ DECLARE
   cap bigint;
 BEGIN
   FOR project IN SELECT DISTINCT p FROM unnest(projects) AS p ORDER BY p LOOP
+    IF EXISTS (SELECT FROM "Project" p WHERE p."id" = project AND p."environment" = 'TEST') THEN
+      RETURN QUERY SELECT r.n::int, NULL FROM unnest(projects) WITH ORDINALITY AS r(owner, n) WHERE r.owner = project ORDER BY r.n;
+      CONTINUE;
+    END IF;
     SELECT * INTO stage FROM "SendRamp" s WHERE s."projectId" = project;
     IF NOT FOUND THEN
       -- A project that has sent before today was there before the setting.

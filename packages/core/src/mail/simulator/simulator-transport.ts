@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HandOver, MailTransport, OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { keepSource } from '../ledger/index.ts';
 import { type Script, scriptFor } from './scripts.rules.ts';
 import { insertTasks, type NewTask } from './simulator.store.ts';
 import { trackedLinksOf } from './tracked-links.ts';
@@ -68,7 +69,7 @@ export class SimulatorTransport implements MailTransport {
     const script = scriptFor(message.envelope.to, message.attempts ?? 0);
     const tasks = this.#tasksOf(message, script);
     try {
-      await this.#store(tasks);
+      await Promise.all([this.#store(tasks), this.#keep(message)]);
     } catch (error) {
       this.#services.log.warn(
         { err: error, emailId: message.emailId },
@@ -92,6 +93,12 @@ export class SimulatorTransport implements MailTransport {
       if (kind === 'clicked' && link === null) return [];
       return [{ id: newId(), projectId, emailId, kind, link, afterMs }];
     });
+  }
+
+  /** Keeps the message of a test project, whose owner wants to see what would have left. */
+  async #keep({ emailId, projectId, isTest, data }: OutgoingMessage): Promise<void> {
+    if (!isTest || emailId === undefined || projectId === undefined) return;
+    await keepSource(this.#services.database.asyncCommit, { emailId, projectId, bytes: data });
   }
 
   /** Tasks that gather in one turn of the event loop are stored by one statement. */

@@ -8,6 +8,10 @@ const withKey = { key: { select: { selector: true, publicKey: true } } } as cons
 
 export type DomainRow = Prisma.DomainGetPayload<{ include: typeof withKey }>;
 
+/** Whether a domain is verified without DNS (behaviour B15.9). */
+export const needsNoRecords = ({ verifiedBy }: Pick<DomainRow, 'verifiedBy'>): boolean =>
+  verifiedBy === 'TEST' || verifiedBy === 'LOCAL_MAILBOX';
+
 export const findDomain = (db: Db, projectId: string, id: string): Promise<DomainRow | null> =>
   db.domain.findUnique({ where: { projectId_id: { projectId, id } }, include: withKey });
 
@@ -39,13 +43,22 @@ export async function countDomains(db: Db, projectId: string): Promise<number> {
 export const hasProvenOwner = async (db: Db, projectId: string): Promise<boolean> =>
   (await db.member.count({ where: { projectId, role: 'OWNER', user: { emailVerified: true } } })) > 0;
 
+/** Domains of other projects that are verified by their records. What needs none proves nothing, and so blocks no other project. */
+const provenElsewhere = (projectId: string) =>
+  ({
+    status: 'VERIFIED',
+    projectId: { not: projectId },
+    project: { deletedAt: null },
+    OR: [{ verifiedBy: null }, { verifiedBy: 'DNS' }],
+  }) satisfies Prisma.DomainWhereInput;
+
 /** The other projects where the name is verified, and whether this user is an owner or admin there. */
 export async function findVerifiedElsewhere(
   db: Db,
   { projectId, domain, userId }: { projectId: string; domain: string; userId: string | null },
 ): Promise<{ projectId: string; isLeader: boolean }[]> {
   const rows = await db.domain.findMany({
-    where: { domain, status: 'VERIFIED', projectId: { not: projectId }, project: { deletedAt: null } },
+    where: { domain, ...provenElsewhere(projectId) },
     select: {
       projectId: true,
       project: {
@@ -63,7 +76,14 @@ export async function findVerifiedElsewhere(
 /** A new domain has no watcher yet. */
 export const insertDomain = (
   db: Db,
-  domain: { id: string; projectId: string; domain: string; sesTokens: string[] },
+  domain: {
+    id: string;
+    projectId: string;
+    domain: string;
+    sesTokens: string[];
+    /** what verifies it at once; null where its records count */
+    verifiedBy: 'TEST' | 'LOCAL_MAILBOX' | null;
+  },
   key: NewDomainKey & { id: string },
 ): Promise<DomainRow> =>
   db.domain.create({
@@ -73,7 +93,14 @@ export const insertDomain = (
       sesTokens: domain.sesTokens,
       project: { connect: { id: domain.projectId } },
       key: { create: { ...key, domain: domain.domain } },
-      wakeSeq: 1,
+      ...(domain.verifiedBy === null
+        ? { wakeSeq: 1 }
+        : {
+            status: 'VERIFIED' as const,
+            verifiedBy: domain.verifiedBy,
+            verifiedAt: new Date(),
+            nextCheckAt: null,
+          }),
     },
     include: withKey,
   });
@@ -92,10 +119,8 @@ export const isVerifiedElsewhereSince = async (
   (await db.domain.count({
     where: {
       domain,
-      status: 'VERIFIED',
-      projectId: { not: projectId },
+      ...provenElsewhere(projectId),
       verifiedAt: { gt: createdAt },
-      project: { deletedAt: null },
     },
   })) > 0;
 
@@ -199,6 +224,7 @@ export async function lockForRemoval(db: Db, id: string): Promise<boolean> {
 export interface CheckedDomain extends DomainState {
   lastCheckedAt: Date;
   recordsFound: Record<string, boolean>;
+  verifiedBy: 'DNS' | null;
 }
 
 export const writeCheck = (db: Db, id: string, checked: CheckedDomain): Promise<DomainRow> =>

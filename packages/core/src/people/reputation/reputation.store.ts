@@ -91,6 +91,8 @@ export interface ProjectStanding {
   disabled: boolean;
   disabledReason: DisabledReason | null;
   isNew: boolean;
+  /** its email never leaves, so that it has no reputation */
+  isTest: boolean;
   suspensions: { reason: DisabledReason; at: Date; liftedAt: Date | null }[];
 }
 
@@ -100,7 +102,7 @@ export async function readStanding(db: Db, projectId: string): Promise<ProjectSt
   const [project, suspensions] = await Promise.all([
     db.project.findUnique({
       where: { id: projectId },
-      select: { disabled: true, disabledReason: true, createdAt: true },
+      select: { disabled: true, disabledReason: true, createdAt: true, environment: true },
     }),
     db.suspension.findMany({
       where: { projectId },
@@ -110,8 +112,9 @@ export async function readStanding(db: Db, projectId: string): Promise<ProjectSt
     }),
   ]);
   if (!project) return null;
-  const { createdAt, ...state } = project;
-  return { ...state, isNew: Date.now() - createdAt.getTime() < newProjectDays * 86_400_000, suspensions };
+  const { createdAt, environment, ...state } = project;
+  const isNew = Date.now() - createdAt.getTime() < newProjectDays * 86_400_000;
+  return { ...state, isNew, isTest: environment === 'TEST', suspensions };
 }
 
 /** The pending check of a project, as the number of its last bounce or complaint; null when there is none. */
