@@ -49,6 +49,14 @@ const configuration = z.object({
               'Domain of the simulator addresses, such as `bounced@postrider.test`: email to them is sent and settled like any other, but never leaves.',
             examples: [simulatorDomain],
           }),
+          mailboxUrl: z
+            .string()
+            .nullable()
+            .meta({
+              description:
+                'Page of the local mailbox, which receives all email of a development installation; null with a mail server.',
+              examples: [null],
+            }),
           reportsReceived: z
             .boolean()
             .describe(
@@ -99,6 +107,7 @@ export function mountConfig(door: RestDoor): void {
         trackingToggleEnabled: true,
         sandboxFrom: config.sandboxFrom,
         simulatorDomain,
+        mailboxUrl: config.mailboxUrl,
         reportsReceived: config.reportsReceived,
         feedbackAddress: config.BOUNCE_PORT === undefined ? null : `fbl@${config.MAIL_HOST}`,
       },

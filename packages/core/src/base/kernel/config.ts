@@ -98,7 +98,18 @@ export const coreEnv = z.object({
   SUBMISSION_TLS_KEY: z.string().optional(),
   REPORT_SOURCES: listOf(isRange, 'must be a comma-separated list of addresses and ranges').optional(),
   WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
+  WEBHOOK_ALLOW_LOOPBACK: boolean.default(false),
   MAILBOX_URL: url.optional(),
+  DEMO_SECRET_KEY: z
+    .string()
+    .regex(/^sk_[0-9a-f]{64}$/, 'must be sk_ and 64 lower-case hex digits')
+    .optional(),
+  DEMO_PUBLIC_KEY: z
+    .string()
+    .regex(/^pk_[0-9a-f]{64}$/, 'must be pk_ and 64 lower-case hex digits')
+    .optional(),
+  DEMO_EMAIL: z.email('must be an address').optional(),
+  DEMO_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

@@ -127,7 +127,13 @@ export class DeliveryRuntime {
           onLost,
           onRound: () => this.#signals.reviewCampaigns(),
         },
-        { worker: holderOf(worker, kind), leaseMs, sendRate, routeId: routes[0].id },
+        {
+          worker: holderOf(worker, kind),
+          leaseMs,
+          sendRate,
+          routeId: routes[0].id,
+          takesLocal: config.mailboxUrl !== null,
+        },
         log,
       );
     this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };

@@ -16,13 +16,15 @@ export interface RoutedBatch extends ClaimedBatch {
  *
  * @param routeId of the installation: a batch has no route of its own, so this is the place where it gets one. That of a test project is
  *   the simulator, whatever the configuration and the request said
+ * @param takesLocal whether email goes to the local mailbox
  */
 export async function readClaimed(
   client: PoolClient,
   batches: readonly BatchKey[],
   routeId: string,
+  takesLocal = false,
 ): Promise<RoutedBatch[]> {
-  const read = (await readBatches(client, batches)).map((batch) =>
+  const read = (await readBatches(client, batches, takesLocal)).map((batch) =>
     Object.assign(batch, { routeId: batch.isTest ? simulatorRouteId : routeId }),
   );
   const limited = read.flatMap((batch) =>

@@ -39,7 +39,7 @@ export async function checkDomain(
   const found = await findDomainById(database.prisma, domainId);
   if (!found || (found.status === 'FAILED' && !forced)) return found;
   // It needs no records.
-  if (needsNoRecords(found)) return found;
+  if (needsNoRecords(config, found)) return found;
   const seen = await withTokens(services, found);
   if (!seen) return null;
 
@@ -62,7 +62,8 @@ export async function checkDomain(
     );
     const answered = [...findings].filter((finding): finding is [string, boolean] => finding[1] !== null);
     const recordsFound = { ...findingsOf(row), ...Object.fromEntries(answered) };
-    const verifiedBy = next.status === 'VERIFIED' ? 'DNS' : null;
+    const local = row.verifiedBy === 'LOCAL_MAILBOX' ? row.verifiedBy : null;
+    const verifiedBy = next.status === 'VERIFIED' ? 'DNS' : local;
     const checked = await writeCheck(db, domainId, { ...next, verifiedBy, lastCheckedAt: now, recordsFound });
     const turn = turnOf(status, next.status);
     if (turn) {

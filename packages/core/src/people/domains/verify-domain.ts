@@ -20,7 +20,7 @@ export const verifyDomain = query({
     const projectId = projectIdOf(ctx);
     const found = await findDomain(ctx.db, projectId, id);
     if (!found) throw domainNotFound();
-    if (!needsNoRecords(found)) await checkNow(ctx, id);
+    if (!needsNoRecords(ctx.services.config, found)) await checkNow(ctx, id);
     const row = await findDomain(ctx.db, projectId, id);
     if (!row) throw domainNotFound();
     return presentDomain(row, ctx.services.config);
