@@ -1,2 +1,2 @@
 export { simulatorRoute } from './simulator-route.ts';
-export { runDueTasks, SimulatorTasks } from './simulator-tasks.ts';
+export { SimulatorTasks } from './simulator-tasks.ts';
