@@ -11,6 +11,8 @@ const tasksAtOnce = 64;
 const together = 8;
 /** After this time a task is done again, because its process is gone. */
 const leaseMs = 20_000;
+/** A task that fails is given up when it is this old. */
+const givenUpMs = 3_600_000;
 
 /**
  * Does what the simulator is to do later, in every delivery process. A task is removed after it was done, and doing it again has no
@@ -73,12 +75,16 @@ export async function runDueTasks(
   return nextTaskMs(durable);
 }
 
+/** In milliseconds; ids begin with their time. */
+const ageOf = ({ id }: DueTask): number => Date.now() - Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+
 async function runAll(services: Services, tasks: readonly DueTask[]): Promise<void> {
   const done: DueTask[] = [];
   for (const task of tasks) {
     try {
       if (await runTask(services, task)) done.push(task);
     } catch (error) {
+      if (ageOf(task) > givenUpMs) done.push(task);
       services.log.error(
         { err: error, emailId: task.emailId, kind: task.kind },
         'a task of the simulator failed',

@@ -264,3 +264,13 @@ describe('a process that is killed', () => {
     }
   });
 });
+
+it('a consequence that fails again and again is given up after an hour', async () => {
+  const id = await send('delivered');
+  const old = '0199a000-0000-7000-8000-000000000000';
+  await db().simulatorTask.create({
+    data: { id: old, projectId: project.id, emailId: id, kind: 'no such kind', dueAt: new Date(0) },
+  });
+  await runDueTasks(test.services);
+  expect(await db().simulatorTask.count({ where: { emailId: id } })).toBe(0);
+});
