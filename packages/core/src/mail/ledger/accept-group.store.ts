@@ -61,6 +61,7 @@ interface GroupValues {
   rows: string;
   contents: string;
   ttlHours: number;
+  takesLocal: boolean;
 }
 
 /** @param rows the alias of rows with the columns of `located` */
@@ -77,7 +78,7 @@ const recipientOf = (rows: string) => ({
  * reserve: without caps the statement has no trace of them.
  */
 const acceptGroupSql = (
-  { rows, contents, ttlHours }: ParametersOf<GroupValues>,
+  { rows, contents, ttlHours, takesLocal }: ParametersOf<GroupValues>,
   caps: Caps,
 ): Prisma.Sql => Prisma.sql`
 WITH "row" AS MATERIALIZED (
@@ -95,7 +96,8 @@ WITH "row" AS MATERIALIZED (
         THEN '5:content' END) OVER (PARTITION BY l."n") AS ${caps.judgement}
   FROM "located" l
   LEFT JOIN LATERAL (
-    SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED' LIMIT 1
+    SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED'
+      AND (${takesLocal}::boolean OR d."verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX') LIMIT 1
   ) sender ON true
 ), ${caps.reserve}${usedKeysCte(ttlHours)}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN '6:idempotency' END) AS "decision" FROM "checked" c
@@ -130,6 +132,7 @@ export type GroupOutcome = Outcome<AcceptedEmail[] | 'content'>;
  * Stores several sends in one statement: the same rules as `acceptSend`, each request with an outcome of its own.
  *
  * @param isStored whether the content of a request is known to be stored; its text then stays here
+ * @param takesLocal whether email goes to the local mailbox, so that a domain counts that nothing else has verified
  */
 export async function acceptTogether(
   pool: Pool,
@@ -138,7 +141,13 @@ export async function acceptTogether(
     isStored,
     ttlHours,
     caps,
-  }: { isStored(request: AcceptRequest): boolean; ttlHours: number; caps: AppliedCaps },
+    takesLocal,
+  }: {
+    isStored(request: AcceptRequest): boolean;
+    ttlHours: number;
+    caps: AppliedCaps;
+    takesLocal: boolean;
+  },
 ): Promise<GroupOutcome[]> {
   const fresh = new Map(
     requests.filter((request) => !isStored(request)).map((request) => [request.identity.id, request]),
@@ -149,6 +158,7 @@ export async function acceptTogether(
       [...fresh.values()].map(({ content, identity }) => contentJson(content, identity)),
     ),
     ttlHours,
+    takesLocal,
   };
   const statement = isCapped(caps) ? acceptGroup.capped({ ...values, ...caps }) : acceptGroup.plain(values);
   try {

@@ -55,6 +55,8 @@ interface AcceptValues extends ContentValues {
   messageId: string | null;
   /** usage that each email counts */
   usage: number;
+  /** whether email goes to the local mailbox, so that a domain counts that nothing else has verified */
+  takesLocal: boolean;
 }
 
 /** The parts of the statement that only some requests have. */
@@ -81,6 +83,7 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
 "sender" AS (
   SELECT "id" FROM "Domain"
   WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain}::text AND "status" = 'VERIFIED'
+    AND (${value.takesLocal}::boolean OR "verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX')
   UNION ALL SELECT NULL WHERE ${value.senderDomain}::text IS NULL
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
@@ -157,12 +160,14 @@ const accept = {
  * those that are too large for a group, or have to wait for a contact.
  *
  * @param caps those that it may exceed
+ * @param takesLocal whether email goes to the local mailbox
  * @throws an error of SQLSTATE PR001 whose message names the violated rule
  */
 export async function acceptSend(
   pool: Pool,
   request: AcceptRequest,
   caps: AppliedCaps = { billed: false, ramp: null },
+  takesLocal = false,
 ): Promise<AcceptedEmail[]> {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
   const { tracked, templateId, priority, submitted } = request;
@@ -183,6 +188,7 @@ export async function acceptSend(
     messageId: submitted?.messageId ?? null,
     // An email with attachments counts 2.
     usage: hasAttachments ? 2 : 1,
+    takesLocal,
   };
   const statement = isCapped(caps)
     ? statementOf(accept.capped, { ...values, ...caps }, blobs, idempotency)

@@ -59,6 +59,11 @@ describe('a domain that only the local mailbox has verified', () => {
     await waitingMail(local.services, project.id, { count: 2, campaignId, domainId: id });
     // What another process has accepted before it learns of the change.
     const late = await waitingMail(local.services, project.id, { count: 1, domainId: id });
+    // Before the domain is looked at, the statement that accepts refuses it.
+    for (const attachments of [[], [{ filename: 'a.txt', content: 'aGVsbG8=', contentType: 'text/plain' }]])
+      await expect(
+        sendEmail.run(asReal(), { ...mail, to: 'early@people.test', attachments }),
+      ).rejects.toThrow('shop.example');
     await settleLocalDomains(real);
     expect(await find(id)).toMatchObject({ status: 'PENDING', verifiedAt: null });
     await db().email.updateMany({
