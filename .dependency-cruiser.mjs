@@ -22,7 +22,7 @@ const floors = {
     ['delivery', 'news'],
     ['sending'],
     ['submission', 'tracking'],
-    ['provider'],
+    ['provider', 'simulator'],
   ],
   automation: [['campaigns', 'workflows']],
   insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'], ['removal']],

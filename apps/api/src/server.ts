@@ -3,6 +3,7 @@ import { migrate } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
 import { requestLogOf } from '@postrider/core/insight/requests';
 import { ClickJudge, countUnstoredInteractions, interactionsStored } from '@postrider/core/mail/tracking';
+import { settleLocalDomains } from '@postrider/core/people/domains';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   await assertMailTransport(config);
   await migrate(config.DATABASE_URL, (message) => log.warn(message));
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
+  await settleLocalDomains(services);
   const { reports, title } = config.mailProvider;
   if (reports.by === 'notifications' && !config.reportsReceived)
     log.warn(

@@ -64,7 +64,6 @@ async function fill({ id, ctx }: TestProject): Promise<string[]> {
 const notInGraphql = {
   'analytics.overview': 'the start page of the dashboard; its figures are in activityStats and campaigns',
   'search.records': 'the search of the dashboard; each type has a list with a search of its own',
-  'sending.getEmailSource': 'the message as it was submitted, for the page of an email in the dashboard',
   'workflows.listExecutionsOfContact': 'Contact.executions has them, with pages',
 };
 

@@ -303,7 +303,7 @@ it('finds a hundred kinds of refusals by their code, each by the id of its reply
 }, 240_000);
 
 /** What is shown by its schema although somebody gives it: names for programs. */
-const shownTexts = new Set(['event', 'eventName']);
+const shownTexts = new Set(['event', 'eventName', 'tag', 'tags']);
 const marker = 'Plänted-7f3a secret';
 
 /** The input with every text replaced, and with every further field that a caller could send. */

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createSmtpTransport } from '@postrider/core/adapters';
 import { configuredRoute, DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
+import { simulatorRoute } from '@postrider/core/mail/simulator';
 import {
   createTestProject,
   createTestServices,
@@ -59,7 +60,10 @@ export async function startSubmissionStack(
   const server = await start({});
   const delivery = new DeliveryRuntime(
     services,
-    [configuredRoute(services.config, createSmtpTransport({ url: sink.url, connections: 5, ...timeouts }))],
+    [
+      configuredRoute(services.config, createSmtpTransport({ url: sink.url, connections: 5, ...timeouts })),
+      simulatorRoute(services),
+    ],
     { ...defaultDeliveryOptions, pollMs: 100, sendRate: 100_000 },
     {},
   );

@@ -3,6 +3,7 @@
 import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
 import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
 import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
+import { SimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
 import { readWorkerConfig } from './env.ts';
 import { onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
@@ -19,19 +20,25 @@ const transport = await createMailTransport(config.core, {
   connections: config.smtpConnections,
   processes: config.mailWorkers,
 });
-const runtime = new DeliveryRuntime(services, [configuredRoute(config.core, transport)], config.delivery, {
+const routes = [configuredRoute(config.core, transport), simulatorRoute(services)] as const;
+const runtime = new DeliveryRuntime(services, routes, config.delivery, {
   onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),
 });
+const simulated = new SimulatorTasks(services);
 reportAlive(() => runtime.stalledMs);
 onTakeOver((worker) => runtime.takeOver(worker), log);
 reportHolder(runtime.worker);
 await runtime.prepare();
 runtime.start();
+simulated.start();
 reportReady();
 await new Promise((resolve) => {
   if (stopping.aborted) resolve(null);
   stopping.addEventListener('abort', resolve);
 });
-await runtime.stop();
+await Promise.all([
+  runtime.stop(),
+  Promise.race([simulated.stop(), new Promise((resolve) => setTimeout(resolve, 2_000))]),
+]);
 await Promise.race([services.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
 process.exit(0);

@@ -71,12 +71,18 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 CREATE INDEX "Email_reputation" ON "Email" ("projectId", "id") WHERE "bouncedAt" IS NOT NULL OR "complainedAt" IS NOT NULL;
 CREATE INDEX "Email_simulator" ON "Email" ("projectId", "id") WHERE "to" LIKE '%@simulator.amazonses.com';
 
+-- Emails to the simulator of this installation, whose addresses erasure clears.
+CREATE INDEX "Email_simulated" ON "Email" ("projectId", "id") WHERE "simulated";
+
 -- Refused and returned emails, by class (lists) and by the time of what was said (figures). No update of an email that was not refused changes
 -- the column.
 CREATE INDEX "Email_diagnosed" ON "Email" ("projectId", ("diagnosis" ->> 'class'), "createdAt", "id") WHERE "diagnosis" IS NOT NULL;
 -- Emails without metadata have no entry.
 CREATE INDEX "Email_metadata" ON "Email" USING gin ("projectId", "metadata" jsonb_path_ops) WHERE "metadata" IS NOT NULL;
 CREATE INDEX "Email_diagnosed_at" ON "Email" ("projectId", ("diagnosis" ->> 'at')) WHERE "diagnosis" IS NOT NULL;
+
+-- domains that only the local mailbox has verified
+CREATE INDEX "Domain_local" ON "Domain" ("id") WHERE "verifiedBy" = 'LOCAL_MAILBOX';
 
 -- suppressions that end
 CREATE INDEX "Suppression_expiring" ON "Suppression" ("expiresAt") WHERE "expiresAt" IS NOT NULL;

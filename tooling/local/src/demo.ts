@@ -18,16 +18,23 @@ export interface DemoAccess {
 
 /**
  * The demo data of this DATA_DIR: created on the first run, read back later. Undefined when it was not created
- * because the database already had accounts.
+ * because the database already had accounts. On every start it has the login and the keys of the variables DEMO_….
  */
 export async function demoAccess(stack: Stack): Promise<DemoAccess | undefined> {
   const file = join(stack.dataDir.path, 'demo.json');
   const known = await readFile(file, 'utf8').catch(() => undefined);
-  if (known !== undefined) return (JSON.parse(known) as { access?: DemoAccess }).access;
-  const access = await seed(stack.env);
+  const former = known === undefined ? undefined : (JSON.parse(known) as { access?: DemoAccess }).access;
+  if (known !== undefined && (former === undefined || isAsWanted(former, stack.env))) return former;
+  const access = former ? await seed(stack.env, ['--change', JSON.stringify(former)]) : await seed(stack.env);
   await writeFile(file, `${JSON.stringify({ access }, null, 2)}\n`, { mode: 0o600 });
   return access;
 }
+
+const isAsWanted = (access: DemoAccess, env: Record<string, string>): boolean =>
+  access.email === (env.DEMO_EMAIL ?? access.email) &&
+  access.password === (env.DEMO_PASSWORD ?? access.password) &&
+  access.secretKey === (env.DEMO_SECRET_KEY ?? access.secretKey) &&
+  access.publicKey === (env.DEMO_PUBLIC_KEY ?? access.publicKey);
 
 /** Creates another demo account in the database of a stack. */
 export async function anotherDemo(env: Record<string, string>, name: string): Promise<DemoAccess> {

@@ -16,6 +16,7 @@ const stack = await startStack({
   dataDir: settings.dataDir,
   ports: settings.ports,
   env: settings.env,
+  development: true,
   build: 'no-dashboard',
   keepServers: true,
   onEvent: (line) => console.log(line),

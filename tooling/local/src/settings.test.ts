@@ -53,4 +53,32 @@ describe('settings', () => {
     for (const name of ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL'])
       expect(failure).toContain(name);
   });
+
+  it('of the demo account have a form, and production refuses them', async () => {
+    const demo = {
+      DEMO_SECRET_KEY: 'sk_1',
+      DEMO_PUBLIC_KEY: 'pk_1',
+      DEMO_EMAIL: 'demo',
+      DEMO_PASSWORD: 'short',
+    };
+    const messageOf = (given: NodeJS.ProcessEnv) =>
+      readSettings(given, file()).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    for (const name of Object.keys(demo)) expect(await messageOf(demo)).toContain(`${name} must be`);
+    const good = {
+      DEMO_SECRET_KEY: `sk_${'0'.repeat(64)}`,
+      DEMO_PUBLIC_KEY: `pk_${'1'.repeat(64)}`,
+      DEMO_EMAIL: 'dev@shop.example',
+      DEMO_PASSWORD: 'correct horse',
+    };
+    expect(await messageOf(good)).toBe('');
+    const inProduction = await messageOf({ ...good, NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true' });
+    for (const name of [...Object.keys(good), 'WEBHOOK_ALLOW_LOOPBACK'])
+      expect(inProduction).toContain(`${name} is for development`);
+    expect(await messageOf({ NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'false' })).not.toContain(
+      'LOOPBACK',
+    );
+  });
 });

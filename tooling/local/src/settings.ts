@@ -59,7 +59,7 @@ export async function readSettings(
     },
     env,
   };
-  problems.push(...urlProblems(env), ...productionProblems(env));
+  problems.push(...urlProblems(env), ...productionProblems(env), ...demoProblems(env));
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return settings;
 }
@@ -85,10 +85,28 @@ function productionProblems(env: Record<string, string>): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const needed = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'];
   if (usesMailServer(env)) needed.push('SMTP_URL');
-  return needed
-    .filter((name) => env[name] === undefined)
-    .map((name) => `${name} must be set with NODE_ENV=production.`);
+  const refused = [...Object.keys(DEMO), 'MAILBOX_URL'].filter((name) => env[name] !== undefined);
+  if (env.WEBHOOK_ALLOW_LOOPBACK === 'true') refused.push('WEBHOOK_ALLOW_LOOPBACK');
+  return [
+    ...needed
+      .filter((name) => env[name] === undefined)
+      .map((name) => `${name} must be set with NODE_ENV=production.`),
+    ...refused.map((name) => `${name} is for development and must not be set with NODE_ENV=production.`),
+  ];
 }
+
+/** What the login and the keys of the demo account may be set to. */
+const DEMO: Record<string, { pattern: RegExp; form: string }> = {
+  DEMO_SECRET_KEY: { pattern: /^sk_[0-9a-f]{64}$/, form: 'sk_ and 64 lower-case hex digits' },
+  DEMO_PUBLIC_KEY: { pattern: /^pk_[0-9a-f]{64}$/, form: 'pk_ and 64 lower-case hex digits' },
+  DEMO_EMAIL: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, form: 'an email address' },
+  DEMO_PASSWORD: { pattern: /^.{8,128}$/s, form: '8 to 128 characters' },
+};
+
+const demoProblems = (env: Record<string, string>): string[] =>
+  Object.entries(DEMO).flatMap(([name, { pattern, form }]) =>
+    env[name] === undefined || pattern.test(env[name]) ? [] : [`${name} must be ${form}.`],
+  );
 
 function onlyMissing(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return '';

@@ -35,6 +35,11 @@ export interface StackOptions {
   reset?: boolean;
   /** Build what is out of date before the start; default true. `'no-dashboard'` omits the dashboard. */
   build?: boolean | 'no-dashboard';
+  /**
+   * For a person at this machine: with the local mailbox domains need no DNS, and webhooks may go to this machine unless
+   * WEBHOOK_ALLOW_LOOPBACK or an https API_URL says otherwise.
+   */
+  development?: boolean;
   /** For tests: the embedded PostgreSQL writes without fsync. */
   throwAway?: boolean;
   /** Restarts PostgreSQL and Temporal when they end unexpectedly. Tests that kill them restart them themselves. */
@@ -165,6 +170,7 @@ async function startAll(
           MAILBOX_DIR: dataDir.mailbox,
           MAILBOX_PORT: String(ports.mailbox),
           MAILBOX_SMTP_PORT: String(ports.mailboxSmtp),
+          DASHBOARD_URL: given.DASHBOARD_URL ?? given.API_URL ?? `http://localhost:${ports.api}`,
         })
       : undefined,
     options.build === false
@@ -186,6 +192,7 @@ async function startAll(
     DATA_DIR: dataDir.path,
     APP_SECRET: given.APP_SECRET ?? (await appSecret(dataDir.path)),
     ...(plan.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.mailboxSmtp}` } : {}),
+    ...(options.development ? developmentSettings(given, apiUrl, plan.mailbox ? ports.mailbox : null) : {}),
     ...(ports.bounces === undefined ? {} : { BOUNCE_PORT: String(ports.bounces) }),
     ...(ports.submission === undefined ? {} : { SUBMISSION_PORT: String(ports.submission) }),
   };
@@ -221,6 +228,20 @@ async function startAll(
       return run(`worker-${workers}`, options.entries?.worker ?? ENTRIES.worker, { ...others, ...extra });
     },
     stop,
+  };
+}
+
+/** What `npm start` allows on the machine of a developer (behaviour B15.9). Production refuses each of it. */
+function developmentSettings(
+  given: Record<string, string>,
+  apiUrl: string,
+  mailboxPort: number | null,
+): Record<string, string> {
+  if (given.NODE_ENV === 'production') return {};
+  const allowLoopback = given.WEBHOOK_ALLOW_LOOPBACK ?? String(apiUrl.startsWith('http:'));
+  return {
+    WEBHOOK_ALLOW_LOOPBACK: allowLoopback,
+    ...(mailboxPort === null ? {} : { MAILBOX_URL: `http://localhost:${mailboxPort}` }),
   };
 }
 

@@ -19,6 +19,7 @@ async function main(): Promise<void> {
     dataDir: settings.dataDir,
     ports: settings.ports,
     env: settings.env,
+    development: true,
     reset: values.reset,
     keepServers: true,
     onEvent: (line) => console.log(line),

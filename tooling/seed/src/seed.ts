@@ -10,6 +10,7 @@ import { createProject } from '@postrider/core/people/projects';
 import { signup } from '@postrider/core/people/users';
 import type { DemoAccess } from '@postrider/local/demo';
 import { pino } from 'pino';
+import { applyAccess, wantedAccess } from './change-demo.ts';
 
 const demoContacts = 5_000;
 
@@ -36,7 +37,8 @@ export async function seedDemo(): Promise<DemoAccess | undefined> {
   const services = composeServices(readConfig(process.env), pino({ level: 'warn' }), { connections: 4 });
   try {
     if ((await services.database.prisma.user.count()) > 0) return undefined;
-    return await makeDemo(services, 'demo');
+    const made = await makeDemo(services, 'demo');
+    return await applyAccess(services, made, wantedAccess(services, made));
   } finally {
     await services.close();
   }
@@ -81,7 +83,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   await services.database.prisma.domain.update({
     where: { id: domain.id },
     // Never checked again: the domain has no DNS records.
-    data: { status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null, wakeSeq: 0 },
+    data: { status: 'VERIFIED', verifiedBy: null, verifiedAt: new Date(), nextCheckAt: null, wakeSeq: 0 },
   });
   await addContacts(services, project.id);
   const from = `hello@${demoDomain}`;

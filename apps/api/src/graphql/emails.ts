@@ -7,6 +7,7 @@ import {
   rescheduleEmail,
   sendEmail,
 } from '@postrider/core/mail/sending';
+import { getEmailSource } from '@postrider/core/mail/submission';
 import { builder } from './builder.ts';
 import { keyedMutationField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
@@ -15,6 +16,7 @@ import { objectFromZod } from './object-from-zod.ts';
 export const Email = objectFromZod(listEmails.output.shape.data.element);
 /** One email as returned by id: with its opens and clicks. */
 export const EmailDetails = objectFromZod(getEmail.output);
+const EmailSource = objectFromZod(getEmailSource.output);
 const EmailPreview = objectFromZod(previewEmail.output);
 const ContentPreview = objectFromZod(previewContent.output, 'ContentPreview');
 const SendEmailPayload = objectFromZod(sendEmail.output);
@@ -34,5 +36,14 @@ builder.objectField(EmailDetails, 'preview', (t) =>
     description: previewEmail.summary,
     extensions: { operation: previewEmail.name },
     resolve: ({ id }, _args, { ctx }) => previewEmail.run(ctx, { id }),
+  }),
+);
+
+builder.objectField(EmailDetails, 'source', (t) =>
+  t.field({
+    type: EmailSource,
+    description: getEmailSource.summary,
+    extensions: { operation: getEmailSource.name },
+    resolve: ({ id }, _args, { ctx }) => getEmailSource.run(ctx, { id }),
   }),
 );

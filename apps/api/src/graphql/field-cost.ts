@@ -15,6 +15,7 @@ const unsizedList = 20;
 const operationCosts: Record<string, number> = {
   'sending.previewEmail': 500,
   'sending.previewContent': 500,
+  'sending.getEmailSource': 500,
   'segments.count': 200,
   'segments.contactsOfEach': 50,
   'templates.usageOfMany': 20,

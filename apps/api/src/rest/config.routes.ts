@@ -1,3 +1,4 @@
+import { simulatorDomain } from '@postrider/core/base/kernel/contract';
 import { envelopeLabel, providerNames } from '@postrider/core/base/providers';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
@@ -43,6 +44,19 @@ const configuration = z.object({
               'Sender that every project may use without a domain of its own, for email to its own members.',
             examples: ['sandbox@example.com'],
           }),
+          simulatorDomain: z.string().meta({
+            description:
+              'Domain of the simulator addresses, such as `bounced@postrider.test`: email to them is sent and settled like any other, but never leaves.',
+            examples: [simulatorDomain],
+          }),
+          mailboxUrl: z
+            .string()
+            .nullable()
+            .meta({
+              description:
+                'Page of the local mailbox, which receives all email of a development installation; null with a mail server.',
+              examples: [null],
+            }),
           reportsReceived: z
             .boolean()
             .describe(
@@ -92,6 +106,8 @@ export function mountConfig(door: RestDoor): void {
         transport: config.mailProvider.name,
         trackingToggleEnabled: true,
         sandboxFrom: config.sandboxFrom,
+        simulatorDomain,
+        mailboxUrl: config.mailboxUrl,
         reportsReceived: config.reportsReceived,
         feedbackAddress: config.BOUNCE_PORT === undefined ? null : `fbl@${config.MAIL_HOST}`,
       },

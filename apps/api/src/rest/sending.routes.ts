@@ -6,6 +6,7 @@ import {
   rescheduleEmail,
   sendEmail,
 } from '@postrider/core/mail/sending';
+import { getEmailSource } from '@postrider/core/mail/submission';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
@@ -23,4 +24,5 @@ export function mountSending(door: RestDoor): void {
   mount(door, 'PATCH', '/emails/:id', rescheduleEmail);
   mount(door, 'POST', '/emails/:id/cancel', cancelEmail);
   mount(door, 'GET', '/emails/:id/preview', previewEmail);
+  mount(door, 'GET', '/emails/:id/source', getEmailSource);
 }

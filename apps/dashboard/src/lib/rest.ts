@@ -90,6 +90,7 @@ export interface Configuration {
     email: {
       transport: ProviderName;
       sandboxFrom: string;
+      mailboxUrl: string | null;
       reportsReceived: boolean;
       feedbackAddress: string | null;
     };

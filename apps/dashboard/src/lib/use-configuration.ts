@@ -14,3 +14,6 @@ export const useReportsReceived = (): boolean =>
 
 /** Whether emails are billed; false until the configuration is loaded. */
 export const useBillingEnabled = (): boolean => useConfiguration().data?.features.billing.enabled ?? false;
+
+/** The page of the local mailbox, which receives all email of a development installation; null where there is none. */
+export const useMailboxUrl = (): string | null => useConfiguration().data?.features.email.mailboxUrl ?? null;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { DeleteDomain } from '../features/settings/domains/delete-domain.tsx';
-import { DomainStatus, domainMeanings } from '../features/settings/domains/domain-status.tsx';
+import { DomainStatus, domainMeaning } from '../features/settings/domains/domain-status.tsx';
 import { HealthPanel } from '../features/settings/domains/health-panel.tsx';
 import { NotesPanel } from '../features/settings/domains/notes-panel.tsx';
 import { RecordsPanel } from '../features/settings/domains/records-panel.tsx';
@@ -52,7 +52,7 @@ function DomainPage({ domain }: { domain: Domain }) {
       intro={
         <span className={styles.status}>
           <DomainStatus status={domain.status} />
-          {domainMeanings[domain.status]}
+          {domainMeaning(domain)}
         </span>
       }
     >

@@ -4,6 +4,7 @@ import { InvitationsBanner } from '../features/people/members/invitations-banner
 import { BillingBanner } from '../features/settings/billing/billing-banner.tsx';
 import { ReputationBanner } from '../features/settings/reputation/reputation-banner.tsx';
 import { useProject, useProjectPath } from '../lib/current.ts';
+import { Chip } from '../ui/chip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './app-shell.module.css';
@@ -23,7 +24,7 @@ export function AppShell() {
   const isLoading = useNavigation().state === 'loading';
   return (
     <PaletteHost>
-      <div className={styles.shell}>
+      <div className={styles.shell} data-test={project.environment === 'TEST' || undefined}>
         <a href="#content" className={styles.skip}>
           Skip to content
         </a>
@@ -42,6 +43,7 @@ export function AppShell() {
             <Icon name="menu" />
           </button>
           <span className={styles.project}>{project.name}</span>
+          {project.environment === 'TEST' && <Chip tone="warn">Test</Chip>}
           <NarrowSearch />
         </header>
         {drawer && (
@@ -74,6 +76,11 @@ export function AppShell() {
             <Outlet />
           </UnsavedGuard>
         </main>
+        {project.environment === 'TEST' && (
+          <p className={styles.test} title="No email of this project leaves">
+            Test
+          </p>
+        )}
         <ScrollRestoration />
       </div>
     </PaletteHost>

@@ -1,13 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useAccountApi } from '../lib/api.ts';
+import { type Project, useAccountApi } from '../lib/api.ts';
 import { useProject } from '../lib/current.ts';
 import { latestFirst } from '../lib/last-project.ts';
 import { paths } from '../lib/paths.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { Chip } from '../ui/chip.tsx';
 import { Icon } from '../ui/icon.tsx';
+import type { ChoiceGroup } from '../ui/picker.tsx';
 import styles from './project-switcher.module.css';
+
+const environments = { LIVE: 'Live', TEST: 'Test' } as const;
+
+/** Live projects first; one group where there is nothing to tell apart. */
+function byEnvironment(projects: readonly Project[], current: string): [ChoiceGroup, ...ChoiceGroup[]] {
+  const groupOf = (environment: Project['environment']): ChoiceGroup => ({
+    label: environments[environment],
+    items: projects
+      .filter((each) => each.environment === environment)
+      .map(({ id, name }) => ({
+        id,
+        label: name,
+        to: paths.project(id),
+        icon: <Avatar name={name} />,
+        current: id === current,
+      })),
+  });
+  const [live, test] = [groupOf('LIVE'), groupOf('TEST')];
+  if (test.items.length === 0) return [live];
+  return live.items.length === 0 ? [test] : [live, test];
+}
 
 const Picker = lazy(async () => ({ default: (await import('../ui/picker.tsx')).Picker }));
 
@@ -31,6 +54,7 @@ export function ProjectSwitcher() {
       >
         <Avatar name={project.name} />
         <span className={styles.name}>{project.name}</span>
+        {project.environment === 'TEST' && <Chip tone="warn">Test</Chip>}
         <Icon name="updown" size={14} />
       </button>
       {isOpen && (
@@ -41,13 +65,7 @@ export function ProjectSwitcher() {
             empty="No project matches."
             anchor={button}
             onClose={close}
-            choices={latestFirst(projects.data ?? []).map(({ id, name }) => ({
-              id,
-              label: name,
-              to: paths.project(id),
-              icon: <Avatar name={name} />,
-              current: id === project.id,
-            }))}
+            groups={byEnvironment(latestFirst(projects.data ?? []), project.id)}
           >
             <Link to={paths.newProject} className={styles.create} onClick={close}>
               <Icon name="plus" size={14} />

@@ -2,6 +2,7 @@ import { Link, NavLink } from 'react-router';
 import { useProjectPath, useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
+import { useMailboxUrl } from '../lib/use-configuration.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -15,6 +16,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 /** @param onLeave called when a link is followed, so that a drawer can close */
 export function Sidebar({ onLeave }: { onLeave?: () => void }) {
   const user = useUser();
+  const mailbox = useMailboxUrl();
   const groups = usePlaces();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
@@ -44,6 +46,13 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
           API reference
           <Icon name="external" size={12} />
         </a>
+        {mailbox !== null && (
+          <a href={mailbox} target="_blank" rel="noreferrer" className={styles.place}>
+            <Icon name="mail" />
+            Mailbox
+            <Icon name="external" size={12} />
+          </a>
+        )}
         <Link to={paths.account} className={styles.user} title={shownAddress(user.email)}>
           <Avatar name={user.email} />
           <span className={styles.address}>{shownAddress(user.email)}</span>

@@ -16,6 +16,11 @@ export interface Choice {
   current?: boolean;
 }
 
+export interface ChoiceGroup {
+  label: string;
+  items: readonly Choice[];
+}
+
 interface PickerProps {
   /** The accessible name of what opens. */
   label: string;
@@ -25,7 +30,8 @@ interface PickerProps {
   search: string;
   /** Shown when no choice matches. */
   empty: string;
-  choices: readonly Choice[];
+  /** One group is shown without its label. */
+  groups: readonly [ChoiceGroup, ...ChoiceGroup[]];
   onClose: () => void;
   /** Below the choices. */
   children?: ReactNode;
@@ -35,7 +41,7 @@ interface PickerProps {
  * A choice of one page among many, with a search, for as long as it is rendered. The arrow keys move, Enter opens, Escape closes.
  * Its button is outside, so that this file is loaded when the picker is opened.
  */
-export const Picker = ({ label, anchor, search, empty, choices, onClose, children }: PickerProps) => (
+export const Picker = ({ label, anchor, search, empty, groups, onClose, children }: PickerProps) => (
   <Popover.Root
     open
     onOpenChange={(open, { event }) => {
@@ -50,7 +56,7 @@ export const Picker = ({ label, anchor, search, empty, choices, onClose, childre
           <Autocomplete.Root
             open
             inline
-            items={choices}
+            items={groups}
             itemToStringValue={(choice: Choice) => choice.label}
             autoHighlight="always"
             keepHighlight
@@ -58,18 +64,27 @@ export const Picker = ({ label, anchor, search, empty, choices, onClose, childre
             <Autocomplete.Input className={styles.input} aria-label={search} placeholder={search} />
             <Autocomplete.Empty className={styles.empty}>{empty}</Autocomplete.Empty>
             <Autocomplete.List className={styles.list}>
-              {(choice: Choice) => (
-                <Autocomplete.Item
-                  key={choice.id}
-                  value={choice}
-                  className={styles.item}
-                  render={<Link to={choice.to} tabIndex={-1} />}
-                  onClick={onClose}
-                >
-                  {choice.icon}
-                  <span className={styles.label}>{choice.label}</span>
-                  {choice.current && <Icon name="check" size={14} />}
-                </Autocomplete.Item>
+              {(group: ChoiceGroup) => (
+                <Autocomplete.Group key={group.label} items={group.items}>
+                  <Autocomplete.GroupLabel className={groups.length > 1 ? styles.title : 'visually-hidden'}>
+                    {group.label}
+                  </Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(choice: Choice) => (
+                      <Autocomplete.Item
+                        key={choice.id}
+                        value={choice}
+                        className={styles.item}
+                        render={<Link to={choice.to} tabIndex={-1} />}
+                        onClick={onClose}
+                      >
+                        {choice.icon}
+                        <span className={styles.label}>{choice.label}</span>
+                        {choice.current && <Icon name="check" size={14} />}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
               )}
             </Autocomplete.List>
           </Autocomplete.Root>

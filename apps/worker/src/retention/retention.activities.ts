@@ -12,6 +12,7 @@ import {
   sweepNotices,
   sweepPlatformBodies,
   sweepPlatformMail,
+  sweepSources,
 } from '@postrider/core/mail/sending';
 import { sweepAudit } from '@postrider/core/people/audit';
 import { sweepBilling } from '@postrider/core/people/billing';
@@ -46,6 +47,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'texts of erased contacts', remove: sweepErasedContents },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },
+  { kind: 'messages of test projects', remove: sweepSources },
   { kind: 'notes of domains', remove: sweepDomainNotes },
   { kind: 'bodies of platform email', remove: sweepPlatformBodies },
   { kind: 'platform email', remove: sweepPlatformMail },

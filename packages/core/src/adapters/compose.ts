@@ -51,7 +51,10 @@ export function composeServices(
     database,
     workflows,
     dns: createDnsResolver({ servers: config.dnsServers }),
-    http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
+    http: createOutgoingHttp({
+      allowedHosts: config.webhookAllowedHosts,
+      loopback: config.WEBHOOK_ALLOW_LOOPBACK ? { closedPorts: servicePortsOf(config) } : null,
+    }),
     files: createFiles(config),
     senderIdentities: createSenderIdentities(config),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
@@ -98,4 +101,12 @@ export function composeServices(
       await database.close();
     },
   };
+}
+
+/** Ports of this machine's services that no webhook may speak to. */
+function servicePortsOf(config: CoreConfig): number[] {
+  const { DATABASE_URL, TEMPORAL_ADDRESS, SMTP_URL, SUBMISSION_PORT, BOUNCE_PORT } = config;
+  const urls = [DATABASE_URL, `tcp://${TEMPORAL_ADDRESS}`, SMTP_URL];
+  const named = urls.map((text) => Number(URL.parse(text)?.port || 0));
+  return [...named, SUBMISSION_PORT ?? 0, BOUNCE_PORT ?? 0].filter((port) => port > 0);
 }

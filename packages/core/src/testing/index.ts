@@ -74,7 +74,7 @@ export interface TestProject {
 /** A project with keys, an owner and contexts; rows are written directly, so that tests depend on no other area. */
 export async function createTestProject(
   services: Services,
-  { name = 'Test project' } = {},
+  { name = 'Test project', environment = 'LIVE' }: { name?: string; environment?: 'LIVE' | 'TEST' } = {},
 ): Promise<TestProject> {
   const { prisma } = services.database;
   const id = newId();
@@ -85,6 +85,7 @@ export async function createTestProject(
     data: {
       id,
       name,
+      environment,
       publicKeyHash: bytes(sha256(publicKey)),
       publicKeyCipher: services.secrets.encrypt(publicKey, 'Project.publicKeyCipher', id),
       secretKeyHash: bytes(sha256(secretKey)),

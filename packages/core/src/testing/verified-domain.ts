@@ -22,7 +22,16 @@ export async function verifiedDomain(
   });
   const id = newId();
   await prisma.domain.create({
-    data: { id, projectId, domain, keyId, status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null },
+    data: {
+      id,
+      projectId,
+      domain,
+      keyId,
+      status: 'VERIFIED',
+      verifiedBy: 'DNS',
+      verifiedAt: new Date(),
+      nextCheckAt: null,
+    },
   });
   return id;
 }

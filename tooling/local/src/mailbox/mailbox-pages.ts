@@ -13,7 +13,12 @@ const TITLES: Record<View, string> = {
   attachments: 'Attachments',
 };
 
-export function listPage(page: MailPage, search: string, isFirst: boolean): string {
+export function listPage(
+  page: MailPage,
+  search: string,
+  isFirst: boolean,
+  dashboardUrl: string | null,
+): string {
   const query = search === '' ? '' : `search=${encodeURIComponent(search)}&`;
   const older =
     page.nextBefore === null
@@ -26,7 +31,9 @@ export function listPage(page: MailPage, search: string, isFirst: boolean): stri
     'Mailbox',
     search,
     `<h1 class="unseen">Messages</h1><div class="bar"><span id="count">${count(page.total, search)}</span>
-<span id="status" role="status" class="unseen"></span><button type="button" id="clear">Delete all</button></div>
+<span id="status" role="status" class="unseen"></span>${
+      dashboardUrl === null ? '' : `<a href="${escapeHtml(dashboardUrl)}">Open the dashboard</a>`
+    }<button type="button" id="clear">Delete all</button></div>
 <div class="card" id="list">${list(page.messages, search)}</div>
 <nav class="pages" aria-label="Pages">${newest}${older}</nav>
 <script>${SCRIPT}</script>`,

@@ -39,7 +39,11 @@ export interface MailPage {
 export interface MailQuery {
   limit: number;
   before?: number;
+  /** Only messages that arrived after the one with this id. */
+  after?: number;
   search?: string;
+  /** Exact address of a recipient, in any case. */
+  to?: string;
 }
 
 export interface MailboxStore {
@@ -47,6 +51,8 @@ export interface MailboxStore {
   add(mail: ReceivedMail): Promise<void>;
   list(query: MailQuery): MailPage;
   get(id: number): (MailSummary & { raw: Buffer }) | undefined;
+  /** Resolves with the next message that is stored, or when the signal aborts. */
+  arrival(signal: AbortSignal): Promise<void>;
   clear(): void;
   close(): void;
 }
@@ -81,6 +87,7 @@ export function openMailboxStore(folder: string): MailboxStore {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const select = database.prepare(`SELECT ${SUMMARY}, raw FROM message WHERE id = ?`);
+  let arrivals = new Set<() => void>();
   let waiting: { mail: ReceivedMail; resolve(): void; reject(error: unknown): void }[] = [];
 
   // All messages that arrive in one turn of the event loop share a transaction; one per message would cost ten times as much.
@@ -97,6 +104,9 @@ export function openMailboxStore(folder: string): MailboxStore {
       return;
     }
     for (const { resolve } of batch) resolve();
+    const woken = arrivals;
+    arrivals = new Set();
+    for (const wake of woken) wake();
   };
 
   return {
@@ -106,17 +116,19 @@ export function openMailboxStore(folder: string): MailboxStore {
         waiting.push({ mail, resolve, reject });
       });
     },
-    list({ limit, before, search }) {
+    list({ limit, before, after, search, to }) {
       const pattern = `%${escapeLike((search ?? '').trim().toLowerCase())}%`;
       const newest = before ?? Number.MAX_SAFE_INTEGER;
+      const matches = `id > ? AND search LIKE ? ESCAPE '\\' AND (? IS NULL OR EXISTS (
+        SELECT 1 FROM json_each(recipients) r WHERE lower(r.value) = ?))`;
+      const address = to?.trim().toLowerCase() ?? null;
+      const match = [after ?? 0, pattern, address, address];
       const rows = database
-        .prepare(
-          `SELECT ${SUMMARY} FROM message WHERE id < ? AND search LIKE ? ESCAPE '\\' ORDER BY id DESC LIMIT ?`,
-        )
-        .all(newest, pattern, limit + 1);
+        .prepare(`SELECT ${SUMMARY} FROM message WHERE id < ? AND ${matches} ORDER BY id DESC LIMIT ?`)
+        .all(newest, ...match, limit + 1);
       const counted = database
-        .prepare("SELECT count(*) AS total FROM message WHERE search LIKE ? ESCAPE '\\'")
-        .get(pattern);
+        .prepare(`SELECT count(*) AS total FROM message WHERE ${matches}`)
+        .get(...match);
       const messages = rows.slice(0, limit).map(toSummary);
       return {
         messages,
@@ -129,6 +141,17 @@ export function openMailboxStore(folder: string): MailboxStore {
       if (!found) return undefined;
       return { ...toSummary(found), raw: Buffer.from(found.raw as Uint8Array) };
     },
+    arrival: (signal) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          arrivals.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        if (signal.aborted) return resolve();
+        arrivals.add(wake);
+        signal.addEventListener('abort', wake, { once: true });
+      }),
     clear: () => database.exec('DELETE FROM message'),
     close() {
       if (waiting.length > 0) flush();

@@ -26,9 +26,14 @@ const FRAME_POLICY =
   "default-src 'none'; style-src 'unsafe-inline' http: https:; img-src data: http: https:; font-src data: http: https:; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 /** Serves the web page and the JSON API of a mailbox. */
-export async function startMailboxWeb(store: MailboxStore, host: string, port: number): Promise<MailboxWeb> {
+export async function startMailboxWeb(
+  store: MailboxStore,
+  host: string,
+  port: number,
+  dashboardUrl: string | null = null,
+): Promise<MailboxWeb> {
   const server = createServer((request, response) => {
-    route(store, request, response).catch((error: unknown) => {
+    route(store, request, response, dashboardUrl).catch((error: unknown) => {
       console.error('mailbox:', error);
       if (!response.headersSent) json(response, 500, { error: 'The mailbox could not process the request.' });
       else response.destroy();
@@ -51,7 +56,12 @@ export async function startMailboxWeb(store: MailboxStore, host: string, port: n
   };
 }
 
-async function route(store: MailboxStore, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function route(
+  store: MailboxStore,
+  request: IncomingMessage,
+  response: ServerResponse,
+  dashboardUrl: string | null,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://mailbox');
   const [area, kind, id, part, index] = `/page${url.pathname}`
     .replace('/page/api', '/api')
@@ -62,10 +72,11 @@ async function route(store: MailboxStore, request: IncomingMessage, response: Se
     return json(response, 405, { error: 'Only GET and DELETE.' });
 
   if (area === 'api' && kind === 'messages' && id === undefined)
-    return json(response, 200, store.list(queryOf(url)));
+    return listMessages(store, url, request, response);
   if (area === 'page' && kind === '') {
     const query = queryOf(url);
-    return html(response, 200, listPage(store.list(query), query.search ?? '', query.before === undefined));
+    const isFirst = query.before === undefined;
+    return html(response, 200, listPage(store.list(query), query.search ?? '', isFirst, dashboardUrl));
   }
   if (kind !== 'messages') return missing(area, response);
 
@@ -76,7 +87,7 @@ async function route(store: MailboxStore, request: IncomingMessage, response: Se
   if (area === 'api' && part === undefined) {
     const { raw: _raw, ...summary } = mail;
     const attachments = content.attachments.map(({ content: _content, ...rest }) => rest);
-    return json(response, 200, { ...summary, ...content, attachments });
+    return json(response, 200, { ...summary, date: summary.receivedAt, ...content, attachments });
   }
   if (part === undefined) {
     const asked = url.searchParams.get('view') as View | null;
@@ -95,13 +106,56 @@ async function route(store: MailboxStore, request: IncomingMessage, response: Se
   return send(response, 200, 'application/octet-stream', attachment.content);
 }
 
+/** Parameters that are whole numbers, with the largest that each may be. */
+const NUMBERS = { limit: 1_000, before: Number.MAX_SAFE_INTEGER, after: Number.MAX_SAFE_INTEGER, wait: 30 };
+
+/**
+ * The list; with `wait` it is answered when a match later than `after` is there, or after so many seconds without one. Without `after`,
+ * any match counts.
+ */
+async function listMessages(
+  store: MailboxStore,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const problem = problemOf(url);
+  if (problem !== null) return json(response, 400, { error: problem });
+  const query = queryOf(url);
+  const gone = new AbortController();
+  request.once('close', () => gone.abort());
+  const seconds = Number(url.searchParams.get('wait') ?? 0);
+  const over = AbortSignal.any([gone.signal, AbortSignal.timeout(seconds * 1_000)]);
+  for (;;) {
+    const page = store.list(query);
+    if (page.messages.length > 0 || seconds === 0 || over.aborted) return json(response, 200, page);
+    await store.arrival(over);
+  }
+}
+
+/** What is wrong with the parameters of a list; null when nothing is. */
+function problemOf(url: URL): string | null {
+  for (const [name, value] of url.searchParams) {
+    if (name === 'search' || name === 'to') continue;
+    const most = Object.entries(NUMBERS).find(([known]) => known === name)?.[1];
+    if (most === undefined)
+      return `There is no parameter ${name}. Known are search, to, ${Object.keys(NUMBERS).join(', ')}.`;
+    if (!/^\d{1,16}$/.test(value) || Number(value) > most)
+      return `${name} must be a whole number from 0 to ${most}.`;
+  }
+  return null;
+}
+
 function queryOf(url: URL): MailQuery {
-  const limit = Number(url.searchParams.get('limit') ?? PAGE_SIZE);
-  const before = Number(url.searchParams.get('before') ?? Number.NaN);
+  const number = (name: string): number => Number(url.searchParams.get(name) ?? Number.NaN);
+  const [limit, before, after] = [number('limit'), number('before'), number('after')];
+  const to = url.searchParams.get('to');
   return {
     limit: Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1_000) : PAGE_SIZE,
     search: url.searchParams.get('search') ?? '',
     ...(Number.isInteger(before) ? { before } : {}),
+    ...(Number.isInteger(after) ? { after } : {}),
+    ...(to ? { to } : {}),
   };
 }
 

@@ -124,6 +124,55 @@ describe('the list', () => {
     expect((await list('?search=100%25')).messages.map((mail) => mail.subject)).toEqual(['100% off']);
   });
 
+  it('is asked for one recipient, whole and in any case', async () => {
+    await send({ to: 'ann@example.com', subject: 'one' });
+    await send({ to: ['joann@example.com', 'Bob@Example.com'], subject: 'two' });
+    expect((await list('?to=ANN@example.com')).messages.map(({ subject }) => subject)).toEqual(['one']);
+    expect((await list('?to=bob@example.com')).messages.map(({ subject }) => subject)).toEqual(['two']);
+    expect((await list('?to=example.com')).total).toBe(0);
+    expect((await list("?to=%25' OR 1=1 --")).total).toBe(0);
+  });
+
+  it('waits for a match that is later than the given message, and no longer than asked', async () => {
+    await send({ to: 'ann@example.com', subject: 'before' });
+    const after = (await list()).messages[0]?.id ?? 0;
+    const waiting = list(`?to=ann@example.com&after=${after}&wait=20`);
+    await send({ to: 'bob@example.com', subject: 'another' });
+    await send({ to: 'ann@example.com', subject: 'wanted' });
+    expect((await waiting).messages.map(({ subject }) => subject)).toEqual(['wanted']);
+    expect(await list(`?to=nobody@example.com&wait=1`)).toEqual({ messages: [], total: 0, nextBefore: null });
+    expect((await list('?to=ann@example.com&wait=20')).messages.map(({ subject }) => subject)).toEqual([
+      'wanted',
+      'before',
+    ]);
+  });
+
+  it.each(['?wait=31', '?wait=-1', '?limit=x', '?after=1.5', '?too=ann@example.com'])(
+    'refuses %s by name',
+    async (query) => {
+      const answer = await page(`/api/messages${query}`);
+      expect(answer.status).toBe(400);
+      expect(((await answer.json()) as { error: string }).error).toContain(/\?(\w+)/.exec(query)?.[1]);
+    },
+  );
+
+  it('gives one message with its time, its bytes and its attachments', async () => {
+    await send({ subject: 'whole', attachments: [{ filename: 'a.txt', content: 'numbers' }] });
+    const { id, receivedAt } = (await list()).messages[0] ?? { id: 0, receivedAt: '' };
+    const message = await (await page(`/api/messages/${id}`)).json();
+    expect(message).toMatchObject({
+      id,
+      date: receivedAt,
+      to: ['ada@example.com'],
+      subject: 'whole',
+      html: null,
+    });
+    expect(await (await page(`/api/messages/${id}/raw`)).text()).toContain('Subject: whole');
+    expect(await (await page(`/api/messages/${id}/attachments/0`)).text()).toBe('numbers');
+    expect((await page(`/api/messages/${id}/attachments/1`)).status).toBe(404);
+    expect((await page('/api/messages/4711')).status).toBe(404);
+  });
+
   it('is emptied by DELETE, but not from another site', async () => {
     await send({});
     const foreign = await fetch(`${mailbox.url}/api/messages`, {

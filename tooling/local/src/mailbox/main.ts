@@ -1,11 +1,12 @@
 import { startMailbox } from './start-mailbox.ts';
 
-/** The mailbox as a separate process: MAILBOX_DIR, MAILBOX_SMTP_PORT, MAILBOX_PORT, MAILBOX_HOST. */
+/** The mailbox as a separate process: MAILBOX_DIR, MAILBOX_SMTP_PORT, MAILBOX_PORT, MAILBOX_HOST, DASHBOARD_URL. */
 const { env } = process;
 const mailbox = await startMailbox({
   dataDir: env.MAILBOX_DIR ?? '.postrider/mailbox',
   smtpPort: Number(env.MAILBOX_SMTP_PORT ?? 1025),
   webPort: Number(env.MAILBOX_PORT ?? 8025),
+  ...(env.DASHBOARD_URL ? { dashboardUrl: env.DASHBOARD_URL } : {}),
   ...(env.MAILBOX_HOST ? { host: env.MAILBOX_HOST } : {}),
 });
 if (process.send) process.send({ type: 'ready' });

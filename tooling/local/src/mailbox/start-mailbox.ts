@@ -10,6 +10,8 @@ export interface MailboxOptions {
   webPort?: number;
   /** Interface to listen on; loopback by default. */
   host?: string;
+  /** Linked on the page. */
+  dashboardUrl?: string;
 }
 
 export interface Mailbox {
@@ -26,7 +28,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const host = options.host ?? '127.0.0.1';
   const store = openMailboxStore(options.dataDir);
   const smtp = await startMailboxSmtp(store, host, options.smtpPort ?? 0);
-  const web = await startMailboxWeb(store, host, options.webPort ?? 0);
+  const web = await startMailboxWeb(store, host, options.webPort ?? 0, options.dashboardUrl ?? null);
   return {
     smtpPort: smtp.port,
     webPort: web.port,

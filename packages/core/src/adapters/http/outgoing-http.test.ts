@@ -428,3 +428,64 @@ describe('a port of another service', () => {
     expect(http.mayReach('http://example.com:3000/')).toBe(true);
   });
 });
+
+describe('webhooks to this machine, where they are allowed', () => {
+  const http = (closedPorts: number[] = []) =>
+    createOutgoingHttp({ allowedHosts: [], loopback: { closedPorts } });
+
+  it.each(['localhost', '127.0.0.1'])('reach %s', async (host) => {
+    const { port, asked } = await serve((_, response) => response.end('ok'));
+    const url = `http://${host}:${port}/hook`;
+    expect(http().mayReach(url)).toBe(true);
+    expect(await http().send(request(url))).toMatchObject({ kind: 'answer', status: 200 });
+    expect(await http().send(request(url, { keepAlive: true }))).toMatchObject({ kind: 'answer' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each(['127.9.8.7', '[::1]'])('may reach %s', (host) => {
+    expect(http().mayReach(`http://${host}:4000/`)).toBe(true);
+    expect(createOutgoingHttp({ allowedHosts: [] }).mayReach(`http://${host}:4000/`)).toBe(false);
+  });
+
+  it('reach neither the services of the installation nor ports that are not for the web', async () => {
+    const { port, asked } = await serve((_, response) => response.end('ok'));
+    for (const [closed, url] of [
+      [port, `http://localhost:${port}/`],
+      [1, 'http://127.0.0.1:25/'],
+      [1, 'http://[::1]:6379/'],
+    ] as const) {
+      expect(http([closed]).mayReach(url)).toBe(false);
+      expect(await http([closed]).send(request(url))).toMatchObject({ kind: 'refused' });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    '10.0.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '0.0.0.0',
+    '[::ffff:127.0.0.1]',
+    'api.localhost',
+    'printer.local',
+  ])('do not reach %s, as ever', async (host) => {
+    expect(http().mayReach(`http://${host}/`)).toBe(false);
+    expect((await http().send(request(`http://${host}/`))).kind).not.toBe('answer');
+  });
+
+  it('are not reached through a name that resolves to it, nor by a redirect from elsewhere', async () => {
+    const { port, asked } = await serve((_, response) => response.end('ok'));
+    const other = createOutgoingHttp({ allowedHosts: [], loopback: { closedPorts: [] }, lookup: loopback });
+    expect(await other.send(request(`http://stranger.example:${port}/`))).toMatchObject({ kind: 'refused' });
+    const stranger = await serve((_, response) => redirect(response, `http://localhost:${port}/`));
+    const exempt = createOutgoingHttp({
+      allowedHosts: [`stranger.example:${stranger.port}`],
+      loopback: { closedPorts: [] },
+      lookup: loopback,
+    });
+    expect(await exempt.send(request(`http://stranger.example:${stranger.port}/`))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(asked).toEqual([]);
+  });
+});

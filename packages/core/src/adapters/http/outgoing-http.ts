@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../base/kernel/ports/outgoing-http.ts';
+import { isLoopbackHost } from '../../base/lib/loopback.rules.ts';
 import { isPublicAddress, isWebPort } from './public-address.ts';
 
 interface Address {
@@ -14,6 +15,8 @@ interface Address {
 interface OutgoingHttpOptions {
   /** `host:port` in lower case: exempt from the address check */
   allowedHosts: readonly string[];
+  /** With it, requests may go to this machine by a name or address that always means it, but for the ports that it names. */
+  loopback?: { closedPorts: readonly number[] } | null;
   /** resolves a name to all its addresses; the system's resolver unless a test replaces it */
   lookup?: (host: string) => Promise<Address[]>;
   /** of this machine; those of its network interfaces unless a test replaces them */
@@ -47,6 +50,7 @@ class Refused extends Error {}
 /** Sends requests to public addresses only: a name is resolved once, its addresses are checked, and the connection goes to a checked address. */
 export function createOutgoingHttp({
   allowedHosts,
+  loopback = null,
   lookup = (host) => systemLookup(host, { all: true }),
   ownAddresses = interfaceAddresses,
 }: OutgoingHttpOptions): OutgoingHttp {
@@ -56,6 +60,16 @@ export function createOutgoingHttp({
   const isExempt = (url: URL): boolean =>
     allowed.has(`${url.hostname.toLowerCase()}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`);
 
+  const closedPorts = new Set(loopback?.closedPorts);
+  /** Of a name that always means this machine; null where such requests are not allowed. */
+  const loopbackRefusal = (url: URL): string | null => {
+    if (!loopback || !isLoopbackHost(hostOf(url)))
+      return `${url.host} resolves to an address that is not public`;
+    if (closedPorts.has(Number(url.port)))
+      return `port ${url.port} belongs to a service of this installation`;
+    return isWebPort(url) ? null : `port ${url.port} is not one of a web server`;
+  };
+
   /** @throws Refused when the address, or one that the name resolves to, is not public, or the port is not for the web */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<Address[]> {
     const host = hostOf(url);
@@ -63,6 +77,11 @@ export function createOutgoingHttp({
     const addresses = family > 0 ? [{ address: host, family }] : await unlessAborted(lookup(host), signal);
     if (addresses.length === 0) throw new Error(`${host} has no address`);
     if (isExempt(url)) return addresses;
+    if (loopback && isLoopbackHost(host)) {
+      const refusal = loopbackRefusal(url);
+      if (refusal !== null) throw new Refused(refusal);
+      if (addresses.every(({ address }) => isLoopbackHost(address))) return addresses;
+    }
     if (!addresses.every(({ address }) => isPublicAddress(address))) {
       throw new Refused(`${url.host} resolves to an address that is not public`);
     }
@@ -87,7 +106,7 @@ export function createOutgoingHttp({
     mayReach(text) {
       const url = URL.parse(text);
       if (!url) return false;
-      if (isExempt(url)) return true;
+      if (isExempt(url) || loopbackRefusal(url) === null) return true;
       if (!isWebPort(url)) return false;
       const host = hostOf(url);
       return isIP(host) > 0 ? isPublicAddress(host) : !privateName.test(host);
@@ -135,6 +154,9 @@ async function follow(
     }
     answer.destroy();
     const next = parseUrl(location, url);
+    // Only who names this machine gets there, not whom a stranger's server redirects.
+    if (isLoopbackHost(hostOf(next)) && !isLoopbackHost(hostOf(url)))
+      throw new Refused(`a redirect to ${next.host} is not followed`);
     isSameOrigin = isSameOrigin && next.origin === url.origin;
     url = next;
     // Only 307 and 308 keep the method and body, as in the Fetch standard (HTTP-redirect fetch).

@@ -130,6 +130,9 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
       count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertain"
     FROM "gone" GROUP BY "campaignId"`;
   await markContents(db, projectId, contactIds);
+  await db.$executeRaw`
+    DELETE FROM "MessageSource" s USING "Email" e
+    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND s."emailId" = e."id"`;
   // The replies of mail servers name the recipient.
   await db.$executeRaw`
     UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL, "metadata" = NULL,

@@ -124,7 +124,7 @@ async function freezePart(
     const now = await readCampaign(db, campaign.id);
     if (!isUnfrozen(now)) throw new Overtaken();
     const { condition } = await audienceOf(db, campaign);
-    const { total, skipped, next } = await insertCampaignEmails(db, {
+    const { total, skipped, simulated, next } = await insertCampaignEmails(db, {
       campaignId: campaign.id,
       condition,
       projectId: campaign.projectId,
@@ -145,7 +145,7 @@ async function freezePart(
     });
     if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
     const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
-    const quantity = total - skippedCount;
+    const quantity = total - skippedCount - simulated;
     if (config.billingEnabled && !(await takeForCampaign(db, campaign, quantity)))
       throw new OverCap('billing_limit_exceeded');
     const { projectId } = campaign;

@@ -6,7 +6,7 @@ import {
   projectIdOf,
   senderRefused,
 } from '../../base/kernel/index.ts';
-import { anyoneToSendTo, breakDownAudience, countAudience } from '../../mail/ledger/index.ts';
+import { anyoneToSendTo, breakDownAudience, countAudience, countSimulated } from '../../mail/ledger/index.ts';
 import { dailyCapExceeded, exceededDailyCap } from '../../mail/ramp/index.ts';
 import {
   billingLimitExceeded,
@@ -92,11 +92,13 @@ async function requireCaps(
   const isRamped = config.NEW_PROJECT_RAMP !== undefined && !scheduledFor;
   if (!isBilled && !isRamped) return;
   const isSandbox = campaign.from === config.sandboxFrom;
-  const { willSend } = await queryAudience(db, campaign, (tx, request) =>
-    breakDownAudience(tx, request, isSandbox),
-  );
+  const [willSend, simulated] = await queryAudience(db, campaign, async (tx, request) => [
+    (await breakDownAudience(tx, request, isSandbox)).willSend,
+    await countSimulated(tx, request),
+  ]);
+  if (simulated > 0 && simulated === willSend) return;
   // At a cap nothing can be sent, also when the audience is empty.
-  const quantity = Math.max(1, willSend);
+  const quantity = Math.max(1, willSend - simulated);
   const { projectId } = campaign;
   if (isBilled) {
     const granted = scheduledFor

@@ -1,9 +1,19 @@
+import { isLoopbackHost } from '../lib/loopback.rules.ts';
 import { mailTransport } from '../providers/index.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** Variables that production must set, because their defaults only suit one machine. */
 const requiredInProduction = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
+
+/** Variables for a machine of a developer, which production refuses. */
+const developmentOnly = [
+  'DEMO_SECRET_KEY',
+  'DEMO_PUBLIC_KEY',
+  'DEMO_EMAIL',
+  'DEMO_PASSWORD',
+  'MAILBOX_URL',
+] as const;
 
 /** Variables that must be set together or not at all. */
 const groups = [
@@ -30,7 +40,11 @@ export function missingVariables(given: Given): string[] {
     const ofProvider = required.filter(([, when]) => when === 'in production').map(([name]) => name);
     for (const name of [...requiredInProduction, ...ofProvider])
       if (given[name] === undefined) problems.push(`${name} is required in production`);
+    for (const name of developmentOnly)
+      if (given[name] !== undefined)
+        problems.push(`${name} is for development and must not be set in production`);
   }
+  problems.push(...loopbackProblems(given), ...mailboxProblems(given));
   for (const [name, when] of required)
     if (when === 'always' && given[name] === undefined)
       problems.push(`${name} is required with MAIL_TRANSPORT=${provider?.name}`);
@@ -41,4 +55,24 @@ export function missingVariables(given: Given): string[] {
       if (given[name] === undefined) problems.push(`${name} is required when ${set} is set`);
   }
   return problems;
+}
+
+/** Webhooks to this machine are for a machine of a developer, which nobody else reaches. */
+function loopbackProblems(given: Given): string[] {
+  if (given['WEBHOOK_ALLOW_LOOPBACK'] !== 'true') return [];
+  if (given['NODE_ENV'] === 'production')
+    return ['WEBHOOK_ALLOW_LOOPBACK is for development and must not be true in production'];
+  return URL.parse(given['API_URL'] ?? '')?.protocol === 'https:'
+    ? ['WEBHOOK_ALLOW_LOOPBACK must not be true with an https API_URL, which others may reach']
+    : [];
+}
+
+/** With the local mailbox no domain needs DNS, so no other server may be behind it. */
+function mailboxProblems(given: Given): string[] {
+  if (given['MAILBOX_URL'] === undefined) return [];
+  const server = URL.parse(given['SMTP_URL'] ?? 'smtp://127.0.0.1:1025');
+  const isHere = server !== null && isLoopbackHost(server.hostname.replace(/^\[|\]$/g, ''));
+  return isHere && (given['MAIL_TRANSPORT'] ?? 'smtp') === 'smtp'
+    ? []
+    : ['MAILBOX_URL is the local mailbox of `npm start` and must not be set with another mail server'];
 }

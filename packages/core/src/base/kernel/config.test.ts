@@ -179,6 +179,47 @@ describe('one variable of a group asks for the others', () => {
   });
 });
 
+describe('what is for development', () => {
+  const development = {
+    DEMO_SECRET_KEY: `sk_${'0'.repeat(64)}`,
+    DEMO_PUBLIC_KEY: `pk_${'1'.repeat(64)}`,
+    DEMO_EMAIL: 'dev@shop.example',
+    DEMO_PASSWORD: 'correct horse',
+    MAILBOX_URL: 'http://localhost:8025',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+  };
+
+  it('is accepted on the machine of a developer', () => {
+    expect(problemsOf({ ...enough, ...development })).toBe('');
+    expect(readConfig(enough)).toMatchObject({ WEBHOOK_ALLOW_LOOPBACK: false, mailboxUrl: null });
+  });
+
+  it.each(Object.entries(development))('%s stops a start in production', (name, value) => {
+    expect(problemsOf({ ...enough, NODE_ENV: 'production', [name]: value })).toContain(
+      `- ${name} is for development`,
+    );
+  });
+
+  it('webhooks to this machine can be turned off anywhere, and are never on where others reach the API', () => {
+    expect(problemsOf({ ...enough, NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'false' })).not.toContain(
+      'LOOPBACK',
+    );
+    expect(
+      problemsOf({ ...enough, API_URL: 'https://api.shop.example', WEBHOOK_ALLOW_LOOPBACK: 'true' }),
+    ).toContain('- WEBHOOK_ALLOW_LOOPBACK must not be true');
+  });
+
+  it.each([{ SMTP_URL: 'smtp://relay.example:25' }, { MAIL_TRANSPORT: 'ses', AWS_REGION: 'eu-central-1' }])(
+    'the local mailbox is not behind %j',
+    (server) => {
+      const { MAILBOX_URL } = development;
+      expect(problemsOf({ ...enough, MAILBOX_URL, ...server })).toContain(
+        '- MAILBOX_URL is the local mailbox',
+      );
+    },
+  );
+});
+
 describe('every variable', () => {
   const root = join(import.meta.dirname, '../../../../..');
   const names = Object.keys(coreEnv.shape).filter((name) => name !== 'NODE_ENV');

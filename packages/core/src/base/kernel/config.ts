@@ -100,6 +100,18 @@ export const coreEnv = z.object({
   WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
   REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(90).default(7),
   REQUEST_LOG_MAX_MB: positiveInt.default(1024),
+  WEBHOOK_ALLOW_LOOPBACK: boolean.default(false),
+  MAILBOX_URL: url.optional(),
+  DEMO_SECRET_KEY: z
+    .string()
+    .regex(/^sk_[0-9a-f]{64}$/, 'must be sk_ and 64 lower-case hex digits')
+    .optional(),
+  DEMO_PUBLIC_KEY: z
+    .string()
+    .regex(/^pk_[0-9a-f]{64}$/, 'must be pk_ and 64 lower-case hex digits')
+    .optional(),
+  DEMO_EMAIL: z.email('must be an address').optional(),
+  DEMO_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -132,6 +144,8 @@ export interface CoreConfig extends Omit<CoreEnv, 'MAIL_TRANSPORT'> {
   snsTopicArns: string[];
   /** whether bounces and complaints that come after the hand-over are received, in the way of the provider */
   reportsReceived: boolean;
+  /** the local mailbox that takes all email of a development installation; null with a real server */
+  mailboxUrl: string | null;
   /** the proxies whose `X-Forwarded-For` is trusted: false for none, their number, or their addresses and ranges */
   trustedProxies: false | number | string[];
 }
@@ -201,6 +215,7 @@ function derive({ MAIL_TRANSPORT: mailProvider, ...env }: CoreEnv): CoreConfig {
     billingEnabled: env.STRIPE_SECRET_KEY !== undefined,
     snsTopicArns: splitList(env.SNS_TOPIC_ARNS),
     reportsReceived: mailProvider.reports.areReceived({ ...env, MAIL_HOST: mailHost }),
+    mailboxUrl: env.MAILBOX_URL ?? null,
     trustedProxies: proxiesOf(env.TRUST_PROXY),
   };
 }

@@ -3,8 +3,13 @@ import { type Secrets, sha256 } from './secrets.ts';
 
 export type KeyType = 'public' | 'secret';
 
+/** Whether the email of a project leaves (behaviour B15.9). */
+export type ProjectEnvironment = 'LIVE' | 'TEST';
+
 const prefixes = { public: 'pk_', secret: 'sk_' } as const satisfies Record<KeyType, string>;
-const keyPattern = /^([ps])k_[0-9a-f]{64}$/;
+/** What follows the prefix in keys of test projects. */
+const testMark = 'test_';
+const keyPattern = /^([ps])k_(?:test_)?[0-9a-f]{64}$/;
 
 /** The kind of key by its form, or null for anything else (behaviour B5.1). */
 export function keyTypeOf(key: string): KeyType | null {
@@ -13,10 +18,11 @@ export function keyTypeOf(key: string): KeyType | null {
   return letter === 'p' ? 'public' : 'secret';
 }
 
-export const newKey = (type: KeyType): string => prefixes[type] + randomBytes(32).toString('hex');
+export const newKey = (type: KeyType, environment: ProjectEnvironment): string =>
+  prefixes[type] + (environment === 'TEST' ? testMark : '') + randomBytes(32).toString('hex');
 
-/** The part of a key that identifies it to people. */
-export const keyPrefix = (key: string): string => key.slice(0, 11);
+/** The part of a key that identifies it to people: its prefix and 8 digits. */
+export const keyPrefix = (key: string): string => key.slice(0, key.lastIndexOf('_') + 9);
 
 /** How a key is looked up. */
 export const keyHash = (key: string): Uint8Array<ArrayBuffer> => Uint8Array.from(sha256(key));
@@ -30,9 +36,21 @@ export interface KeyColumns {
 }
 
 /** Creates both keys of a project; they are always replaced together. */
-export function newKeys(secrets: Secrets, projectId: string): KeyColumns {
-  const publicKey = newKey('public');
-  const secretKey = newKey('secret');
+export const newKeys = (
+  secrets: Secrets,
+  project: { id: string; environment: ProjectEnvironment },
+): KeyColumns =>
+  keyColumns(secrets, project.id, {
+    publicKey: newKey('public', project.environment),
+    secretKey: newKey('secret', project.environment),
+  });
+
+/** The columns of these keys of a project. */
+export function keyColumns(
+  secrets: Secrets,
+  projectId: string,
+  { publicKey, secretKey }: { publicKey: string; secretKey: string },
+): KeyColumns {
   return {
     publicKeyHash: keyHash(publicKey),
     publicKeyCipher: secrets.encrypt(publicKey, 'Project.publicKeyCipher', projectId),

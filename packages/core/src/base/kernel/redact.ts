@@ -7,7 +7,16 @@ type Schema = z.core.$ZodType;
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** How a value may be shown, besides its fields and elements. */
-type Look = 'boolean' | 'number' | 'date' | 'id' | 'text' | 'mailbox' | 'file' | ReadonlySet<unknown>;
+type Look =
+  | 'boolean'
+  | 'number'
+  | 'date'
+  | 'id'
+  | 'text'
+  | 'name'
+  | 'mailbox'
+  | 'file'
+  | ReadonlySet<unknown>;
 
 /** What a schema describes at one place, with its unions resolved. Children are made by their first use, as schemas may be recursive. */
 interface Node {
@@ -121,6 +130,8 @@ function shownAs(look: Look, value: unknown): Json | undefined {
       return typeof value === 'string' && value.length <= longestText && !value.includes('@')
         ? storable(value)
         : undefined;
+    case 'name':
+      return typeof value === 'string' && /^[\w.-]{1,100}$/.test(value) ? value : undefined;
     case 'mailbox':
       return typeof value === 'string' ? (shownMailbox(value) ?? undefined) : undefined;
     case 'file':

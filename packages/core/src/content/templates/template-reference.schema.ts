@@ -27,4 +27,4 @@ export const templateReference = z
   })
   .transform((given) => given.toLowerCase())
   .meta({ examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90', 'order-shipped'] })
-  .register(logged, { as: 'text' });
+  .register(logged, { as: 'name' });

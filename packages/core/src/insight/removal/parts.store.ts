@@ -164,7 +164,7 @@ const executions: Part = {
 
 const emails: Part = {
   name: 'emails',
-  tables: ['Email', 'EmailTag', 'Interaction'],
+  tables: ['Email', 'EmailTag', 'Interaction', 'MessageSource', 'SimulatorTask'],
   async remove(db, { projectId, before }) {
     const ids = idsOf(
       await db.$queryRaw`
@@ -178,6 +178,8 @@ const emails: Part = {
     await db.$executeRaw`
       DELETE FROM "EmailTag" t USING "Email" e WHERE e."id" = ANY(${ids}::uuid[])
         AND t."projectId" = e."projectId" AND t."tag" = ANY(e."tags") AND t."createdAt" = e."createdAt" AND t."emailId" = e."id"`;
+    await db.$executeRaw`DELETE FROM "MessageSource" WHERE "emailId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`DELETE FROM "SimulatorTask" WHERE "emailId" = ANY(${ids}::uuid[])`;
     return { count: await db.$executeRaw`DELETE FROM "Email" WHERE "id" = ANY(${ids}::uuid[])` };
   },
 };

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const request = (projectId: string, given: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   actor: { type: 'key', key: 'secret', projectId },
-  key: newKey('secret'),
+  key: newKey('secret', 'LIVE'),
   door: 'REST',
   method: 'POST',
   path: '/v1/send',

@@ -7,7 +7,8 @@ export function assertReachable({ services }: Context, url: string): void {
     {
       field: 'url',
       code: 'invalid_string',
-      message: 'Must be reachable from the public internet: this address is private',
+      message:
+        'Must be reachable from the public internet: this address is private. An operator can allow it with WEBHOOK_ALLOWED_HOSTS',
     },
   ]);
 }

@@ -37,6 +37,18 @@ export class Attempt implements OutgoingMessage {
     return this.email.id;
   }
 
+  get projectId(): string {
+    return this.batch.projectId;
+  }
+
+  get isTest(): boolean {
+    return this.batch.isTest;
+  }
+
+  get attempts(): number {
+    return this.email.attempts;
+  }
+
   ended(result: HandOver): void {
     this.#events.ended(this, result);
   }

@@ -32,8 +32,9 @@ export interface ClaimerOptions {
   worker: string;
   leaseMs: number;
   sendRate: number;
-  /** the route of what it claims */
+  /** the route of what it claims, and whether that is the local mailbox */
   routeId: string;
+  takesLocal: boolean;
 }
 
 const idleMs = 1_000;
@@ -159,12 +160,14 @@ export class Claimer {
 
   async #read(batches: HeldBatch[]): Promise<void> {
     if (batches.length === 0) return;
-    const { routeId } = this.#options;
+    const { routeId, takesLocal } = this.#options;
     const found = new Map<string, RoutedBatch>();
     const parts = await bisect(
       batches,
       (part) =>
-        this.#watch.untilAnswered(() => this.#connection.use((client) => readClaimed(client, part, routeId))),
+        this.#watch.untilAnswered(() =>
+          this.#connection.use((client) => readClaimed(client, part, routeId, takesLocal)),
+        ),
       async (culprit, error): Promise<RoutedBatch[]> => {
         this.#events.onUnreadable(culprit, error);
         return [];

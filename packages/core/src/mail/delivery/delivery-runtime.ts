@@ -3,10 +3,12 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenToChannel } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/services.ts';
+import { isSimulated, simulatorRouteId } from '../../base/kernel/simulator.rules.ts';
 import { storable } from '../../base/lib/index.ts';
 import {
   type BatchResult,
   type ClaimedEmail,
+  findWaitingTests,
   outboxChannel,
   putOffBatch,
   readPayload,
@@ -36,6 +38,9 @@ import { warmUp } from './warm-up.ts';
 import { Writer } from './writer.ts';
 
 const kinds: readonly Kind[] = ['direct', 'bulk'];
+
+/** Email to the simulator that this process has no simulator for is tried again after this time, in milliseconds. */
+const noSimulatorMs = 60_000;
 
 /** A batch whose route is unknown here waits for a process that knows it, in milliseconds. */
 const unknownRouteMs = 60_000;
@@ -69,6 +74,8 @@ export class DeliveryRuntime {
   readonly #listen: () => Promise<void>;
   /** by id */
   readonly #routes: ReadonlyMap<string, RouteRunner>;
+  /** test projects that this process has had email of */
+  readonly #tests = new Set<string>();
   readonly #recorder: Recorder;
   readonly #writer: Writer;
   readonly #late: LateAnswers;
@@ -77,7 +84,7 @@ export class DeliveryRuntime {
   #loops: Promise<unknown>[] = [];
   #stopping: Promise<void> | null = null;
 
-  /** @param routes the ways that email may take, the one of the installation first */
+  /** @param routes the ways that email may take, the one of the installation first, and the simulator */
   constructor(
     services: Services,
     routes: readonly [Route, ...Route[]],
@@ -120,7 +127,13 @@ export class DeliveryRuntime {
           onLost,
           onRound: () => this.#signals.reviewCampaigns(),
         },
-        { worker: holderOf(worker, kind), leaseMs, sendRate, routeId: routes[0].id },
+        {
+          worker: holderOf(worker, kind),
+          leaseMs,
+          sendRate,
+          routeId: routes[0].id,
+          takesLocal: config.mailboxUrl !== null,
+        },
         log,
       );
     this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };
@@ -214,6 +227,7 @@ export class DeliveryRuntime {
         onUnwritten: (batch) => this.#writer.add(batch),
         onRound: (gaveBack) => {
           for (const route of this.#routes.values()) route.roundEnded(gaveBack);
+          void this.#findTests();
         },
       },
     );
@@ -231,8 +245,8 @@ export class DeliveryRuntime {
 
   /** Starts delivering; returns at once. */
   start(): void {
-    const routes = [...this.#routes.values()];
-    for (const route of routes) route.serve();
+    for (const route of this.#routes.values()) route.serve();
+    const routes = [...this.#routes].flatMap(([id, route]) => (id === simulatorRouteId ? [] : route));
     this.#loops = [
       this.#claimers.direct.run(),
       this.#claimers.bulk.run(),
@@ -299,7 +313,29 @@ export class DeliveryRuntime {
   }
 
   #room(kind: Kind): Room {
-    return widestOf([...this.#routes.values()].map((route) => route.room(kind)));
+    const routes = [...this.#routes].filter(([id]) => id !== simulatorRouteId);
+    const room = widestOf(routes.map(([, route]) => route.room(kind)));
+    const simulator = this.#routes.get(simulatorRouteId);
+    if (room.emails > 0 || !simulator || this.#tests.size === 0) return room;
+    // Email of test projects does not wait for a mail server that it never goes to.
+    const simulated = simulator.room(kind);
+    return { ...simulated, ofProject: (id) => (this.#tests.has(id) ? simulated.ofProject(id) : 0) };
+  }
+
+  /** While the mail server is unusable, finds the test projects whose email need not wait. */
+  async #findTests(): Promise<void> {
+    const isPaused = [...this.#routes].every(
+      ([id, route]) => id === simulatorRouteId || route.room('direct').emails === 0,
+    );
+    if (!isPaused || !this.#routes.has(simulatorRouteId)) return;
+    const found = await this.#upkeep
+      .use((client) => findWaitingTests(client))
+      .catch((error: unknown) => {
+        if (!this.#watch.away) this.#services.log.warn({ err: error }, 'test projects could not be found');
+        return [];
+      });
+    for (const id of found) this.#tests.add(id);
+    if (found.length > 0) for (const kind of kinds) this.#claimers[kind].wake();
   }
 
   /** Sorts out what must not be sent, and gives the rest to its route. */
@@ -318,13 +354,20 @@ export class DeliveryRuntime {
     batch.fill(read);
     if (read.stopped) batch.stop();
     const toSend: ClaimedEmail[] = [];
+    const toSimulate: ClaimedEmail[] = [];
+    const simulator = this.#routes.get(simulatorRouteId);
+    if (read.isTest) this.#tests.add(read.projectId);
     for (const email of read.emails) {
       const refusal = refusalOf(read, email);
       if (refusal) batch.answer(email.n, refusal);
-      else toSend.push(email);
+      else if (!isSimulated(email.to) || route === simulator) toSend.push(email);
+      else if (simulator) toSimulate.push(email);
+      else batch.answer(email.n, { outcome: 'giveback', waitMs: noSimulatorMs });
     }
     if (toSend.length < batch.size) this.#recorder.touch(batch);
-    if (!this.#stopping) route.add(batch, toSend);
+    if (this.#stopping) return;
+    route.add(batch, toSend);
+    simulator?.add(batch, toSimulate);
   }
 
   /** Its sender is paused on the route, or the route is unknown. */

@@ -1,6 +1,7 @@
 import { createSmtpTransport } from '../../adapters/index.ts';
 import type { MailTransport } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
+import { simulatorRoute } from '../simulator/index.ts';
 import { type DeliveryOptions, defaultDeliveryOptions } from './delivery-options.ts';
 import { type DeliveryHooks, DeliveryRuntime } from './delivery-runtime.ts';
 import { configuredRoute } from './route.ts';
@@ -27,7 +28,7 @@ export function startDelivery(
       : to;
   const runtime = new DeliveryRuntime(
     services,
-    [configuredRoute(services.config, transport)],
+    [configuredRoute(services.config, transport), simulatorRoute(services)],
     {
       ...defaultDeliveryOptions,
       leaseMs: 4_000,

@@ -37,6 +37,7 @@ export class HeldBatch {
   #emails: ClaimedEmail[] = [];
   #routeId: string | null = null;
   #domainId: string | null = null;
+  #isTest = false;
   #answeredForMs: number | null = null;
   /** given to the transport */
   readonly #taken: Buffer;
@@ -77,11 +78,13 @@ export class HeldBatch {
     answeredForMs,
     domainId = null,
     routeId = null,
+    isTest = false,
   }: Pick<ClaimedBatch, 'emails' | 'answeredForMs'> &
-    Partial<Pick<ClaimedBatch, 'domainId'> & { routeId: string | null }>): void {
+    Partial<Pick<ClaimedBatch, 'domainId' | 'isTest'> & { routeId: string | null }>): void {
     this.#emails = emails;
     this.#routeId = routeId;
     this.#domainId = domainId;
+    this.#isTest = isTest;
     this.#answeredForMs = answeredForMs;
     const present = noBits(this.size);
     for (const { n } of emails) setBit(present, n);
@@ -96,6 +99,11 @@ export class HeldBatch {
   /** The domain of the sender, once its emails were read. */
   get domainId(): string | null {
     return this.#domainId;
+  }
+
+  /** Whether it is of a test project, once its emails were read. */
+  get isTest(): boolean {
+    return this.#isTest;
   }
 
   get emails(): readonly ClaimedEmail[] {

@@ -19,6 +19,7 @@ export function refusalOf(batch: BatchFacts, email: ClaimedEmail): BatchResult |
   if (batch.domainId !== null && !batch.domainExists) {
     return { outcome: 'unsendable', error: 'sender domain removed' };
   }
+  if (batch.domainIsLocal) return { outcome: 'unsendable', error: 'sender domain not verified' };
   if (email.isBeyondSandbox) return { outcome: 'skipped', reason: 'sandbox', error: sandboxLimitError };
   return null;
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { simulatorRouteId } from '../../base/kernel/simulator.rules.ts';
 import { sandboxEmailsPerDay } from '../../people/projects/sandbox.rules.ts';
 import { takeSandboxSlots } from '../eligibility/index.ts';
 import { type BatchKey, type ClaimedBatch, readBatches } from '../ledger/index.ts';
@@ -13,14 +14,19 @@ export interface RoutedBatch extends ClaimedBatch {
  * Reads claimed batches, and decides which emails from the sandbox belong to the few that their owners may get on a day. Those that are
  * skipped for another reason take none of their places.
  *
- * @param routeId of the installation: a batch has no route of its own, so this is the place where it gets one
+ * @param routeId of the installation: a batch has no route of its own, so this is the place where it gets one. That of a test project is
+ *   the simulator, whatever the configuration and the request said
+ * @param takesLocal whether email goes to the local mailbox
  */
 export async function readClaimed(
   client: PoolClient,
   batches: readonly BatchKey[],
   routeId: string,
+  takesLocal = false,
 ): Promise<RoutedBatch[]> {
-  const read = (await readBatches(client, batches)).map((batch) => Object.assign(batch, { routeId }));
+  const read = (await readBatches(client, batches, takesLocal)).map((batch) =>
+    Object.assign(batch, { routeId: batch.isTest ? simulatorRouteId : routeId }),
+  );
   const limited = read.flatMap((batch) =>
     batch.emails.flatMap((email) =>
       email.unprovenOwner && !refusalOf(batch, email)

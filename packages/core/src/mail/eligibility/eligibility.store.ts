@@ -1,4 +1,5 @@
 import { constant, Prisma } from '../../base/db/index.ts';
+import { simulatorSql } from '../../base/kernel/simulator.rules.ts';
 import { hasOptedOut } from './opted-out.store.ts';
 import { isOutsideSandbox } from './sandbox.store.ts';
 import type { ExcludedBy } from './skip-reasons.rules.ts';
@@ -20,12 +21,20 @@ const suppressionOf = ({ project, address }: Pick<Recipient, 'project' | 'addres
 const isUnsubscribed = ({ type, subscribed }: Pick<Recipient, 'type' | 'subscribed'>): Prisma.Sql =>
   Prisma.sql`(${type} <> 'TRANSACTIONAL' AND NOT ${subscribed})`;
 
+/** Whether it is an address of the simulator whose email is skipped like that to a suppressed one. */
+export const isSuppressedName = (address: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(${address} = ${constant(simulatorSql.suppressed)} OR ${address} LIKE ${constant(simulatorSql.suppressedWithLabel)})`;
+
+/** Whether it is an address of the simulator: what is sent to it never leaves, and counts for nothing. */
+export const isSimulatedAddress = (address: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(${address} LIKE ${constant(simulatorSql.any)})`;
+
 export const isSuppressed = (recipient: Pick<Recipient, 'project' | 'address'>): Prisma.Sql =>
-  Prisma.sql`EXISTS (SELECT FROM ${suppressionOf(recipient)})`;
+  Prisma.sql`(EXISTS (SELECT FROM ${suppressionOf(recipient)}) OR ${isSuppressedName(recipient.address)})`;
 
 /** The same as a look-up for each row, which no planner makes a scan of all suppressed addresses. */
 export const isSuppressedByRow = (recipient: Pick<Recipient, 'project' | 'address'>): Prisma.Sql =>
-  Prisma.sql`(SELECT true FROM ${suppressionOf(recipient)}) IS NOT NULL`;
+  Prisma.sql`((SELECT true FROM ${suppressionOf(recipient)}) IS NOT NULL OR ${isSuppressedName(recipient.address)})`;
 
 /**
  * Undeliverable addresses: not exactly one `@` with a dotted host after it, or white space. Such addresses come from

@@ -1,13 +1,15 @@
 export {
   excluded,
   firstReason,
+  isSimulatedAddress,
   isSuppressed,
   isSuppressedByRow,
+  isSuppressedName,
   isWilling,
   type Recipient,
 } from './eligibility.store.ts';
 export { hasOptedOut } from './opted-out.store.ts';
-export { sandboxAddresses, sandboxState, takeSandboxSlots } from './sandbox.store.ts';
+export { isTestProject, sandboxAddresses, sandboxState, takeSandboxSlots } from './sandbox.store.ts';
 export {
   type ExcludedBy,
   exclusionOf,

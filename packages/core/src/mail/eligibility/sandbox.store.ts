@@ -1,11 +1,16 @@
 import type { PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
+import { simulatorSql } from '../../base/kernel/simulator.rules.ts';
 
 /** An address and its project as expressions of SQL; the address is in lower case. */
 interface Address {
   project: Prisma.Sql;
   address: Prisma.Sql;
 }
+
+/** SQL: whether a project is a test project, whose email never leaves. */
+export const isTestProject = (project: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT FROM "Project" p WHERE p."id" = ${project} AND p."environment" = 'TEST')`;
 
 const ownerOf = (project: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(SELECT o.* FROM "Member" m JOIN "User" o ON o."id" = m."userId" WHERE m."projectId" = ${project} AND m."role" = 'OWNER')`;
@@ -20,13 +25,14 @@ const isProvenMember = ({ project, address }: Address): Prisma.Sql => Prisma.sql
  * owner who has not proven that address, the owner's id and language, separated by a blank.
  */
 export const sandboxState = (to: Address): Prisma.Sql => Prisma.sql`
-  coalesce((SELECT CASE WHEN owner."emailVerified" THEN (NOT ${isProvenMember(to)})::int::text
+  CASE WHEN ${to.address} LIKE ${constant(simulatorSql.any)} OR ${isTestProject(to.project)} THEN '0' ELSE coalesce((SELECT CASE WHEN owner."emailVerified" THEN (NOT ${isProvenMember(to)})::int::text
       WHEN owner."email" = ${to.address} AND owner."disownedAt" IS NULL THEN owner."id" || ' ' || owner."language" ELSE '1' END
-    FROM ${ownerOf(to.project)} owner), '1')`;
+    FROM ${ownerOf(to.project)} owner), '1') END`;
 
 /**
  * SQL: whether email of the sandbox sender must not go to an address. It goes to active members of the project whose address is proven;
- * while that of the owner is not, only to the owner.
+ * while that of the owner is not, only to the owner. Addresses of the simulator, and any in a test project, are open to it: what never leaves needs
+ * no proof.
  */
 export const isOutsideSandbox = (to: Address): Prisma.Sql => Prisma.sql`(${sandboxState(to)} = '1')`;
 

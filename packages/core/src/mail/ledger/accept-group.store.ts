@@ -93,6 +93,7 @@ interface GroupValues {
   rows: string;
   contents: string;
   ttlHours: number;
+  takesLocal: boolean;
 }
 
 /*
@@ -101,7 +102,7 @@ interface GroupValues {
  * reserve: without caps the statement has no trace of them.
  */
 const acceptGroupSql = (
-  { rows, contents, ttlHours }: ParametersOf<GroupValues>,
+  { rows, contents, ttlHours, takesLocal }: ParametersOf<GroupValues>,
   caps: Caps,
   parts: Parts,
 ): Prisma.Sql => Prisma.sql`
@@ -121,7 +122,8 @@ WITH "row" AS MATERIALIZED (
     ${reasonOf(parts)} AS "reason"
   FROM "located" l
   LEFT JOIN LATERAL (
-    SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED' LIMIT 1
+    SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED'
+      AND (${takesLocal}::boolean OR d."verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX') LIMIT 1
   ) sender ON true
 ), ${caps.reserve}${usedKeysCte(ttlHours, { emailIds: constant('array_agg("emailId" ORDER BY "i")') })}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN '6:idempotency' END) AS "decision" FROM "checked" c
@@ -168,6 +170,7 @@ export type GroupOutcome = Outcome<AcceptedEmail[] | 'content'>;
  * Stores several sends in one statement: the same rules as `acceptSend`, each request with an outcome of its own.
  *
  * @param isStored whether the content of a request is known to be stored; its text then stays here
+ * @param takesLocal whether email goes to the local mailbox, so that a domain counts that nothing else has verified
  */
 export async function acceptTogether(
   pool: Pool,
@@ -176,7 +179,13 @@ export async function acceptTogether(
     isStored,
     ttlHours,
     caps,
-  }: { isStored(request: AcceptRequest): boolean; ttlHours: number; caps: AppliedCaps },
+    takesLocal,
+  }: {
+    isStored(request: AcceptRequest): boolean;
+    ttlHours: number;
+    caps: AppliedCaps;
+    takesLocal: boolean;
+  },
 ): Promise<GroupOutcome[]> {
   const fresh = new Map(
     requests.filter((request) => !isStored(request)).map((request) => [request.identity.id, request]),
@@ -187,6 +196,7 @@ export async function acceptTogether(
       [...fresh.values()].map(({ content, identity }) => contentJson(content, identity)),
     ),
     ttlHours,
+    takesLocal,
   };
   const { plain, capped } = statementsFor(requests);
   const statement = isCapped(caps) ? capped({ ...values, ...caps }) : plain(values);

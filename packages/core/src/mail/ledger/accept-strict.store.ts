@@ -35,9 +35,10 @@ const keyOf = ({ id, address, subscribed, vars }: StoredVariables): string =>
 export async function acceptIfRendered(
   pool: Pool,
   request: AcceptRequest,
-  { caps, rendered }: { caps: AppliedCaps; rendered: readonly StoredVariables[] | null },
+  given: { caps: AppliedCaps; takesLocal: boolean; rendered: readonly StoredVariables[] | null },
 ): Promise<{ accepted: AcceptedEmail[] } | { variables: StoredVariables[] }> {
-  const { text, values = [] } = acceptStatement(request, caps);
+  const { caps, takesLocal, rendered } = given;
+  const { text, values = [] } = acceptStatement(request, caps, takesLocal);
   try {
     const accepted = await plainTransaction(pool, async (db) => {
       const rows = await db.$queryRawUnsafe<AcceptedEmail[]>(text, ...values);

@@ -3,7 +3,7 @@ import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../aud
 import { constant, type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../base/idempotency/index.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { excluded } from '../eligibility/index.ts';
+import { excluded, isSimulatedAddress } from '../eligibility/index.ts';
 import { type AppliedCaps, capCheck, isCapped } from './caps.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 import type { ContentIdentity, NewContent } from './content.ts';
@@ -66,6 +66,8 @@ interface AcceptValues extends ContentValues {
   messageId: string | null;
   /** usage that each email counts */
   usage: number;
+  /** whether email goes to the local mailbox, so that a domain counts that nothing else has verified */
+  takesLocal: boolean;
 }
 
 /** The parts of the statement that only some requests have. */
@@ -92,6 +94,7 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
 "sender" AS (
   SELECT "id" FROM "Domain"
   WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain}::text AND "status" = 'VERIFIED'
+    AND (${value.takesLocal}::boolean OR "verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX')
   UNION ALL SELECT NULL WHERE ${value.senderDomain}::text IS NULL
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
@@ -138,7 +141,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail", "reason",
       ? Prisma.sql`, ${capCheck(caps, {
           project: value.projectId,
           source: value.sourceType,
-          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE "reason" IS NULL))::int FROM "recipient")`,
+          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE "reason" IS NULL AND NOT ${isSimulatedAddress(constant('"email"'))}))::int FROM "recipient")`,
           usage: value.usage,
           latest: Prisma.sql`${value.scheduledAt}::timestamptz`,
         })} AS c`
@@ -174,19 +177,21 @@ const accept = {
  * those that are too large for a group, or have to wait for a contact.
  *
  * @param caps those that it may exceed
+ * @param takesLocal whether email goes to the local mailbox
  * @throws an error of SQLSTATE PR001 whose message names the violated rule
  */
 export async function acceptSend(
   pool: Pool,
   request: AcceptRequest,
   caps: AppliedCaps = { billed: false, ramp: null },
+  takesLocal = false,
 ): Promise<AcceptedEmail[]> {
-  const { rows } = await pool.query<AcceptedEmail>(acceptStatement(request, caps));
+  const { rows } = await pool.query<AcceptedEmail>(acceptStatement(request, caps, takesLocal));
   return rows;
 }
 
 /** @see acceptSend */
-export function acceptStatement(request: AcceptRequest, caps: AppliedCaps): QueryConfig {
+export function acceptStatement(request: AcceptRequest, caps: AppliedCaps, takesLocal: boolean): QueryConfig {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
   const { tracked, templateId, priority, submitted, tags, metadata, scheduledAt = null } = request;
   const batchId = newId();
@@ -210,6 +215,7 @@ export function acceptStatement(request: AcceptRequest, caps: AppliedCaps): Quer
     messageId: submitted?.messageId ?? null,
     // An email with attachments counts 2.
     usage: hasAttachments ? 2 : 1,
+    takesLocal,
   };
   return isCapped(caps)
     ? statementOf(accept.capped, { ...values, ...caps }, blobs, idempotency)

@@ -6,6 +6,9 @@ import {
   exclusionOf,
   exclusions,
   firstReason,
+  isSimulatedAddress,
+  isSuppressedName,
+  isTestProject,
   type Recipient,
   sandboxAddresses,
 } from '../eligibility/index.ts';
@@ -56,6 +59,15 @@ export async function countAudience(db: Db, audience: AudienceQuery): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
+/** How many of an audience have addresses of the simulator, whose email counts for no cap. */
+export async function countSimulated(db: Db, audience: AudienceQuery): Promise<number> {
+  const contact = contactAs(audience);
+  const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+    SELECT count(*)::int AS count FROM ${audienceSql({ ...audience, sentAt: new Date() })}
+      AND ${isSimulatedAddress(contact.address)} AND NOT ${excluded.suppressed(contact)}`);
+  return rows[0]?.count ?? 0;
+}
+
 /** Whether at least one contact would be sent an email. */
 export async function anyoneToSendTo(db: Db, audience: AudienceQuery): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
@@ -103,20 +115,25 @@ const countInvalid = ({ condition = allContacts, ...audience }: AudienceQuery): 
 const countColumns = (counts: Record<ExcludedBy, Prisma.Sql>): Prisma.Sql =>
   Prisma.join(exclusions.map((reason) => Prisma.sql`${counts[reason]} AS ${constant(`"${reason}"`)}`));
 
+const isBeyondSandbox = (projectId: string): Prisma.Sql =>
+  Prisma.sql`(c."email" NOT IN (${sandboxAddresses(projectId)}) AND NOT ${isSimulatedAddress(constant('c."email"'))}
+    AND NOT ${isTestProject(Prisma.sql`${projectId}::uuid`)})`;
+
 async function countByScan(db: Db, audience: AudienceQuery, isSandbox: boolean): Promise<Counted> {
   const { projectId, condition = allContacts } = audience;
   const contact = contactAs(audience);
   const isUnsubscribed = excluded.unsubscribed(contact);
   const isOutside = isSandbox
-    ? Prisma.sql`NOT ${excluded.invalid(contact)} AND c."email" NOT IN (${sandboxAddresses(projectId)})`
+    ? Prisma.sql`NOT ${excluded.invalid(contact)} AND ${isBeyondSandbox(projectId)}`
     : Prisma.sql`false`;
+  const isSuppressed = Prisma.sql`(s."email" IS NOT NULL OR ${isSuppressedName(contact.address)})`;
   // Plain counts, which PostgreSQL makes in parallel, and by one join with the suppressed addresses.
   const [row] = await db.$queryRaw<Counted[]>(Prisma.sql`
 SELECT count(*)::int AS "matched", ${countColumns({
     unsubscribed: Prisma.sql`count(*) FILTER (WHERE ${isUnsubscribed})::int`,
-    suppressed: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND s."email" IS NOT NULL)::int`,
+    suppressed: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND ${isSuppressed})::int`,
     invalid: Prisma.sql`(${countInvalid(audience)})`,
-    sandbox: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND s."email" IS NULL AND ${isOutside})::int`,
+    sandbox: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND NOT ${isSuppressed} AND ${isOutside})::int`,
   })}
 FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
 WHERE c."projectId" = ${projectId}::uuid AND ${condition}`);
@@ -169,7 +186,7 @@ export async function estimateAudience(
 WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "judged" AS (
   SELECT ${condition} AS "matches", ${firstReason(exclusionsOf(isSandbox), contactAs(audience), {
     // The addresses are few: one set of them, instead of a look-up for each contact.
-    sandbox: Prisma.sql`c."email" NOT IN (${sandboxAddresses(projectId)})`,
+    sandbox: isBeyondSandbox(projectId),
   })} AS "reason" FROM "sample" c
 )
 SELECT count(*)::int AS "sampled", count(*) FILTER (WHERE "matches")::int AS "matched", ${Prisma.join(

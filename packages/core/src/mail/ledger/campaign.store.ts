@@ -146,7 +146,7 @@ export async function countFailedOfRetry(
 WITH ${pickedRows(request, after, limit)}
 SELECT count(*)::int AS "emails", (count(*) FILTER (
     WHERE e."createdAt" >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'))::int AS "usage"
-FROM ${retriedEmails(request)} AND e."status" = 'FAILED'`);
+FROM ${retriedEmails(request)} AND e."status" = 'FAILED' AND NOT e."simulated"`);
   return rows[0] ?? { emails: 0, usage: 0 };
 }
 

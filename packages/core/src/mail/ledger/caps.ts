@@ -1,4 +1,5 @@
-import { type Bindable, type ParametersOf, Prisma } from '../../base/db/index.ts';
+import { type Bindable, constant, type ParametersOf, Prisma } from '../../base/db/index.ts';
+import { isSimulatedAddress } from '../eligibility/index.ts';
 
 /** The parts of the statement for a group of sends that apply the caps of their projects (behaviour B4.18, B8.1). */
 export interface Caps {
@@ -38,7 +39,8 @@ export const groupCaps = ({ billed, ramp }: ParametersOf<AppliedCaps>): Caps => 
   judged: Prisma.sql`"judged"`,
   judgement: Prisma.sql`"judgement"`,
   reserve: Prisma.sql`"asked" AS MATERIALIZED (
-  SELECT "n", "project", "source", count(*) FILTER (WHERE j."reason" IS NULL)::int AS "quantity", max("scheduledAt") AS "latest"
+  SELECT "n", "project", "source", count(*) FILTER (WHERE j."reason" IS NULL AND NOT ${isSimulatedAddress(constant('j."address"'))})::int AS "quantity",
+    max("scheduledAt") AS "latest"
   FROM "judged" j WHERE "judgement" IS NULL GROUP BY "n", "project", "source"
 ), "over" AS MATERIALIZED (
   SELECT a.ns[r."n"] AS "n", r."refusal"

@@ -58,3 +58,16 @@ export async function dueProjects(client: PoolClient, limit: number): Promise<Du
   const { rows } = await client.query<Due>(due({ limit }));
   return rows[0] ?? { projects: [], nextInMs: null };
 }
+
+const waitingTests = prepared<Record<string, never>>(
+  'waiting-tests',
+  () => Prisma.sql`
+SELECT p."id" FROM "Project" p WHERE p."environment" = 'TEST' AND EXISTS (
+  SELECT FROM "DeliveryBatch" b WHERE b."projectId" = p."id" AND b."token" IS NULL AND b."nextAttemptAt" <= now()) LIMIT 1000`,
+);
+
+/** Test projects with due email. */
+export async function findWaitingTests(client: PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(waitingTests({}));
+  return rows.map(({ id }) => id);
+}

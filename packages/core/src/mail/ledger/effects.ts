@@ -6,6 +6,7 @@ import {
   storedAs,
   storedWhere,
 } from '../../base/event-types/index.ts';
+import { isSimulatedAddress } from '../eligibility/index.ts';
 import { byKey } from './by-key.ts';
 import { emailColumnsOf, emailFacts, emailLabels } from './email-facts.ts';
 import { endSubscription, isReachable } from './end-subscription.ts';
@@ -106,6 +107,8 @@ judged AS (
       WHEN x.doubt THEN e."uncertainAt" END,
     "autoResent" = (e."autoResent" AND (x.doubt OR NOT x.late)) OR x.resend,
     "fence" = coalesce(x.token, e."fence"),
+    -- Kept, because erasure clears the address.
+    "simulated" = e."simulated" OR ${isSimulatedAddress(constant('e."to"'))},
     "updatedAt" = now()
   FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what NOT IN ('waits', 'settled')
   RETURNING e."id", e."error"
@@ -152,7 +155,8 @@ judged AS (
   SELECT x.* FROM change x WHERE x.what = 'failed' AND x."hardBounce" AND x."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT x.erased
 ), suppressed AS (
   INSERT INTO "Suppression" ("projectId", "email", "reason", "emailId")
-  SELECT DISTINCT ON (b."projectId", b."to") b."projectId", b."to", 'BOUNCE'::"SuppressionReason", b."id" FROM bounced b WHERE b."to" <> ''
+  SELECT DISTINCT ON (b."projectId", b."to") b."projectId", b."to", 'BOUNCE'::"SuppressionReason", b."id" FROM bounced b
+  WHERE b."to" <> '' AND NOT ${isSimulatedAddress(constant('b."to"'))}
   ORDER BY b."projectId", b."to", b."id"
   ${onlyStricter}
 ), bouncing AS MATERIALIZED (

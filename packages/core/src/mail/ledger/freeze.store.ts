@@ -1,6 +1,6 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
-import { firstReason, type SkipReason } from '../eligibility/index.ts';
+import { firstReason, isSimulatedAddress, type SkipReason } from '../eligibility/index.ts';
 import { type AudienceQuery, audienceSql, contactAs, skippedInFreeze } from './audience.store.ts';
 import { priorities } from './ledger.rules.ts';
 
@@ -37,6 +37,8 @@ export interface Frozen {
   total: number;
   /** those of them that are SKIPPED, by reason */
   skipped: SkippedBy;
+  /** those that are sent to the simulator, and count for no cap */
+  simulated: number;
   /** the last contact of this part; null when nothing is left after it */
   next: AudienceCursor | null;
 }
@@ -107,7 +109,7 @@ WITH base AS MATERIALIZED (
       THEN encode(overlay(base."bytes" PLACING int4send(a."batch"::int) FROM 13 FOR 4), 'hex')::uuid END
   FROM numbered a CROSS JOIN base
   ${after ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}
-  RETURNING "id", "contactId", "status", "reason", "batchId"
+  RETURNING "id", "contactId", "status", "reason", "batchId", ${isSimulatedAddress(constant('"to"'))} AS "isSimulated"
 ), waiting AS MATERIALIZED (
   SELECT "batchId", array_agg("id" ORDER BY "id") AS ids FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
 ), batches AS (
@@ -133,8 +135,9 @@ WITH base AS MATERIALIZED (
   })}
   FROM email WHERE "status" = 'SKIPPED'
 )
-SELECT coalesce(sum("count"), 0)::int AS total, coalesce(jsonb_object_agg("reason", "count") FILTER (WHERE "reason" IS NOT NULL), '{}') AS skipped, ${last}
-FROM (SELECT "reason", count(*)::int AS "count" FROM email GROUP BY 1) n`);
+SELECT coalesce(sum("count"), 0)::int AS total, coalesce(jsonb_object_agg("reason", "count") FILTER (WHERE "reason" IS NOT NULL), '{}') AS skipped,
+  coalesce(sum("simulated") FILTER (WHERE "reason" IS NULL), 0)::int AS simulated, ${last}
+FROM (SELECT "reason", count(*)::int AS "count", count(*) FILTER (WHERE "isSimulated")::int AS "simulated" FROM email GROUP BY 1) n`);
   if (!row) throw new Error('freezing an audience gave no row');
   const { contacts, lastCreatedAt, lastId, ...frozen } = row;
   const isLast = limit === null || contacts < limit || lastCreatedAt === null || lastId === null;

@@ -7,6 +7,7 @@ export {
   anyoneToSendTo,
   breakDownAudience,
   countAudience,
+  countSimulated,
   estimateAudience,
 } from './audience.store.ts';
 export type { BatchKey, BatchResult } from './batch.ts';
@@ -28,7 +29,7 @@ export { type ClaimedKey, claimBatches, type ProjectBacklog, releaseUnread } fro
 export { bringMailForward } from './clock.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
 export { identifyBlob, identifyContent, type NewContent } from './content.ts';
-export { dueProjects } from './due.store.ts';
+export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { endSubscription, isReachable } from './end-subscription.ts';
 export {
@@ -70,6 +71,7 @@ export {
   takeSenderProbes,
 } from './route.store.ts';
 export { findPauses, findRoutePause, type Pauses } from './route-pause.store.ts';
+export { keepSource, readSource, removeSources } from './sources.store.ts';
 export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';
 export { cancelWaiting, lockWaiting, moveWaiting, type WaitingEmail } from './waiting-email.store.ts';

@@ -60,6 +60,8 @@ export interface ClaimedBatch extends BatchKey {
   campaignId: string | null;
   domainId: string | null;
   domainExists: boolean;
+  /** only the local mailbox has verified it, and email would go to another server */
+  domainIsLocal: boolean;
   firstAnsweredAt: Date | null;
   /** milliseconds since `firstAnsweredAt` by the database's clock; null before the first answer */
   answeredForMs: number | null;
@@ -69,6 +71,8 @@ export interface ClaimedBatch extends BatchKey {
   /** null outside of campaigns; a deleted campaign counts as cancelled */
   campaignStatus: string | null;
   projectDisabled: boolean;
+  /** its email never leaves */
+  isTest: boolean;
   projectDeleted: boolean;
   leaseLeftMs: number;
   /** what is to be sent, in the order of n; positions without an email are settled already (outcome `gone`) */
@@ -112,14 +116,16 @@ const fields = [
   constant('(e."uncertainAt" IS NOT NULL)::int'),
 ];
 
-const read = prepared<{ ids: string[]; tokens: string[] }>(
+const read = prepared<{ ids: string[]; tokens: string[]; takesLocal: boolean }>(
   'read-batches',
-  ({ ids, tokens }) => Prisma.sql`
+  ({ ids, tokens, takesLocal }) => Prisma.sql`
 SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priority", b."firstAnsweredAt",
   extract(epoch FROM clock_timestamp() - b."firstAnsweredAt")::float8 * 1000 AS "answeredForMs",
-  EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId") AS "domainExists", cardinality(b."emailIds") AS total, b."stopped",
+  EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId") AS "domainExists",
+  NOT ${takesLocal}::boolean AND EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId" AND "verifiedBy" = 'LOCAL_MAILBOX') AS "domainIsLocal",
+   cardinality(b."emailIds") AS total, b."stopped",
   CASE WHEN b."campaignId" IS NOT NULL THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = b."campaignId"), 'CANCELLED') END AS "campaignStatus",
-  coalesce(p."disabled", false) AS "projectDisabled", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
+  coalesce(p."disabled", false) AS "projectDisabled", coalesce(p."environment" = 'TEST', false) AS "isTest", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
   extract(epoch FROM b."leaseUntil" - clock_timestamp())::float8 * 1000 AS "leaseLeftMs",
   (SELECT string_agg(concat(${Prisma.join(fields, ", E'\\x1f', ")}), E'\\x1e' ORDER BY u.n)
     FROM unnest(b."emailIds") WITH ORDINALITY AS u("id", n)
@@ -127,17 +133,23 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priori
     LEFT JOIN LATERAL (SELECT "email", "subscribed", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails
 FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token")
 CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byBatchKey('', 'k')}) b
-LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
+LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt", "environment" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
 );
 
 /**
  * Reads claimed batches after the commit of their claim, so that every change committed before (an opt-out, a cancelled campaign) is seen.
  * Batches that the token does not hold are missing.
+ *
+ * @param takesLocal whether email goes to the local mailbox, so that domains count that nothing else has verified
  */
-export async function readBatches(client: PoolClient, batches: readonly BatchKey[]): Promise<ClaimedBatch[]> {
-  const { rows } = await client.query<BatchRow>(
-    read({ ids: batches.map(({ id }) => id), tokens: batches.map(({ token }) => token) }),
-  );
+export async function readBatches(
+  client: PoolClient,
+  batches: readonly BatchKey[],
+  takesLocal = false,
+): Promise<ClaimedBatch[]> {
+  const ids = batches.map(({ id }) => id);
+  const tokens = batches.map(({ token }) => token);
+  const { rows } = await client.query<BatchRow>(read({ ids, tokens, takesLocal }));
   return rows.map((row) => ({
     ...row,
     emails: row.emails === null ? [] : row.emails.split('\x1e').map((text) => emailOf(text, row)),

@@ -1,7 +1,7 @@
 import { constant, type EmailClass, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { storageReason } from '../../people/storage/index.ts';
-import { exclusions, firstReason, isWilling } from '../eligibility/index.ts';
+import { exclusions, firstReason, isSimulatedAddress, isWilling } from '../eligibility/index.ts';
 import { type AppliedCaps, isCapped } from './caps.ts';
 import { priorities } from './ledger.rules.ts';
 
@@ -70,7 +70,7 @@ export async function insertWorkflowEmail(
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
     ), capped AS MATERIALIZED (
-      SELECT CASE WHEN ${mail.isStorageFull}::boolean AND x."reason" IS NULL THEN ${storageReason}::text WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT EXISTS (
+      SELECT CASE WHEN ${mail.isStorageFull}::boolean AND x."reason" IS NULL THEN ${storageReason}::text WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT ${isSimulatedAddress(constant('x."to"'))} AND NOT EXISTS (
           SELECT FROM "Email" e WHERE e."workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid)
         THEN (SELECT CASE WHEN r."refusal" = 'billing' THEN ${billingError}::text WHEN r."refusal" IS NOT NULL THEN ${rampError}::text END
           FROM reserve_sends(ARRAY[${mail.projectId}::uuid], '{WORKFLOW}', '{1}', '{1}', ${caps.billed}, ${caps.ramp}::jsonb) r)

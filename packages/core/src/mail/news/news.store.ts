@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
 import type { BounceType } from '../diagnosis/index.ts';
+import { isSimulatedAddress } from '../eligibility/index.ts';
 import {
   emailColumnsOf,
   emailFacts,
@@ -126,6 +127,7 @@ WITH "given" AS MATERIALIZED (
     "uncertainAt" = CASE WHEN NOT (x."proven" OR x."isRejected") THEN e."uncertainAt" END,
     "unprovenNews" = NOT x."confirms" AND (e."unprovenNews"
       OR (NOT x."isCertain" AND x."isFirst" AND (x."isHard" OR x."kind" = 'complaint'))),
+    "simulated" = e."simulated" OR ${isSimulatedAddress(constant('e."to"'))},
     "updatedAt" = now()
   FROM "email" x WHERE e."id" = x."id" AND (x."proven" OR x."confirms" OR x."isRejected" OR x."isDiagnosed" OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce')))
 ), "counted" AS (
@@ -157,7 +159,7 @@ WITH "given" AS MATERIALIZED (
   SELECT x."projectId", x."to", CASE x."kind" WHEN 'complaint' THEN 'COMPLAINT' ELSE 'BOUNCE' END::"SuppressionReason", x."id",
     CASE WHEN NOT x."isHard" AND x."kind" = 'bounce' AND s."span" < ${lastingSpan} THEN now() + ${suppressedFor} END
   FROM "email" x LEFT JOIN "streak" s ON s."bounces" >= ${softBounces} AND s."span" >= ${softBounceSpan}
-  WHERE x."isFirst" AND x."hasEffects" AND x."to" <> '' AND (x."isHard" OR x."kind" = 'complaint' OR (x."kind" = 'bounce' AND s."span" IS NOT NULL))
+  WHERE x."isFirst" AND x."hasEffects" AND x."to" <> '' AND NOT ${isSimulatedAddress(constant('x."to"'))} AND (x."isHard" OR x."kind" = 'complaint' OR (x."kind" = 'bounce' AND s."span" IS NOT NULL))
   ${onlyStricter}
 ), "person" AS MATERIALIZED (
   SELECT c."id", c."subscribed", x."kind" FROM "email" x CROSS JOIN "Contact" c

@@ -1,6 +1,7 @@
 -- The daily caps of new projects (behaviour B8.1). With NEW_PROJECT_RAMP unset no row exists and none of this runs.
 -- Reserves emails of the present day (UTC) for several requests, in their order: each is granted as a whole, or refused with a text that
 -- names the cap. Like reserve_usage, it keeps the rows of the projects locked until the transaction ends, in the order of their ids.
+-- A test project has no cap.
 -- The first reservation of a day doubles the cap, unless too many emails since the day of the last one bounced or were complained about.
 -- `ramp` has `firstCap`, `growths` (after which nothing is capped), and for `bounces` and `complaints` the `least` number and `percent`
 -- from which the cap stays. What is `latest` on a later day is refused while the project is capped: the allowances of many days could leave at once.
@@ -16,15 +17,19 @@ DECLARE
   cap bigint;
 BEGIN
   FOR project IN SELECT DISTINCT p FROM unnest(projects) AS p ORDER BY p LOOP
+    IF EXISTS (SELECT FROM "Project" p WHERE p."id" = project AND p."environment" = 'TEST') THEN
+      RETURN QUERY SELECT r.n::int, NULL FROM unnest(projects) WITH ORDINALITY AS r(owner, n) WHERE r.owner = project ORDER BY r.n;
+      CONTINUE;
+    END IF;
     SELECT * INTO stage FROM "SendRamp" s WHERE s."projectId" = project;
     IF NOT FOUND THEN
       -- A project that has sent before today was there before the setting.
       INSERT INTO "SendRamp" ("projectId", "day", "growth", "used")
       SELECT project, today,
         CASE WHEN EXISTS (SELECT FROM "Email" e WHERE e."projectId" = project AND e."createdAt" < today::timestamp AT TIME ZONE 'UTC'
-          AND e."sourceType" NOT IN ('TEST', 'SYSTEM')) THEN growths ELSE 0 END,
+          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}}) THEN growths ELSE 0 END,
         (SELECT count(*) FROM "Email" e WHERE e."projectId" = project AND e."createdAt" >= today::timestamp AT TIME ZONE 'UTC'
-          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."status" NOT IN ('FAILED', 'SKIPPED'))
+          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}} AND e."status" NOT IN ('FAILED', 'SKIPPED'))
       ON CONFLICT DO NOTHING;
     END IF;
     SELECT * INTO stage FROM "SendRamp" s WHERE s."projectId" = project AND s."growth" < growths FOR UPDATE;
@@ -39,7 +44,7 @@ BEGIN
         THEN 0 ELSE 1 END
       INTO stage."growth" FROM (
         SELECT count(*) AS total, count(e."bouncedAt") AS bounces, count(e."complainedAt") AS complaints FROM "Email" e
-        WHERE e."projectId" = project AND e."createdAt" >= stage."day"::timestamp AT TIME ZONE 'UTC' AND e."sourceType" NOT IN ('TEST', 'SYSTEM')
+        WHERE e."projectId" = project AND e."createdAt" >= stage."day"::timestamp AT TIME ZONE 'UTC' AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}}
           AND (e."sentAt" IS NOT NULL OR e."bouncedAt" IS NOT NULL)
       ) x;
       stage."day" := today;
@@ -80,9 +85,11 @@ BEGIN
   FROM (
     SELECT e."projectId", (e."createdAt" AT TIME ZONE 'UTC')::date AS "day", sum(e.sign) AS emails
     FROM (
-      SELECT 1 AS sign, "projectId", "createdAt", "sourceType" FROM after WHERE "status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL
+      SELECT 1 AS sign, "projectId", "createdAt", "sourceType" FROM after
+      WHERE ("status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL) AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
       UNION ALL
-      SELECT -1, "projectId", "createdAt", "sourceType" FROM before WHERE "status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL
+      SELECT -1, "projectId", "createdAt", "sourceType" FROM before
+      WHERE ("status" NOT IN ('FAILED', 'SKIPPED') OR "bouncedAt" IS NOT NULL) AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
     ) e
     WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM') GROUP BY 1, 2 HAVING sum(e.sign) <> 0
   ) x JOIN "SendRamp" s ON s."projectId" = x."projectId" AND s."day" = (now() AT TIME ZONE 'UTC')::date AND (x.emails > 0 OR x."day" = s."day");

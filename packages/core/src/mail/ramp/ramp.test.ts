@@ -315,3 +315,12 @@ describe('scheduled email of a new project', () => {
     expect(await outcome(send(1))).toBe('accepted');
   });
 });
+
+it('email to the simulator needs no room below the daily cap and gives nothing back', async () => {
+  const to = Array.from({ length: firstCap + 5 }, (_, n) => `delivered+${n}@postrider.test`);
+  expect(await outcome(sendEmail.run(project.ctx, { ...mail(), to }))).toBe('accepted');
+  await prisma().email.updateMany({ where: { projectId: project.id }, data: { status: 'FAILED' } });
+  expect(await outcome(send(firstCap))).toBe('accepted');
+  expect(await outcome(send(1))).toBe('RATE_LIMIT_EXCEEDED');
+  expect(await outcome(sendEmail.run(project.ctx, { ...mail(), to }))).toBe('accepted');
+});

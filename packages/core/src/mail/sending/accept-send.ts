@@ -43,6 +43,7 @@ function acceptanceOf({ database, config, owners }: Services): Acceptance {
   if (existing) return existing;
   const known = new RecentMap<string, true>(mostKnown);
   const caps = capsOf(config);
+  const takesLocal = config.mailboxUrl !== null;
   const acceptance: Acceptance = {
     known,
     group: new GroupCommit({
@@ -57,8 +58,9 @@ function acceptanceOf({ database, config, owners }: Services): Acceptance {
           isStored: ({ identity }) => known.has(identity.id),
           ttlHours: config.IDEMPOTENCY_TTL_HOURS,
           caps,
+          takesLocal,
         }),
-      alone: (request) => acceptSend(database.durable, request, caps),
+      alone: (request) => acceptSend(database.durable, request, caps, takesLocal),
       overloaded: tooManyWaiting,
     }),
   };

@@ -24,11 +24,12 @@ const mostRenderings = 10;
  */
 export async function storeStrictly(services: Services, request: AcceptRequest): Promise<AcceptedEmail[]> {
   const caps = capsOf(services.config);
+  const takesLocal = services.config.mailboxUrl !== null;
   let rendered: StoredVariables[] | null = null;
   for (let n = 0; n <= mostRenderings; n += 1) {
     const known: StoredVariables[] | null = rendered;
     const result: Awaited<ReturnType<typeof acceptIfRendered>> = await retryConflicts(() =>
-      acceptIfRendered(services.database.durable, request, { caps, rendered: known }),
+      acceptIfRendered(services.database.durable, request, { caps, takesLocal, rendered: known }),
     );
     if ('accepted' in result) return result.accepted;
     await assertNoGaps(services, request, result.variables);

@@ -21,6 +21,7 @@ export {
   sweepNotices,
   sweepPlatformBodies,
   sweepPlatformMail,
+  sweepSources,
 } from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { writeTestMail } from './test-mail.ts';

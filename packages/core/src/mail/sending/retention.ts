@@ -9,6 +9,7 @@ import {
   readContent,
   removeBlobs,
   removeEmailsOf,
+  removeSources,
   type StoredContent,
 } from '../ledger/index.ts';
 import {
@@ -91,6 +92,10 @@ export const sweepPlatformMail = (services: Services, now: Date, limit: number):
     new Date(now.getTime() - platformMailKeptMs),
     limit,
   );
+
+/** Removes a batch of messages of test projects that are older than 7 days, or beyond the newest 200 MB of their project. @returns how many */
+export const sweepSources = (services: Services, now: Date, limit: number): Promise<number> =>
+  removeSources(services.database.prisma, now, limit);
 
 /** Forgets a batch of reports of bounces and complaints that cannot be repeated any more. @returns how many */
 export const sweepNotices = (services: Services, now: Date, limit: number): Promise<number> =>

@@ -7,3 +7,4 @@ export { getPreferences } from './get-preferences.ts';
 export { recordClick } from './record-click.ts';
 export { countUnstoredInteractions, interactionsStored, recordInteraction } from './record-interaction.ts';
 export { recordOpen } from './record-open.ts';
+export { recordSimulated } from './record-simulated.ts';

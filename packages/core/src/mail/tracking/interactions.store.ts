@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
 import { quarterOf } from '../../base/figures/index.ts';
+import { isSimulatedAddress } from '../eligibility/index.ts';
 import { emailColumnsOf, emailFacts, emailLabels } from '../ledger/index.ts';
 import { machine } from './client-names.rules.ts';
 
@@ -89,6 +90,7 @@ const effects = Prisma.sql`"entered" AS (
     "error" = CASE WHEN NOT x."proven" THEN e."error" END,
     "batchId" = CASE WHEN x."held" OR NOT x."proven" THEN e."batchId" END,
     "uncertainAt" = CASE WHEN NOT x."proven" THEN e."uncertainAt" END,
+    "simulated" = e."simulated" OR ${isSimulatedAddress(constant('e."to"'))},
     "updatedAt" = now()
   FROM "sum" x WHERE e."id" = x."id"
 ), "change" AS MATERIALIZED (

@@ -39,6 +39,13 @@ export const recordClick = direct({
   },
 });
 
+/** Where a tracked link leads; null for a token that is none, and a link that is blocked. */
+export async function resolveClick(services: Services, token: string): Promise<string | null> {
+  const link = decodeLink(services.secrets, token);
+  const target = link?.kind === 'click' ? await targetOf(services, link) : null;
+  return target && 'url' in target ? target.url : null;
+}
+
 async function targetOf(services: Services, { emailId, target }: ClickToken): Promise<Target> {
   const origin = await findOrigin();
   if (origin === null) return null;

@@ -13,6 +13,8 @@ BEGIN
     FROM "Email" e LEFT JOIN "Content" c ON c."id" = e."contentId"
     WHERE e."projectId" = project AND e."createdAt" >= of_month::timestamp AT TIME ZONE 'UTC'
       AND e."createdAt" < (of_month + interval '1 month') AT TIME ZONE 'UTC' AND e."status" NOT IN ('FAILED', 'SKIPPED')
+      AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}}
+      AND NOT EXISTS (SELECT FROM "Project" p WHERE p."id" = project AND p."environment" = 'TEST')
   ) e
   ON CONFLICT DO NOTHING;
 END $$;
@@ -38,7 +40,7 @@ $$;
 
 -- Reserves usage of the present month for several requests, in their order: each is granted as a whole or not at all, and none ever
 -- exceeds a cap. The counters stay locked until the transaction ends; they are locked in the order of their projects. With `kept` false
--- the caller keeps what was granted elsewhere.
+-- the caller keeps what was granted elsewhere. A test project is granted everything, and has no counters.
 CREATE FUNCTION reserve_usage(projects uuid[], sources "EmailSource"[], quantities int[], kept boolean)
 RETURNS TABLE ("n" int, "granted" boolean) LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
@@ -54,6 +56,10 @@ DECLARE
   place int;
 BEGIN
   FOR project IN SELECT DISTINCT p FROM unnest(projects) AS p ORDER BY p LOOP
+    IF EXISTS (SELECT FROM "Project" p WHERE p."id" = project AND p."environment" = 'TEST') THEN
+      RETURN QUERY SELECT r.n::int, true FROM unnest(projects) WITH ORDINALITY AS r(owner, n) WHERE r.owner = project ORDER BY r.n;
+      CONTINUE;
+    END IF;
     PERFORM open_usage(project, this_month);
     PERFORM FROM "UsageCounter" u WHERE u."projectId" = project AND u."month" = this_month FOR UPDATE;
     WITH gone AS (
@@ -109,13 +115,16 @@ BEGIN
     SELECT e."projectId", date_trunc('month', e."createdAt" AT TIME ZONE 'UTC')::date AS "month", e."sourceType", e."contentId",
       sum(e.sign) AS emails
     FROM (
-      SELECT 1 AS sign, "projectId", "createdAt", "sourceType", "contentId" FROM after WHERE "status" NOT IN ('FAILED', 'SKIPPED')
+      SELECT 1 AS sign, "projectId", "createdAt", "sourceType", "contentId" FROM after
+      WHERE "status" NOT IN ('FAILED', 'SKIPPED') AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
       UNION ALL
-      SELECT -1, "projectId", "createdAt", "sourceType", "contentId" FROM before WHERE "status" NOT IN ('FAILED', 'SKIPPED')
+      SELECT -1, "projectId", "createdAt", "sourceType", "contentId" FROM before
+      WHERE "status" NOT IN ('FAILED', 'SKIPPED') AND NOT "simulated" AND "to" NOT LIKE {{simulated}}
     ) e
     WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM') GROUP BY 1, 2, 3, 4 HAVING sum(e.sign) <> 0
   ) x LEFT JOIN "Content" c ON c."id" = x."contentId"
   WHERE EXISTS (SELECT FROM "UsageCounter" u WHERE u."projectId" = x."projectId" AND u."month" = x."month")
+    AND NOT EXISTS (SELECT FROM "Project" p WHERE p."id" = x."projectId" AND p."environment" = 'TEST')
   GROUP BY 2, 3, 4;
   RETURN NULL;
 END $$;

@@ -285,3 +285,27 @@ it('a workflow email over the cap is stored as FAILED, and a step that runs twic
   ]);
   expect(await usage()).toEqual({ transactional: 0, campaigns: 0, workflows: 1 });
 });
+
+it('email to the simulator needs no room below a cap and gives nothing back', async () => {
+  await cap({ transactional: 1, campaigns: 1, workflows: 1 });
+  const to = ['delivered@postrider.test', 'bounced+1@postrider.test', 'rejected@postrider.test'];
+  const sent = await sendEmail.run(project.ctx, { ...mail(), to });
+  expect(await usage()).toEqual({ transactional: 0, campaigns: 0, workflows: 0 });
+  expect(await outcome(sendEmail.run(project.ctx, { ...mail(), to: [...to, 'a@people.test'] }))).toBe(
+    'accepted',
+  );
+  expect(await outcome(sendEmail.run(project.ctx, { ...mail(), to: [...to, 'b@people.test'] }))).toBe(
+    'BILLING_LIMIT_EXCEEDED',
+  );
+  await prisma().email.updateMany({
+    where: { id: { in: sent.emails.map(({ email }) => email) } },
+    data: { status: 'FAILED' },
+  });
+  expect(await usage()).toMatchObject({ transactional: 1 });
+  await prisma().contact.updateMany({ where: { projectId: project.id }, data: { subscribed: true } });
+  const { id } = await createCampaign.run(project.ctx, { ...mail(), name: 'N', audienceType: 'ALL' });
+  await sendCampaign.run(project.ctx, { id });
+  await freezeAudience(test.services, id);
+  expect(await prisma().email.count({ where: { campaignId: id } })).toBe(4);
+  expect(await usage()).toMatchObject({ campaigns: 1 });
+});

@@ -10,6 +10,7 @@ import {
   findLeaders,
   isVerifiedElsewhereSince,
   lockForCheck,
+  needsNoRecords,
   noteMail,
   storeTokens,
   writeCheck,
@@ -37,6 +38,8 @@ export async function checkDomain(
   const { database, config, dns } = services;
   const found = await findDomainById(database.prisma, domainId);
   if (!found || (found.status === 'FAILED' && !forced)) return found;
+  // It needs no records.
+  if (needsNoRecords(config, found)) return found;
   const seen = await withTokens(services, found);
   if (!seen) return null;
 
@@ -59,7 +62,9 @@ export async function checkDomain(
     );
     const answered = [...findings].filter((finding): finding is [string, boolean] => finding[1] !== null);
     const recordsFound = { ...findingsOf(row), ...Object.fromEntries(answered) };
-    const checked = await writeCheck(db, domainId, { ...next, lastCheckedAt: now, recordsFound });
+    const local = row.verifiedBy === 'LOCAL_MAILBOX' ? row.verifiedBy : null;
+    const verifiedBy = next.status === 'VERIFIED' ? 'DNS' : local;
+    const checked = await writeCheck(db, domainId, { ...next, verifiedBy, lastCheckedAt: now, recordsFound });
     const turn = turnOf(status, next.status);
     if (turn) {
       const { projectId, domain, status: present } = checked;

@@ -73,6 +73,11 @@ export const domainOutput = z
     records: z.array(recordOutput).describe('DNS records to create.'),
     lastCheckedAt: isoDate.nullable().describe('When DNS was last checked; null before the first check.'),
     verifiedAt: isoDate.nullable().describe('When the domain was verified; null until then.'),
+    verifiedBy: namedEnum('DomainVerifier', ['DNS', 'LOCAL_MAILBOX', 'TEST'])
+      .nullable()
+      .describe(
+        'What verified it: its DNS records; or, without any, the local mailbox of a development installation, or its test project. Null until then.',
+      ),
     createdAt: isoDate.describe('When the domain was added.'),
     updatedAt: isoDate.describe('When the domain last changed.'),
   })

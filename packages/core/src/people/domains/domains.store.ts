@@ -1,12 +1,18 @@
 import { type Database, type Db, Prisma, prepared, type SqlDb } from '../../base/db/index.ts';
 import { eventRow, insertEvents, insertReports, storedAs } from '../../base/event-types/index.ts';
-import type { Addressee } from '../../base/kernel/index.ts';
+import type { Addressee, CoreConfig } from '../../base/kernel/index.ts';
 import type { NewDomainKey } from './domain-key.ts';
 import type { DomainState } from './domains.rules.ts';
 
 const withKey = { key: { select: { selector: true, publicKey: true } } } as const;
 
 export type DomainRow = Prisma.DomainGetPayload<{ include: typeof withKey }>;
+
+/** Whether a domain is verified without DNS (behaviour B15.9). */
+export const needsNoRecords = (
+  { mailboxUrl }: Pick<CoreConfig, 'mailboxUrl'>,
+  { verifiedBy }: Pick<DomainRow, 'verifiedBy'>,
+): boolean => verifiedBy === 'TEST' || (verifiedBy === 'LOCAL_MAILBOX' && mailboxUrl !== null);
 
 export const findDomain = (db: Db, projectId: string, id: string): Promise<DomainRow | null> =>
   db.domain.findUnique({ where: { projectId_id: { projectId, id } }, include: withKey });
@@ -39,13 +45,22 @@ export async function countDomains(db: Db, projectId: string): Promise<number> {
 export const hasProvenOwner = async (db: Db, projectId: string): Promise<boolean> =>
   (await db.member.count({ where: { projectId, role: 'OWNER', user: { emailVerified: true } } })) > 0;
 
+/** Domains of other projects that are verified by their records. What needs none proves nothing, and so blocks no other project. */
+const provenElsewhere = (projectId: string) =>
+  ({
+    status: 'VERIFIED',
+    projectId: { not: projectId },
+    project: { deletedAt: null },
+    OR: [{ verifiedBy: null }, { verifiedBy: 'DNS' }],
+  }) satisfies Prisma.DomainWhereInput;
+
 /** The other projects where the name is verified, and whether this user is an owner or admin there. */
 export async function findVerifiedElsewhere(
   db: Db,
   { projectId, domain, userId }: { projectId: string; domain: string; userId: string | null },
 ): Promise<{ projectId: string; isLeader: boolean }[]> {
   const rows = await db.domain.findMany({
-    where: { domain, status: 'VERIFIED', projectId: { not: projectId }, project: { deletedAt: null } },
+    where: { domain, ...provenElsewhere(projectId) },
     select: {
       projectId: true,
       project: {
@@ -63,7 +78,14 @@ export async function findVerifiedElsewhere(
 /** A new domain has no watcher yet. */
 export const insertDomain = (
   db: Db,
-  domain: { id: string; projectId: string; domain: string; sesTokens: string[] },
+  domain: {
+    id: string;
+    projectId: string;
+    domain: string;
+    sesTokens: string[];
+    /** what verifies it at once; null where its records count */
+    verifiedBy: 'TEST' | 'LOCAL_MAILBOX' | null;
+  },
   key: NewDomainKey & { id: string },
 ): Promise<DomainRow> =>
   db.domain.create({
@@ -73,7 +95,14 @@ export const insertDomain = (
       sesTokens: domain.sesTokens,
       project: { connect: { id: domain.projectId } },
       key: { create: { ...key, domain: domain.domain } },
-      wakeSeq: 1,
+      ...(domain.verifiedBy === null
+        ? { wakeSeq: 1 }
+        : {
+            status: 'VERIFIED' as const,
+            verifiedBy: domain.verifiedBy,
+            verifiedAt: new Date(),
+            nextCheckAt: null,
+          }),
     },
     include: withKey,
   });
@@ -92,10 +121,8 @@ export const isVerifiedElsewhereSince = async (
   (await db.domain.count({
     where: {
       domain,
-      status: 'VERIFIED',
-      projectId: { not: projectId },
+      ...provenElsewhere(projectId),
       verifiedAt: { gt: createdAt },
-      project: { deletedAt: null },
     },
   })) > 0;
 
@@ -124,9 +151,15 @@ const removedText = 'sender domain removed';
  * Fails the emails of at most `limit` waiting delivery batches of a deleted domain. Claimed batches are left to their worker, those of
  * campaigns to the claim, which knows why a campaign ended. An email that may have been delivered stays UNCERTAIN, or becomes it again.
  *
+ * @param text the error of the emails
  * @returns how many batches were waiting
  */
-export async function failWaitingMail(db: Db, domainId: string, limit: number): Promise<number> {
+export async function failWaitingMail(
+  db: Db,
+  domainId: string,
+  limit: number,
+  text: string = removedText,
+): Promise<number> {
   const rows = await db.$queryRaw<{ gone: number }[]>`
     WITH waiting AS MATERIALIZED (
       SELECT "id", "emailIds" FROM "DeliveryBatch"
@@ -142,7 +175,7 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
     ), failed AS (
       UPDATE "Email" e SET "batchId" = NULL, "updatedAt" = now(),
         "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'FAILED'::"EmailStatus" ELSE 'UNCERTAIN' END,
-        "error" = CASE WHEN e."uncertainAt" IS NULL THEN ${removedText} ELSE e."error" END
+        "error" = CASE WHEN e."uncertainAt" IS NULL THEN ${text}::text ELSE e."error" END
       FROM locked WHERE e."id" = locked."id" RETURNING e.*, locked."status" AS "before"
     ), told AS (
       ${insertEvents}
@@ -168,15 +201,41 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
   return rows[0]?.gone ?? 0;
 }
 
+/** Domains that only the local mailbox has verified, in the order of their ids. */
+export async function findLocalDomains(db: Db, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db.domain.findMany({
+    where: { verifiedBy: 'LOCAL_MAILBOX', status: 'VERIFIED', ...(after !== null && { id: { gt: after } }) },
+    orderBy: { id: 'asc' },
+    take: limit,
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Its records count from now on; until they are found, the mark keeps its email from every other server. */
+export const endLocalVerification = (db: Db, ids: readonly string[]): Promise<number> =>
+  db.$executeRaw`
+    UPDATE "Domain" SET "status" = 'PENDING', "verifiedAt" = NULL, "pendingSince" = now(), "nextCheckAt" = now(), "failedChecks" = 0,
+      "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+    WHERE "id" = ANY(${ids}::uuid[]) AND "verifiedBy" = 'LOCAL_MAILBOX' AND "status" = 'VERIFIED'`;
+
+/** Verifies every domain that is not verified: all email goes to the mailbox on this machine. */
+export const verifyLocally = (db: Db): Promise<number> =>
+  db.$executeRaw`
+    UPDATE "Domain" SET "status" = 'VERIFIED', "verifiedBy" = 'LOCAL_MAILBOX', "verifiedAt" = now(), "nextCheckAt" = NULL, "updatedAt" = now()
+    WHERE "status" <> 'VERIFIED'`;
+
 /** Prevents removing the domain, but not checking it, until the transaction of the caller ends, if any. */
 export async function findVerifiedSender(
   db: SqlDb,
   projectId: string,
   domain: string,
+  takesLocal: boolean,
 ): Promise<{ id: string; domain: string } | null> {
   const rows = await db.$queryRaw<{ id: string; domain: string }[]>`
     SELECT "id", "domain" FROM "Domain"
-    WHERE "projectId" = ${projectId}::uuid AND "domain" = ${domain} AND "status" = 'VERIFIED' FOR KEY SHARE`;
+    WHERE "projectId" = ${projectId}::uuid AND "domain" = ${domain} AND "status" = 'VERIFIED'
+      AND (${takesLocal}::boolean OR "verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX') FOR KEY SHARE`;
   return rows[0] ?? null;
 }
 
@@ -199,6 +258,8 @@ export async function lockForRemoval(db: Db, id: string): Promise<boolean> {
 export interface CheckedDomain extends DomainState {
   lastCheckedAt: Date;
   recordsFound: Record<string, boolean>;
+  /** a domain keeps the mark of the local mailbox until its records were found */
+  verifiedBy: 'DNS' | 'LOCAL_MAILBOX' | null;
 }
 
 export const writeCheck = (db: Db, id: string, checked: CheckedDomain): Promise<DomainRow> =>

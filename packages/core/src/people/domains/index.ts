@@ -9,6 +9,7 @@ export { listDomainNotes } from './list-domain-notes.ts';
 export { listDomains } from './list-domains.ts';
 export { findSender, requireVerifiedSender, type Sender } from './require-verified-sender.ts';
 export { keepNote, operatorNotes, receivingDomains, sweepDomainNotes } from './role-mailboxes.ts';
+export { settleLocalDomains } from './settle-local-domains.ts';
 export { loadSigningKeys } from './signing-keys.ts';
 export { verifyDomain } from './verify-domain.ts';
 export { failMailOfRemovedDomain, findUnwatchedDomains, readWatchedDomain } from './watch-domain.ts';

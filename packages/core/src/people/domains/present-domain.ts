@@ -16,6 +16,7 @@ export function presentDomain(row: DomainRow, config: ProviderConfig): DomainOut
   return {
     ...row,
     verified: row.status === 'VERIFIED',
+    verifiedBy: row.status === 'VERIFIED' ? row.verifiedBy : null,
     records: recordsOfRow(row, config).map((record) => ({
       ...record,
       found: findings[recordKey(record)] ?? null,

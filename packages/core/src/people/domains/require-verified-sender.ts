@@ -22,14 +22,14 @@ export interface Sender {
  * Subdomains are separate domains. Inside a transaction, the domain cannot be removed before the transaction ends.
  */
 export async function findSender(
-  { sandboxFrom }: Pick<CoreConfig, 'sandboxFrom'>,
+  { sandboxFrom, mailboxUrl }: Pick<CoreConfig, 'sandboxFrom' | 'mailboxUrl'>,
   db: SqlDb,
   projectId: string,
   fromAddress: string,
 ): Promise<Sender | null> {
   const domain = domainOf(fromAddress);
   if (fromAddress.toLowerCase() === sandboxFrom) return { domainId: null, domain };
-  const found = await findVerifiedSender(db, projectId, domain);
+  const found = await findVerifiedSender(db, projectId, domain, mailboxUrl !== null);
   return found && { domainId: found.id, domain };
 }
 

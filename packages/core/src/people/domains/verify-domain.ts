@@ -3,7 +3,7 @@ import { checkDomain } from './check-domain.ts';
 import { domainNotFound } from './domain-not-found.ts';
 import { checkUpdate, watchDomainJob } from './domains.jobs.ts';
 import { domainIdInput, domainOutput } from './domains.schema.ts';
-import { findDomain, raiseWake } from './domains.store.ts';
+import { findDomain, needsNoRecords, raiseWake } from './domains.store.ts';
 import { presentDomain } from './present-domain.ts';
 
 /** Together with the local check while Temporal is unavailable, the reply takes at most 15 seconds (behaviour B4.11). */
@@ -18,8 +18,9 @@ export const verifyDomain = query({
   output: domainOutput,
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
-    if (!(await findDomain(ctx.db, projectId, id))) throw domainNotFound();
-    await checkNow(ctx, id);
+    const found = await findDomain(ctx.db, projectId, id);
+    if (!found) throw domainNotFound();
+    if (!needsNoRecords(ctx.services.config, found)) await checkNow(ctx, id);
     const row = await findDomain(ctx.db, projectId, id);
     if (!row) throw domainNotFound();
     return presentDomain(row, ctx.services.config);

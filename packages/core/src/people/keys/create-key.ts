@@ -9,7 +9,7 @@ import {
   suggestions,
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { requireMembership } from '../projects/index.ts';
+import { environmentOf, requireMembership } from '../projects/index.ts';
 import { createdKey, createKeyInput, maxNamedKeys } from './keys.schema.ts';
 import { countNamedKeys, insertNamedKey } from './keys.store.ts';
 
@@ -32,7 +32,7 @@ export const createKey = command({
         suggestion: suggestions.CONFLICT.mostKeys,
       });
     }
-    const key = newKey(scope === 'track' ? 'public' : 'secret');
+    const key = newKey(scope === 'track' ? 'public' : 'secret', await environmentOf(ctx.db, projectId));
     const row = await insertNamedKey(ctx.db, {
       id: newId(),
       projectId,

@@ -40,7 +40,10 @@ export const namedKey = z
   .object({
     id: recordId.describe('Id of the key.'),
     name: z.string().meta({ description: 'Name of the key.', examples: ['Newsletter service'] }),
-    prefix: z.string().meta({ description: 'First 11 characters of the key.', examples: ['sk_4f9d2c71'] }),
+    prefix: z.string().meta({
+      description: 'The first characters of the key: 11, and of a test project 16.',
+      examples: ['sk_4f9d2c71'],
+    }),
     scope: keyScope.describe('What the key may do.'),
     domains: z
       .array(z.string())

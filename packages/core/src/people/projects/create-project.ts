@@ -19,7 +19,7 @@ export const createProject = command({
   errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: createProjectInput,
   output: projectOutput,
-  async handler(ctx, { name }) {
+  async handler(ctx, { name, environment = 'LIVE' }) {
     const { db, services } = ctx;
     const userId = userIdOf(ctx);
     if (await ownsDisabledProject(db, userId)) {
@@ -35,7 +35,8 @@ export const createProject = command({
     }
     const id = newId();
     const webhookSecretCipher = newWebhookSecret(services.secrets, id);
-    const project = { id, name, ...newKeys(services.secrets, id), webhookSecretCipher };
+    const keys = newKeys(services.secrets, { id, environment });
+    const project = { id, name, environment, ...keys, webhookSecretCipher };
     const row = await insertProject(db, project, userId);
     ctx.audit({ targetType: 'project', targetId: row.id, projectId: row.id });
     return presentProject(services.secrets, row, 'OWNER');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   disabledReason,
   isoDate,
+  namedEnum,
   notGiven,
   recordId,
   requiredName,
@@ -27,10 +28,18 @@ export const projectName = requiredName(100).refine((name) => !hasHiddenCharacte
 /** ISO 639 with an optional ISO 3166 country: `en`, `en-GB`. */
 const language = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'Must be a language such as en or en-GB');
 
+/** Whether the email of a project leaves (behaviour B15.9). */
+const environment = namedEnum('ProjectEnvironment', ['LIVE', 'TEST']);
+
 export const createProjectInput = z.object({
   name: projectName.meta({
     description: 'Name of the project, 1 to 100 characters.',
     examples: ['Example Shop'],
+  }),
+  environment: notGiven(environment).meta({
+    description:
+      '`TEST`: its email never leaves but goes to the simulator, and its domains need no DNS. Never changed afterwards. Default `LIVE`.',
+    examples: ['LIVE'],
   }),
 });
 export const projectIdInput = z.object({ id: uuid.describe('Id of the project.') });
@@ -68,6 +77,7 @@ export type ProjectUpdate = z.output<typeof updateProjectInput>;
 export const projectOutput = z.object({
   id: recordId.describe('Id of the project.'),
   name: z.string().meta({ description: 'Name of the project.', examples: ['Example Shop'] }),
+  environment: environment.describe('`TEST` for a project whose email never leaves.'),
   public: z.string().meta({
     description: 'Public key, for tracking events from browsers.',
     examples: ['pk_4f9d2c71a8e6403b9d52'],

@@ -1,5 +1,5 @@
 import type { Db, Prisma } from '../../base/db/index.ts';
-import type { KeyColumns, Role } from '../../base/kernel/index.ts';
+import type { KeyColumns, ProjectEnvironment, Role } from '../../base/kernel/index.ts';
 import { type Brand, brandOf } from './brand.schema.ts';
 import type { ProjectUpdate } from './projects.schema.ts';
 
@@ -7,6 +7,12 @@ export type ProjectRow = Prisma.ProjectGetPayload<object>;
 
 export const findProject = (db: Db, projectId: string): Promise<ProjectRow | null> =>
   db.project.findFirst({ where: { id: projectId, deletedAt: null } });
+
+/** Whether the email of a project leaves; it never changes. */
+export async function environmentOf(db: Db, projectId: string): Promise<ProjectEnvironment> {
+  const row = await db.project.findUnique({ where: { id: projectId }, select: { environment: true } });
+  return row?.environment ?? 'LIVE';
+}
 
 /** The zone of a project's days (behaviour B2.5); that of a deleted project is still known. */
 export async function timeZoneOfProject(db: Db, projectId: string): Promise<string> {
@@ -55,6 +61,7 @@ export async function countOwnedProjects(db: Db, userId: string): Promise<number
 export interface NewProject extends KeyColumns {
   id: string;
   name: string;
+  environment: ProjectEnvironment;
   webhookSecretCipher: string;
 }
 

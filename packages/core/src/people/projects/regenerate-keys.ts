@@ -1,7 +1,7 @@
 import { command, newKeys } from '../../base/kernel/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, regenerateKeysInput } from './projects.schema.ts';
-import { changeProject } from './projects.store.ts';
+import { changeProject, environmentOf } from './projects.store.ts';
 import { requireMembership } from './require-membership.ts';
 import { endRotatedKeys, keepRotatedKeys } from './rotated-keys.store.ts';
 
@@ -20,7 +20,8 @@ export const regenerateKeys = command({
     if (graceHours > 0) await keepRotatedKeys(ctx.db, id, new Date(Date.now() + graceHours * hourMs));
     // A rotation without a grace time is the answer to a leak: pairs of earlier rotations end with it.
     else await endRotatedKeys(ctx.db, id);
-    const row = await changeProject(ctx.db, id, newKeys(ctx.services.secrets, id));
+    const environment = await environmentOf(ctx.db, id);
+    const row = await changeProject(ctx.db, id, newKeys(ctx.services.secrets, { id, environment }));
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed: ['public', 'secret'] });
     return presentProject(ctx.services.secrets, row, role);
   },

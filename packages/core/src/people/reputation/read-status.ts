@@ -24,6 +24,7 @@ export async function readStatus(db: Db, projectId: string): Promise<Status | nu
     readStanding(db, projectId),
   ]);
   if (!standing) return null;
+  if (standing.isTest) return ofTestProject(standing);
   const windows = {
     twentyFourHour: ratesOf(counts.twentyFourHour),
     sevenDay: ratesOf(counts.sevenDay),
@@ -31,5 +32,12 @@ export async function readStatus(db: Db, projectId: string): Promise<Status | nu
   };
   // An email that was refused is none of those that were sent.
   const refusals = { ...refused.classes, total: counts.sevenDay.total + refused.unsent };
+  return { windows, refusals, assessment: assess(windows, refusals, standing.isNew), standing };
+}
+
+function ofTestProject(standing: ProjectStanding): Status {
+  const none = ratesOf({ total: 0, bounces: 0, complaints: 0, unprovenBounces: 0, unprovenComplaints: 0 });
+  const windows = { twentyFourHour: none, sevenDay: none, allTime: none };
+  const refusals = { blocked: 0, authentication: 0, content: 0, total: 0 };
   return { windows, refusals, assessment: assess(windows, refusals, standing.isNew), standing };
 }

@@ -5,6 +5,8 @@ import { type Counts, newProjectDays, type Windows } from './reputation.rules.ts
 
 /** Simulator addresses of Amazon SES: their bounces and complaints are tests. As in the index of these emails. */
 const simulator = constant(`'%@simulator.amazonses.com'`);
+/** Nor to the simulator of this installation. */
+const isReal = Prisma.sql`NOT e."simulated" AND e."to" NOT LIKE ${simulator}`;
 
 /**
  * The figures of a project in three windows, by the time at which an email was sent, or bounced without that. The emails that bounced or were
@@ -21,7 +23,7 @@ WITH "span" AS MATERIALIZED (
     e."bouncedAt" IS NOT NULL AS "bounced", e."complainedAt" IS NOT NULL AS "complained", NOT e."unprovenNews" AS "proven"
   FROM "Email" e
   WHERE e."projectId" = ${projectId}::uuid AND (e."bouncedAt" IS NOT NULL OR e."complainedAt" IS NOT NULL)
-    AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."to" NOT LIKE ${simulator} AND coalesce(e."sentAt", e."bouncedAt") IS NOT NULL
+    AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND ${isReal} AND coalesce(e."sentAt", e."bouncedAt") IS NOT NULL
 ), "people" AS MATERIALIZED (
   -- The latest email of each person that bounced, complained, or did so for certain: the counts of all windows follow from these times.
   SELECT "person", max("at") FILTER (WHERE "bounced") AS "bounced", max("at") FILTER (WHERE "complained") AS "complained",
@@ -30,6 +32,9 @@ WITH "span" AS MATERIALIZED (
 ), "simulated" AS MATERIALIZED (
   SELECT e."sentAt" AS "at" FROM "Email" e
   WHERE e."projectId" = ${projectId}::uuid AND e."to" LIKE ${simulator} AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."sentAt" IS NOT NULL
+  UNION ALL
+  SELECT e."sentAt" AS "at" FROM "Email" e
+  WHERE e."projectId" = ${projectId}::uuid AND e."simulated" AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."sentAt" IS NOT NULL
 )
 SELECT w."name", greatest(0,
     coalesce((SELECT sum(c."sent") FROM ${countedEmails(projectId)} c
@@ -69,7 +74,7 @@ export async function readRefusals(
     FROM "Email" e
     WHERE e."projectId" = ${projectId}::uuid AND e."diagnosis" IS NOT NULL
       AND e."diagnosis" ->> 'at' > to_char(now() AT TIME ZONE 'UTC' - interval '7 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-      AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."to" NOT LIKE ${simulator} AND (e."status" = 'FAILED' OR e."sentAt" IS NOT NULL)
+      AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND ${isReal} AND (e."status" = 'FAILED' OR e."sentAt" IS NOT NULL)
     GROUP BY 1`);
   const countOf = (wanted: SenderRefusal): number => rows.find((row) => row.class === wanted)?.count ?? 0;
   return {
@@ -86,6 +91,8 @@ export interface ProjectStanding {
   disabled: boolean;
   disabledReason: DisabledReason | null;
   isNew: boolean;
+  /** its email never leaves, so that it has no reputation */
+  isTest: boolean;
   suspensions: { reason: DisabledReason; at: Date; liftedAt: Date | null }[];
 }
 
@@ -95,7 +102,7 @@ export async function readStanding(db: Db, projectId: string): Promise<ProjectSt
   const [project, suspensions] = await Promise.all([
     db.project.findUnique({
       where: { id: projectId },
-      select: { disabled: true, disabledReason: true, createdAt: true },
+      select: { disabled: true, disabledReason: true, createdAt: true, environment: true },
     }),
     db.suspension.findMany({
       where: { projectId },
@@ -105,8 +112,9 @@ export async function readStanding(db: Db, projectId: string): Promise<ProjectSt
     }),
   ]);
   if (!project) return null;
-  const { createdAt, ...state } = project;
-  return { ...state, isNew: Date.now() - createdAt.getTime() < newProjectDays * 86_400_000, suspensions };
+  const { createdAt, environment, ...state } = project;
+  const isNew = Date.now() - createdAt.getTime() < newProjectDays * 86_400_000;
+  return { ...state, isNew, isTest: environment === 'TEST', suspensions };
 }
 
 /** The pending check of a project, as the number of its last bounce or complaint; null when there is none. */

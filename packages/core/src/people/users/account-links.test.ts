@@ -205,7 +205,7 @@ describe('an account that a stranger made with the address of another person', (
       { ...as(id), actor: { ...as(id).actor, emailVerified: true } as Context['actor'] },
       { id: project.id, name: 'Left behind', scope: 'full' },
     );
-    const rotated = newKey('secret');
+    const rotated = newKey('secret', 'LIVE');
     await prisma.apiKey.create({
       data: {
         id: newId(),

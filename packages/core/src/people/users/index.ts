@@ -9,6 +9,7 @@ export { findInvitation, isOpen } from './invitations.store.ts';
 export { listSessions } from './list-sessions.ts';
 export { login } from './login.ts';
 export { hashOfToken, newMailedToken } from './mailed-token.ts';
+export { hashPassword } from './password.ts';
 export { sendPendingMail } from './pending-mail.ts';
 export { finishProviderSignIn } from './providers/finish-sign-in.ts';
 export { SignInRefusal, type SignInRefusalReason } from './providers/sign-in-refusal.ts';

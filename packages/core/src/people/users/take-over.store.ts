@@ -14,11 +14,14 @@ export async function endEarlierAccess(db: Db, secrets: Secrets, userId: string)
   await db.authToken.deleteMany({ where: { userId } });
   const owned = await db.member.findMany({
     where: { userId, role: 'OWNER', project: { deletedAt: null } },
-    select: { projectId: true },
+    select: { projectId: true, project: { select: { environment: true } } },
     orderBy: { projectId: 'asc' },
   });
-  for (const { projectId } of owned) {
+  for (const { projectId, project } of owned) {
     await db.apiKey.deleteMany({ where: { projectId } });
-    await db.project.update({ where: { id: projectId }, data: newKeys(secrets, projectId) });
+    await db.project.update({
+      where: { id: projectId },
+      data: newKeys(secrets, { id: projectId, ...project }),
+    });
   }
 }

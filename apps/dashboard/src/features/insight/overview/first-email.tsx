@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useApi } from '../../../lib/api.ts';
-import { useProjectPath, useUser } from '../../../lib/current.ts';
-import { useConfiguration } from '../../../lib/use-configuration.ts';
+import { useProject, useProjectPath, useUser } from '../../../lib/current.ts';
+import { useConfiguration, useMailboxUrl } from '../../../lib/use-configuration.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Fold } from '../../../ui/fold.tsx';
@@ -16,6 +16,8 @@ export function FirstEmail({ onSend }: { onSend: () => void }) {
   const api = useApi();
   const to = useProjectPath();
   const { email } = useUser();
+  const mailbox = useMailboxUrl();
+  const { environment } = useProject();
   const from = useConfiguration().data?.features.email.sandboxFrom;
   const queryClient = useQueryClient();
   const sending = useMutation(
@@ -31,6 +33,15 @@ export function FirstEmail({ onSend }: { onSend: () => void }) {
       {sent ? (
         <p role="status">
           The email to {email} is on its way. <Link to={to(`emails/${sent.email}`)}>Follow it</Link>
+          {mailbox !== null && environment === 'LIVE' && (
+            <>
+              {' '}
+              or{' '}
+              <a href={mailbox} target="_blank" rel="noreferrer">
+                open the mailbox
+              </a>
+            </>
+          )}
         </p>
       ) : (
         <Button

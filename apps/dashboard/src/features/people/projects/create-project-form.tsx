@@ -6,7 +6,7 @@ import { useAccountApi } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
 
 export function CreateProjectForm() {
@@ -25,7 +25,9 @@ export function CreateProjectForm() {
     <Form
       label="New project"
       failure={create.error ? failureOf(create.error) : null}
-      onSubmit={({ name = '' }) => create.mutate({ name })}
+      onSubmit={({ name = '', test }) =>
+        create.mutate({ name, environment: test === undefined ? 'LIVE' : 'TEST' })
+      }
     >
       <TextField
         name="name"
@@ -35,6 +37,11 @@ export function CreateProjectForm() {
         autoComplete="organization"
         required
         autoFocus
+      />
+      <CheckField
+        name="test"
+        label="Test project"
+        hint="None of its email ever leaves, and its domains need no DNS. This can't be changed later."
       />
       <FormActions>
         <Button kind="primary" type="submit" pending={create.isPending}>

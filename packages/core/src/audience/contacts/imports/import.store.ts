@@ -1,6 +1,7 @@
 import { type Db, Prisma, type SegmentType } from '../../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
 import type { Secrets } from '../../../base/kernel/index.ts';
+import { simulatorPattern } from '../../../base/kernel/simulator.rules.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { dataLimitBytes } from '../contacts.rules.ts';
 import { recallFormerSpellings } from '../former-spellings.store.ts';
@@ -328,6 +329,7 @@ export async function importSuppressions(
       ${rows.map(({ createdAt }) => createdAt?.toISOString() ?? null)}::timestamptz[],
       ${rows.map(({ expiresAt }) => expiresAt?.toISOString() ?? null)}::timestamptz[]
     ) AS u(email, reason, at, "expiresAt")
+    WHERE u.email NOT LIKE ${simulatorPattern}
     ORDER BY u.email ${firstEntryStays}
     RETURNING s."xmax" = 0 AS "isNew"`;
   return added.filter(({ isNew }) => isNew).length;

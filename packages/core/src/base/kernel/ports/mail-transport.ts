@@ -9,6 +9,10 @@ export interface OutgoingMessage {
   envelope: { from: string; to: string; hasUtf8Headers?: boolean; is8Bit?: boolean };
   /** The id of the email, for transports that attach it. */
   emailId?: string;
+  /** For the simulator: its project, whether that is a test project, and how often the email was attempted before. */
+  projectId?: string;
+  isTest?: boolean;
+  attempts?: number;
   /** The complete message: CRLF line ends, lines of at most 998 bytes, 7-bit unless the envelope says otherwise, not dot-stuffed. */
   data: Buffer;
   /**

@@ -1,0 +1,95 @@
+import { databaseIsAway } from '../../base/db/index.ts';
+import type { Services } from '../../base/kernel/services.ts';
+import { Pause } from '../../base/lib/pause.ts';
+import { runTask } from './run-task.ts';
+import { claimTasks, type DueTask, nextTaskMs, removeTasks } from './simulator.store.ts';
+
+/** How often a process looks for tasks that another one has stored: less than the first of them waits. */
+const idleMs = 500;
+const shortestMs = 20;
+const tasksAtOnce = 64;
+const together = 8;
+/** After this time a task is done again, because its process is gone. */
+const leaseMs = 20_000;
+/** A task that fails is given up when it is this old. */
+const givenUpMs = 3_600_000;
+
+/**
+ * Does what the simulator is to do later, in every delivery process. A task is removed after it was done, and doing it again has no
+ * effect, so that a process that is killed anywhere leaves each consequence once.
+ */
+export class SimulatorTasks {
+  readonly #services: Services;
+  readonly #pause = new Pause();
+  #running: Promise<void> | null = null;
+  #isStopped = false;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when the tasks in work are done. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#pause.wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) await this.#pause.wait(await this.#round());
+  }
+
+  /** @returns the time to wait, in milliseconds */
+  async #round(): Promise<number> {
+    try {
+      const nextMs = await runDueTasks(this.#services, () => this.#isStopped);
+      return Math.min(idleMs, Math.max(shortestMs, nextMs ?? idleMs));
+    } catch (error) {
+      if (!databaseIsAway(error))
+        this.#services.log.error({ err: error }, 'tasks of the simulator could not be done');
+      return idleMs;
+    }
+  }
+}
+
+/** Does what is due. @returns time until the next task is due; null when none waits */
+export async function runDueTasks(
+  services: Services,
+  isStopped: () => boolean = () => false,
+): Promise<number | null> {
+  const { durable } = services.database;
+  while (!isStopped()) {
+    const tasks = await claimTasks(durable, tasksAtOnce, leaseMs);
+    if (tasks.length === 0) break;
+    // Those of one email one after the other: each locks its row.
+    const queues = [...Map.groupBy(tasks, ({ emailId }) => emailId).values()];
+    const work = async (): Promise<void> => {
+      for (let queue = queues.pop(); queue; queue = queues.pop()) await runAll(services, queue);
+    };
+    await Promise.all(Array.from({ length: together }, work));
+  }
+  return nextTaskMs(durable);
+}
+
+/** In milliseconds; ids begin with their time. */
+const ageOf = ({ id }: DueTask): number => Date.now() - Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+
+async function runAll(services: Services, tasks: readonly DueTask[]): Promise<void> {
+  const done: DueTask[] = [];
+  for (const task of tasks) {
+    try {
+      if (await runTask(services, task)) done.push(task);
+    } catch (error) {
+      if (ageOf(task) > givenUpMs) done.push(task);
+      services.log.error(
+        { err: error, emailId: task.emailId, kind: task.kind },
+        'a task of the simulator failed',
+      );
+    }
+  }
+  if (done.length > 0) await removeTasks(services.database.durable, done);
+}
