@@ -30,8 +30,17 @@ describe('200', () => {
       success: true,
       data: {
         emails: [
-          { contact: { id: expect.any(String), email: 'a@example.com' }, email: expect.any(String) },
-          { contact: { id: expect.any(String), email: 'b@example.com' }, email: expect.any(String) },
+          ...['a@example.com', 'b@example.com'].map((email) => ({
+            contact: { id: expect.any(String), email },
+            email: expect.any(String),
+            to: email,
+            recipientType: 'TO',
+            status: 'PENDING',
+            reason: null,
+            scheduledAt: null,
+            heldBy: null,
+            estimatedSendAt: expect.any(String),
+          })),
         ],
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },

@@ -145,6 +145,7 @@ describe('a dynamic segment', () => {
       email: emails[0],
       subscribed: true,
       snoozedUntil: null,
+      externalId: null,
       data: { plan: 'live' },
       projectId: test.project.id,
       createdAt: expect.any(String),

@@ -166,6 +166,8 @@ describe('GET /config', () => {
             sandboxFrom: 'sandbox@localhost',
             reportsReceived: false,
             feedbackAddress: null,
+            simulatorDomain: 'postrider.test',
+            mailboxUrl: null,
           },
         },
         aws: null,

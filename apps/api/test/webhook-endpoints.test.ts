@@ -58,7 +58,12 @@ it('a test is a delivery that is listed, read and replayed', async () => {
       status: 'PENDING',
       attempts: [],
       nextAttemptAt: expect.any(String),
-      payload: { type: 'webhook.test', timestamp: expect.any(String), data: expect.any(Object) },
+      payload: {
+        type: 'webhook.test',
+        kind: 'webhook.test',
+        timestamp: expect.any(String),
+        data: expect.any(Object),
+      },
       createdAt: expect.any(String),
     },
   ]);

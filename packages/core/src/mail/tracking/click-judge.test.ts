@@ -163,7 +163,11 @@ describe('a burst', () => {
       ],
     ],
     ['of a gateway, ten links in 40 milliseconds', 3_600, burst(3)],
-    ['that goes on for seconds', 3_600, Array.from({ length: 12 }, (_, at): Click => [`l${at}`, 14 - at])],
+    [
+      'that goes on for seconds',
+      3_600,
+      Array.from({ length: 12 }, (_, at): Click => [`l${at}`, 14 - 0.9 * at]),
+    ],
   ])('%s: all its clicks are those of a machine', async (_, sentAgo, clicks) => {
     emailId = await sentEmail(sentAgo);
     const before = await emailNow();
