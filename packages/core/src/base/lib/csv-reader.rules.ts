@@ -156,6 +156,7 @@ export class CsvReader {
   #read(text: string, begin: number): { at: number; hasMoved: boolean } {
     const base = this.#starts[this.#piece] ?? 0;
     const length = text.length;
+    const lineEnd = this.#endsWithCr ? CARRIAGE_RETURN : LINE_FEED;
     let at = begin;
     /** what is read from here on is not yet in the cell */
     let from = at;
@@ -170,6 +171,11 @@ export class CsvReader {
             this.#cell = '';
             at += 1;
             from = at;
+          } else if (char === lineEnd && base + at === this.#rowStart && this.#piece === 0) {
+            // An empty row; a file may consist of them.
+            at += 1;
+            from = at;
+            this.#rowStart = base + at;
           } else if (char !== this.#separator && (char === BLANK || char === TAB)) at += 1;
           else this.#state = 'plain';
           break;

@@ -63,11 +63,11 @@ export async function* batchesOf(
       }
       rows.add({ row, cells: csvRow.cells }, reading);
       if (rows.count < batchRows) continue;
-      yield rows.batch();
+      yield await rows.batch(breath);
       rows = new RowsOfBatch(surveyed, kind, seen);
     }
   }
-  if (rows.count > 0) yield rows.batch();
+  if (rows.count > 0) yield await rows.batch(breath);
 }
 
 interface Wanted {
@@ -139,9 +139,10 @@ class RowsOfBatch {
     if (said !== before.consent.said) wanted.consent = consent;
   }
 
-  batch(): Batch {
+  async batch(breath: Breath): Promise<Batch> {
     const contacts: BatchContact[] = [];
     for (const [email, { externalId, merged, consent, entry }] of this.#wanted) {
+      if (breath.isDue) await breath.take();
       // None of its rows is taken.
       if (merged.rows.length === 0) continue;
       const leaves = this.#kind === 'contacts' && this.#surveyed.leaving.has(email);

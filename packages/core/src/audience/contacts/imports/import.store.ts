@@ -2,7 +2,7 @@ import { type Db, Prisma, type SegmentType } from '../../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
 import type { Secrets } from '../../../base/kernel/index.ts';
 import { simulatorPattern } from '../../../base/kernel/simulator.rules.ts';
-import { newId } from '../../../base/lib/index.ts';
+import { Breath, newId } from '../../../base/lib/index.ts';
 import { dataLimitBytes } from '../contacts.rules.ts';
 import { recallFormerSpellings } from '../former-spellings.store.ts';
 import { byRecipient } from '../subscriptions.store.ts';
@@ -43,9 +43,12 @@ export interface Imported extends ConsentCounts {
 
 type Hashes = Pick<Secrets, 'addressHash'>;
 
+const hashOf = (secrets: Hashes, projectId: string, email: string): string =>
+  secrets.addressHash(projectId, email).toString('hex');
+
 /** Keyed hashes of addresses, as hex: the database driver cannot pass arrays of bytes. */
 const hashesOf = (secrets: Hashes, projectId: string, rows: readonly { email: string }[]): string[] =>
-  rows.map(({ email }) => secrets.addressHash(projectId, email).toString('hex'));
+  rows.map(({ email }) => hashOf(secrets, projectId, email));
 
 /** What the statement of an import takes besides the contacts themselves; computed while the database is busy with other ones. */
 export interface RowsToImport {
@@ -55,15 +58,21 @@ export interface RowsToImport {
   patches: string[];
 }
 
-export const rowsToImport = (
+export async function rowsToImport(
   secrets: Hashes,
   projectId: string,
   contacts: readonly ImportedContact[],
-): RowsToImport => ({
-  ids: contacts.map(() => newId()),
-  hashes: hashesOf(secrets, projectId, contacts),
-  patches: contacts.map(({ data }) => JSON.stringify(data)),
-});
+  breath = new Breath(),
+): Promise<RowsToImport> {
+  const rows: RowsToImport = { ids: [], hashes: [], patches: [] };
+  for (const { email, data } of contacts) {
+    if (breath.isDue) await breath.take();
+    rows.ids.push(newId());
+    rows.hashes.push(hashOf(secrets, projectId, email));
+    rows.patches.push(JSON.stringify(data));
+  }
+  return rows;
+}
 
 const isOptedOut = (projectId: string, hash: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT FROM "OptOut" o WHERE o."projectId" = ${projectId}::uuid AND o."addressHash" = decode(${hash}, 'hex'))`;
@@ -92,7 +101,7 @@ export async function importContacts(
   const taken = takenIn(given, await ownersOf(db, projectId, given));
   const contacts = taken.size === 0 ? given : given.filter(({ email }) => !taken.has(email));
   const { ids, hashes, patches } =
-    prepared && contacts === given ? prepared : rowsToImport(secrets, projectId, contacts);
+    prepared && contacts === given ? prepared : await rowsToImport(secrets, projectId, contacts);
   const [row] = await db.$queryRaw<
     { created: number; subscribed: number; optedOut: number; untouched: string[] }[]
   >(Prisma.sql`

@@ -118,12 +118,12 @@ interface ReadyBatch extends Batch {
   toImport: RowsToImport | null;
 }
 
-function prepared(
+async function prepared(
   { services: { secrets }, job: { projectId }, options, trial }: Run,
   batch: Batch,
-): ReadyBatch {
+): Promise<ReadyBatch> {
   const isImport = !trial && (options.kind ?? 'contacts') === 'contacts';
-  return { ...batch, toImport: isImport ? rowsToImport(secrets, projectId, batch.contacts) : null };
+  return { ...batch, toImport: isImport ? await rowsToImport(secrets, projectId, batch.contacts) : null };
 }
 
 /** Parses and prepares the next batch while the database stores the current one. */
@@ -136,7 +136,7 @@ async function importRows(
   let storing: Promise<ImportProgress | null> = Promise.resolve(start);
   try {
     for await (const batch of batches) {
-      const ready = prepared(run, batch);
+      const ready = await prepared(run, batch);
       const before = await storing;
       if (before === null) return;
       storing = storeBatch(run, before, ready).finally(onBatch);
