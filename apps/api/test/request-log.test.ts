@@ -302,7 +302,7 @@ it('finds a hundred kinds of refusals by their code, each by the id of its reply
   expect(missed.map(({ answer, operation }) => `${operation} ${answer.text.slice(0, 200)}`)).toEqual([]);
 }, 240_000);
 
-/** What is shown by its schema although somebody gives it: names for programs. */
+/** Fields whose values the log shows although the caller chooses them: names for programs. */
 const shownTexts = new Set(['event', 'eventName', 'tag', 'tags']);
 const marker = 'Plänted-7f3a secret';
 

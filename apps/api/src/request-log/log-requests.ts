@@ -51,7 +51,7 @@ export function logRequests(app: FastifyInstance, services: Services): void {
     try {
       trace.actor = (await resolveKey(services, key, { required, countRequest: false })).actor;
     } catch {
-      // A key that nobody has, or a database that is away: the request belongs to no project.
+      // The key is unknown, or the database is not available: the request belongs to no project.
       return;
     }
     record(request, reply, trace);

@@ -144,7 +144,7 @@ function fitting(make: (most: number) => object | null): object | null {
 
 const fieldName = /^(?:\d{1,6}|[A-Za-z_$][A-Za-z0-9_$-]{0,63})$/;
 
-/** The path of a field; a part of it that is no plain name may be what somebody wrote. */
+/** The path of a field; a part that is not a plain name may be text that the caller wrote. */
 const shownPath = (path: string): string =>
   path
     .slice(0, 120)

@@ -61,7 +61,7 @@ async function findOwner(services: Services, key: string): Promise<KeyActor | nu
   try {
     return (await resolveKey(services, key, { required: 'public', countRequest: false })).actor;
   } catch {
-    // A key that nobody has, or a database that is away: the login belongs to no project.
+    // The key is unknown, or the database is not available: the login belongs to no project.
     return null;
   }
 }

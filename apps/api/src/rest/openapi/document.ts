@@ -15,7 +15,7 @@ import { tagText } from './tags.ts';
 import { titleOf } from './titles.ts';
 
 interface Installation {
-  /** the sender that every project of the installation has, so that the first request that somebody tries is accepted */
+  /** the sandbox sender, which every project may use, so that the first request is accepted */
   sandboxFrom: string;
 }
 

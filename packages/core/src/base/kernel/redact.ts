@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../lib/ids.ts';
 import { fieldsReadBy } from './fields.ts';
+import { innerSchemas } from './inner-schemas.ts';
 import { logged } from './logged.ts';
 
 type Schema = z.core.$ZodType;
@@ -54,6 +55,8 @@ function makeNodes(schema: Schema): readonly Node[] {
 }
 
 function structureOf(schema: z.core.$ZodTypes): readonly Node[] {
+  const inner = innerSchemas(schema);
+  if (inner) return inner.flatMap(nodesOf);
   const { def } = schema._zod;
   switch (def.type) {
     case 'boolean':
@@ -76,23 +79,6 @@ function structureOf(schema: z.core.$ZodTypes): readonly Node[] {
     }
     case 'array':
       return [{ looks: [], isEmailId: false, fields: noFields, elements: () => nodesOf(def.element) }];
-    case 'union':
-      return def.options.flatMap(nodesOf);
-    case 'intersection':
-      return [...nodesOf(def.left), ...nodesOf(def.right)];
-    case 'pipe':
-      // A preprocessing step has no form of its own.
-      return nodesOf(def.in._zod.def.type === 'transform' ? def.out : def.in);
-    case 'lazy':
-      return nodesOf(def.getter());
-    case 'optional':
-    case 'nullable':
-    case 'nonoptional':
-    case 'default':
-    case 'prefault':
-    case 'catch':
-    case 'readonly':
-      return nodesOf(def.innerType);
     default:
       // What is not described is not shown: the values of records, and whatever is read by hand.
       return nothing;

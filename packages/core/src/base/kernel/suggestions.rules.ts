@@ -49,6 +49,8 @@ export const suggestions = {
     passkeyKnown: 'Use the passkey, or add another one',
     retryUnderWay:
       'That retry has what had failed by then. Read the campaign in a minute, and retry only what fails again',
+    recipientChanges:
+      'Nothing was stored. Send the request again once the contact is no longer being changed',
     secondFactorJustAdded: 'Try again',
     segmentUsed: (users: readonly string[]) => `Remove it from these first: ${users.join(', ')}` as const,
     slugTaken: 'Choose another slug',

@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import type { FieldError } from './errors.ts';
 import { acceptedBy, fieldsReadBy } from './fields.ts';
+import { innerSchemas } from './inner-schemas.ts';
 
 /**
  * What a schema describes at one place of the input, reduced to names: an object's fields, a list's elements, the forms of a union,
@@ -38,6 +39,10 @@ function makeNodes(schema: Schema): readonly Node[] {
 
 function structureOf(schema: z.core.$ZodTypes): readonly Node[] {
   const { def } = schema._zod;
+  const variants = def.type === 'union' ? variantsOf(schema as z.core.$ZodUnion) : null;
+  if (variants) return variants;
+  const inner = innerSchemas(schema);
+  if (inner) return inner.flatMap(nodesOf);
   switch (def.type) {
     case 'object': {
       const rest = def.catchall?._zod.def.type;
@@ -47,25 +52,6 @@ function structureOf(schema: z.core.$ZodTypes): readonly Node[] {
     }
     case 'array':
       return [{ kind: 'list', element: () => nodesOf(def.element) }];
-    case 'union':
-      return variantsOf(schema as z.core.$ZodUnion) ?? def.options.flatMap(nodesOf);
-    case 'intersection':
-      return [...nodesOf(def.left), ...nodesOf(def.right)];
-    case 'pipe':
-      // A preprocessing step has no form of its own.
-      return nodesOf(def.in._zod.def.type === 'transform' ? def.out : def.in);
-    case 'lazy':
-      return nodesOf(def.getter());
-    case 'optional':
-    case 'nullable':
-    case 'nonoptional':
-    case 'default':
-    case 'prefault':
-    case 'catch':
-    case 'readonly':
-    case 'success':
-    case 'promise':
-      return nodesOf(def.innerType);
     case 'record':
     case 'map':
     case 'tuple':

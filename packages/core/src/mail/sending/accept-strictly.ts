@@ -1,5 +1,12 @@
 import { retryConflicts } from '../../base/db/index.ts';
-import { type AppError, invalid, type Services, TaskLimitError } from '../../base/kernel/index.ts';
+import {
+  type AppError,
+  conflict,
+  invalid,
+  type Services,
+  suggestions,
+  TaskLimitError,
+} from '../../base/kernel/index.ts';
 import { parseMs, textsOf } from '../../content/templates/index.ts';
 import {
   type AcceptedEmail,
@@ -20,7 +27,7 @@ const mostRenderings = 10;
  * Stores a send if every output that its recipients would reach has a value (behaviour B4.2): the emails are made as they would be stored,
  * undone, rendered, and then stored if they have the same values again.
  *
- * @throws AppError VALIDATION_ERROR that names what is missing; nothing is stored
+ * @throws AppError VALIDATION_ERROR that names what is missing, or CONFLICT when the data never stays the same; nothing is stored
  */
 export async function storeStrictly(services: Services, request: AcceptRequest): Promise<AcceptedEmail[]> {
   const caps = capsOf(services.config);
@@ -35,7 +42,9 @@ export async function storeStrictly(services: Services, request: AcceptRequest):
     await assertNoGaps(services, request, result.variables);
     rendered = result.variables;
   }
-  throw new Error('the data of a recipient changed whenever the email was rendered');
+  throw conflict('The data of a recipient changed each time the email was rendered', {
+    suggestion: suggestions.CONFLICT.recipientChanges,
+  });
 }
 
 async function assertNoGaps(

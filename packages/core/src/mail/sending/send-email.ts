@@ -51,7 +51,14 @@ export const sendEmail = direct({
   name: 'sending.send',
   summary: 'Sends a transactional email to one or more recipients and creates or updates their contacts',
   permission: 'mail:send',
-  errors: ['BAD_REQUEST', 'FORBIDDEN', 'BILLING_LIMIT_EXCEEDED', senderRefused, 'TEMPLATE_NOT_FOUND'],
+  errors: [
+    'BAD_REQUEST',
+    'FORBIDDEN',
+    'BILLING_LIMIT_EXCEEDED',
+    senderRefused,
+    'TEMPLATE_NOT_FOUND',
+    'CONFLICT',
+  ],
   input: sendInput,
   output: sendOutput,
   async handler(ctx, input) {

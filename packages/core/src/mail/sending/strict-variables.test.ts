@@ -98,4 +98,24 @@ describe('strict variables', () => {
     const emails = await prisma().email.findMany({ where: { projectId: own.id } });
     expect(emails.map(({ vars }) => (vars as { city?: string }).city)).toEqual(emails.map(() => 'Rome'));
   });
+
+  it('give up with 409 and store nothing when the data never stays the same', async () => {
+    const own = await createTestProject(test.services);
+    await verifiedDomain(test.services, own.id, 'shop.test');
+    const data = { name: 'Ann', city: 'Rome', order: 1 };
+    await upsertContact.runRaw(own.ctx, { email: 'ann@people.test', data });
+    const before = await countsOf(own.id);
+    await prisma().$executeRawUnsafe(`
+      CREATE FUNCTION other_each_time() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN NEW."vars" := NEW."vars" || jsonb_build_object('n', random()); RETURN NEW; END $$`);
+    await prisma().$executeRawUnsafe(
+      `CREATE TRIGGER other_each_time BEFORE INSERT ON "Email" FOR EACH ROW EXECUTE FUNCTION other_each_time()`,
+    );
+    try {
+      await expect(send({ to: 'ann@people.test' }, own)).rejects.toMatchObject({ code: 'CONFLICT' });
+    } finally {
+      await prisma().$executeRawUnsafe('DROP FUNCTION other_each_time() CASCADE');
+    }
+    expect(await countsOf(own.id)).toEqual(before);
+  });
 });
