@@ -10,7 +10,6 @@ import (
 	"reflect"
 
 	"example.com/shop/postrider"
-	"github.com/google/uuid"
 )
 
 func check(err error) {
@@ -43,7 +42,8 @@ func main() {
 	}
 	var to postrider.Recipients
 	check(to.FromRecipients0(prefix + "-1@example.com"))
-	one := send(to, &[]postrider.Attachment{{Filename: "a.txt", Content: []byte("Hello"), ContentType: "text/plain"}})
+	textPlain := "text/plain"
+	one := send(to, &[]postrider.Attachment{{Filename: "a.txt", Content: []byte("Hello"), ContentType: &textPlain}})
 	check(to.FromRecipients2([]string{prefix + "-2@example.com", prefix + "-3@example.com"}))
 	two := send(to, nil)
 
@@ -54,7 +54,7 @@ func main() {
 		found = append(found, string(contact.Email))
 	}
 
-	id := uuid.MustParse("01a1fbbb-6049-7208-955a-65aac1f35b72")
+	id := "01a1fbbb-6049-7208-955a-65aac1f35b72"
 	refused, err := client.ContactsGetWithResponse(ctx, id, nil)
 	check(err)
 

@@ -38,7 +38,8 @@ func main() {
 		return len(sent.Data.Emails)
 	}
 	first := prefix + "-1@example.com"
-	attachment := postrider.NewAttachment("a.txt", "SGVsbG8=", "text/plain")
+	attachment := postrider.NewAttachment("a.txt", "SGVsbG8=")
+	attachment.SetContentType("text/plain")
 	one := send(postrider.StringAsRecipients(&first), *attachment)
 	others := []string{prefix + "-2@example.com", prefix + "-3@example.com"}
 	two := send(postrider.ArrayOfStringAsRecipients(&others))

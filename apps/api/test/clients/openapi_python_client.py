@@ -3,7 +3,6 @@
 import io
 import json
 import sys
-from uuid import UUID
 
 from postrider import AuthenticatedClient
 from postrider import models
@@ -30,7 +29,7 @@ one = send(f"{prefix}-1@example.com", attachments=[attachment])
 two = send([f"{prefix}-{n}@example.com" for n in (2, 3)])
 listed = contacts_list.sync(client=client, search=prefix)
 assert isinstance(listed, models.ContactsListReply), listed
-refused = contacts_get.sync(UUID("01a1fbbb-6049-7208-955a-65aac1f35b72"), client=client)
+refused = contacts_get.sync("01a1fbbb-6049-7208-955a-65aac1f35b72", client=client)
 assert isinstance(refused, models.ErrorEnvelope), refused
 
 csv = io.BytesIO(f"email\n{prefix}-4@example.com\n".encode())
