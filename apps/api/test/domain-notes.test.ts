@@ -8,7 +8,7 @@ let id: string;
 beforeAll(async () => {
   test = await startApp();
   id = await verifiedDomain(test.services, test.project.id, 'shop.test');
-  for (const n of [1, 2, 3])
+  for (const n of [1, 2, 3]) {
     await keepNote(test.services, [id], {
       to: 'abuse',
       from: 'reader@people.example',
@@ -16,6 +16,12 @@ beforeAll(async () => {
       text: 'Please stop.',
       fingerprint: String(n),
     });
+    // Times are whole milliseconds, and notes of one millisecond are in no order: each note of this test has one of its own.
+    await test.services.database.prisma.domainNote.updateMany({
+      where: { domainId: id, fingerprint: String(n) },
+      data: { at: new Date(Date.now() - 10_000 + n) },
+    });
+  }
 });
 afterAll(() => test.close());
 

@@ -303,9 +303,11 @@ describe('a cancelled campaign', () => {
 });
 
 describe('a lease', () => {
+  // In the order of all statements that lock several batches: in another one the two could wait for each other.
   const expire = () =>
     test.services.database.prisma.$executeRaw`
-      UPDATE "DeliveryBatch" SET "leaseUntil" = now() - interval '1 second' WHERE "projectId" = ${project.id}::uuid AND "token" IS NOT NULL`;
+      UPDATE "DeliveryBatch" SET "leaseUntil" = now() - interval '1 second' WHERE "id" = ANY(ARRAY(
+        SELECT "id" FROM "DeliveryBatch" WHERE "projectId" = ${project.id}::uuid AND "token" IS NOT NULL ORDER BY "id" FOR NO KEY UPDATE))`;
 
   it('that has expired without a takeover refuses beginnings, and loses nothing', async () => {
     await waitingMail(test.services, project.id, { count: 120 });

@@ -350,8 +350,9 @@ export class LedgerModel {
       await this.crash(index, false);
     }
     for (let round = 0; round < 10; round += 1) {
-      await this.#prisma.$executeRaw`UPDATE "DeliveryBatch" SET "leaseUntil" = now() - interval '1 second'
-        WHERE "projectId" = ${this.projectId}::uuid AND "token" IS NOT NULL`;
+      await this.#prisma
+        .$executeRaw`UPDATE "DeliveryBatch" SET "leaseUntil" = now() - interval '1 second' WHERE "id" = ANY(ARRAY(
+        SELECT "id" FROM "DeliveryBatch" WHERE "projectId" = ${this.projectId}::uuid AND "token" IS NOT NULL ORDER BY "id" FOR NO KEY UPDATE))`;
       await this.reap();
       await this.wait();
       await this.skipWaiting();

@@ -85,7 +85,8 @@ export async function openTestLedger(postgres: 'embedded' | '15' = 'embedded'): 
     expire: (...batches) =>
       use(async (client) => {
         await client.query(
-          `UPDATE "DeliveryBatch" SET "leaseUntil" = now() - interval '1 second' WHERE "id" = ANY($1) AND "token" = ANY($2)`,
+          `UPDATE "DeliveryBatch" SET "leaseUntil" = now() - interval '1 second' WHERE "id" = ANY(ARRAY(
+             SELECT "id" FROM "DeliveryBatch" WHERE "id" = ANY($1) AND "token" = ANY($2) ORDER BY "id" FOR NO KEY UPDATE))`,
           [batches.map(({ id }) => id), batches.map(({ token }) => token)],
         );
       }),
