@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoAccess } from '@postrider/local/demo';
@@ -185,6 +185,30 @@ describe('the samples', () => {
       const expected = names.filter((sample) => name !== 'curl' || sample !== 'webhook');
       expect(files.sort(), name).toEqual(expected.map((sample) => `${sample}.${extension}`));
     }
+  });
+
+  it('are shown by a guide', async () => {
+    const guides = join(samplesFolder, '..');
+    const pages = (await readdir(guides)).filter((file) => file.endsWith('.md'));
+    const texts = await Promise.all(pages.map((file) => readFile(join(guides, file), 'utf8')));
+    const shown = texts.flatMap((text) =>
+      [...text.matchAll(/^<!-- sample: (\S+) -->$/gm)].map((match) => match[1]),
+    );
+    expect([...new Set(shown)].sort()).toEqual([...Object.keys(checks), ...others].sort());
+  });
+
+  it('and each task of an integration has its place in a guide', async () => {
+    const guides = join(samplesFolder, '..');
+    const tasks = JSON.parse(await readFile(join(guides, 'tasks.json'), 'utf8')) as {
+      task: string;
+      guide: string;
+      heading: string;
+    }[];
+    expect(tasks).toHaveLength(12);
+    for (const { guide, heading } of tasks)
+      expect(await readFile(join(guides, `${guide}.md`), 'utf8')).toMatch(
+        new RegExp(`^##? ${heading}$`, 'm'),
+      );
   });
 });
 
