@@ -57,7 +57,9 @@ const golang: Language = {
     }
     const binaries = join(folder, 'go-bin/');
     await mkdir(binaries);
-    await runIn(module, await go(), ['build', '-ldflags=-s -w', '-o', binaries, './...'], { GOFLAGS: '-mod=mod' });
+    await runIn(module, await go(), ['build', '-ldflags=-s -w', '-o', binaries, './...'], {
+      GOFLAGS: '-mod=mod',
+    });
     return (sample) => [join(binaries, sample)];
   },
 };

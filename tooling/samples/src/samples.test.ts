@@ -38,20 +38,25 @@ const commands = new Map<string, Awaited<ReturnType<Language['prepare']>>>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postrider-samples-'));
   await chmod(folder, 0o755);
-  const prepared = Promise.all(
-    languages.map(async (language) => commands.set(language.name, await language.prepare(folder))),
-  );
-  stack = await startStack({
-    dataDir: join(folder, 'data'),
-    build: 'no-dashboard',
-    throwAway: true,
-    development: true,
-    env: { RATE_LIMIT_PER_MINUTE: '100000' },
-  });
+  const [prepared, started] = await Promise.allSettled([
+    Promise.all(
+      languages.map(async (language) => commands.set(language.name, await language.prepare(folder))),
+    ),
+    startStack({
+      dataDir: join(folder, 'data'),
+      build: 'no-dashboard',
+      throwAway: true,
+      development: true,
+      env: { RATE_LIMIT_PER_MINUTE: '100000' },
+    }),
+  ]);
+  // First, so that it is stopped also when a language is missing.
+  if (started.status === 'rejected') throw started.reason;
+  stack = started.value;
+  if (prepared.status === 'rejected') throw prepared.reason;
   const access = await demoAccess(stack);
   if (access === undefined) throw new Error('The database is not new');
   secretKey = access.secretKey;
-  await prepared;
 });
 afterAll(async () => {
   await stack?.stop();
