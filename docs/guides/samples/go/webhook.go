@@ -40,7 +40,8 @@ func verify(body []byte, header http.Header, secret string) bool {
 }
 
 func main() {
-	secret := os.Getenv("WEBHOOK_SECRET") // whsec_…, from the reply that created the endpoint
+	// The secret of the endpoint: whsec_…
+	secret := os.Getenv("WEBHOOK_SECRET")
 	http.HandleFunc("POST /", func(response http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(request.Body)
 		if err != nil || !verify(body, request.Header, secret) {

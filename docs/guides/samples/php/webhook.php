@@ -21,7 +21,7 @@ function verify(string $body, string $secret): ?array
     return null;
 }
 
-// whsec_…, from the reply that created the endpoint
+// The secret of the endpoint: whsec_…
 $event = verify(file_get_contents('php://input'), getenv('WEBHOOK_SECRET'));
 if ($event === null) {
     http_response_code(400);

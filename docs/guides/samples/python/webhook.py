@@ -6,7 +6,8 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"]  # whsec_…, from the reply that created the endpoint
+# The secret of the endpoint: whsec_…
+SECRET = os.environ["WEBHOOK_SECRET"]
 
 
 def verify(body, headers):

@@ -2,7 +2,8 @@ require "json"
 require "openssl"
 require "socket"
 
-SECRET = ENV.fetch("WEBHOOK_SECRET") # whsec_…, from the reply that created the endpoint
+# The secret of the endpoint: whsec_…
+SECRET = ENV.fetch("WEBHOOK_SECRET")
 
 # sample:start
 # The event of a request that Postrider signed within the last 5 minutes; nil for any other.

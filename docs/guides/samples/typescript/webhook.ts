@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook, WebhookVerificationError } from '@postrider/sdk';
 
-const secret = process.env.WEBHOOK_SECRET ?? ''; // whsec_…, from the reply that created the endpoint
+// The secret of the endpoint: whsec_…
+const secret = process.env.WEBHOOK_SECRET ?? '';
 
 createServer(async (request, response) => {
   try {
