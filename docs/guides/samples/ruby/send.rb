@@ -1,0 +1,22 @@
+require "json"
+require "net/http"
+
+def call(method, path, body = nil)
+  uri = URI(ENV.fetch("POSTRIDER_URL") + path)
+  request = Net::HTTPGenericRequest.new(method, !body.nil?, true, uri)
+  request["Authorization"] = "Bearer #{ENV.fetch("POSTRIDER_API_KEY")}"
+  request["Content-Type"] = "application/json"
+  request.body = JSON.generate(body) if body
+  response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }
+  raise "#{response.code} #{response.body}" unless response.is_a?(Net::HTTPSuccess)
+
+  JSON.parse(response.body) if response.body
+end
+
+reply = call("POST", "/v1/send", {
+  to: ENV.fetch("TO"),
+  from: "Demo <hello@mail.demo.example>",
+  subject: "Your order is on its way",
+  body: "<p>Hello Ann, order 1001 left our warehouse today.</p>"
+})
+reply["data"]["emails"].each { |email| puts email.values_at("email", "to", "status").join(" ") }
