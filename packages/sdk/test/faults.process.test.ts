@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runIn } from '@postrider/local/generator-tools';
+import { go, runIn } from '@postrider/local/generator-tools';
 import { versions } from '@postrider/local/generator-versions';
 import { pythonTool } from '@postrider/local/python-tool';
 import { ROOT } from '@postrider/local/root';
@@ -13,6 +13,8 @@ const programs: Record<string, (url: string, name: string) => Promise<string>> =
     runIn(ROOT, process.execPath, [join(import.meta.dirname, 'faults/runner.ts'), url, name]),
   python,
   'python-async': python,
+  go: async (url, name) =>
+    runIn(join(ROOT, 'packages/sdk-go'), await go(), ['run', './internal/faults', url, name]),
 };
 
 async function python(url: string, name: string): Promise<string> {
