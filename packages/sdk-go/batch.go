@@ -14,8 +14,8 @@ type SentBatchItem struct {
 	// Its place in the batch.
 	Index int `json:"index"`
 	// ACCEPTED or REFUSED.
-	Status string                  `json:"status"`
-	Emails []SendEmailPayloadEmail `json:"emails"`
+	Status string      `json:"status"`
+	Emails []SentEmail `json:"emails"`
 	// What a single send would be refused with; nil for an accepted one.
 	Error *APIError `json:"-"`
 }

@@ -40,9 +40,11 @@ func digestOf(body []byte) string {
 	return "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
 }
 
-// keyed gives a call an idempotency key; a dry run stores none, and takes none.
+// keyed gives a call an idempotency key; a dry run uses none up.
 func keyed(s settings) settings {
-	if s.idempotencyKey == "" && !s.dryRun {
+	if s.dryRun {
+		s.idempotencyKey = ""
+	} else if s.idempotencyKey == "" {
 		var id [16]byte
 		// It never fails: crypto/rand ends the program instead.
 		_, _ = rand.Read(id[:])
@@ -83,8 +85,8 @@ func plainError(err error) error {
 
 // callOnce is the same for a call that can make a result of a key that was used before, by keyUsed.
 func callOnce(ctx context.Context, c *connection, op operation, input any, s settings) ([]byte, error) {
-	if s.dryRun && s.idempotencyKey != "" {
-		return nil, misuse("an idempotency key cannot be given with a dry run: nothing is stored, the key neither")
+	if s.dryRun {
+		s.idempotencyKey = ""
 	}
 	if !isKey(s.idempotencyKey) {
 		return nil, misuse("the idempotency key must be 1 to 255 printable ASCII characters")
@@ -106,6 +108,9 @@ func callOnce(ctx context.Context, c *connection, op operation, input any, s set
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
+		}
+		if errors.Is(err, errNotDry) {
+			return nil, err
 		}
 		var refused *APIError
 		isRefused := errors.As(err, &refused)
@@ -172,12 +177,17 @@ func attemptOnce(ctx context.Context, c *connection, op operation, made request,
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
 		return nil, answer.Header, refusalOf(answer.StatusCode, answer.Header, content)
 	}
+	if s.dryRun && op.method != http.MethodGet && answer.Header.Get("Dry-Run") != "true" {
+		return nil, nil, errNotDry
+	}
 	data, err := dataOf(op, answer.StatusCode, content)
 	if err != nil {
 		return nil, nil, &ConnectionError{Err: err}
 	}
 	return data, nil, nil
 }
+
+var errNotDry = misuse("this server has no dry runs: it has carried the request out")
 
 func lost(ctx context.Context, err error) error {
 	return &ConnectionError{Timeout: errors.Is(ctx.Err(), context.DeadlineExceeded), Err: err}

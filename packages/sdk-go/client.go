@@ -4,6 +4,7 @@ package postrider
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -50,16 +51,18 @@ func WithMaxRetryDelay(delay time.Duration) Option {
 // WithIdempotencyKey makes the request safe to repeat: 1 to 255 printable ASCII characters. Accepted by sends and by Track.
 func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
 
-// WithDryRun carries the call out and then undoes it: the same checks and the same answer, and nothing happens.
+// WithDryRun carries the call out and then undoes it: the same checks and the same answer, and nothing happens. It uses no key up.
 func WithDryRun() Option { return func(s *settings) { s.dryRun = true } }
 
 // WithHTTPClient sends the requests by another client than one of its own. Option of New.
 func WithHTTPClient(client *http.Client) Option { return func(s *settings) { s.http = client } }
 
+var apiKeys = regexp.MustCompile(`^[sp]k_[!-~]+$`)
+
 // New makes a client; it sends nothing. The key is a secret one (sk_…), or a public one (pk_…), which may only track. The address is that of the
 // API, such as https://mail.example.com.
 func New(apiKey, baseURL string, options ...Option) (*Client, error) {
-	if len(apiKey) < 4 || (apiKey[:3] != "sk_" && apiKey[:3] != "pk_") {
+	if !apiKeys.MatchString(apiKey) {
 		return nil, misuse("apiKey must be a key of your project: sk_…, or pk_… to track only")
 	}
 	address, err := url.Parse(baseURL)

@@ -158,15 +158,26 @@ func TestARequestHasFilesInAForm(t *testing.T) {
 	}
 }
 
-func TestADryRunSaysSoAndStoresNoKey(t *testing.T) {
-	s := serve(t, accepted)
-	_, err := s.client(t).Send(ctx, email, WithDryRun())
+func TestADryRunSaysSoAndUsesNoKeyUp(t *testing.T) {
+	dry := map[string]string{"Dry-Run": "true"}
+	s := serve(t, answer{503, "", nil}, answer{200, accepted.body, dry}, answer{200, "{}", dry})
+	_, err := s.client(t).Send(ctx, email, WithDryRun(), WithIdempotencyKey("1"))
 	must(t, err)
-	equal(t, s.received[0].header.Get("Dry-Run"), "true")
-	equal(t, s.received[0].header.Get("Idempotency-Key"), "")
-	if _, err := s.client(t).Send(ctx, email, WithDryRun(), WithIdempotencyKey("1")); err == nil {
-		t.Fatal("a key was accepted")
+	_, err = s.client(t).Contacts.Upsert(ctx, ContactsUpsertInput{Email: "a@example.com"}, WithDryRun())
+	must(t, err)
+	for _, each := range s.received {
+		equal(t, []string{each.header.Get("Dry-Run"), each.header.Get("Idempotency-Key")}, []string{"true", ""})
 	}
+	equal(t, len(s.received), 3)
+}
+
+func TestADryRunFailsWhereTheServerHasCarriedItOut(t *testing.T) {
+	s := serve(t, ok("{}"))
+	_, err := s.client(t).Contacts.Upsert(ctx, ContactsUpsertInput{Email: "a@example.com"}, WithDryRun())
+	if err == nil || !strings.Contains(err.Error(), "no dry runs") {
+		t.Fatal(err)
+	}
+	equal(t, len(s.received), 1)
 }
 
 func TestMistakesAreFoundBeforeAnythingIsSent(t *testing.T) {
@@ -174,6 +185,7 @@ func TestMistakesAreFoundBeforeAnythingIsSent(t *testing.T) {
 	for _, given := range [][3]string{
 		{"", s.URL, "apiKey must be"},
 		{"whsec_1", s.URL, "apiKey must be"},
+		{"sk_1\n", s.URL, "apiKey must be"},
 		{"sk_1", "", "baseURL must be"},
 		{"sk_1", "mail.example.com", "baseURL must be"},
 	} {

@@ -10,7 +10,7 @@ import (
 // Sent is the result of a send.
 type Sent struct {
 	// One per recipient. The contact is empty once it is deleted, which only a repeated send can find.
-	Emails    []SendEmailPayloadEmail
+	Emails    []SentEmail
 	Timestamp time.Time
 	// Values that were used for this request and not stored on the contact.
 	Warnings []FieldWarning

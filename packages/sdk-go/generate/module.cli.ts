@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { go, runIn } from '@postrider/local/generator-tools';
 import { ROOT } from '@postrider/local/root';
 
 /**
@@ -15,3 +16,4 @@ await mkdir(out, { recursive: true });
 const names = (await readdir(here)).filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'));
 for (const name of ['go.mod', 'README.md', ...names]) await cp(join(here, name), join(out, name));
 await cp(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
+await runIn(out, await go(), ['fmt', '.']);

@@ -14,11 +14,16 @@ it('compiles, is found sound by go vet, and passes its tests', { timeout: patien
   await runIn(here, compiler, ['test', './...']);
 });
 
+/** The samples of a text. */
+const goIn = (text: string): string[] => [...text.matchAll(/```go\n(.*?)```/gs)].map(([, code = '']) => code);
+
 it('needs the standard library only', async () => {
   expect(await readFile(join(here, 'go.mod'), 'utf8')).not.toContain('require');
 });
 
-it('installs from files as a module, and refuses wrong calls', { timeout: patience }, async () => {
+it('installs from files as a module, compiles the samples of its README, and refuses wrong calls', {
+  timeout: patience,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-go-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const module = join(folder, 'module');
@@ -46,6 +51,16 @@ it('installs from files as a module, and refuses wrong calls', { timeout: patien
     program('fmt.Println(client.Contacts.Get(context.Background(), postrider.ContactsGetParams{ID: "1"}))'),
   );
   expect(await runIn(shop, compiler, ['run', '.'])).toBe('true <nil>\n');
+  const [first, ...others] = goIn(await readFile(join(here, 'README.md'), 'utf8'));
+  await writeFile(main, first ?? '');
+  await runIn(shop, compiler, ['vet', '.']);
+  // The other samples are functions and statements.
+  const [statements, receiver] = others;
+  const imports = ['context', 'errors', 'fmt', 'io', 'net/http', 'os', name].map((each) => `\t"${each}"\n`);
+  const head = `package main\n\nimport (\n${imports.join('')})\n\n`;
+  const rest = `func main() {\n\tctx := context.Background()\n\tvar client *postrider.Client\n${statements}}\n\n${receiver}`;
+  await writeFile(main, `${head}${rest}`);
+  await runIn(shop, compiler, ['vet', '.']);
   await writeFile(
     main,
     program('fmt.Println(client.Contacts.Get(context.Background(), postrider.ContactsGetParams{ID: 1}))'),

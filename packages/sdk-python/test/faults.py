@@ -49,15 +49,16 @@ def perform(client: Any, operation: str, call: Dict[str, Any]) -> Any:
 
 
 def outcome_of(result: Any) -> Dict[str, Any]:
-    flags = {"repeated": result.repeated, "answerLost": result.answer_lost}
     if isinstance(result, TrackResult):
-        return {"emails": 0 if result.event is None else 1, **flags}
-    if isinstance(result, SendResult):
-        return {"emails": len(result.emails), **flags}
-    assert isinstance(result, BatchResult)
-    assert [each["index"] for each in result.results] == list(range(len(result.results)))
-    assert result.accepted == len(result.results)
-    return {"emails": sum(len(each["emails"]) for each in result.results if each["status"] == "ACCEPTED"), **flags}
+        ids = [] if result.event is None else [result.event]
+    elif isinstance(result, SendResult):
+        ids = [each["email"] for each in result.emails]
+    else:
+        assert isinstance(result, BatchResult)
+        assert [each["index"] for each in result.results] == list(range(len(result.results)))
+        assert result.accepted == len(result.results)
+        ids = [email["email"] for each in result.results if each["status"] == "ACCEPTED" for email in each["emails"]]
+    return {"emails": len(ids), "ids": ids, "repeated": result.repeated, "answerLost": result.answer_lost}
 
 
 def error_of(error: PostriderError) -> Dict[str, Any]:

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runIn } from '@postrider/local/generator-tools';
@@ -16,13 +16,32 @@ it('passes its tests', { timeout: patience }, async () => {
   await runIn(here, python, ['-W', 'error', 'test/test_postrider.py'], withSource);
 });
 
-it('is accepted by mypy --strict, which refuses wrong calls', { timeout: patience }, async () => {
+/** What the samples take from their surroundings. */
+const readmeHead = `from typing import Any, List
+from postrider.types import SendEmailInput
+key = url = id = ""
+email: SendEmailInput = {"to": "reader@example.com"}
+emails: List[SendEmailInput] = [email]
+`;
+
+it('is accepted by mypy --strict with the samples of its README, and wrong calls are refused', {
+  timeout: patience,
+}, async () => {
   const { python } = await pythonTool('httpx', versions.httpx);
   const mypy = await pythonTool('mypy', versions.mypy);
   const folder = await mkdtemp(join(tmpdir(), 'postrider-mypy-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const options = ['--python-executable', python, '--cache-dir', folder, '--warn-unused-ignores'];
-  const checked = await runIn(here, mypy.bin('mypy'), [...options, 'src', 'test/typed.py'], {
+  // The samples of the README, as one program.
+  const sample = join(folder, 'readme.py');
+  const readme = await readFile(join(here, 'README.md'), 'utf8');
+  const samples = [...readme.matchAll(/```python\n(.*?)```/gs)].map(([, code = '']) =>
+    code
+      .replace(/^async with (.*?)$/m, 'async def awaited() -> None:\n  async with $1')
+      .replace(/^def receive\(request\):/m, 'def receive(request: Any) -> None:'),
+  );
+  await writeFile(sample, `${readmeHead}${samples.join('\n')}`);
+  const checked = await runIn(here, mypy.bin('mypy'), [...options, 'src', 'test/typed.py', sample], {
     MYPYPATH: join(here, 'src'),
   });
   expect(checked).toContain('Success: no issues found');

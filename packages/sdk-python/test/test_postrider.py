@@ -160,18 +160,24 @@ class Requests(unittest.TestCase):
         self.assertIn(b'name="file"; filename="people.csv"\r\nContent-Type: text/csv\r\n\r\nemail\n', form.body)
         self.assertIn(b'name="subscribed"\r\n\r\nkeep', form.body)
 
-    def test_of_a_dry_run_say_so_and_store_no_key(self) -> None:
-        with Server(ok({"success": True, "data": {"emails": [], "timestamp": AT}})) as server:
+    def test_of_a_dry_run_say_so_and_use_no_key_up(self) -> None:
+        dry = {"dry-run": "true"}
+        emails = 200, {"success": True, "data": {"emails": [], "timestamp": AT}}, dry
+        with Server((503, b"", {}), emails, (200, {}, dry)) as server:
             client = client_of(server)
-            client.send(EMAIL, dry_run=True)  # type: ignore[arg-type]
-            with self.assertRaisesRegex(PostriderError, "idempotency_key cannot be given with dry_run"):
-                client.send(EMAIL, dry_run=True, idempotency_key="1")  # type: ignore[arg-type]
-        (sent,) = server.received
-        self.assertEqual(sent.headers["dry-run"], "true")
-        self.assertNotIn("idempotency-key", sent.headers)
+            client.send(EMAIL, dry_run=True, idempotency_key="1")  # type: ignore[arg-type]
+            client.contacts.upsert({"email": "a@example.com"}, dry_run=True)
+        self.assertEqual([each.headers["dry-run"] for each in server.received], ["true"] * 3)
+        self.assertEqual([each.headers.get("idempotency-key") for each in server.received], [None] * 3)
+
+    def test_of_a_dry_run_fail_where_the_server_has_carried_it_out(self) -> None:
+        with Server(ok({})) as server:
+            with self.assertRaisesRegex(PostriderError, "no dry runs"):
+                client_of(server).contacts.upsert({"email": "a@example.com"}, dry_run=True)
+        self.assertEqual(len(server.received), 1)
 
     def test_are_refused_before_they_are_sent_where_the_client_is_wrong(self) -> None:
-        for key in ("", "whsec_1"):
+        for key in ("", "whsec_1", "sk_", "sk_1\n"):
             with self.assertRaisesRegex(PostriderError, "api_key must be"):
                 Postrider(api_key=key, base_url="http://localhost")
         for address in ("", "mail.example.com", "ftp://a"):

@@ -73,6 +73,15 @@ export function modelOf(callable: Callable): Model {
   follow({ kind: 'named', name: 'WebhookEvent' }, answered);
   const declarations = [...new Set([...given, ...answered])].sort().map((name) => declarationOf(name));
   const taken = new Set(declarations.map(({ name }) => name));
+  // What the calls that are written by hand answer with; the component has whatever name the contract gives it.
+  if (!taken.has('SentEmail')) {
+    declarations.push({
+      kind: 'alias',
+      name: 'SentEmail',
+      description: 'One email of a send.',
+      type: sentEmail(methods),
+    });
+  }
   for (const { input } of methods)
     if (input?.fields && taken.has(input.name)) throw new Error(`two types have the name ${input.name}`);
   return { declarations, methods, answered };
@@ -81,6 +90,12 @@ export function modelOf(callable: Callable): Model {
     const schema = components[name];
     if (schema === undefined) throw new Error(`the contract has no component ${name}`);
     return declared(name, schema);
+  }
+  function sentEmail(all: readonly Method[]): Type {
+    const { output } = all.find(({ operation }) => operation.operationId === 'sending.send') ?? {};
+    const item = output && output !== 'bytes' ? itemOf(output, callable, 'emails') : undefined;
+    if (item === undefined) throw new Error('sending.send answers without emails');
+    return item;
   }
   function follow(type: Type, into: Set<string>): void {
     if (type.kind === 'named') {
@@ -230,10 +245,11 @@ function outputOf(
   return fieldsOf(document.components.schemas[type.name] ?? {}).find(({ name }) => name === 'data')?.type;
 }
 
-function itemOf(output: Type, { document }: Callable): Type | undefined {
+/** What the list in a field of an answer is of. */
+function itemOf(output: Type, { document }: Callable, field = 'data'): Type | undefined {
   if (output.kind !== 'named') return undefined;
-  const data = fieldsOf(document.components.schemas[output.name] ?? {}).find(({ name }) => name === 'data');
-  return data?.type.kind === 'list' ? data.type.of : undefined;
+  const list = fieldsOf(document.components.schemas[output.name] ?? {}).find(({ name }) => name === field);
+  return list?.type.kind === 'list' ? list.type.of : undefined;
 }
 
 /** `contacts.listFields` is `ContactsListFields`. */

@@ -44,6 +44,8 @@ describe.each(Object.entries(programs))('%s', (program, run) => {
     expect(actual).toMatchObject(script.outcomes);
     const came = server.runOf(program, name);
     expect(came?.stored.length).toBe(script.stored ?? 1);
+    // The program knows what it has sent, however it went.
+    expect(new Set(actual.flatMap(({ ids = [] }) => ids))).toEqual(new Set(came?.stored));
     expect(came).toMatchObject({ early: 0, withoutKey: 0 });
   });
 });

@@ -28,10 +28,11 @@ type faultCase struct {
 }
 
 type outcome struct {
-	Emails     int    `json:"emails"`
-	Repeated   bool   `json:"repeated"`
-	AnswerLost bool   `json:"answerLost"`
-	Error      string `json:"error,omitempty"`
+	Emails     int      `json:"emails"`
+	IDs        []string `json:"ids"`
+	Repeated   bool     `json:"repeated"`
+	AnswerLost bool     `json:"answerLost"`
+	Error      string   `json:"error,omitempty"`
 }
 
 func check(err error) {
@@ -109,17 +110,18 @@ func perform(client *postrider.Client, operation string, each call) outcome {
 		if err != nil {
 			return failed(err)
 		}
-		emails := 0
+		ids := []string{}
 		if made.Event != "" {
-			emails = 1
+			ids = append(ids, made.Event)
 		}
-		return outcome{Emails: emails, Repeated: made.Repeated, AnswerLost: made.AnswerLost}
+		return outcome{len(ids), ids, made.Repeated, made.AnswerLost, ""}
 	case "send":
 		sent, err := client.Send(ctx, email(each.Subject), options...)
 		if err != nil {
 			return failed(err)
 		}
-		return outcome{Emails: len(sent.Emails), Repeated: sent.Repeated, AnswerLost: sent.AnswerLost}
+		ids := idsOf(sent.Emails)
+		return outcome{len(ids), ids, sent.Repeated, sent.AnswerLost, ""}
 	}
 	var emails []postrider.SendEmailInput
 	for number := range each.Items {
@@ -129,14 +131,22 @@ func perform(client *postrider.Client, operation string, each call) outcome {
 	if err != nil {
 		return failed(err)
 	}
-	count := 0
+	ids := []string{}
 	for place, item := range sent.Results {
 		if item.Index != place {
 			panic(fmt.Sprintf("item %d has the index %d", place, item.Index))
 		}
-		count += len(item.Emails)
+		ids = append(ids, idsOf(item.Emails)...)
 	}
-	return outcome{Emails: count, Repeated: sent.Repeated, AnswerLost: sent.AnswerLost}
+	return outcome{len(ids), ids, sent.Repeated, sent.AnswerLost, ""}
+}
+
+func idsOf(emails []postrider.SentEmail) []string {
+	ids := []string{}
+	for _, each := range emails {
+		ids = append(ids, each.Email)
+	}
+	return ids
 }
 
 func failed(err error) outcome {
@@ -144,11 +154,11 @@ func failed(err error) outcome {
 	var lost *postrider.ConnectionError
 	switch {
 	case errors.As(err, &refused):
-		return outcome{Error: refused.Code}
+		return outcome{IDs: []string{}, Error: refused.Code}
 	case errors.As(err, &lost) && lost.Timeout:
-		return outcome{Error: "TIMEOUT"}
+		return outcome{IDs: []string{}, Error: "TIMEOUT"}
 	case errors.As(err, &lost):
-		return outcome{Error: "CONNECTION"}
+		return outcome{IDs: []string{}, Error: "CONNECTION"}
 	}
 	panic(err)
 }

@@ -11,12 +11,12 @@ from ._operation import Operation
 if TYPE_CHECKING:
     from typing import Literal
 
-    from .generated.types import SendEmailPayloadEmail
+    from .generated.types import SentEmail
 
     class AcceptedItem(TypedDict):
         index: int
         status: Literal["ACCEPTED"]
-        emails: List[SendEmailPayloadEmail]
+        emails: List[SentEmail]
 
     class RefusedItem(TypedDict):
         index: int
@@ -53,7 +53,7 @@ def batch_steps(
     if atomic and len(parts) > 1:
         raise PostriderError(f"an atomic batch must have at most {LIMIT} emails, one per recipient")
     options = keyed(options)
-    key = options.get("idempotency_key")
+    key = None if options.get("dry_run") else options.get("idempotency_key")
     done = BatchResult([], 0, 0, "", repeated=True, answer_lost=False)
     for number, part in enumerate(parts):
         of_part: CallOptions = options if key is None else {**options, "idempotency_key": f"{key}/{number}"}

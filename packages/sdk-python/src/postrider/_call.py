@@ -29,7 +29,7 @@ class CallOptions(TypedDict, total=False):
     max_retries: int
     """How often the request is repeated at most. Default: that of the client."""
     dry_run: bool
-    """Whether the call is carried out and then undone: the same checks and the same answer, and nothing happens."""
+    """Whether the call is carried out and then undone: the same checks and the same answer, and nothing happens. It uses no key up."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def digest_of(content: bytes) -> str:
 
 
 def keyed(options: CallOptions) -> CallOptions:
-    """The options with an idempotency key; a dry run stores none, and takes none."""
+    """The options with an idempotency key; a dry run uses none up."""
     if "idempotency_key" in options or options.get("dry_run"):
         return options
     made: CallOptions = {**options, "idempotency_key": str(uuid4())}
@@ -114,10 +114,8 @@ def attempt_steps(
 ) -> Steps[Any]:
     """The same for a call that can make a result of a key that was used before, by KeyUsed."""
     request = request_of(connection, operation, input or {})
-    key = options.get("idempotency_key")
     dry_run = options.get("dry_run", False)
-    if dry_run and key is not None:
-        raise PostriderError("idempotency_key cannot be given with dry_run: nothing is stored, the key neither")
+    key = None if dry_run else options.get("idempotency_key")
     if key is not None:
         request.headers["idempotency-key"] = _header("idempotency_key", key)
     if dry_run:
@@ -135,6 +133,8 @@ def attempt_steps(
             answer = yield Send(request, timeout)
             assert answer is not None
             if 200 <= answer.status < 300:
+                if dry_run and operation.method != "GET" and answer.headers.get("dry-run") != "true":
+                    raise PostriderError("This server has no dry runs: it has carried the request out")
                 return _read(operation, answer)
             headers = answer.headers
             error = refusal = refusal_of(answer.status, headers, answer.content)

@@ -19,7 +19,7 @@ class Connection:
     max_retry_delay: float
 
     def __post_init__(self) -> None:
-        if not re.match(r"[sp]k_.", self.api_key or ""):
+        if not re.fullmatch(r"[sp]k_[!-~]+", self.api_key or ""):
             raise PostriderError("api_key must be a key of your project: sk_…, or pk_… to track only")
         url = urlsplit(self.base_url or "")
         if url.scheme not in ("http", "https") or not url.hostname:

@@ -8,13 +8,13 @@ from ._connection import Connection
 from .generated.operations import SENDING_SEND
 
 if TYPE_CHECKING:
-    from .generated.types import FieldWarning, SendEmailPayloadEmail
+    from .generated.types import FieldWarning, SentEmail
 
 
 @dataclass(frozen=True)
 class SendResult:
     #: One per recipient. ``contact`` is None once the contact is deleted, which only a repeated send can find.
-    emails: "List[SendEmailPayloadEmail]"
+    emails: "List[SentEmail]"
     timestamp: str
     #: True when the same request was accepted before, by this call or another one with its key, in whatever process. Nothing was sent now;
     #: ``emails`` and ``timestamp`` are those of the first request, with the present state of the emails.

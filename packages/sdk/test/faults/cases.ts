@@ -37,6 +37,8 @@ interface Call {
 /** What a call came to, as every SDK says it: the emails (or the event) of its result, or the code of its error. */
 export interface Outcome {
   emails?: number;
+  /** Their ids. */
+  ids?: string[];
   repeated?: boolean;
   answerLost?: boolean;
   error?: string;
@@ -115,7 +117,7 @@ export const cases: readonly FaultCase[] = [
   send('no answer after it was accepted', [after('silence'), answer], lost, impatient),
   send('a body without an end', [after('drip'), answer], lost, impatient),
   send('no answer at all', [before('silence'), before('silence'), answer], sent, {
-    timeoutMs: 500,
+    timeoutMs: 2_000,
     maxRetries: 1,
     calls: [{ key: 'order-1' }, { key: 'order-1' }],
     outcomes: [{ error: 'TIMEOUT' }, { emails: 1 }],

@@ -39,11 +39,15 @@ async function perform(
   const email = { to: 'reader@example.com', from: 'hello@example.com', subject, body: '<p>Hello</p>' };
   if (operation === 'track') {
     const made = await client.track({ email: email.to, event: 'signed_up' }, options);
-    return { emails: made.event === null ? 0 : 1, repeated: made.repeated, answerLost: made.answerLost };
+    return outcome(made.event === null ? [] : [made.event], made.repeated, made.answerLost);
   }
   if (operation === 'send') {
     const { emails, repeated, answerLost } = await client.send(email, options);
-    return { emails: emails.length, repeated, answerLost };
+    return outcome(
+      emails.map((each) => each.email),
+      repeated,
+      answerLost,
+    );
   }
   const inputs = Array.from(
     { length: items },
@@ -54,11 +58,15 @@ async function perform(
     if (each.status === 'rejected') throw each.reason;
     return each.value;
   });
-  return {
-    emails: sent.reduce((sum, { emails }) => sum + emails.length, 0),
-    repeated: sent.every(({ repeated }) => repeated),
-    answerLost: sent.some(({ answerLost }) => answerLost),
-  };
+  return outcome(
+    sent.flatMap(({ emails }) => emails.map((each) => each.email)),
+    sent.every(({ repeated }) => repeated),
+    sent.some(({ answerLost }) => answerLost),
+  );
+}
+
+function outcome(ids: string[], repeated: boolean, answerLost: boolean): Outcome {
+  return { emails: ids.length, ids, repeated, answerLost };
 }
 
 async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
