@@ -1,4 +1,5 @@
-import { type Callable, type CallableOperation, resolved, sentenceOf } from './callable.ts';
+import { type Callable, type CallableOperation, sentenceOf } from './callable.ts';
+import { traitsOf } from './traits.ts';
 
 /** The name of an operation's constant and types: `contacts.list` is `contactsList`. */
 export const flatName = (operationId: string): string =>
@@ -8,7 +9,7 @@ export const flatName = (operationId: string): string =>
 export function operationsText(callable: Callable): string {
   const lines = callable.operations.map((each) => {
     const type = capital(flatName(each.operationId));
-    const traits = traitsOf(each, callable);
+    const traits = traitsText(each, callable);
     const given = [`'${each.method}'`, `'${each.path}'`, ...(traits === '' ? [] : [`{ ${traits} }`])].join(
       ', ',
     );
@@ -40,26 +41,15 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const comment = (operation: CallableOperation, indent: string): string =>
   `${indent}/** ${sentenceOf(operation)}. \`${operation.method} ${operation.path}\` */\n`;
 
-/** What a call must know beyond method and path. */
-function traitsOf(operation: CallableOperation, callable: Callable): string {
-  const { method, parameters = [], requestBody, responses } = operation;
-  const names = new Set(parameters.map(({ name }) => name));
-  const [answer] = Object.values(responses).flatMap(({ content }) => Object.entries(content ?? {}));
-  const properties = (resolved(callable, answer?.[1].schema)['properties'] ?? {}) as Record<string, unknown>;
-  const hasBody = requestBody !== undefined;
-  const query = [...names].filter((name) => !pathNames(parameters).has(name));
-  return [
-    hasBody && 'multipart/form-data' in requestBody.content ? 'form: true' : '',
-    hasBody && query.length > 0 ? `query: [${query.map((name) => `'${name}'`).join(', ')}]` : '',
-    hasBody && (method === 'GET' || method === 'DELETE') ? 'body: true' : '',
-    !hasBody && method !== 'GET' && method !== 'DELETE' ? 'body: false' : '',
-    'success' in properties && 'data' in properties ? 'envelope: true' : '',
-    answer && answer[0] !== 'application/json' ? 'raw: true' : '',
-    names.has('cursor') ? "list: 'cursor'" : names.has('page') ? "list: 'page'" : '',
-  ]
-    .filter((trait) => trait !== '')
+/** The traits as an object of TypeScript, without its braces. */
+const traitsText = (operation: CallableOperation, callable: Callable): string =>
+  Object.entries(traitsOf(operation, callable))
+    .map(([name, value]) => `${name}: ${valueText(value)}`)
     .join(', ');
-}
 
-const pathNames = (parameters: NonNullable<CallableOperation['parameters']>): Set<string | undefined> =>
-  new Set(parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name));
+const valueText = (value: boolean | string | string[]): string =>
+  Array.isArray(value)
+    ? `[${value.map(valueText).join(', ')}]`
+    : typeof value === 'string'
+      ? `'${value}'`
+      : String(value);

@@ -24,8 +24,10 @@ export type { InputOf, Operation, OutputOf } from './operation.ts';
 export { type SendInput, type SendResult, type SentEmail, send } from './send.ts';
 export { type TrackInput, type TrackResult, track } from './track.ts';
 export {
+  type VerifiedStep,
   type VerifiedWebhook,
   type VerifyOptions,
+  verifyStep,
   verifyWebhook,
   type WebhookHeaders,
   WebhookVerificationError,

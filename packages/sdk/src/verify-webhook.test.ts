@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';
+import { verifyStep, verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';
 
 const secret = `whsec_${btoa('a secret of the endpoint, 32 byte')}`;
 const other = `whsec_${btoa('another secret, just as long as it')}`;
@@ -83,5 +84,45 @@ describe('verifyWebhook', () => {
 
   it('names a secret that is none', async () => {
     await expect(verifyWebhook(payload, signed(), 'whsec_?', { now })).rejects.toThrow('whsec_ and base64');
+  });
+});
+
+describe('verifyStep', () => {
+  const signedStep = (body: string, { by = 's3cret', at = now } = {}) => {
+    const seconds = Math.floor(at / 1000);
+    const signature = createHmac('sha256', by).update(`${seconds}.${body}`).digest('hex');
+    return { 'x-postrider-delivery': 'd-1', 'x-postrider-signature': `t=${seconds},v1=${signature}` };
+  };
+
+  it('accepts what the project signed, with a body or without', async () => {
+    const body = '{"name":"Zoë"}';
+    expect(await verifyStep(body, signedStep(body), ['old', 's3cret'], { now })).toEqual({
+      delivery: 'd-1',
+      body: { name: 'Zoë' },
+    });
+    expect(await verifyStep('', signedStep(''), 's3cret', { now })).toEqual({
+      delivery: 'd-1',
+      body: undefined,
+    });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['another body', () => verifyStep('{}', signedStep(''), 's3cret', { now })],
+    ['another secret', () => verifyStep('', signedStep('', { by: 'other' }), 's3cret', { now })],
+    ['an old request', () => verifyStep('', signedStep('', { at: now - 301_000 }), 's3cret', { now })],
+    [
+      'a malformed signature',
+      () =>
+        verifyStep('', { ...signedStep(''), 'x-postrider-signature': `t=${now / 1000},v1=00` }, 's3cret', {
+          now,
+        }),
+    ],
+    ['no signature', () => verifyStep('', { 'x-postrider-delivery': 'd-1' }, 's3cret', { now })],
+  ])('refuses %s', async (_what, verify) => {
+    await expect(verify()).rejects.toThrow(refused);
+  });
+
+  it('accepts no empty secret, with which anybody can sign', async () => {
+    await expect(verifyStep('', signedStep('', { by: '' }), '', { now })).rejects.toThrow('of the project');
   });
 });

@@ -38,38 +38,93 @@ export async function verifyWebhook(
 ): Promise<VerifiedWebhook> {
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature');
-  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds))
-    throw new WebhookVerificationError('The request is too old, or its time is in the future');
-  const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
-  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const signed = new Uint8Array(prefix.length + body.length);
-  signed.set(prefix);
-  signed.set(body, prefix.length);
-  if (!(await anySigned(signed, signatures, typeof secrets === 'string' ? [secrets] : secrets)))
-    throw new WebhookVerificationError('No signature of the request is valid for the secret');
+  const signatures = headerOf(headers, 'webhook-signature')
+    .split(' ')
+    .flatMap((each) => (each.startsWith('v1,') ? (bytesOf(each.slice(3)) ?? []) : []));
+  checkTime(timestamp, toleranceSeconds, now);
+  const body = bodyOf(payload);
+  await checkSignature(`${id}.${timestamp}.`, body, signatures, severalOf(secrets).map(webhookKey));
   return { id, ...(JSON.parse(new TextDecoder().decode(body)) as WebhookEvent) };
 }
 
-/** Tries every `v1` signature with every secret. WebCrypto's `verify` compares in constant time. */
-async function anySigned(
-  signed: Uint8Array<ArrayBuffer>,
-  signatures: string,
-  secrets: readonly string[],
-): Promise<boolean> {
-  for (const secret of secrets) {
-    const raw = bytesOf(secret.replace(/^whsec_/, ''));
-    if (raw === undefined || raw.length === 0)
-      throw new PostriderError('The secret must be that of the webhook endpoint: whsec_ and base64');
+/** A request of a WEBHOOK step. */
+export interface VerifiedStep {
+  /** Id of the step's execution, the same for every attempt. */
+  delivery: string;
+  /** The parsed body; undefined where the step has none. */
+  body: unknown;
+}
+
+/**
+ * Verifies a request of a WEBHOOK step of a workflow, by its header `X-Postrider-Signature`, and reads it.
+ *
+ * @param payload the body as it arrived; empty for GET
+ * @param secrets the project's webhook secret; several while they change
+ * @throws WebhookVerificationError unless one secret signed exactly this body and time, and the time is near
+ */
+export async function verifyStep(
+  payload: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<VerifiedStep> {
+  const delivery = headerOf(headers, 'x-postrider-delivery');
+  const [, timestamp = '', signature = ''] =
+    /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headerOf(headers, 'x-postrider-signature')) ?? [];
+  checkTime(timestamp, toleranceSeconds, now);
+  const body = bodyOf(payload);
+  const given = Uint8Array.from(signature.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  await checkSignature(`${timestamp}.`, body, [given], severalOf(secrets).map(stepKey));
+  return {
+    delivery,
+    body: body.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(body)) as unknown),
+  };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const severalOf = (secrets: string | readonly string[]): readonly string[] =>
+  typeof secrets === 'string' ? [secrets] : secrets;
+
+const bodyOf = (payload: string | Uint8Array): Uint8Array =>
+  typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
+
+function checkTime(timestamp: string, toleranceSeconds: number, now: number): void {
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds))
+    throw new WebhookVerificationError('The request is too old, or its time is in the future');
+}
+
+/** Tries every signature with every key. WebCrypto's `verify` compares in constant time. */
+async function checkSignature(
+  before: string,
+  body: Uint8Array,
+  signatures: readonly Bytes[],
+  keys: readonly Bytes[],
+): Promise<void> {
+  const prefix = new TextEncoder().encode(before);
+  const signed = new Uint8Array(prefix.length + body.length);
+  signed.set(prefix);
+  signed.set(body, prefix.length);
+  for (const raw of keys) {
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'verify',
     ]);
-    for (const signature of signatures.split(' ')) {
-      const given = signature.startsWith('v1,') ? bytesOf(signature.slice(3)) : undefined;
-      if (given !== undefined && (await crypto.subtle.verify('HMAC', key, given, signed))) return true;
-    }
+    for (const given of signatures) if (await crypto.subtle.verify('HMAC', key, given, signed)) return;
   }
-  return false;
+  throw new WebhookVerificationError('No signature of the request is valid for the secret');
+}
+
+function webhookKey(secret: string): Bytes {
+  const raw = bytesOf(secret.replace(/^whsec_/, ''));
+  if (raw === undefined || raw.length === 0)
+    throw new PostriderError('The secret must be that of the webhook endpoint: whsec_ and base64');
+  return raw;
+}
+
+function stepKey(secret: string): Bytes {
+  // Anybody can sign with an empty one.
+  if (secret === '') throw new PostriderError('The secret must be the webhook secret of the project');
+  return new TextEncoder().encode(secret);
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { giveUp, tryLock } from './file-lock.ts';
 import { isOfProvider } from './mail-provider.ts';
 import { postgresUser, reachableDataDir } from './postgres-user.ts';
 
@@ -40,7 +41,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
     mailbox: join(path, 'mailbox'),
     announceStop: () => writeHolder(path, true),
     async release() {
-      if (!held.delete(lockFile)) return;
+      if (!giveUp(lockFile)) return;
       await rm(join(path, HOLDER), { force: true });
       lockFile.close();
     },
@@ -131,10 +132,7 @@ const STOP_PATIENCE_MS = 40_000;
 /** A killed process may still exist for a moment. */
 const KILL_PATIENCE_MS = 1_000;
 
-/**
- * Admits one start per folder. It is SQLite's lock on a file, which the operating system releases when the process
- * ends in any way: there are no stale locks, and exactly one of several waiting starts gets it.
- */
+/** Admits one start per folder. */
 async function lock(path: string): Promise<DatabaseSync> {
   const began = Date.now();
   for (;;) {
@@ -153,24 +151,6 @@ async function lock(path: string): Promise<DatabaseSync> {
     await sleep(100);
   }
 }
-
-/** Referenced here, since garbage collection of the object would release its lock. */
-const held = new Set<DatabaseSync>();
-
-function tryLock(file: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(file, { timeout: 0 });
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-    held.add(database);
-    return database;
-  } catch (error) {
-    database.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
-    throw error;
-  }
-}
-
-const SQLITE_BUSY = 5;
 
 /** Renames a finished file, so that a partly written one is never read. */
 async function writeHolder(path: string, stopping: boolean): Promise<void> {

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { giveUp, tryLock } from './file-lock.ts';
 import { withProgress } from './progress.mjs';
 import { cacheDir, findExecutable } from './tool-cache.mjs';
 
@@ -31,21 +34,35 @@ export async function pythonTool(name: string, version: string): Promise<PythonT
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return tool;
   const python = await findPython();
-  await rm(folder, { recursive: true, force: true });
   await mkdir(cacheDir(), { recursive: true });
+  // Test files that need the same tool run side by side.
+  const lock = await locked(`${folder}.lock`);
   try {
+    if (existsSync(complete)) return tool;
+    await rm(folder, { recursive: true, force: true });
     await withProgress(`Installing ${name} ${version} from PyPI, only once …`, async () => {
       await run(python, ['-m', 'venv', folder]);
       await run(tool.python, ['-m', 'pip', 'install', '--quiet', `${name}==${version}`]);
     });
+    await writeFile(complete, '');
+    return tool;
   } catch (cause) {
     throw new Error(
       `${name} ${version} could not be installed from PyPI with ${python}. It needs Python 3.11 or newer with the modules venv and pip (Debian and Ubuntu: apt install python3-venv) and access to PyPI.`,
       { cause },
     );
+  } finally {
+    giveUp(lock);
+    lock.close();
   }
-  await writeFile(complete, '');
-  return tool;
+}
+
+async function locked(file: string): Promise<DatabaseSync> {
+  for (;;) {
+    const lock = tryLock(file);
+    if (lock) return lock;
+    await sleep(200);
+  }
 }
 
 async function findPython(): Promise<string> {

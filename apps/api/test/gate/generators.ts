@@ -242,3 +242,33 @@ export const generators: readonly Generator[] = [
   },
   ...ofOpenapiGenerator,
 ];
+
+/** The SDKs of this repository for other languages than its own, called like what others generate. */
+export const sdks: readonly Generator[] = [
+  {
+    name: 'SDK for Python',
+    fast: true,
+    async run(folder, args) {
+      const { python: interpreter } = await pythonTool('httpx', versions.httpx);
+      const program = join(programs, 'sdk.py');
+      return runIn(folder, interpreter, [program, ...args], {
+        PYTHONPATH: join(root, 'packages', 'sdk-python', 'src'),
+        PYTHONDONTWRITEBYTECODE: '1',
+      });
+    },
+  },
+  {
+    name: 'SDK for Go',
+    fast: true,
+    async run(folder, args) {
+      const module = join(folder, 'shop');
+      await mkdir(module);
+      await copied('sdk.go', join(module, 'main.go'));
+      const name = 'github.com/postrider/postrider-go';
+      const source = join(root, 'packages', 'sdk-go');
+      const modFile = `module example.com/shop\n\ngo 1.24\n\nrequire ${name} v0.0.0\n\nreplace ${name} => ${source}\n`;
+      await writeFile(join(module, 'go.mod'), modFile);
+      return runIn(module, await go(), ['run', '.', ...args]);
+    },
+  },
+];

@@ -1,0 +1,3 @@
+module github.com/postrider/postrider-go
+
+go 1.24
