@@ -139,6 +139,51 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
     });
   });
 
+  describe('the history of refusals', () => {
+    const deferralsOf = (emailId: string) =>
+      prisma().interaction.findMany({ where: { emailId, type: 'deferral' }, orderBy: { at: 'desc' } });
+    const later = { outcome: 'retry', error: '451 4.2.0 come back later', waitMs: 0 } as const;
+
+    it('each temporary refusal is kept, with what was said and its class', async () => {
+      const { held, email } = await one();
+      await held.settle({
+        ...later,
+        diagnosis: { class: 'unreachable', code: '4.2.0', reply: 451, text: 'come back later' },
+      });
+      const again = await ledger.takeOne(project.id);
+      await again.held.settle({ ...later, error: 'x'.repeat(600) });
+      await (await ledger.takeOne(project.id)).held.settle({ outcome: 'sent' });
+      const [second, first] = await deferralsOf(email.id);
+      expect(first).toMatchObject({ projectId: project.id, detail: 'come back later', class: 'unreachable' });
+      expect(second).toMatchObject({ detail: 'x'.repeat(500), class: null });
+      expect(await deferralsOf(email.id)).toHaveLength(2);
+    });
+
+    it('at most 20 in an hour', async () => {
+      const { held, email } = await one();
+      await held.settle(later);
+      await prisma().$executeRaw`
+        INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at")
+        SELECT uuid7(), ${project.id}::uuid, ${email.id}::uuid, 'deferral', now() - interval '10 minutes' FROM generate_series(1, 18)`;
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      expect(await deferralsOf(email.id)).toHaveLength(20);
+      await prisma().$executeRaw`
+        UPDATE "Interaction" SET "at" = "at" - interval '1 hour' WHERE "emailId" = ${email.id}::uuid`;
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      expect(await deferralsOf(email.id)).toHaveLength(21);
+    });
+
+    it('what is given back without an attempt, and an email whose contact was erased, leave none', async () => {
+      const { held, email } = await one();
+      await held.settle({ outcome: 'giveback' });
+      await prisma().email.update({ where: { id: email.id }, data: { contactId: null } });
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      expect(await emailOf(email.id)).toMatchObject({ status: 'SKIPPED' });
+      expect(await deferralsOf(email.id)).toEqual([]);
+    });
+  });
+
   it('given back: waits as before in its old place, without an attempt', async () => {
     const { held, email } = await one();
     await held.settle({ outcome: 'giveback' });
