@@ -5,6 +5,7 @@ import { useProjectPath } from '../../lib/current.ts';
 import { shownAddress } from '../../lib/shown-address.rules.ts';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { WhyButton } from '../common/explain/why-dialog.tsx';
 import { EmailStatus, emailStatuses } from '../emails/email-status.tsx';
 
 export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
@@ -17,6 +18,7 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
         { label: 'Status' },
         { label: 'Reason', extra: true },
         { label: 'When', numeric: true },
+        { label: 'Explanation', numeric: true },
       ]}
     >
       {recipients.map((recipient) => (
@@ -33,6 +35,12 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
           </Cell>
           <Cell numeric faint>
             <Ago at={recipient.occurredAt} />
+          </Cell>
+          <Cell numeric>
+            <WhyButton
+              emailId={recipient.emailId}
+              address={shownAddress(recipient.email) || 'Deleted contact'}
+            />
           </Cell>
         </Row>
       ))}

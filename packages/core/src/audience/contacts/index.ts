@@ -78,7 +78,7 @@ export {
 } from './jobs/jobs.store.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
-export { type AddressFacts, findPerson, type Person, readAddressFacts } from './person.store.ts';
+export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';
 export {
@@ -93,7 +93,7 @@ export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { getSuppression } from './suppressions/get-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
 export { removeSuppressions } from './suppressions/remove-suppressions.ts';
-export { endSuppressions, type SuppressionRow } from './suppressions/suppressions.store.ts';
+export { endSuppressions } from './suppressions/suppressions.store.ts';
 export { updateContact } from './update-contact.ts';
 export { upsertContact } from './upsert-contact.ts';
 export { verifyAddress } from './verification/verify-address.ts';

@@ -23,5 +23,5 @@ export { removeSegmentMembers } from './remove-segment-members.ts';
 export { runContactChange } from './run-contact-change.ts';
 export { segmentNotFound } from './segment-not-found.ts';
 export { computeSegmentJob, refreshMembershipJob } from './segments.jobs.ts';
-export { findSegment, type SegmentRow, segmentExists, withinTime } from './segments.store.ts';
+export { findSegment, segmentExists, withinTime } from './segments.store.ts';
 export { updateSegment } from './update-segment.ts';

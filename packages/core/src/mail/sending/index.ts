@@ -14,7 +14,7 @@ export { emailNotFound, getEmail } from './get-email.ts';
 export { getEmails } from './get-emails.ts';
 export { listEmails } from './list-emails.ts';
 export { listEmailsOfEach } from './list-emails-of-each.ts';
-export { presentEmails, type Wait, waitingOf } from './present-email.ts';
+export { presentEmails, waitingOf } from './present-email.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
 export { previewTemplate } from './preview-template.ts';

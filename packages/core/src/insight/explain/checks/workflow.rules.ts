@@ -2,10 +2,12 @@ import {
   cancelReasons,
   type ExitReason,
   endReasons,
+} from '../../../automation/workflows/exit-reasons.rules.ts';
+import {
+  type GraphStep,
   hasSeveralWays,
   reachableFrom,
-  type StepType,
-} from '../../../automation/workflows/contract.ts';
+} from '../../../automation/workflows/workflows.rules.ts';
 import type { ExecutionStatus } from '../../../base/db/index.ts';
 import {
   type Check,
@@ -26,7 +28,7 @@ export type WorkflowVerdict = 'ENTERED' | 'NOT_ENTERED';
 
 export interface StepFact {
   id: string;
-  type: StepType;
+  type: GraphStep['type'];
   name: string;
 }
 
