@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Email, Recipient } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { shownAddress } from '../../lib/shown-address.rules.ts';
-import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
+import { Cell, CellActions, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { WhyButton } from '../common/explain/why-dialog.tsx';
 import { EmailStatus, emailStatuses } from '../emails/email-status.tsx';
@@ -37,10 +37,12 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
             <Ago at={recipient.occurredAt} />
           </Cell>
           <Cell numeric>
-            <WhyButton
-              emailId={recipient.emailId}
-              address={shownAddress(recipient.email) || 'Deleted contact'}
-            />
+            <CellActions>
+              <WhyButton
+                emailId={recipient.emailId}
+                address={shownAddress(recipient.email) || 'Deleted contact'}
+              />
+            </CellActions>
           </Cell>
         </Row>
       ))}

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { Explanation as Answer } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { buttonOf, pageOf, pathOf, toneOf, verdicts } from './explanation.rules.
 
 /** The answer in one sentence, what would change it, and what is recorded. */
 export function Explanation({ answer }: { answer: Answer }) {
+  const { pathname } = useLocation();
   const { word, tone } = verdicts[answer.verdict];
   return (
     <div className={styles.answer}>
@@ -21,7 +22,7 @@ export function Explanation({ answer }: { answer: Answer }) {
           {answer.next.map(({ action, text, url }) => (
             <li key={action + text} className={styles.next}>
               <p>{text}</p>
-              {url && (
+              {action !== 'none' && url !== null && pathOf(url) !== pathname && (
                 <ButtonLink small to={pathOf(url)}>
                   {buttonOf(action)}
                 </ButtonLink>
