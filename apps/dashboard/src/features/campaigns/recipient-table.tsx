@@ -18,7 +18,7 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
         { label: 'Status' },
         { label: 'Reason', extra: true },
         { label: 'When', numeric: true },
-        { label: 'Explanation', numeric: true },
+        { label: 'Explanation', numeric: true, extra: true },
       ]}
     >
       {recipients.map((recipient) => (
@@ -36,7 +36,7 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
           <Cell numeric faint>
             <Ago at={recipient.occurredAt} />
           </Cell>
-          <Cell numeric>
+          <Cell numeric extra>
             <CellActions>
               <WhyButton
                 emailId={recipient.emailId}

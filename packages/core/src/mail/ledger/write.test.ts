@@ -4,6 +4,7 @@ import { eventTypes } from '../../base/event-types/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { postgresVersions } from '../../testing/test-database.ts';
+import { waitForLock } from '../../testing/wait-for-lock.ts';
 import type { BatchResult } from './batch.ts';
 import { countersOf, openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import { writeBatches } from './write.store.ts';
@@ -172,6 +173,29 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
         UPDATE "Interaction" SET "at" = "at" - interval '1 hour' WHERE "emailId" = ${email.id}::uuid`;
       await (await ledger.takeOne(project.id)).held.settle(later);
       expect(await deferralsOf(email.id)).toHaveLength(21);
+    });
+
+    it('an answer that is written while its contact is erased leaves no text', async () => {
+      const { email } = await one();
+      const { database, secrets } = ledger.test.services;
+      const writing = await database.durable.connect();
+      try {
+        await writing.query('BEGIN');
+        await writing.query({ text: 'SELECT FROM "Email" WHERE "id" = $1 FOR UPDATE', values: [email.id] });
+        const erasing = prisma().$transaction((db) =>
+          eraseContacts(db, secrets, project.id, [email.contactId ?? '']),
+        );
+        await waitForLock(database);
+        await writing.query({
+          text: `INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "detail") VALUES (uuid7(), $1, $2, 'deferral', 'no room for ann@people.test')`,
+          values: [project.id, email.id],
+        });
+        await writing.query('COMMIT');
+        await erasing;
+      } finally {
+        writing.release();
+      }
+      expect(await deferralsOf(email.id)).toMatchObject([{ detail: null }]);
     });
 
     it('what is given back without an attempt, and an email whose contact was erased, leave none', async () => {
