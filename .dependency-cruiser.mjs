@@ -25,7 +25,11 @@ const floors = {
     ['provider', 'simulator'],
   ],
   automation: [['campaigns', 'workflows']],
-  insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'], ['removal']],
+  insight: [
+    ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
+    ['removal'],
+    ['explain'],
+  ],
 };
 const ranks = Object.entries(floors).flatMap(([floor, rows]) =>
   rows.map((row) => row.map((area) => `${floor}/${area}`)),
@@ -35,7 +39,7 @@ const core = '^packages/core/src';
 
 /** Rooms of the dashboard by rank, in the same way; those of one row do not use each other. */
 const roomRanks = [
-  ['common/exports', 'common/filters', 'common/media', 'common/references'],
+  ['common/explain', 'common/exports', 'common/filters', 'common/media', 'common/references'],
   ['people/account', 'people/audit', 'people/auth', 'people/members', 'people/projects'],
   [
     'settings/billing',

@@ -160,6 +160,8 @@ ALTER TABLE "UsageCounter" SET (fillfactor = 50);
 ALTER TABLE "SendRamp" SET (fillfactor = 50);
 
 -- payment notifications name a customer or a subscription
+-- What was done to one record.
+CREATE INDEX "AuditLog_target" ON "AuditLog" ("projectId", "targetId", "createdAt") WHERE "targetId" IS NOT NULL;
 CREATE INDEX "Project_customer" ON "Project" ("customer") WHERE "customer" IS NOT NULL;
 CREATE INDEX "Project_subscription" ON "Project" ("subscription") WHERE "subscription" IS NOT NULL;
 

@@ -9,6 +9,7 @@ import './documents.ts';
 import './domains.ts';
 import './emails.ts';
 import './events.ts';
+import './explain.ts';
 import './exports.ts';
 import './nodes.ts';
 import './project.ts';

@@ -13,6 +13,7 @@ import { mountDocuments } from './documents.routes.ts';
 import { mountDomains } from './domains.routes.ts';
 import type { RestDoor } from './door.ts';
 import { mountEvents } from './events.routes.ts';
+import { mountExplain } from './explain.routes.ts';
 import { mountExports } from './exports.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { mountMembers } from './members.routes.ts';
@@ -56,6 +57,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountSns(door);
   mountAudit(door);
   mountRequests(door);
+  mountExplain(door);
   mountConfig(door);
   mountHealth(door);
   mountMetrics(door);

@@ -7,6 +7,7 @@ import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
+import { explainRouter } from './explain.router.ts';
 import { exportsRouter } from './exports.router.ts';
 import { invitationsRouter } from './invitations.router.ts';
 import { keysRouter } from './keys.router.ts';
@@ -43,6 +44,7 @@ export const appRouter = t.router({
   projects: projectsRouter,
   reputation: reputationRouter,
   requests: requestsRouter,
+  explain: explainRouter,
   search: searchRouter,
   segments: segmentsRouter,
   sending: sendingRouter,

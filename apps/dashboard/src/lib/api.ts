@@ -52,6 +52,7 @@ export const createClient = (projectId?: string) => {
 export type ApiClient = ReturnType<typeof createClient>;
 
 type Inputs = inferRouterInputs<AppRouter>;
+export type ExplainQuestion = Exclude<Inputs['explain']['get'], void>;
 export type ExportRequest = Inputs['exports']['start'];
 export type CampaignInput = Inputs['campaigns']['create'];
 export type TemplateInput = Inputs['templates']['create'];
@@ -67,6 +68,7 @@ export type Brand = Project['brand'];
 export type Security = Outputs['reputation']['security'];
 export type Overview = Outputs['analytics']['overview'];
 export type Email = Outputs['sending']['listEmails']['data'][number];
+export type Explanation = Outputs['explain']['get'];
 export type EmailDetail = Outputs['sending']['getEmail'];
 export type ActivityItem = Outputs['activity']['list']['data'][number];
 export type Timeseries = Outputs['analytics']['timeseries'];

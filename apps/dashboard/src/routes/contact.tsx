@@ -7,6 +7,7 @@ import { ContactTimeline } from '../features/audience/contacts/contact-timeline.
 import { useDeleteContact } from '../features/audience/contacts/delete-contact.tsx';
 import { SubscriptionSwitch } from '../features/audience/contacts/subscription-switch.tsx';
 import { ContactSuppression } from '../features/audience/suppressions/contact-suppression.tsx';
+import { WhyNoEmail } from '../features/common/explain/why-no-email.tsx';
 import { ContactExecutions } from '../features/workflows/executions/contact-executions.tsx';
 import { type Contact, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -62,6 +63,7 @@ function ContactPage({ contact, back }: { contact: Contact; back: { to: string; 
           <Panel title="Details">
             <ContactFacts contact={contact} />
           </Panel>
+          <WhyNoEmail contactId={contact.id} />
           <ContactSegments contactId={contact.id} />
           <ContactExecutions contactId={contact.id} />
         </div>

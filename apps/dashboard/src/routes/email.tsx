@@ -1,6 +1,7 @@
 import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { ExplainPanel } from '../features/common/explain/explain-panel.tsx';
 import { EmailActions } from '../features/emails/email-actions.tsx';
 import { EmailFacts } from '../features/emails/email-facts.tsx';
 import { EmailPreview } from '../features/emails/email-preview.tsx';
@@ -66,6 +67,7 @@ function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; la
           <EmailPreview id={email.id} />
         </Frame>
         <div className={styles.side}>
+          <ExplainPanel question={{ email: email.id }} />
           <Panel title="History">
             <Timeline email={email} />
           </Panel>

@@ -9,6 +9,7 @@ import { ExecutionHeadline } from '../features/workflows/executions/execution-he
 import styles from '../features/workflows/executions/execution-page.module.css';
 import { isActive } from '../features/workflows/executions/execution-status.tsx';
 import { ExecutionTimeline } from '../features/workflows/executions/execution-timeline.tsx';
+import { ExplainExecution } from '../features/workflows/executions/explain-execution.tsx';
 import { marksOf, wayThrough } from '../features/workflows/executions/marks.rules.ts';
 import { type ExecutionDetail, useApi, type Workflow } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -100,6 +101,7 @@ function Way({ execution, workflow }: WayProps) {
         />
       </div>
       <div className={styles.rest}>
+        <ExplainExecution execution={execution} />
         <Panel title="Details">
           <ExecutionFacts execution={execution} />
         </Panel>

@@ -25,6 +25,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   activity: 'What happened in a project, and what is about to happen.',
   analytics: 'Figures of email, links, contacts and campaigns.',
   audit: 'Who changed what in a project.',
+  explain: 'Why an email arrived or did not, and what would change that.',
   requests: 'What programs asked with the keys of a project, and how it was answered.',
   config: 'What this installation offers, such as its sandbox sender and its limits.',
   health: 'Whether this process runs and can serve requests.',

@@ -3,8 +3,9 @@ import { Link } from 'react-router';
 import type { Email, Recipient } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { shownAddress } from '../../lib/shown-address.rules.ts';
-import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
+import { Cell, CellActions, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { WhyButton } from '../common/explain/why-dialog.tsx';
 import { EmailStatus, emailStatuses } from '../emails/email-status.tsx';
 
 export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
@@ -17,6 +18,7 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
         { label: 'Status' },
         { label: 'Reason', extra: true },
         { label: 'When', numeric: true },
+        { label: 'Explanation', numeric: true, extra: true },
       ]}
     >
       {recipients.map((recipient) => (
@@ -33,6 +35,14 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
           </Cell>
           <Cell numeric faint>
             <Ago at={recipient.occurredAt} />
+          </Cell>
+          <Cell numeric extra>
+            <CellActions>
+              <WhyButton
+                emailId={recipient.emailId}
+                address={shownAddress(recipient.email) || 'Deleted contact'}
+              />
+            </CellActions>
           </Cell>
         </Row>
       ))}

@@ -26,6 +26,7 @@ const interactions = {
   bounce: { title: 'Delivery failed', tone: 'warn' },
   complaint: { title: 'Marked as spam', tone: 'bad' },
   delay: { title: 'Delayed by the recipient’s mail server', tone: 'warn' },
+  deferral: { title: 'Refused for now by the mail server', tone: 'warn' },
   auto_reply: { title: 'Automatic reply', tone: 'calm' },
   unknown: { title: 'Other message about this email', tone: 'calm' },
 } as const;

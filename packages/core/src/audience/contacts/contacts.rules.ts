@@ -248,3 +248,15 @@ function after(first: ContactPatch, second: ContactPatch): ContactPatch {
   }
   return { subscribed, patch, ...(lists.size > 0 && { lists: Object.fromEntries(lists) }) };
 }
+
+/** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
+export type FlipReason =
+  | 'api'
+  | 'bulk'
+  | 'page'
+  | 'one_click'
+  | 'workflow'
+  | 'snooze_ended'
+  | 'bounce'
+  | 'complaint'
+  | 'import';

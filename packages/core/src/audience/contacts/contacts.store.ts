@@ -24,22 +24,11 @@ import {
   type ContactChange,
   type ContactPatch,
   collapseChanges,
+  type FlipReason,
   type StoredValue,
 } from './contacts.rules.ts';
 import { recallFormerSpellings } from './former-spellings.store.ts';
 import type { ContactReference } from './reference.schema.ts';
-
-/** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
-export type FlipReason =
-  | 'api'
-  | 'bulk'
-  | 'page'
-  | 'one_click'
-  | 'workflow'
-  | 'snooze_ended'
-  | 'bounce'
-  | 'complaint'
-  | 'import';
 
 /** Values, or parameters of the caller's prepared statement. */
 export interface ContactUpsert {

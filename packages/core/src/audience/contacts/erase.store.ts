@@ -89,10 +89,6 @@ const markContents = (db: Db, projectId: string, contactIds: string[]): Promise<
   UPDATE "Content" c SET "eraseAt" = c."createdAt" + ${shared}::int * interval '1 day' FROM "locked" l WHERE c."id" = l."id"`;
 
 async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Promise<SkippedOfCampaign[]> {
-  // The texts of bounces and replies name the recipient.
-  await db.$executeRaw`
-    UPDATE "Interaction" i SET "detail" = NULL FROM "Email" e
-    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND i."emailId" = e."id" AND i."detail" IS NOT NULL`;
   // No claim takes these batches before the end of the transaction. Emails that join another batch in the meantime are skipped by its claim.
   const waiting = await db.$queryRaw<{ id: string }[]>`
     SELECT b."id" FROM "DeliveryBatch" b
@@ -104,6 +100,10 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
     SELECT count(*)::int AS "locked" FROM (
       SELECT FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
       ORDER BY "id" FOR UPDATE) AS e`;
+  // The texts of bounces, deferrals and replies name the recipient. With the emails locked, no answer adds another one.
+  await db.$executeRaw`
+    UPDATE "Interaction" i SET "detail" = NULL FROM "Email" e
+    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND i."emailId" = e."id" AND i."detail" IS NOT NULL`;
   const skipped = await db.$queryRaw<SkippedRow[]>`
     WITH "gone" AS (
       UPDATE "Email" e SET "batchId" = NULL,

@@ -1,7 +1,8 @@
 import { constant, type Lock, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedWhere } from '../../base/event-types/index.ts';
+import type { FlipReason } from './contacts.rules.ts';
 import { dataLimitBytes } from './contacts.rules.ts';
-import type { FlipReason, PreparedChange } from './contacts.store.ts';
+import type { PreparedChange } from './contacts.store.ts';
 
 /**
  * The upsert of contacts for statements that store many requests at once: the same rules as the database function

@@ -1,7 +1,7 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import type { FlipReason } from './contacts.store.ts';
+import type { FlipReason } from './contacts.rules.ts';
 
 export interface SubscriptionChange {
   projectId: string;

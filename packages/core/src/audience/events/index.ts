@@ -11,6 +11,7 @@ export { listEventFigures } from './list-event-figures.ts';
 export { listEventNames } from './list-event-names.ts';
 export { listEvents } from './list-events.ts';
 export { listEventsOfEach } from './list-events-of-each.ts';
+export { findNewestEvents } from './newest-events.store.ts';
 export { isTrackForm, recordEvent } from './record-event.ts';
 export { searchEvents } from './search-events.ts';
 export { trackEvent } from './track-event.ts';

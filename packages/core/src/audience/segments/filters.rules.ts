@@ -80,6 +80,19 @@ export interface Filter {
   unit?: Unit;
 }
 
+/** Whether a contact matches a filter at present, and the value that decides it. */
+export interface FilterFact {
+  path: string;
+  field: string;
+  operator: Operator;
+  /** what the filter compares with; absent for operators without a value */
+  value?: unknown;
+  unit?: Unit;
+  matches: boolean;
+  /** of the contact: a value, or the time of the last occurrence; null for none */
+  actual: unknown;
+}
+
 export interface FilterGroup {
   filters: Filter[];
   conditions?: FilterTree | null;

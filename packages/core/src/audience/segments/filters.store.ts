@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { constant, type Db, Prisma } from '../../base/db/index.ts';
 import {
   addressRule,
   instantRule,
@@ -17,7 +17,7 @@ import {
   type Operator,
   readField,
 } from './filters.rules.ts';
-import { addressSql, columnSql, dataSql, instant, nothing } from './values.store.ts';
+import { addressSql, columnSql, dataOperand, dataSql, instant, nothing } from './values.store.ts';
 
 /** The properties of a referenced segment that the compiler needs. */
 export interface SegmentTarget {
@@ -32,6 +32,8 @@ interface Compilation {
   now: Date;
   /** of the project, read when the first filter needs it */
   clock?: Promise<ValueClock>;
+  /** for a single contact, whatever the statistics of large tables say */
+  single?: true;
   /** segments on the path from the root, to detect cycles */
   path: readonly string[];
   targets: Map<string, Promise<SegmentTarget | null>>;
@@ -69,6 +71,63 @@ export async function compileSegment(
   return target.type === 'STATIC'
     ? activeMembers(compilation, segmentId)
     : conditionOf(compilation, segmentId, target);
+}
+
+/** A filter of a tree, with whether a contact `c` matches it and with which value, as JSON. */
+export interface CompiledFilter {
+  /** as in the codes of an invalid tree, such as `groups.0.filters.1` */
+  path: string;
+  filter: Filter;
+  matches: Prisma.Sql;
+  actual: Prisma.Sql;
+}
+
+/** A tree, and every filter of it by itself in the order in which it is written, for a single contact that is found by its key. */
+export async function compileForOne(
+  db: Db,
+  projectId: string,
+  tree: FilterTree,
+  now: Date = new Date(),
+): Promise<{ matches: Prisma.Sql; filters: CompiledFilter[] }> {
+  const compilation: Compilation = { db, projectId, now, single: true, path: [], targets: new Map() };
+  const compiled: CompiledFilter[] = [];
+  const visit = async ({ groups }: FilterTree, prefix: string): Promise<void> => {
+    for (const [index, { filters, conditions }] of groups.entries()) {
+      const group = `${prefix}groups.${index}.`;
+      for (const [place, filter] of filters.entries()) {
+        const matches = await leaf(compilation, filter);
+        const actual = actualOf(compilation, filter, matches);
+        compiled.push({ path: `${group}filters.${place}`, filter, matches, actual });
+      }
+      if (conditions) await visit(conditions, `${group}conditions.`);
+    }
+  };
+  await visit(tree, '');
+  return { matches: await node(compilation, tree), filters: compiled };
+}
+
+/** What a filter compares: a value of the contact, or the time of the last occurrence. */
+function actualOf({ projectId }: Compilation, { field, operator }: Filter, matches: Prisma.Sql): Prisma.Sql {
+  const ref = readField(field);
+  if (typeof ref === 'string') return Prisma.sql`NULL::jsonb`;
+  switch (ref.kind) {
+    case 'email':
+      return Prisma.sql`to_jsonb(c."email")`;
+    case 'subscribed':
+      return Prisma.sql`to_jsonb(c."subscribed")`;
+    case 'date':
+      return Prisma.sql`to_jsonb(${constant(`c."${ref.column}"`)})`;
+    case 'data':
+      return dataOperand(ref.key).value;
+    case 'event':
+      return Prisma.sql`to_jsonb((SELECT max(e."createdAt" + interval '0') FROM "Event" e WHERE e."projectId" = ${projectId}::uuid
+        AND e."contactId" = c."id" AND e."name" IS NOT DISTINCT FROM ${ref.name} AND e."kind" <> 'ACTIVITY'))`;
+    case 'activity':
+      return Prisma.sql`to_jsonb((SELECT max(${stamps[ref.activity]}) FROM "Email" m WHERE m."projectId" = ${projectId}::uuid
+        AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND NOT m."toOther"))`;
+    case 'segment':
+      return Prisma.sql`to_jsonb(${operator === 'memberOfSegment' ? matches : Prisma.sql`NOT ${matches}`})`;
+  }
 }
 
 /** A segment with what decides who belongs to it. */
@@ -187,7 +246,18 @@ function occurrence(
   }
 }
 
-function eventSince({ projectId }: Compilation, name: string, after: Date | null): Prisma.Sql {
+/**
+ * Of a single contact, its events are found by the contact alone, whose index nothing else may replace: what else they are compared with
+ * would let the planner read all events of a name, or of a time.
+ */
+function eventSince({ projectId, single }: Compilation, name: string, after: Date | null): Prisma.Sql {
+  if (single) {
+    const late = after
+      ? Prisma.sql`AND coalesce(e."createdAt" >= ${instant(after.getTime())}, false)`
+      : Prisma.empty;
+    return Prisma.sql`EXISTS (SELECT FROM "Event" e WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = c."id"
+      AND e."name" IS NOT DISTINCT FROM ${name} AND e."kind" <> 'ACTIVITY' ${late})`;
+  }
   const window = after ? Prisma.sql`AND e."createdAt" >= ${instant(after.getTime())}` : Prisma.empty;
   return Prisma.sql`EXISTS (SELECT FROM "Event" e WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = c."id" AND e."name" = ${name} AND e."kind" <> 'ACTIVITY' ${window})`;
 }

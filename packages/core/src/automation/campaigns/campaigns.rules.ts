@@ -5,6 +5,16 @@ import { twoTimes } from '../../mail/sending/schedule.rules.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 
+/** Why the service ended a campaign, or cannot complete it (behaviour B2.3). */
+export type CampaignStatusReason =
+  | 'domain_unverified'
+  | 'project_disabled'
+  | 'billing_limit_exceeded'
+  | 'daily_limit_exceeded'
+  | 'start_failed'
+  | 'audience_failed'
+  | 'completion_failed';
+
 type Action = 'send' | 'unschedule' | 'cancel' | 'change' | 'retry';
 
 /** The actions allowed in each status (B3.1). */

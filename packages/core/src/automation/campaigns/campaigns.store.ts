@@ -3,7 +3,7 @@ import { insertReports, reportEvent } from '../../base/event-types/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import type { Design } from '../../content/templates/index.ts';
 import type { AudienceCursor, CampaignCounts, SkippedBy } from '../../mail/ledger/index.ts';
-import type { CampaignStatus } from './campaigns.rules.ts';
+import type { CampaignStatus, CampaignStatusReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 
 /** A campaign without its design, which only reading and changing one campaign need. */
@@ -164,11 +164,13 @@ export async function findContactId(db: Db, projectId: string, email: string): P
   return row?.id ?? null;
 }
 
+const ofDisabledProject: CampaignStatusReason = 'project_disabled';
+
 /** Cancels the scheduled and sending campaigns of a disabled project (B3.1, B3.6). @returns the campaigns' ids */
 export async function cancelOfDisabledProject(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
 WITH "cancelled" AS (
-  UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = 'project_disabled', "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+  UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = ${ofDisabledProject}, "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
   WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING')
     AND EXISTS (SELECT FROM "Project" p WHERE p."id" = ${projectId}::uuid AND p."disabled")
   RETURNING *
@@ -279,7 +281,7 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
 export async function changeCampaign(
   db: Db,
   id: string,
-  data: Prisma.CampaignUpdateInput,
+  data: Omit<Prisma.CampaignUpdateInput, 'statusReason'> & { statusReason?: CampaignStatusReason | null },
 ): Promise<CampaignRow> {
   const row = await db.campaign.update({
     where: { id },

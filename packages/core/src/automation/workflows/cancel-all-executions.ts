@@ -1,7 +1,7 @@
 import { command, projectIdOf } from '../../base/kernel/index.ts';
-import { cancelledByUser } from './cancel-execution.ts';
 import { cancelledExecutions } from './executions.schema.ts';
 import { cancelActive } from './executions.store.ts';
+import { cancelReasons } from './exit-reasons.rules.ts';
 import { workflowNotFound } from './not-found.ts';
 import { runExecutionJob } from './workflows.jobs.ts';
 import { workflowIdInput } from './workflows.schema.ts';
@@ -20,7 +20,7 @@ export const cancelAllExecutions = command({
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     if (!(await lockWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
-    const ended = await cancelActive(ctx.db, { projectId, workflowId: id }, cancelledByUser);
+    const ended = await cancelActive(ctx.db, { projectId, workflowId: id }, cancelReasons.user);
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['executions'] });
     ctx.afterCommit(() => {
       for (const executionId of ended.slice(0, toldAtOnce)) {

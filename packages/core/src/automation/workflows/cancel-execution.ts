@@ -1,12 +1,10 @@
 import { command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { executionIdInput, executionShape } from './executions.schema.ts';
 import { cancelActive, findExecution, lockExecution, presentExecution } from './executions.store.ts';
+import { cancelReasons } from './exit-reasons.rules.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
 import { runExecutionJob } from './workflows.jobs.ts';
 import { findWorkflow } from './workflows.store.ts';
-
-/** `exitReason` of cancelled executions. */
-export const cancelledByUser = 'Cancelled by user';
 
 export const cancelExecution = command({
   name: 'workflows.cancelExecution',
@@ -19,7 +17,7 @@ export const cancelExecution = command({
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     if (!(await lockExecution(ctx.db, projectId, id, executionId))) throw partNotFound('Execution');
-    const ended = await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelledByUser);
+    const ended = await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelReasons.user);
     if (ended.length === 0)
       throw conflict('The execution has already ended', { suggestion: suggestions.CONFLICT.executionEnded });
     const execution = await findExecution(ctx.db, projectId, id, executionId);

@@ -1,5 +1,6 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 export * from './executions.schema.ts';
+export * from './exit-reasons.rules.ts';
 export type { Recipe } from './recipes/recipe.rules.ts';
 export * from './recipes/recipes.rules.ts';
 export * from './steps/condition.step.ts';

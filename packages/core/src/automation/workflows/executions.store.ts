@@ -1,5 +1,6 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import type { CancelReason } from './exit-reasons.rules.ts';
 import { tellExecutions, toldColumns } from './runtime/execution-events.ts';
 import { asObject, type StepRow, type WorkflowRow } from './workflows.store.ts';
 
@@ -93,7 +94,7 @@ export async function lockExecution(
 export async function cancelActive(
   db: Db,
   { projectId, workflowId, executionId }: { projectId: string; workflowId: string; executionId?: string },
-  reason: string,
+  reason: CancelReason,
 ): Promise<string[]> {
   const one = executionId === undefined ? Prisma.empty : Prisma.sql`AND "id" = ${executionId}::uuid`;
   const rows = await db.$queryRaw<{ id: string }[]>`

@@ -22,6 +22,8 @@ export { listExecutionsOfEach } from './list-executions-of-each.ts';
 export { listStepsOfEach } from './list-steps-of-each.ts';
 export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
+export { findNewestExecutions, findStepExecutions } from './newest-execution.store.ts';
+export { workflowNotFound } from './not-found.ts';
 export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
 export {
@@ -43,3 +45,4 @@ export { testWorkflow } from './test-workflow.ts';
 export { updateStep } from './update-step.ts';
 export { updateWorkflow } from './update-workflow.ts';
 export { dispatchEventsJob, keepScheduleJob, runExecutionJob } from './workflows.jobs.ts';
+export { asObject, findWorkflow, readGraph } from './workflows.store.ts';

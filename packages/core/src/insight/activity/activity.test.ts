@@ -342,7 +342,8 @@ describe('an execution of a workflow', () => {
       await prisma.workflowExecution.update({ where: { id }, data: { status: 'WAITING' } });
       for (let times = 0; times < 2; times++)
         if (status === 'COMPLETED' || status === 'EXITED') await take(id, status);
-        else await endExecution(prisma, id, { status, exitReason: 'why' });
+        else
+          await endExecution(prisma, id, { status, exitReason: 'why' } as Parameters<typeof endExecution>[2]);
       await prisma.workflowExecution.update({ where: { id }, data: { status, seenSeq: 1 } });
       const metadata = { workflowId, workflowName: 'Welcome', executionId: id };
       expect(await feed({ types })).toMatchObject([

@@ -3,6 +3,7 @@ import { FairQueue, type Owners, type Turn, turnKey } from '../../base/kernel/in
 import { Counts, RecentMap, storable } from '../../base/lib/index.ts';
 import type { ClaimedEmail } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
+import { unsendable } from '../ledger/unsendable.rules.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { HeldBatch } from './held-batch.ts';
 import type { Composed, ComposedMessage } from './message-factory.ts';
@@ -203,7 +204,7 @@ export class Composing {
 }
 
 /** The message for the customer; what is thrown may hold anything. */
-const unusable = (text: string): string => storable(`The message could not be created: ${text}`);
+const unusable = (text: string): string => storable(`${unsendable.notCreated}${text}`);
 
 /** The next emails of a run that share a content; those that were answered in the meantime are left out. */
 function nextOf(run: Run, mostOf: (contentId: string) => number): ClaimedEmail[] {

@@ -14,6 +14,7 @@ import {
   readPayload,
 } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
+import { unsendable } from '../ledger/unsendable.rules.ts';
 import { Claimer } from './claimer.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
@@ -408,7 +409,7 @@ export class DeliveryRuntime {
       this.#recorder.answer(
         batch,
         n,
-        { outcome: 'unsendable', error: storable(`The email could not be read: ${text}`) },
+        { outcome: 'unsendable', error: storable(`${unsendable.notRead}${text}`) },
         null,
       );
     }

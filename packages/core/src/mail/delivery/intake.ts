@@ -1,6 +1,7 @@
 import { sandboxLimitError } from '../../people/projects/sandbox.rules.ts';
 import { skipReason } from '../eligibility/index.ts';
 import type { BatchResult, ClaimedBatch, ClaimedEmail } from '../ledger/index.ts';
+import { unsendable } from '../ledger/unsendable.rules.ts';
 
 type BatchFacts = Omit<ClaimedBatch, 'emails'>;
 
@@ -17,9 +18,9 @@ export function refusalOf(batch: BatchFacts, email: ClaimedEmail): BatchResult |
   });
   if (reason) return { outcome: 'skipped', reason };
   if (batch.domainId !== null && !batch.domainExists) {
-    return { outcome: 'unsendable', error: 'sender domain removed' };
+    return { outcome: 'unsendable', error: unsendable.domainRemoved };
   }
-  if (batch.domainIsLocal) return { outcome: 'unsendable', error: 'sender domain not verified' };
+  if (batch.domainIsLocal) return { outcome: 'unsendable', error: unsendable.domainUnverified };
   if (email.isBeyondSandbox) return { outcome: 'skipped', reason: 'sandbox', error: sandboxLimitError };
   return null;
 }

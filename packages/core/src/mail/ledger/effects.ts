@@ -15,6 +15,11 @@ import { onlyStricter } from './suppress.ts';
 /** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
 const resendMs = constant(120_000);
 
+/** Deferrals that are kept per email and hour: a server that asks for quick attempts does not fill the table. */
+const deferralsPerHour = constant(20);
+/** The length of their texts, in characters. */
+const deferralText = constant(500);
+
 /** The error of an email that is not sent again, although an earlier attempt may have delivered it. */
 const keptUncertain = constant(`'An earlier attempt may have delivered the message. It was not sent again'`);
 
@@ -43,7 +48,7 @@ const iso = (at: string) =>
 
 /**
  * What the answers of a statement do: CTEs that update Email, insert batches for what is to be sent again, add to the counters of campaigns,
- * apply hard bounces and insert events.
+ * apply hard bounces, keep what temporary refusals say, and insert events.
  *
  * They follow a CTE `found` with one row per answered email, locked: `before` and the other columns of the email; `outcome` and the other
  * fields of its result; `groupId` (what is sent again stays together by it), `projectId`, `campaignId`, `domainId`, `priority`,
@@ -127,6 +132,11 @@ judged AS (
     CASE WHEN x.what = 'retry' THEN coalesce(x."firstAnsweredAt", x.at) ELSE x."firstAnsweredAt" END,
     array_agg(x."id" ORDER BY x.n)
   FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+), deferred AS (
+  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at", "detail", "class")
+  SELECT uuid7(), x."projectId", x."id", 'deferral', x.at, left(coalesce(x.diagnosis ->> 'text', x.error), ${deferralText}), x.diagnosis ->> 'class'
+  FROM change x WHERE x.what = 'retry' AND x."sourceType" <> 'SYSTEM' AND (
+    SELECT count(*) FROM "Interaction" i WHERE i."emailId" = x."id" AND i."type" = 'deferral' AND i."at" > x.at - interval '1 hour') < ${deferralsPerHour}
 ), counted AS (
   UPDATE "CampaignCounter" c SET
     "sentCount" = c."sentCount" + d.sent, "failedCount" = c."failedCount" + d.failed, "uncertainCount" = c."uncertainCount" + d.uncertain,

@@ -51,6 +51,7 @@ const large = new Set([
   'CampaignCounter',
   'CampaignSkip',
   'Suppression',
+  'Interaction',
 ]);
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];

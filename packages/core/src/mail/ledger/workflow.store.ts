@@ -1,9 +1,9 @@
 import { constant, type EmailClass, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { storageReason } from '../../people/storage/index.ts';
 import { exclusions, firstReason, isSimulatedAddress, isWilling } from '../eligibility/index.ts';
 import { type AppliedCaps, isCapped } from './caps.ts';
 import { priorities } from './ledger.rules.ts';
+import { unsendable } from './unsendable.rules.ts';
 
 export interface NewWorkflowEmail {
   id: string;
@@ -36,10 +36,6 @@ export interface WrittenWorkflowEmail {
   createdAt: Date;
 }
 
-/** The errors of an email that would have exceeded a cap (B4.18, B8.1). */
-const billingError = 'billing limit exceeded';
-const rampError = 'daily limit of a new project exceeded';
-
 /**
  * Stores the email of a workflow step with its delivery batch, or a SKIPPED one with its reason, or one that FAILED
  * because of a cap. A step has one email, even if it runs twice.
@@ -70,9 +66,9 @@ export async function insertWorkflowEmail(
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
     ), capped AS MATERIALIZED (
-      SELECT CASE WHEN ${mail.isStorageFull}::boolean AND x."reason" IS NULL THEN ${storageReason}::text WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT ${isSimulatedAddress(constant('x."to"'))} AND NOT EXISTS (
+      SELECT CASE WHEN ${mail.isStorageFull}::boolean AND x."reason" IS NULL THEN ${unsendable.storageLimit}::text WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT ${isSimulatedAddress(constant('x."to"'))} AND NOT EXISTS (
           SELECT FROM "Email" e WHERE e."workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid)
-        THEN (SELECT CASE WHEN r."refusal" = 'billing' THEN ${billingError}::text WHEN r."refusal" IS NOT NULL THEN ${rampError}::text END
+        THEN (SELECT CASE WHEN r."refusal" = 'billing' THEN ${unsendable.billingLimit}::text WHEN r."refusal" IS NOT NULL THEN ${unsendable.dailyLimit}::text END
           FROM reserve_sends(ARRAY[${mail.projectId}::uuid], '{WORKFLOW}', '{1}', '{1}', ${caps.billed}, ${caps.ramp}::jsonb) r)
       END AS "error", x.* FROM recipient x
     ), email AS (

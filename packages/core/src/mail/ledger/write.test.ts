@@ -4,6 +4,7 @@ import { eventTypes } from '../../base/event-types/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { postgresVersions } from '../../testing/test-database.ts';
+import { waitForLock } from '../../testing/wait-for-lock.ts';
 import type { BatchResult } from './batch.ts';
 import { countersOf, openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import { writeBatches } from './write.store.ts';
@@ -136,6 +137,74 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
       attempts: 1,
       error: '451 later',
       batchId: waiting[0]?.id,
+    });
+  });
+
+  describe('the history of refusals', () => {
+    const deferralsOf = (emailId: string) =>
+      prisma().interaction.findMany({ where: { emailId, type: 'deferral' }, orderBy: { at: 'desc' } });
+    const later = { outcome: 'retry', error: '451 4.2.0 come back later', waitMs: 0 } as const;
+
+    it('each temporary refusal is kept, with what was said and its class', async () => {
+      const { held, email } = await one();
+      await held.settle({
+        ...later,
+        diagnosis: { class: 'unreachable', code: '4.2.0', reply: 451, text: 'come back later' },
+      });
+      const again = await ledger.takeOne(project.id);
+      await again.held.settle({ ...later, error: 'x'.repeat(600) });
+      await (await ledger.takeOne(project.id)).held.settle({ outcome: 'sent' });
+      const [second, first] = await deferralsOf(email.id);
+      expect(first).toMatchObject({ projectId: project.id, detail: 'come back later', class: 'unreachable' });
+      expect(second).toMatchObject({ detail: 'x'.repeat(500), class: null });
+      expect(await deferralsOf(email.id)).toHaveLength(2);
+    });
+
+    it('at most 20 in an hour', async () => {
+      const { held, email } = await one();
+      await held.settle(later);
+      await prisma().$executeRaw`
+        INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at")
+        SELECT uuid7(), ${project.id}::uuid, ${email.id}::uuid, 'deferral', now() - interval '10 minutes' FROM generate_series(1, 18)`;
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      expect(await deferralsOf(email.id)).toHaveLength(20);
+      await prisma().$executeRaw`
+        UPDATE "Interaction" SET "at" = "at" - interval '1 hour' WHERE "emailId" = ${email.id}::uuid`;
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      expect(await deferralsOf(email.id)).toHaveLength(21);
+    });
+
+    it('an answer that is written while its contact is erased leaves no text', async () => {
+      const { email } = await one();
+      const { database, secrets } = ledger.test.services;
+      const writing = await database.durable.connect();
+      try {
+        await writing.query('BEGIN');
+        await writing.query({ text: 'SELECT FROM "Email" WHERE "id" = $1 FOR UPDATE', values: [email.id] });
+        const erasing = prisma().$transaction((db) =>
+          eraseContacts(db, secrets, project.id, [email.contactId ?? '']),
+        );
+        await waitForLock(database);
+        await writing.query({
+          text: `INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "detail") VALUES (uuid7(), $1, $2, 'deferral', 'no room for ann@people.test')`,
+          values: [project.id, email.id],
+        });
+        await writing.query('COMMIT');
+        await erasing;
+      } finally {
+        writing.release();
+      }
+      expect(await deferralsOf(email.id)).toMatchObject([{ detail: null }]);
+    });
+
+    it('what is given back without an attempt, and an email whose contact was erased, leave none', async () => {
+      const { held, email } = await one();
+      await held.settle({ outcome: 'giveback' });
+      await prisma().email.update({ where: { id: email.id }, data: { contactId: null } });
+      await (await ledger.takeOne(project.id)).held.settle(later);
+      expect(await emailOf(email.id)).toMatchObject({ status: 'SKIPPED' });
+      expect(await deferralsOf(email.id)).toEqual([]);
     });
   });
 

@@ -1,5 +1,12 @@
 import { type ContactReference, idOfContact } from '../../audience/contacts/index.ts';
-import { constant, containsOneOf, type Db, type InteractionType, Prisma } from '../../base/db/index.ts';
+import {
+  constant,
+  containsOneOf,
+  type Db,
+  type InteractionType,
+  ofProject,
+  Prisma,
+} from '../../base/db/index.ts';
 import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
 import { messageIdOf } from '../ledger/index.ts';
 import { claimedPriorities, firstBulkPriority } from '../ledger/ledger.rules.ts';
@@ -379,9 +386,34 @@ export async function findEmail(
   routeId: string,
 ): Promise<EmailRow | null> {
   const rows = await db.$queryRaw<EmailRow[]>(
-    Prisma.sql`${selectEmail(routeId)} WHERE e."projectId" = ${projectId}::uuid AND e."id" = ${id}::uuid AND e."sourceType" <> 'SYSTEM'`,
+    Prisma.sql`${selectEmail(routeId)} WHERE e."id" = ${id}::uuid AND ${ofProject('e."projectId"', projectId)} AND e."sourceType" <> 'SYSTEM'`,
   );
   return rows[0] ?? null;
+}
+
+/** The email of an audience for a contact; null when none was written. */
+export async function findEmailOfCampaign(
+  db: Db,
+  { projectId, campaignId, contactId }: { projectId: string; campaignId: string; contactId: string },
+): Promise<string | null> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Email" WHERE "campaignId" = ${campaignId}::uuid AND "contactId" = ${contactId}::uuid AND ${ofProject('"projectId"', projectId)}`;
+  return rows[0]?.id ?? null;
+}
+
+/** The newest emails of an execution, at most `limit`, in the order in which they were written. */
+export async function findEmailsOfExecution(
+  db: Db,
+  { projectId, executionId }: { projectId: string; executionId: string },
+  limit: number,
+): Promise<Pick<EmailRow, 'id' | 'status' | 'to' | 'createdAt' | 'workflowStepExecutionId'>[]> {
+  const rows = await db.$queryRaw<
+    Pick<EmailRow, 'id' | 'status' | 'to' | 'createdAt' | 'workflowStepExecutionId'>[]
+  >`
+    SELECT "id", "status", "to", "createdAt", "workflowStepExecutionId" FROM "Email"
+    WHERE "workflowExecutionId" = ${executionId}::uuid AND ${ofProject('"projectId"', projectId)}
+    ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}::int`;
+  return rows.toReversed();
 }
 
 /** Emails whose time is ahead, soonest first. */
@@ -417,7 +449,7 @@ export async function queueBefore(
   const rows = await db.$queryRaw<{ emails: number; batches: number; sendRate: number | null }[]>`
     WITH mine AS MATERIALIZED (
       SELECT d.*, array_position(d."emailIds", e."id") - 1 AS "ahead" FROM "Email" e JOIN "DeliveryBatch" d ON d."id" = e."batchId"
-      WHERE e."id" = ${id}::uuid AND e."projectId" = ${projectId}::uuid AND d."token" IS NULL AND d."nextAttemptAt" <= now()
+      WHERE e."id" = ${id}::uuid AND ${ofProject('e."projectId"', projectId)} AND d."token" IS NULL AND d."nextAttemptAt" <= now()
     ), "before" AS MATERIALIZED (
       SELECT b.size FROM mine m
       CROSS JOIN LATERAL unnest(CASE WHEN m."priority" < ${constant(firstBulkPriority)} THEN ${direct} ELSE ${direct} || ${bulk} END) AS l(n)

@@ -24,6 +24,7 @@ const interactionType = namedEnum('EmailDetailsInteractionType', [
   'bounce',
   'complaint',
   'delay',
+  'deferral',
   'auto_reply',
   'unknown',
 ]);
@@ -52,7 +53,8 @@ export const getEmail = query({
               .string()
               .nullable()
               .meta({
-                description: 'The text of a bounce, complaint, delay or reply; null for opens and clicks.',
+                description:
+                  'The text of a bounce, complaint, delay, deferral or reply; null for opens and clicks.',
                 examples: ['5.1.1 The mailbox does not exist'],
               }),
             bot: z.boolean().meta({
@@ -61,7 +63,9 @@ export const getEmail = query({
             }),
           }),
         )
-        .describe('The newest 100 opens, clicks, bounces, complaints, delays and replies.'),
+        .describe(
+          'The newest 100 opens, clicks, bounces, complaints, delays, deferrals (temporary refusals of an attempt) and replies.',
+        ),
     })
     .register(typeNames, { name: 'EmailDetails' }),
   async handler(ctx, { id }) {

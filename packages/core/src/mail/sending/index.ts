@@ -1,13 +1,20 @@
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../base/lib/mail-languages.ts';
 export { acceptRequest } from './accept-request.ts';
 export { cancelEmail } from './cancel-email.ts';
-export { type EmailRow, findEmail, findScheduledEmails } from './emails.store.ts';
+export {
+  type EmailRow,
+  findEmail,
+  findEmailOfCampaign,
+  findEmailsOfExecution,
+  findScheduledEmails,
+  newestInteractions,
+} from './emails.store.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { emailNotFound, getEmail } from './get-email.ts';
 export { getEmails } from './get-emails.ts';
 export { listEmails } from './list-emails.ts';
 export { listEmailsOfEach } from './list-emails-of-each.ts';
-export { presentEmails } from './present-email.ts';
+export { presentEmails, waitingOf } from './present-email.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
 export { previewTemplate } from './preview-template.ts';

@@ -31,16 +31,28 @@ export async function presentWaiting<Row extends EmailRow>(
   email: Row,
 ): Promise<Presented<Row>> {
   const presented = await presentEmail(services, project, email);
-  const isDue = email.heldBy === null && email.nextAttemptAt !== null;
-  const before = isDue ? await queueBefore(db, email) : null;
-  if (!before) return presented;
-  const rate = before.sendRate ?? services.config.SEND_RATE_PER_SECOND;
-  const estimatedSendAt =
-    before.emails === null ? null : new Date(Date.now() + Math.round((before.emails / rate) * 1_000));
-  return { ...presented, heldBy: 'queue', estimatedSendAt };
+  return { ...presented, ...(await waitingOf(services, db, email)) };
 }
 
-interface Wait {
+/** What an email alone waits for, with its place in the queue of its project. */
+export async function waitingOf(
+  { config }: Pick<Services, 'config'>,
+  db: Db,
+  email: EmailRow,
+): Promise<Wait> {
+  const { heldBy, estimatedSendAt, nextAttemptAt } = email;
+  const isDue = heldBy === null && nextAttemptAt !== null;
+  const before = isDue ? await queueBefore(db, email) : null;
+  if (!before) return { heldBy, estimatedSendAt };
+  const rate = before.sendRate ?? config.SEND_RATE_PER_SECOND;
+  return {
+    heldBy: 'queue',
+    estimatedSendAt:
+      before.emails === null ? null : new Date(Date.now() + Math.round((before.emails / rate) * 1_000)),
+  };
+}
+
+export interface Wait {
   heldBy: HeldBy | null;
   estimatedSendAt: Date | null;
 }

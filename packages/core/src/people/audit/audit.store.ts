@@ -55,6 +55,24 @@ WHERE ${conditionOf(search)} ${older}
 ORDER BY a."createdAt" DESC, a."id" DESC LIMIT ${limit}`);
 }
 
+/** The newest entries about each of these records, at most `limit` of each, oldest first. */
+export async function findAuditOf(
+  db: Db,
+  projectId: string,
+  targetIds: readonly string[],
+  limit: number,
+): Promise<AuditRow[]> {
+  if (targetIds.length === 0) return [];
+  const rows = await db.$queryRaw<AuditRow[]>`
+    SELECT a."id", a."operation", a."actorType", a."actorId", a."keyId", a."keyName", u."email" AS "actorEmail", a."targetType", a."targetId",
+      a."changed", a."ip", a."requestId", a."createdAt"
+    FROM unnest(${[...targetIds]}::text[]) AS t("id") CROSS JOIN LATERAL (
+      SELECT * FROM "AuditLog" WHERE "projectId" = ${projectId}::uuid AND "targetId" = t."id"
+      ORDER BY "createdAt" DESC LIMIT ${limit}::int) a
+    LEFT JOIN "User" u ON a."actorType" = 'user' AND u."id" = a."actorId"::uuid`;
+  return rows.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+}
+
 export async function countAuditRows(db: Db, search: AuditSearch): Promise<number> {
   const rows = await db.$queryRaw<{ count: number }[]>(
     Prisma.sql`SELECT count(*)::int AS count FROM "AuditLog" a WHERE ${conditionOf(search)}`,

@@ -1,4 +1,4 @@
-export { insertFailedLogin as recordFailedLogin } from './audit.store.ts';
+export { findAuditOf, insertFailedLogin as recordFailedLogin } from './audit.store.ts';
 export { authorOf } from './author-of.ts';
 export { listAudit } from './list-audit.ts';
 export { presentActor } from './present-actor.ts';

@@ -71,3 +71,9 @@ export const mayMailAgain = (lastMailAt: Date | null, now: Date): boolean =>
   lastMailAt === null || now.getTime() - lastMailAt.getTime() >= mailPause;
 
 const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms);
+
+/** The error of email that waits from a domain which is not verified for the present mail server. */
+export const notVerifiedText = 'sender domain not verified';
+
+/** The error of email that waits from a domain which is deleted. */
+export const removedText = 'sender domain removed';

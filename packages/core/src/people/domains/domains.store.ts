@@ -2,7 +2,7 @@ import { type Database, type Db, Prisma, prepared, type SqlDb } from '../../base
 import { eventRow, insertEvents, insertReports, storedAs } from '../../base/event-types/index.ts';
 import type { Addressee, CoreConfig } from '../../base/kernel/index.ts';
 import type { NewDomainKey } from './domain-key.ts';
-import type { DomainState } from './domains.rules.ts';
+import { type DomainState, removedText } from './domains.rules.ts';
 
 const withKey = { key: { select: { selector: true, publicKey: true } } } as const;
 
@@ -145,7 +145,6 @@ export async function isSenderInUse(db: Db, projectId: string, domain: string): 
 }
 
 /** The error of emails whose domain was deleted (behaviour B4.11). */
-const removedText = 'sender domain removed';
 
 /**
  * Fails the emails of at most `limit` waiting delivery batches of a deleted domain. Claimed batches are left to their worker, those of

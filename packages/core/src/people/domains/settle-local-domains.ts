@@ -1,8 +1,6 @@
 import type { Services } from '../../base/kernel/index.ts';
+import { notVerifiedText } from './domains.rules.ts';
 import { endLocalVerification, failWaitingMail, findLocalDomains, verifyLocally } from './domains.store.ts';
-
-/** The error of email that waits from a domain which is not verified for the present mail server. */
-export const notVerifiedText = 'sender domain not verified';
 
 const domainsAtOnce = 100;
 const batchesAtOnce = 1_000;

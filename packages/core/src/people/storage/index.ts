@@ -5,7 +5,7 @@ export {
   assertStorage,
   isStorageExceeded,
   isStorageFull,
-  storageReason,
   wasStorageFull,
 } from './limits.ts';
+export { storageReason } from './storage.rules.ts';
 export { storageOfAll } from './storage.store.ts';

@@ -114,9 +114,6 @@ async function knownSum({ database }: StorageServices, ownerId: string | null): 
   return latest;
 }
 
-/** The reason of jobs and emails that are not written because of it. */
-export const storageReason = 'storage limit exceeded';
-
 const storageExceeded = (used: number, limit: number, isProven: boolean): AppError =>
   new AppError('FORBIDDEN', 'The storage limit of the owner of this project is reached', {
     details: { storage: { usedMb: Math.ceil(used / megabyte), limitMb: Math.floor(limit / megabyte) } },

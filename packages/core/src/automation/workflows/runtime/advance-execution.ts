@@ -6,6 +6,7 @@ import {
   type SqlDb,
 } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { cancelReasons, endReasons } from '../exit-reasons.rules.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
 import {
   beginStep,
@@ -134,13 +135,13 @@ async function readContext(
     return null;
   }
   if (state.projectStopped) {
-    await endExecution(db, id, { status: 'CANCELLED', exitReason: 'Project disabled' });
+    await endExecution(db, id, { status: 'CANCELLED', exitReason: cancelReasons.project });
     return null;
   }
   if (!step) {
     await endExecution(db, id, {
       status: 'FAILED',
-      exitReason: 'The current step of this execution was deleted',
+      exitReason: endReasons.stepDeleted,
     });
     return null;
   }

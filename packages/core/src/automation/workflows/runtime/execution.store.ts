@@ -9,6 +9,7 @@ import {
   type StepType,
 } from '../../../base/db/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import type { CancelReason } from '../exit-reasons.rules.ts';
 import { keepGraph } from '../graph-lock.store.ts';
 import { tellExecutions, toldColumns } from './execution-events.ts';
 import type { Transition } from './transitions.rules.ts';
@@ -265,10 +266,9 @@ export async function writeProgress(
     ) ${hasEnded ? tellExecutions('workflow.completed', '"moved"') : Prisma.sql`SELECT FROM "moved"`}`;
 }
 
-export interface Ending {
-  status: 'FAILED' | 'CANCELLED';
-  exitReason: string;
-}
+export type Ending =
+  | { status: 'FAILED'; exitReason: string }
+  | { status: 'CANCELLED'; exitReason: CancelReason };
 
 /** Ends an execution that takes no further step. */
 export async function endExecution(db: SqlDb, id: string, { status, exitReason }: Ending): Promise<void> {

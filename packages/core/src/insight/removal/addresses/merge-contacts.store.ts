@@ -1,4 +1,5 @@
 import { byRecipient, shareErasures } from '../../../audience/contacts/index.ts';
+import { cancelReasons } from '../../../automation/workflows/exit-reasons.rules.ts';
 import { cancelActive } from '../../../automation/workflows/index.ts';
 import { type Db, Prisma } from '../../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
@@ -6,7 +7,6 @@ import type { Secrets } from '../../../base/kernel/index.ts';
 import { byAge, type MergedRow, type MergedState, mergedState } from './merge-contacts.rules.ts';
 
 /** Why an execution ended whose contact became one with another that was in the same workflow. */
-const mergedReason = 'The contact was merged with another one in this workflow';
 
 /**
  * Gives the contacts of an address in several spellings its normal form: one stays, the others become part of it with their events, emails,
@@ -139,7 +139,7 @@ async function moveExecutions(db: Db, projectId: string, from: string, to: strin
         AND k."contactId" = ${to}::uuid AND k."status" IN ('RUNNING', 'WAITING'))
     ORDER BY g."id"`;
   for (const { id, workflowId } of doubles)
-    await cancelActive(db, { projectId, workflowId, executionId: id }, mergedReason);
+    await cancelActive(db, { projectId, workflowId, executionId: id }, cancelReasons.merged);
   await db.$executeRaw`
     UPDATE "WorkflowExecution" g SET "contactId" = ${to}::uuid,
       "singleEntry" = g."singleEntry" AND NOT EXISTS (SELECT FROM "WorkflowExecution" k WHERE k."projectId" = g."projectId"

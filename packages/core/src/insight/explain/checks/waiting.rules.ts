@@ -1,0 +1,103 @@
+import type { HeldBy } from '../../../mail/sending/schedule.schema.ts';
+import { type Check, defineCheck, link, next, nothing, onDay } from './check.rules.ts';
+import type { EmailFacts } from './facts.rules.ts';
+
+/** A check of each thing that an email waits for (behaviour B15.1). */
+export const heldByChecks = {
+  schedule: defineCheck<EmailFacts>(({ email }) => ({
+    cause: 'schedule',
+    headline: email.scheduledAt ? `It is scheduled for ${onDay(email.scheduledAt)}` : 'It is scheduled',
+    links: [
+      link('schedule', 'waiting', 'The time that was given for it has not come', {
+        facts: { scheduledAt: email.scheduledAt },
+      }),
+    ],
+    next: [
+      next('sending.reschedule', 'Move it to another time, or send it now', {
+        input: { id: email.id },
+        page: `emails/${email.id}`,
+      }),
+      next('sending.cancel', 'Or cancel it', { input: { id: email.id }, page: `emails/${email.id}` }),
+    ],
+  })),
+  retry: defineCheck<EmailFacts>(({ email, interactions }) => {
+    const last = interactions.find(({ type }) => type === 'deferral');
+    const text = email.diagnosis?.text ?? last?.detail ?? email.error;
+    return {
+      cause: 'retry',
+      headline: email.nextAttemptAt
+        ? `It is tried again at ${onDay(email.nextAttemptAt)}, after ${attempts(email.attempts)}`
+        : 'It is tried again',
+      links: [
+        link(
+          'retry',
+          'waiting',
+          `The next attempt is due later; the last one was refused for now: ${text ?? 'why is not recorded'}`,
+          {
+            facts: {
+              attempts: email.attempts,
+              nextAttemptAt: email.nextAttemptAt,
+              class: email.diagnosis?.class ?? null,
+              code: email.diagnosis?.code ?? null,
+              text,
+            },
+          },
+        ),
+      ],
+      next: [nothing('It is tried again by itself, for 72 hours after the first refusal')],
+    };
+  }),
+  route: defineCheck<EmailFacts>(({ email, route, sender, domain }) => {
+    const pause = route ?? sender;
+    const isSender = !route && sender !== null;
+    return {
+      cause: 'route',
+      headline: isSender
+        ? 'The mail server takes no email from this sender domain at present'
+        : 'The mail server takes no email at present',
+      links: [
+        link(
+          'route',
+          pause ? 'waiting' : 'unknown',
+          pause
+            ? `${isSender ? 'Email of this domain waits' : 'All email waits'} for the mail server: ${pause.reason}`
+            : 'Email waits for the mail server; why is not recorded',
+          {
+            at: pause?.since ?? null,
+            facts: { error: pause?.reason ?? email.error },
+            ref: isSender && domain ? { type: 'domain', id: domain.id } : null,
+          },
+        ),
+      ],
+      next: [
+        isSender && domain
+          ? next('domains.health', 'Look at the health of the domain', {
+              input: { id: domain.id },
+              page: `domains/${domain.id}`,
+            })
+          : nothing(
+              'It is sent as soon as the server takes email again. Who runs this installation looks at SMTP_URL and at that server',
+            ),
+      ],
+    };
+  }),
+  queue: defineCheck<EmailFacts>(({ estimatedSendAt }) => ({
+    cause: 'queue',
+    headline: estimatedSendAt
+      ? `Other email of the project is sent before it; about ${onDay(estimatedSendAt)} it is its turn`
+      : 'Other email of the project is sent before it',
+    links: [
+      link(
+        'queue',
+        'waiting',
+        'It is due, and other email of the project comes first within its sending rate',
+        {
+          facts: { estimatedSendAt },
+        },
+      ),
+    ],
+    next: [nothing('It is sent by itself. A higher sending rate of the project shortens the wait')],
+  })),
+} satisfies Record<HeldBy, Check<EmailFacts>>;
+
+const attempts = (count: number): string => (count === 1 ? 'one attempt' : `${count} attempts`);

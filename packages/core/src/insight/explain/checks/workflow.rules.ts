@@ -1,0 +1,585 @@
+import {
+  cancelReasons,
+  type ExitReason,
+  endReasons,
+} from '../../../automation/workflows/exit-reasons.rules.ts';
+import {
+  type GraphStep,
+  hasSeveralWays,
+  reachableFrom,
+} from '../../../automation/workflows/workflows.rules.ts';
+import type { ExecutionStatus } from '../../../base/db/index.ts';
+import {
+  type Check,
+  defineCheck,
+  type Finding,
+  type Link,
+  link,
+  type Next,
+  next,
+  nothing,
+  onDay,
+} from './check.rules.ts';
+import { type Explained, linkOfAudit } from './email.rules.ts';
+import type { AuditFact, PersonFacts, ProjectFacts } from './facts.rules.ts';
+import { disabledProject } from './person.rules.ts';
+
+export type WorkflowVerdict = 'ENTERED' | 'NOT_ENTERED';
+
+export interface StepFact {
+  id: string;
+  type: GraphStep['type'];
+  name: string;
+}
+
+export interface StepRunFact {
+  stepId: string;
+  status: string;
+  scheduledFor: Date | null;
+  output: Record<string, unknown> | null;
+  error: string | null;
+  startedAt: Date | null;
+  completedAt: Date | null;
+}
+
+export interface ExecutionFact {
+  id: string;
+  status: ExecutionStatus;
+  currentStepId: string | null;
+  exitReason: string | null;
+  resumeAt: Date | null;
+  sourceEventId: string | null;
+  startedAt: Date;
+  completedAt: Date | null;
+}
+
+export interface WorkflowFacts {
+  project: ProjectFacts;
+  workflow: {
+    id: string;
+    name: string;
+    enabled: boolean;
+    triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE';
+    /** of an EVENT workflow */
+    eventName: string | null;
+    allowReentry: boolean;
+    /** since when its event triggers it */
+    triggersSince: Date | null;
+    triggersAfter: bigint | null;
+    createdAt: Date;
+  };
+  person: PersonFacts;
+  /** the newest, and one before it */
+  executions: readonly ExecutionFact[];
+  steps: readonly StepFact[];
+  transitions: readonly { fromStepId: string; toStepId: string }[];
+  /** of the newest execution */
+  runs: readonly StepRunFact[];
+  /** the events of its trigger for the contact, newest first */
+  events: readonly { id: string; at: Date; isQueued: boolean; seq: bigint | null }[];
+  /** of the newest execution, oldest first, with why each is where it is */
+  emails: readonly { id: string; to: string; status: string; at: Date; finding: Finding | null }[];
+  /** of the workflow, of the execution and of the contact, oldest first */
+  audit: readonly AuditFact[];
+}
+
+interface Run extends WorkflowFacts {
+  execution: ExecutionFact;
+}
+
+const pageOf = ({ workflow }: WorkflowFacts, execution?: ExecutionFact): string =>
+  `workflows/${workflow.id}${execution ? `/executions/${execution.id}` : ''}`;
+
+/** Why a contact is in a workflow, got as far as it did, or never entered (behaviour B15.8). */
+export function explainWorkflow(facts: WorkflowFacts): Explained<WorkflowVerdict> {
+  const [execution] = facts.executions;
+  const history = facts.audit.map(linkOfAudit);
+  if (!execution) {
+    const finding = notEntered(facts);
+    return { ...finding, verdict: 'NOT_ENTERED', links: [...history, ...eventsOf(facts), ...finding.links] };
+  }
+  const run = { ...facts, execution };
+  const links = [...history, ...startOf(run), ...runsOf(run)];
+  const blocked = reentryBlocked(run);
+  if (blocked) return { ...blocked, verdict: 'NOT_ENTERED', links: [...links, ...blocked.links] };
+  const finding = statusChecks[execution.status](run);
+  return { ...finding, verdict: 'ENTERED', links: [...links, ...passedEvents(run), ...finding.links] };
+}
+
+// Not entered
+
+const enable = (facts: WorkflowFacts, text: string): Next =>
+  next('workflows.update', text, { input: { id: facts.workflow.id, enabled: true }, page: pageOf(facts) });
+
+const start = (facts: WorkflowFacts, text: string): Next =>
+  next('workflows.startExecution', text, {
+    input: { id: facts.workflow.id, contactId: facts.person.contact?.id ?? facts.person.address },
+    page: pageOf(facts),
+  });
+
+const eventsOf = ({ events, workflow }: WorkflowFacts): Link[] =>
+  events.map(({ at, id }) =>
+    link('event', 'information', `The event ${workflow.eventName ?? ''} of the trigger happened`, {
+      at,
+      facts: { eventId: id },
+    }),
+  );
+
+/** Whether an event that is dispatched would start an execution: what was stored before the workflow was enabled does not. */
+const isLateEnough = (
+  { triggersSince, triggersAfter }: WorkflowFacts['workflow'],
+  event: { at: Date; seq: bigint | null },
+): boolean =>
+  triggersSince === null ||
+  event.at >= triggersSince ||
+  (event.seq !== null && triggersAfter !== null && event.seq > triggersAfter);
+
+const disabledBy = ({ audit, workflow }: WorkflowFacts): AuditFact | undefined =>
+  audit.findLast(
+    ({ operation, targetId, changed }) =>
+      operation === 'workflows.update' && targetId === workflow.id && changed.includes('enabled'),
+  );
+
+function notEntered(facts: WorkflowFacts): Finding {
+  const { workflow, events, project, person } = facts;
+  if (!workflow.enabled) {
+    const act = disabledBy(facts);
+    return {
+      cause: 'not_enabled',
+      headline: `The workflow “${workflow.name}” is not enabled`,
+      links: [
+        link(
+          'workflow',
+          'stopped',
+          act ? 'The workflow was disabled' : 'The workflow was never enabled since it is recorded',
+          {
+            at: act?.at ?? null,
+            actor: act?.actor ?? null,
+            ref: { type: 'workflow', id: workflow.id },
+          },
+        ),
+      ],
+      next: [enable(facts, 'Enable the workflow')],
+    };
+  }
+  const [newest] = events;
+  if (!newest) return noEvent(facts);
+  const queued = events.find((event) => event.isQueued && isLateEnough(workflow, event));
+  if (queued) {
+    return {
+      cause: 'event_queued',
+      headline: 'The event is about to be dispatched',
+      links: [
+        link('queue', 'waiting', 'The event waits in the event queue', {
+          at: queued.at,
+          facts: { eventId: queued.id },
+        }),
+      ],
+      next: [nothing('Look again in a moment')],
+    };
+  }
+  if (!isLateEnough(workflow, newest)) {
+    return {
+      cause: 'event_before_enabled',
+      headline: 'The event happened before the workflow was enabled',
+      links: [
+        link('workflow', 'stopped', 'The workflow was enabled after the event', {
+          at: workflow.triggersSince,
+          actor: disabledBy(facts)?.actor ?? null,
+          facts: { eventAt: newest.at, triggersSince: workflow.triggersSince },
+          ref: { type: 'workflow', id: workflow.id },
+        }),
+      ],
+      next: [start(facts, 'Start the workflow for the contact by hand')],
+    };
+  }
+  const wasDisabled = project.suspensions.some(
+    ({ at, liftedAt }) => at <= newest.at && (liftedAt === null || liftedAt > newest.at),
+  );
+  if (wasDisabled)
+    return {
+      ...disabledProject(project, newest.at),
+      next: [...disabledProject(project, newest.at).next, start(facts, 'Then start the workflow by hand')],
+    };
+  return {
+    cause: 'unknown',
+    headline: 'The event happened while the workflow was enabled; why it started nothing is not recorded',
+    links: [
+      link('workflow', 'unknown', 'Nothing that is stored says why the event started no execution', {
+        at: newest.at,
+        facts: {
+          eventAt: newest.at,
+          triggersSince: workflow.triggersSince,
+          contactCreatedAt: person.contact?.createdAt ?? null,
+        },
+      }),
+    ],
+    next: [start(facts, 'Start the workflow for the contact by hand')],
+  };
+}
+
+function noEvent(facts: WorkflowFacts): Finding {
+  const { workflow, person } = facts;
+  const words = {
+    EVENT: `The event ${workflow.eventName ?? ''} of its trigger never happened to the contact`,
+    MANUAL: 'The workflow starts by hand only, and was not started for the contact',
+    SCHEDULE: 'No time of its schedule has found the contact',
+  }[workflow.triggerType];
+  const headline = person.contact ? words : 'No contact has this address, so nothing happened to it';
+  return {
+    cause: 'no_event',
+    headline,
+    links: [
+      link('event', 'stopped', headline, {
+        facts: {
+          triggerType: workflow.triggerType,
+          ...(workflow.eventName === null ? {} : { eventName: workflow.eventName }),
+        },
+        ref: { type: 'workflow', id: workflow.id },
+      }),
+    ],
+    next: [
+      ...(workflow.triggerType === 'EVENT'
+        ? [next('events.record', 'Record the event', { input: { name: workflow.eventName }, page: 'events' })]
+        : []),
+      start(facts, 'Start the workflow for the contact by hand'),
+    ],
+  };
+}
+
+const isActive = ({ status }: ExecutionFact): boolean => status === 'RUNNING' || status === 'WAITING';
+
+/** An event after the end of the last execution that was let in by nothing. */
+function reentryBlocked(facts: Run): Finding | null {
+  const { workflow, execution, events } = facts;
+  const [newest] = events;
+  const endedAt = execution.completedAt;
+  if (isActive(execution) || workflow.allowReentry || !newest || !endedAt || newest.at <= endedAt)
+    return null;
+  if (newest.isQueued) return null;
+  return {
+    cause: 'reentry_blocked',
+    headline: 'The contact was in the workflow before, which allows no second entry',
+    links: [
+      link('event', 'stopped', 'The event happened again, and the earlier execution kept it out', {
+        at: newest.at,
+        facts: { eventId: newest.id, allowReentry: false },
+        ref: { type: 'execution', id: execution.id },
+      }),
+    ],
+    next: [
+      next('workflows.update', 'Allow re-entry', {
+        input: { id: workflow.id, allowReentry: true },
+        page: pageOf(facts),
+      }),
+    ],
+  };
+}
+
+/** Events after the start that changed nothing about this run. */
+const passedEvents = ({ events, execution, workflow }: Run): Link[] =>
+  events
+    .filter(({ id, at }) => id !== execution.sourceEventId && at > execution.startedAt)
+    .map(({ id, at }) =>
+      link(
+        'event',
+        'information',
+        `The event ${workflow.eventName ?? ''} happened again, during the execution`,
+        {
+          at,
+          facts: { eventId: id },
+        },
+      ),
+    );
+
+// Entered
+
+function startOf({ execution, workflow, executions }: Run): Link[] {
+  const earlier = executions[1];
+  const how =
+    execution.sourceEventId === null
+      ? workflow.triggerType === 'SCHEDULE'
+        ? 'The schedule, or a start by hand, brought the contact into the workflow'
+        : 'The contact was started by hand'
+      : `The event ${workflow.eventName ?? ''} brought the contact into the workflow`;
+  return [
+    ...(earlier
+      ? [
+          link('execution', 'information', `An earlier execution ended as ${earlier.status}`, {
+            at: earlier.completedAt ?? earlier.startedAt,
+            ref: { type: 'execution', id: earlier.id },
+          }),
+        ]
+      : []),
+    link('execution', 'passed', how, {
+      at: execution.startedAt,
+      facts: { sourceEventId: execution.sourceEventId },
+      ref: { type: 'execution', id: execution.id },
+    }),
+  ];
+}
+
+/** Steps that were run, with the emails that they wrote. */
+function runsOf({ runs, steps, emails }: Run): Link[] {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const linksOfRuns = runs
+    .filter(({ status }) => status === 'COMPLETED' || status === 'FAILED')
+    .map(({ stepId, status, completedAt, startedAt, output, error }) => {
+      const step = byId.get(stepId);
+      const name = step ? `“${step.name}”` : 'that was deleted since';
+      const way =
+        typeof output?.branch === 'string'
+          ? `, on the branch ${output.branch}`
+          : typeof output?.waitOutcome === 'string'
+            ? `, by ${output.waitOutcome}`
+            : '';
+      return link(
+        'step',
+        status === 'FAILED' ? 'stopped' : 'passed',
+        status === 'FAILED'
+          ? `The step ${name} failed: ${error ?? 'why is not recorded'}`
+          : `The step ${name} was done${way}`,
+        {
+          at: completedAt ?? startedAt,
+          facts: {
+            stepId,
+            type: step?.type ?? null,
+            ...(output && step?.type === 'CONDITION' ? decisionOf(output) : {}),
+          },
+        },
+      );
+    });
+  const linksOfEmails = emails.map(({ id, to, status, at, finding }) =>
+    link(
+      'email',
+      finding ? 'stopped' : 'information',
+      `An email to ${to || 'an erased address'} is ${status}${finding ? `: ${finding.headline}` : ''}`,
+      {
+        at,
+        facts: { cause: finding?.cause ?? null },
+        ref: { type: 'email', id },
+      },
+    ),
+  );
+  return [...linksOfRuns, ...linksOfEmails];
+}
+
+const decisionOf = ({
+  field,
+  operator,
+  expectedValue,
+  actualValue,
+}: Record<string, unknown>): Record<string, unknown> => ({
+  field,
+  operator,
+  expectedValue,
+  actualValue,
+});
+
+const currentStep = ({ execution, steps }: Run): StepFact | undefined =>
+  steps.find(({ id }) => id === execution.currentStepId);
+
+const waiting: Check<Run> = defineCheck((facts) => {
+  const { execution, runs } = facts;
+  const step = currentStep(facts);
+  const run = runs.find(({ stepId }) => stepId === execution.currentStepId);
+  const until = execution.resumeAt ?? run?.scheduledFor ?? null;
+  const where = step ? ` at the step “${step.name}”` : '';
+  return {
+    cause: 'waiting',
+    headline:
+      execution.status === 'RUNNING'
+        ? `It is running${where}`
+        : `It waits${where}${until ? ` until ${onDay(until)}` : ''}`,
+    links: [
+      link(
+        'step',
+        'waiting',
+        execution.status === 'RUNNING' ? `The execution runs${where}` : `The execution waits${where}`,
+        {
+          facts: { stepId: execution.currentStepId, type: step?.type ?? null, until },
+          ref: { type: 'execution', id: execution.id },
+        },
+      ),
+    ],
+    next: [
+      step?.type === 'WAIT_FOR_EVENT'
+        ? next('workflows.getExecution', 'See which event it waits for', {
+            input: { id: facts.workflow.id, executionId: execution.id },
+            page: pageOf(facts, execution),
+          })
+        : nothing('It goes on by itself', pageOf(facts, execution)),
+    ],
+  };
+});
+
+/** The newest email of the run that did not leave, or came back. */
+const emailOf = ({ emails }: Run): Finding | null =>
+  emails.findLast(({ finding }) => finding !== null)?.finding ?? null;
+
+/** Steps that send email and were led past: by a decision that took another way. */
+function ledPast({
+  runs,
+  steps,
+  transitions,
+}: Run): { decision: StepFact; missed: StepFact; output: Record<string, unknown> | null } | null {
+  const done = new Map(runs.map((run) => [run.stepId, run]));
+  for (const decision of steps) {
+    const run = done.get(decision.id);
+    if (run?.status !== 'COMPLETED' || !hasSeveralWays(decision.type)) continue;
+    const behind = reachableFrom([decision.id], transitions);
+    const missed = steps.find(({ id, type }) => type === 'SEND_EMAIL' && behind.has(id) && !done.has(id));
+    if (missed) return { decision, missed, output: run.output };
+  }
+  return null;
+}
+
+const endOf = (
+  facts: Run,
+  outcome: 'stopped' | 'information' | 'unknown',
+  text: string,
+  more: Partial<Link> = {},
+): Link =>
+  link('execution', outcome, text, {
+    at: facts.execution.completedAt,
+    ref: { type: 'execution', id: facts.execution.id },
+    ...more,
+  });
+
+const completed: Check<Run> = defineCheck((facts) => {
+  const email = emailOf(facts);
+  if (email) return { ...email, links: [] };
+  const past = ledPast(facts);
+  if (past) {
+    const { decision, missed, output } = past;
+    const way = typeof output?.branch === 'string' ? output.branch : output?.waitOutcome;
+    return {
+      cause: 'branch',
+      headline: `The step “${decision.name}” led past the email “${missed.name}”`,
+      links: [
+        endOf(
+          facts,
+          'stopped',
+          `The step “${decision.name}” took the way ${String(way ?? '')}, past the email “${missed.name}”`,
+          {
+            facts: { ...decisionOf(output ?? {}), branch: way ?? null, missed: missed.id },
+          },
+        ),
+      ],
+      next: [
+        next('workflows.updateStep', 'Change the decision', {
+          input: { id: facts.workflow.id, stepId: decision.id },
+          page: pageOf(facts),
+        }),
+      ],
+    };
+  }
+  return {
+    cause: 'ended',
+    headline: 'The contact went through the workflow to its end',
+    links: [endOf(facts, 'information', 'The execution ended')],
+    next: [nothing('There is nothing more in this workflow', pageOf(facts, facts.execution))],
+  };
+});
+
+const failed: Check<Run> = defineCheck((facts) => {
+  const { execution, runs } = facts;
+  const run = runs.findLast(({ status }) => status === 'FAILED');
+  const step = facts.steps.find(({ id }) => id === (run?.stepId ?? execution.currentStepId));
+  const error = run?.error ?? execution.exitReason;
+  const isDeleted = execution.exitReason === endReasons.stepDeleted;
+  return {
+    cause: 'step_failed',
+    headline: isDeleted
+      ? reasonChecks[endReasons.stepDeleted](facts).headline
+      : `The step ${step ? `“${step.name}”` : 'that was deleted since'} failed: ${error ?? 'why is not recorded'}`,
+    links:
+      isDeleted || !run
+        ? [
+            endOf(
+              facts,
+              error === null ? 'unknown' : 'stopped',
+              error ?? 'Why the execution failed is not recorded',
+            ),
+          ]
+        : [],
+    next: [
+      step
+        ? next('workflows.updateStep', 'Correct the step, then start the workflow again', {
+            input: { id: facts.workflow.id, stepId: step.id },
+            page: pageOf(facts),
+          })
+        : start(facts, 'Start the workflow for the contact again'),
+      ...(step ? [start(facts, 'Start it again')] : []),
+    ],
+  };
+});
+
+const exited: Check<Run> = defineCheck((facts) => {
+  const email = emailOf(facts);
+  if (email) return { ...email, links: [] };
+  const { exitReason } = facts.execution;
+  return exitReason !== null && exitReason !== endReasons.exitStep
+    ? exitOf(facts, `An EXIT step ended it: ${exitReason}`)
+    : reasonChecks[endReasons.exitStep](facts);
+});
+
+const exitOf = (facts: Run, text: string): Finding => ({
+  cause: 'exited',
+  headline: text,
+  links: [endOf(facts, 'stopped', text, { facts: { exitReason: facts.execution.exitReason } })],
+  next: [nothing('The workflow is made to end here', pageOf(facts))],
+});
+
+const cancelled: Check<Run> = defineCheck((facts) => {
+  const email = emailOf(facts);
+  if (email) return { ...email, links: [] };
+  const { exitReason } = facts.execution;
+  const known = Object.values(cancelReasons).find((each) => each === exitReason);
+  return reasonChecks[known ?? cancelReasons.user](facts);
+});
+
+const again = (facts: Run): Next[] => [start(facts, 'Start the workflow for the contact again')];
+
+/** A check of each reason that Postrider itself gives for the end of an execution. */
+export const reasonChecks: Record<ExitReason, Check<Run>> = {
+  [cancelReasons.user]: defineCheck((facts) => {
+    const act = facts.audit.findLast(
+      ({ operation, targetId }) =>
+        (operation === 'workflows.cancelExecution' && targetId === facts.execution.id) ||
+        (operation === 'workflows.cancelAllExecutions' && targetId === facts.workflow.id),
+    );
+    return {
+      cause: 'cancelled',
+      headline: act ? `The execution was cancelled by ${act.actor.label}` : 'The execution was cancelled',
+      links: [endOf(facts, 'stopped', 'The execution was cancelled', { actor: act?.actor ?? null })],
+      next: again(facts),
+    };
+  }),
+  [cancelReasons.project]: defineCheck((facts) =>
+    disabledProject(facts.project, facts.execution.completedAt),
+  ),
+  [cancelReasons.merged]: defineCheck((facts) => ({
+    cause: 'cancelled',
+    headline: 'The contact became one with another, which is in the workflow',
+    links: [endOf(facts, 'stopped', cancelReasons.merged)],
+    next: [nothing('The other execution goes on', pageOf(facts, facts.execution))],
+  })),
+  [endReasons.stepDeleted]: defineCheck((facts) => ({
+    cause: 'step_failed',
+    headline: 'The step at which the contact was is deleted',
+    links: [endOf(facts, 'stopped', endReasons.stepDeleted)],
+    next: again(facts),
+  })),
+  [endReasons.exitStep]: defineCheck((facts) => exitOf(facts, 'An EXIT step ended it')),
+};
+
+/** A check of each status of an execution. */
+const statusChecks: Record<ExecutionStatus, Check<Run>> = {
+  RUNNING: waiting,
+  WAITING: waiting,
+  COMPLETED: completed,
+  EXITED: exited,
+  FAILED: failed,
+  CANCELLED: cancelled,
+};
