@@ -10,7 +10,14 @@ import { resolveText } from './guides/resolve.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
 import { errorPage } from './pages/error-page.ts';
 import { guidePage } from './pages/guide-page.ts';
-import { apiIndex, errorIndex, homePage, indexOrGuide, webhookIndex } from './pages/index-pages.ts';
+import {
+  apiIndex,
+  errorIndex,
+  homePage,
+  indexOrGuide,
+  type TaskLink,
+  webhookIndex,
+} from './pages/index-pages.ts';
 import { type Assets, layout, notFoundPage, type Site } from './pages/layout.ts';
 import { operationPage } from './pages/operation-page.ts';
 import { hrefOf, type Page, textHrefOf } from './pages/page.ts';
@@ -94,7 +101,7 @@ function pagesOf(sources: Sources, problems: Problems): Page[] {
   const replaced = new Map(indexes.filter(({ area }) => area === 'guides').map((page) => [page.path, page]));
   const only = (page: Page | undefined): Page[] => (page && page.area !== 'guides' ? [page] : []);
   return [
-    homePage(guidePages),
+    homePage(guidePages, taskLinks(sources, guidePages, problems)),
     ...guidePages.map((page) => replaced.get(page.path) ?? page),
     ...only(api),
     ...operationPages,
@@ -103,6 +110,19 @@ function pagesOf(sources: Sources, problems: Problems): Page[] {
     ...only(errors),
     ...errorPages,
   ];
+}
+
+function taskLinks({ tasks }: Sources, guides: readonly Page[], problems: Problems): TaskLink[] {
+  return tasks.flatMap(({ task, guide, heading }) => {
+    const page = guides.find(({ path }) => path === guide);
+    const found = page?.headings.find(({ text }) => text === heading);
+    const isTitle = page?.title === heading;
+    if (!page || (!found && !isTitle)) {
+      problems.add('docs/guides/tasks.json', `there is no heading "${heading}" in a guide "${guide}"`);
+      return [];
+    }
+    return [{ task, href: found ? `${hrefOf(page)}#${found.id}` : hrefOf(page), textHref: textHrefOf(page) }];
+  });
 }
 
 const fileOf = (text: string, type: string): SiteFile => ({

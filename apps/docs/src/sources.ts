@@ -10,21 +10,37 @@ export interface Sources {
   samples: ReadonlyMap<string, string>;
   /** cause and remedy of error codes, as Markdown */
   errors: ReadonlyMap<string, string>;
+  /** what developers come to do, with the guide and the heading that say how */
+  tasks: readonly Task[];
   document: RawDocument;
   readme: string;
+}
+
+export interface Task {
+  task: string;
+  guide: string;
+  heading: string;
 }
 
 export const root = join(import.meta.dirname, '../../..');
 
 export async function readSources(folder = root): Promise<Sources> {
-  const [guides, samples, errors, document, readme] = await Promise.all([
+  const [guides, samples, errors, tasks, document, readme] = await Promise.all([
     filesOf(join(folder, 'docs/guides'), '.md', false),
     filesOf(join(folder, 'docs/guides/samples'), '', true),
     filesOf(join(folder, 'docs/errors'), '.md', false),
+    readFile(join(folder, 'docs/guides/tasks.json'), 'utf8').catch(() => '[]'),
     readFile(join(folder, 'apps/api/contracts/openapi.json'), 'utf8'),
     readFile(join(folder, 'README.md'), 'utf8'),
   ]);
-  return { guides, samples, errors, readme, document: JSON.parse(document) as RawDocument };
+  return {
+    guides,
+    samples,
+    errors,
+    readme,
+    tasks: JSON.parse(tasks) as Task[],
+    document: JSON.parse(document) as RawDocument,
+  };
 }
 
 /** Texts by their paths in the folder, without the ending. */

@@ -14,6 +14,7 @@ export async function smallSources(text: string, more: Partial<Sources> = {}): P
     document: { ...document, paths },
     readme,
     errors: new Map(),
+    tasks: [],
     samples: new Map([
       ['python/send.py', '# sample:start\nprint("PYTHON_ONLY")\n# sample:end\nprint("hidden")\n'],
       ['curl/send.sh', 'curl http://localhost:3000/v1/send\n'],

@@ -167,7 +167,8 @@ const wordsOf = (text: string): string[] =>
 function score(entry: Entry, asked: readonly string[], phrase: string): number {
   const [, title, heading, text] = entry;
   const weights: [string[], number][] = [
-    [wordsOf(title), 12],
+    // A heading is found by its own words before those of its page.
+    [wordsOf(title), heading === '' ? 12 : 5],
     [wordsOf(heading), 8],
     [wordsOf(text), 1],
   ];
@@ -189,6 +190,7 @@ function score(entry: Entry, asked: readonly string[], phrase: string): number {
 }
 
 const shownResults = 20;
+const shownPerPage = 3;
 
 function addSearch(): void {
   const button = one('.search', HTMLButtonElement);
@@ -211,7 +213,6 @@ function addSearch(): void {
     selected = Math.max(0, Math.min(index, items.length - 1));
     items.forEach((item, position) => {
       item.setAttribute('aria-selected', String(position === selected));
-      item.firstElementChild?.setAttribute('aria-selected', String(position === selected));
     });
     const chosen = items[selected];
     chosen?.scrollIntoView({ block: 'nearest' });
@@ -225,9 +226,16 @@ function addSearch(): void {
     const asked = wordsOf(phrase);
     const found =
       asked.length === 0 ? [] : known.map((entry): [number, Entry] => [score(entry, asked, phrase), entry]);
+    const perPage = new Map<string, number>();
     const best = found
       .filter(([points]) => points > 0)
       .sort(([a], [b]) => b - a)
+      .filter(([, [href]]) => {
+        const [page = href] = href.split('#');
+        const before = perPage.get(page) ?? 0;
+        perPage.set(page, before + 1);
+        return before < shownPerPage;
+      })
       .slice(0, shownResults);
     list.replaceChildren(...best.map(([, entry], index) => itemOf(entry, index, asked)));
     empty.textContent =
@@ -246,9 +254,8 @@ function addSearch(): void {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       select(selected + (event.key === 'ArrowDown' ? 1 : -1));
-    } else if (event.key === 'Enter') list.querySelectorAll('a')[selected]?.click();
+    } else if (event.key === 'Enter') list.querySelectorAll('li')[selected]?.click();
   });
-  list.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
@@ -270,9 +277,6 @@ function itemOf(
   const item = document.createElement('li');
   item.id = `result-${index}`;
   item.setAttribute('role', 'option');
-  const link = document.createElement('a');
-  link.href = href;
-  link.tabIndex = -1;
   const label = document.createElement('span');
   label.className = 'kind';
   label.textContent = kind;
@@ -280,9 +284,12 @@ function itemOf(
   name.textContent = heading ? `${title} › ${heading}` : title;
   const words = document.createElement('small');
   const at = Math.max(0, ...asked.map((word) => text.toLowerCase().indexOf(word)));
-  words.textContent = at > 60 ? `… ${text.slice(at - 40)}` : text;
-  link.append(label, name, words);
-  item.append(link);
+  words.textContent = at > 60 ? `… ${text.slice(text.indexOf(' ', at - 40) + 1)}` : text;
+  item.append(label, name, words);
+  item.addEventListener('click', () => {
+    item.closest('dialog')?.close();
+    location.assign(href);
+  });
   return item;
 }
 

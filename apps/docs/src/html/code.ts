@@ -14,7 +14,7 @@ export interface Tab extends Code {
 
 /** A block that scrolls sideways is reached by keyboard: hence the tab index and the name. */
 const pre = ({ language, text }: Code, label: string): string =>
-  `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlight(text, language)}</code></pre>`;
+  `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${highlight(text, language)}</code></pre>`;
 
 export const codeBlock = (code: Code, title = ''): string =>
   `<div class="code">${title ? `<div class="code-title">${escapeHtml(title)}</div>` : ''}${pre(code, title || 'Code')}</div>`;

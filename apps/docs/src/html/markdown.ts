@@ -44,6 +44,22 @@ const aliases: Readonly<Record<string, string>> = {
   zone: 'dns',
 };
 
+/** Of a block whose author named no language. */
+function languageOf(code: string): string {
+  if (/^(\$ )?(curl|npm|npx|docker|export|git|cd|pip|go|composer|swaks) /m.test(code)) return 'bash';
+  if (/^(GET|POST|PUT|PATCH|DELETE) \S+ HTTP\/1\.1/.test(code)) return 'http';
+  return /^[{[]/.test(code) && isJson(code) ? 'json' : 'plaintext';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** GitHub-flavoured Markdown as HTML, with anchors, coloured code and the samples that its comments name. */
 export function renderMarkdown(text: string, samplesNamed: (name: string) => Tab[] = () => []): Rendered {
   const headings: Heading[] = [];
@@ -72,10 +88,8 @@ export function renderMarkdown(text: string, samplesNamed: (name: string) => Tab
       },
       code({ text: code, lang = '' }: Tokens.Code) {
         const [name = '', ...title] = lang.split(/\s+/);
-        return codeBlock(
-          { language: aliases[name] ?? name, text: code },
-          title.join(' ').replace(/^title=/, ''),
-        );
+        const language = name === '' ? languageOf(code) : (aliases[name] ?? name);
+        return codeBlock({ language, text: code }, title.join(' ').replace(/^title=/, ''));
       },
       table({ header, rows }: Tokens.Table) {
         const cells = (row: Tokens.TableCell[], tag: string): string =>
@@ -83,7 +97,9 @@ export function renderMarkdown(text: string, samplesNamed: (name: string) => Tab
             .map(({ tokens, align, text: source }) => {
               said(plainText(source));
               const side = align ? ` class="${align}"` : '';
-              return `<${tag}${side}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
+              // A column without a name has no header.
+              const name = tag === 'th' && source.trim() !== '' ? 'th scope="col"' : 'td';
+              return `<${name}${side}>${this.parser.parseInline(tokens)}</${name.slice(0, 2)}>`;
             })
             .join('');
         const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
@@ -93,7 +109,7 @@ export function renderMarkdown(text: string, samplesNamed: (name: string) => Tab
             .filter(Boolean)
             .join(', ') || 'Table',
         );
-        return `<div class="table" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
+        return `<div class="table" tabindex="0" role="group" aria-label="${name}"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
       },
       link({ href, tokens }: Tokens.Link) {
         const outside = /^https?:/.test(href) ? ' rel="noreferrer"' : '';

@@ -4,6 +4,13 @@ import { escapeHtml, slugOf } from '../html/escape.ts';
 import { type Heading, headingHtml, renderInline, renderMarkdown } from '../html/markdown.ts';
 import { hrefOf, type Page, textHrefOf } from './page.ts';
 
+/** What developers come to do, with the place in a guide that says how. */
+export interface TaskLink {
+  task: string;
+  href: string;
+  textHref: string;
+}
+
 /** A list of pages as a part of a page. */
 interface Listing {
   heading: Heading;
@@ -22,8 +29,8 @@ const linkText = (page: Page): string => `- [${page.title}](${textHrefOf(page)})
 const item = (page: Page, more = ''): string =>
   `<li><a href="${hrefOf(page)}">${more || escapeHtml(page.title)}</a> <span>${renderInline(page.description)}</span></li>`;
 
-/** The first page: guides by part, and the way to the reference. */
-export function homePage(guides: readonly Page[]): Page {
+/** The first page: what developers come to do, guides by part, and the way to the reference. */
+export function homePage(guides: readonly Page[], tasks: readonly TaskLink[]): Page {
   const [first] = guides;
   const lists = parts.flatMap((part) => {
     const own = guides.filter(({ group }) => group === part);
@@ -36,6 +43,11 @@ export function homePage(guides: readonly Page[]): Page {
       ),
     ];
   });
+  const wanted = listing(
+    'What do you want to do?',
+    `<ul class="tasks">${tasks.map(({ task, href }) => `<li><a href="${href}">${escapeHtml(task)}</a></li>`).join('')}</ul>`,
+    tasks.map(({ task, textHref }) => `- [${task}](${textHref})`).join('\n'),
+  );
   const description = 'Send email, follow what became of it, and automate what comes next.';
   const start = first
     ? `<p class="actions"><a class="button" href="${hrefOf(first)}">${escapeHtml(first.title)}</a> <a class="button quiet" href="/docs/api">API reference</a></p>`
@@ -62,7 +74,7 @@ export function homePage(guides: readonly Page[]): Page {
     title: 'Documentation',
     description,
     intro: start,
-    lists: [...lists, last],
+    lists: [...(tasks.length > 0 ? [wanted] : []), ...lists, last],
   });
 }
 
@@ -112,7 +124,7 @@ export function errorIndex(pages: readonly Page[]): Page {
     (each) =>
       `<tr><td>${each.group}</td><td><a href="${hrefOf(each)}"><code>${each.title}</code></a></td><td>${renderInline(each.description)}</td></tr>`,
   );
-  const table = `<div class="table" tabindex="0" role="region" aria-label="Codes"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  const table = `<div class="table" tabindex="0" role="group" aria-label="Codes"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
   return page({
     path: 'errors',
     area: 'errors',

@@ -79,7 +79,7 @@ function headerHtml(current: Area | null): string {
 <button type="button" class="icon menu" aria-expanded="false" aria-controls="pages" hidden><svg aria-hidden="true" width="20" height="20" viewBox="0 0 20 20"><path d="M3 6h14M3 10h14M3 14h14" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/></svg><span class="hidden">Menu</span></button>
 <a class="brand" href="/docs">${logo}<span>Postrider</span> <span class="brand-docs">Docs</span></a>
 <nav class="areas" aria-label="Areas">${links.join('')}<a href="/docs/console">Console</a></nav>
-<button type="button" class="search" hidden><svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16"><circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="m10.5 10.5 3.5 3.5" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg><span>Search</span><kbd>/</kbd></button>
+<button type="button" class="search" aria-label="Search" hidden><svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16"><circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="m10.5 10.5 3.5 3.5" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg><span>Search</span><kbd>/</kbd></button>
 <button type="button" class="icon theme" hidden><svg aria-hidden="true" width="18" height="18" viewBox="0 0 18 18"><circle cx="9" cy="9" r="6.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M9 2.5a6.5 6.5 0 0 1 0 13z" fill="currentColor"/></svg><span class="hidden">Dark or light</span></button>
 <a class="dashboard" href="/">Dashboard</a>
 </header>`;
@@ -134,7 +134,7 @@ function footHtml(page: Page, { pages }: Site): string {
   const at = order.findIndex(({ path }) => path === page.path);
   const link = (other: Page | undefined, word: string, name: string): string =>
     other
-      ? `<a class="${name}" rel="${name}" href="${hrefOf(other)}"><span>${word}</span>${escapeHtml(other.label ?? other.title)}</a>`
+      ? `<a class="${name}" rel="${name}" href="${hrefOf(other)}"><span>${word}</span>${breakable(other.label ?? other.title)}</a>`
       : '<span></span>';
   const around =
     at < 0

@@ -191,7 +191,7 @@ function errorPart(
   );
   return part(
     'Errors',
-    `<div class="table" tabindex="0" role="region" aria-label="Errors"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">When</th></tr></thead><tbody>${html.join('')}</tbody></table></div>`,
+    `<div class="table" tabindex="0" role="group" aria-label="Errors"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">When</th></tr></thead><tbody>${html.join('')}</tbody></table></div>`,
     rows
       .map(({ status, code, words }) => `- ${status} [${code}](/docs/errors/${code}.md): ${words}`)
       .join('\n'),

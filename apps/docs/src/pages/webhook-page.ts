@@ -39,7 +39,7 @@ export function webhookPage(document: ApiDocument, { kind, description, schema }
       headingHtml(payload, payload.text),
       fieldListHtml(fields, 'received').replace('<details><summary>', '<details open><summary>'),
       headingHtml(headers, headers.text),
-      `<div class="table" tabindex="0" role="region" aria-label="Headers"><table><thead><tr><th scope="col">Header</th><th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
+      `<div class="table" tabindex="0" role="group" aria-label="Headers"><table><thead><tr><th scope="col">Header</th><th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
     ].join('\n'),
     aside: codeBlock(example, 'Example'),
     text: [
