@@ -40,7 +40,7 @@ describe.each(Object.entries(kinds))('the page of kind %s', (_kind, path) => {
 it('is read, and samples are chosen, without a script', async () => {
   const page = await app.visit('/docs/api/sending.send', { javaScriptEnabled: false });
   expect(await page.getByText('import requests').isVisible()).toBe(false);
-  await page.getByText('Python', { exact: true }).click();
+  await page.getByRole('radio', { name: 'Python' }).check();
   expect(await page.getByText('import requests').isVisible()).toBe(true);
   expect(await page.getByRole('button').count()).toBe(0);
   await page.context().close();
