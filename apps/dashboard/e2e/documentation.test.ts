@@ -65,3 +65,42 @@ it('keeps the language of samples from page to page, and names the address of th
   expect(await shown.innerText()).toContain(`curl ${new URL(page.url()).origin}/contacts`);
   await page.context().close();
 });
+
+it('the console sends the examples as they are, with a key that is filled in, and they are answered', async () => {
+  const page = await app.visit('/docs/console/');
+  await page.getByPlaceholder('Token').first().fill(app.demo.secretKey);
+  const pages = page.locator('nav, aside').first();
+  const answers: string[] = [];
+  for (const { group, title, request } of [
+    { group: 'Sending', title: 'Send an email', request: 'post /v1/send' },
+    { group: 'Sending', title: 'List emails', request: 'get /emails' },
+    { group: 'Analytics', title: 'Get figures over time', request: 'get /analytics/timeseries' },
+  ]) {
+    const link = pages.getByText(title, { exact: true }).first();
+    if (!(await link.isVisible())) await pages.getByText(group, { exact: true }).first().click();
+    await link.click();
+    const test = page.getByRole('button', { name: 'Test Request' });
+    await test.filter({ hasText: `(${request})` }).click();
+    const client = page.getByRole('dialog');
+    // For the second time too: no example uses up a key.
+    for (const _attempt of [1, 2]) {
+      const [method = '', path = ''] = request.split(' ');
+      const replied = page.waitForResponse(
+        (response) =>
+          response.request().method() === method.toUpperCase() && new URL(response.url()).pathname === path,
+      );
+      await client.getByRole('button', { name: /^Send (get|post) request/ }).click();
+      answers.push(`${request}: ${(await replied).status()}`);
+    }
+    await client.getByRole('button', { name: 'Close Client' }).click();
+  }
+  expect(answers).toEqual([
+    'post /v1/send: 200',
+    'post /v1/send: 200',
+    'get /emails: 200',
+    'get /emails: 200',
+    'get /analytics/timeseries: 200',
+    'get /analytics/timeseries: 200',
+  ]);
+  await page.context().close();
+});
