@@ -10,10 +10,12 @@ COPY package.json package-lock.json turbo.json ./
 COPY apps apps
 COPY packages packages
 COPY tooling tooling
-RUN npm ci --no-audit --no-fund && npm run generate && npm run build -w @postrider/dashboard -w @postrider/worker && npm prune --omit=dev
-# What runs has no tests, no tooling, and of the dashboard only what is served.
+COPY README.md README.md
+COPY docs docs
+RUN npm ci --no-audit --no-fund && npm run generate && npm run build -w @postrider/dashboard -w @postrider/docs -w @postrider/worker && npm prune --omit=dev
+# What runs has no tests, no tooling, and of the dashboard and the documentation only what is served.
 RUN find apps packages \( -name '*.test.ts' -o -name '*.test.tsx' -o -name '*.fixture.ts' \) -delete \
- && rm -rf tooling apps/*/test apps/*/e2e apps/*/src/testing apps/worker/histories apps/dashboard/src packages/*/test packages/*/generate packages/sdk-python packages/sdk-go packages/core/src/testing
+ && rm -rf tooling docs README.md apps/*/test apps/*/e2e apps/*/src/testing apps/worker/histories apps/dashboard/src apps/docs/src packages/*/test packages/*/generate packages/sdk-python packages/sdk-go packages/core/src/testing
 
 FROM base AS app
 COPY --from=build --chown=node:node /app/package.json /app/package.json

@@ -14,6 +14,8 @@ const apiPaths = [
   '/uploads',
   '/docs',
   '/openapi.json',
+  '/llms.txt',
+  '/llms-full.txt',
 ];
 const api = process.env.API_URL ?? 'http://localhost:3000';
 

@@ -1,11 +1,13 @@
 import type { CoreConfig, Services } from '@postrider/core/base/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
-import { answerClientError } from './errors/client-error.ts';
+import { answeringClientErrors } from './errors/client-error.ts';
+import { envelopeFor } from './errors/envelope.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
 import { limitBodies } from './plugins/body-limits.ts';
 import { boundConnections, type ConnectionLimits, connectionLimits } from './plugins/connections.ts';
 import { allowOrigins } from './plugins/cors.ts';
 import { builtDashboard, serveDashboard } from './plugins/dashboard.ts';
+import { builtDocs, serveDocs } from './plugins/docs.ts';
 import { answerFailure, answerFailures } from './plugins/failures.ts';
 import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
 import { type BodyLimits, bodyLimits, boundBodies } from './plugins/large-bodies.ts';
@@ -21,6 +23,8 @@ import { openTrpcDoor } from './trpc/trpc.plugin.ts';
 export interface AppOptions {
   /** folder of the built dashboard */
   dashboardDir?: string;
+  /** folder of the built documentation */
+  docsDir?: string;
   bodies?: BodyLimits;
   connections?: ConnectionLimits;
 }
@@ -42,11 +46,13 @@ export function createApp(
   services: Services,
   {
     dashboardDir = builtDashboard,
+    docsDir = builtDocs,
     bodies = bodyLimits,
     connections = connectionLimits(services.config),
   }: AppOptions = {},
 ): FastifyInstance {
   const { log, config } = services;
+  const envelope = envelopeFor(config.API_URL);
   const app = fastify({
     // `observeRequests` writes one line per request; a child logger for each would cost more than that line.
     logger: false,
@@ -59,10 +65,10 @@ export function createApp(
     http: { headersTimeout, maxHeaderSize, connectionsCheckingInterval },
     routerOptions: { maxParamLength },
     // Detected before any hook runs, and therefore without the headers that hooks add.
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answeringClientErrors(envelope),
     frameworkErrors(error, request, reply) {
       reply.header('x-request-id', request.id);
-      answerFailure(error, request, reply, log);
+      answerFailure(error, request, reply, log, envelope);
     },
   });
   app.decorateRequest('ctx', null);
@@ -78,8 +84,9 @@ export function createApp(
   limitBodies(app);
   boundBodies(app, services, bodies);
   readJsonBodies(app);
-  answerFailures(app, log);
+  answerFailures(app, log, envelope);
   serveDashboard(app, dashboardDir);
+  serveDocs(app, docsDir);
   const rest = openRestDoor(app, services);
   openPublicDoor(app, rest);
   openTrpcDoor(app, services);

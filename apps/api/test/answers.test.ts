@@ -331,6 +331,7 @@ describe('422', () => {
           expect.objectContaining({ field: 'subject', code: 'too_small' }),
         ]),
         suggestion: expect.any(String),
+        docs: `${test.services.config.API_URL}/docs/errors/VALIDATION_ERROR`,
       },
       timestamp: expect.stringMatching(/Z$/),
     });

@@ -33,7 +33,7 @@ describe('X-Request-Id', () => {
       ['POST', '/graphql'],
       ['GET', '/trpc/users.me'],
       ['OPTIONS', '/v1/send'],
-      ['GET', '/docs/'],
+      ['GET', '/docs'],
     ] as const) {
       expect((await test.anyone(method, url)).headers['x-request-id']).toMatch(uuid);
     }
@@ -134,7 +134,7 @@ describe('with METRICS_TOKEN', () => {
 
 describe('security headers', () => {
   it('keep every reply from being read as another type', async () => {
-    for (const url of ['/config', '/nothing', '/health/live', '/docs/'])
+    for (const url of ['/config', '/nothing', '/health/live', '/docs', '/docs/console/'])
       expect((await test.anyone('GET', url)).headers['x-content-type-options']).toBe('nosniff');
   });
 
@@ -176,15 +176,15 @@ describe('GET /config', () => {
   });
 });
 
-describe('the API reference', () => {
+describe('the API console', () => {
   it('is a page with a local script that may load nothing from other servers', async () => {
-    const page = await test.anyone('GET', '/docs/');
+    const page = await test.anyone('GET', '/docs/console/');
     expect(page.status).toBe(200);
     const sources = [...page.text.matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
     expect(sources).toEqual(['js/scalar.js']);
     expect(page.text).not.toMatch(/https?:\/\//);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
-    const script = await test.anyone('GET', '/docs/js/scalar.js');
+    const script = await test.anyone('GET', '/docs/console/js/scalar.js');
     expect([script.status, script.text.length > 100_000]).toEqual([200, true]);
   });
 

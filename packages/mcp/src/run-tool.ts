@@ -38,6 +38,6 @@ export const resultOf = (value: unknown): CallToolResult => ({
 
 function readable(error: PostriderError): object {
   if (!(error instanceof ApiError)) return { message: error.message };
-  const { code, status, message, errors, details, suggestion, requestId } = error;
-  return { code, status, message, errors, details, suggestion, requestId };
+  const { code, status, message, errors, details, suggestion, docs, requestId } = error;
+  return { code, status, message, errors, details, suggestion, docs, requestId };
 }

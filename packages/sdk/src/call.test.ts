@@ -205,6 +205,7 @@ describe('an error', () => {
       errors,
       requestId: 'r-1',
       suggestion: 'Try',
+      docs: 'https://api.example.com/docs/errors/VALIDATION_ERROR',
       message: 'VALIDATION_ERROR',
     });
   });

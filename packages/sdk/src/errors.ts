@@ -59,6 +59,7 @@ export interface Refusal {
   errors: readonly FieldError[];
   details: Readonly<Record<string, unknown>>;
   suggestion: string | undefined;
+  docs: string | undefined;
 }
 
 /** The API refused the request, or failed. */
@@ -75,6 +76,8 @@ export class ApiError extends PostriderError implements Refusal {
   readonly details: Readonly<Record<string, unknown>>;
   /** What to do about it. */
   readonly suggestion: string | undefined;
+  /** The address of the page about this code. */
+  readonly docs: string | undefined;
 
   constructor(refusal: Refusal) {
     super(refusal.message);
@@ -84,6 +87,7 @@ export class ApiError extends PostriderError implements Refusal {
     this.errors = refusal.errors;
     this.details = refusal.details;
     this.suggestion = refusal.suggestion;
+    this.docs = refusal.docs;
   }
 }
 
@@ -145,6 +149,7 @@ export function refusalOf(response: Response, text: string): ApiError {
     errors: given.errors ?? [],
     details: given.details ?? {},
     suggestion: given.suggestion,
+    docs: given.docs,
   });
 }
 

@@ -50,6 +50,14 @@ export const cut = (response: ServerResponse): void => {
 
 export const refusal = (code: string, statusCode: number, more: object = {}): object => ({
   success: false,
-  error: { code, statusCode, message: code, requestId: 'r-1', suggestion: 'Try', ...more },
+  error: {
+    code,
+    statusCode,
+    message: code,
+    requestId: 'r-1',
+    suggestion: 'Try',
+    docs: `https://api.example.com/docs/errors/${code}`,
+    ...more,
+  },
   timestamp: '2026-01-01T00:00:00.000Z',
 });

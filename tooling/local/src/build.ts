@@ -47,6 +47,22 @@ const STEPS: BuildStep[] = [
     command: [join(ROOT, 'node_modules/.bin/vite'), 'build'],
     cwd: 'apps/dashboard',
   },
+  {
+    name: 'docs',
+    label: 'Building the documentation …',
+    sources: [
+      'apps/docs/src',
+      'docs/guides',
+      'docs/errors',
+      'apps/api/contracts/openapi.json',
+      'README.md',
+      'apps/docs/package.json',
+      'package-lock.json',
+    ],
+    result: 'apps/docs/dist/manifest.json',
+    command: ['npm', 'run', '--silent', 'build'],
+    cwd: 'apps/docs',
+  },
 ];
 
 export interface BuildOptions {

@@ -57,6 +57,8 @@ it.each([
   'packages/sdk/.npmrc',
   '.npmrc',
   'notes/passwords.txt',
+  'docs/behaviour.md',
+  'docs/guides/samples/typescript/.env',
 ])('%s is not in the image', (path) => {
   expect(isInImage(path)).toBe(false);
 });
@@ -69,6 +71,9 @@ it.each([
   'apps/admin/src/main.ts',
   'apps/dashboard/index.html',
   'packages/core/prisma/extras.sql',
+  'README.md',
+  'docs/guides/first-email.md',
+  'docs/errors/VALIDATION_ERROR.md',
   'packages/core/src/audience/contacts/index.ts',
 ])('%s is what the image is made of', (path) => {
   expect(isInImage(path)).toBe(true);

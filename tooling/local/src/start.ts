@@ -68,7 +68,7 @@ function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess |
   const rows: [string, string | undefined][] = [
     ['Dashboard', urls.dashboard],
     ['API', `${urls.api}/v1`],
-    ['API reference', urls.docs],
+    ['Documentation', urls.docs],
     ['GraphQL', urls.graphql],
     ['Mailbox', urls.mailbox && `${urls.mailbox}${moved('mailbox')}`],
     ['Mailbox SMTP', urls.mailbox && `${new URL(urls.smtp ?? '').host}${moved('mailboxSmtp')}`],

@@ -25,7 +25,7 @@ const PREPARATIONS: Check[] = [
   ['Temporal test server', async () => void (await timeSkippingServer())],
   ['Browser', async () => void (await ensureChromium())],
 ];
-const DASHBOARD: Check = ['The dashboard builds', () => build()];
+const DASHBOARD: Check = ['The dashboard and the documentation build', () => build()];
 const CHECKS: Check[] = [
   ['Platform packages in the lock', () => turbo('lint:lock')],
   ['Licences of dependencies', () => turbo('lint:licences')],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@postrider/core/base/kernel';
-import { envelopeOf } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
 import { failureOf, unknownRoute } from './failure.ts';
 
 interface ClientError extends Error {
@@ -20,11 +20,13 @@ interface Answer {
  * Answers what Node's HTTP server refuses before it is a request: headers that are too large or too slow, and bytes
  * that are not HTTP. The connection is closed, since the bytes that follow cannot be interpreted.
  */
-export function answerClientError(error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) socket.write(rawAnswer(answerOf(error)));
-  socket.destroy(error);
-}
+export const answeringClientErrors =
+  (bodyOf: Envelope) =>
+  (error: ClientError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    if (socket.writable) socket.write(rawAnswer(answerOf(error), bodyOf));
+    socket.destroy(error);
+  };
 
 function answerOf({ code, rawPacket }: ClientError): Answer {
   switch (code) {
@@ -49,9 +51,9 @@ const badRequest = (status: number, message: string): Answer => ({
   error: new AppError('BAD_REQUEST', message),
 });
 
-function rawAnswer({ status, error }: Answer): string {
+function rawAnswer({ status, error }: Answer, bodyOf: Envelope): string {
   const requestId = randomUUID();
-  const body = JSON.stringify(envelopeOf({ ...failureOf(error), status }, requestId));
+  const body = JSON.stringify(bodyOf({ ...failureOf(error), status }, requestId));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { envelopeOf } from '../errors/envelope.ts';
 import { type Failure, failureOf } from '../errors/failure.ts';
 
-/** How a door formats a failure. Default: REST's envelope. */
+/** How a door formats a failure. */
 export type FailureBody = (failure: Failure, requestId: string) => unknown;
 
 /** Answers everything thrown under `app` in the door's format, and logs the cause of a 500. */
-export function answerFailures(app: FastifyInstance, log: Logger, bodyOf: FailureBody = envelopeOf): void {
+export function answerFailures(app: FastifyInstance, log: Logger, bodyOf: FailureBody): void {
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, log, bodyOf));
 }
 
@@ -16,7 +15,7 @@ export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   log: Logger,
-  bodyOf: FailureBody = envelopeOf,
+  bodyOf: FailureBody,
 ): void {
   const failure = failureOf(error);
   request.trace?.failed(failure);

@@ -9,7 +9,10 @@ type Encoding = 'br' | 'gzip' | 'identity';
  * never compressed: they contain secrets beside text chosen by others, and the length of a compressed reply would reveal the
  * secrets (BREACH).
  */
-export function fixedText(text: string, type: string) {
+export function fixedText(
+  text: string,
+  type: string,
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const variants = new Map<Encoding, { body: Buffer; etag: string }>();
   const variantOf = (encoding: Encoding) => {
     const known = variants.get(encoding);
@@ -19,16 +22,31 @@ export function fixedText(text: string, type: string) {
     variants.set(encoding, { body, etag });
     return { body, etag };
   };
-  return ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const encoding = encodingFor(headers['accept-encoding']);
-    const { body, etag } = variantOf(encoding);
-    const vary = reply.getHeader('vary');
-    reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
-    reply.header('etag', etag);
-    if (isCurrent(headers['if-none-match'], etag)) return reply.code(304).send();
-    if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.type(type).send(body);
+  return (request, reply) => {
+    const encoding = chooseVariant(request, reply, (each) => variantOf(each).etag);
+    return encoding === null ? reply : reply.type(type).send(variantOf(encoding).body);
   };
+}
+
+/**
+ * The encoding in which a client takes a text, with the headers that say so; null for a client that has it, which is answered with 304.
+ */
+export function chooseVariant(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  etagOf: (encoding: Encoding) => string,
+): Encoding | null {
+  const encoding = encodingFor(headers['accept-encoding']);
+  const etag = etagOf(encoding);
+  const vary = reply.getHeader('vary');
+  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
+  reply.header('etag', etag);
+  if (isCurrent(headers['if-none-match'], etag)) {
+    reply.code(304).send();
+    return null;
+  }
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return encoding;
 }
 
 function encode(text: string, encoding: Encoding): Buffer {

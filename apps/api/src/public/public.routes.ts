@@ -1,6 +1,7 @@
 import { AppError, type Services } from '@postrider/core/base/kernel';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { envelopeFor } from '../errors/envelope.ts';
 import { answerFailure, logUnexpected } from '../plugins/failures.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import type { PublicDoor } from './door.ts';
@@ -26,11 +27,12 @@ export function openPublicDoor(
   app: FastifyInstance,
   { services, endpoints }: { services: Services; endpoints: Endpoint[] },
 ): void {
+  const envelope = envelopeFor(services.config.API_URL);
   void app.register(async (scope) => {
     readFormBodies(scope);
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof AppError && error.kind === 'not_found') {
-        return answerFailure(error, request, reply, services.log);
+        return answerFailure(error, request, reply, services.log, envelope);
       }
       if (error instanceof AppError && error.kind === 'rate_limited') {
         // More is waiting to be stored than the process accepts; the same request succeeds later.

@@ -9,7 +9,7 @@ import { otherDoors } from './other-doors.ts';
 import { rawRoute } from './raw-route.ts';
 
 /**
- * The script and styles of the page come from this server. The policy enforces this, also for fonts and for requests
+ * The script and styles of the console come from this server. The policy enforces this, also for fonts and for requests
  * made from the page; `unsafe-inline` is for its start script and its styles.
  */
 const policy = [
@@ -60,10 +60,10 @@ export function mountDocs(door: RestDoor): void {
     return fixedText(JSON.stringify(whole), 'application/json; charset=utf-8');
   };
   void door.app.register(apiReference, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/console',
     configuration: {
       url: '/openapi.json',
-      pageTitle: 'Postrider API',
+      pageTitle: 'Postrider API console',
       // The icon of the dashboard, which this server serves too.
       favicon: '/favicon.svg',
       withDefaultFonts: false,

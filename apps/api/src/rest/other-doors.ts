@@ -67,6 +67,22 @@ const graphqlRefusal = z
   .object({ errors: z.array(graphqlError).describe('What went wrong.') })
   .describe('A refused GraphQL request.');
 
+const page = (path: string, name: string, summary: string, produces = 'text/html'): Endpoint => ({
+  method: 'GET',
+  path,
+  name,
+  summary,
+  credential: 'none',
+  from: 'query',
+  changes: false,
+  errors: [],
+  statuses: [200],
+  envelope: 'none',
+  flat: false,
+  idempotent: false,
+  produces,
+});
+
 /** Endpoints of other doors that the document also lists (B4.21). */
 export const otherDoors: readonly Endpoint[] = [
   {
@@ -87,19 +103,8 @@ export const otherDoors: readonly Endpoint[] = [
     idempotent: false,
     produces: 'application/json',
   },
-  {
-    method: 'GET',
-    path: '/docs',
-    name: 'docs.reference',
-    summary: 'The reference page of this API.',
-    credential: 'none',
-    from: 'query',
-    changes: false,
-    errors: [],
-    statuses: [200],
-    envelope: 'none',
-    flat: false,
-    idempotent: false,
-    produces: 'text/html',
-  },
+  page('/docs', 'docs.reference', 'The documentation.'),
+  page('/docs/console', 'docs.console', 'The console, which sends requests from a browser.'),
+  page('/llms.txt', 'docs.index', 'The index of the documentation, for language models.', 'text/plain'),
+  page('/llms-full.txt', 'docs.text', 'All of the documentation as one text.', 'text/plain'),
 ];

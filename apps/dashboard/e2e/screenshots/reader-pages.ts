@@ -22,7 +22,10 @@ export async function* everyReaderPage(
     invitation: invitation && `${mailbox}/messages/${invitation.id}/html`,
     mailbox,
     message: footer && `${mailbox}/messages/${footer.id}`,
-    'api-reference': `${dashboard}/docs`,
+    documentation: `${dashboard}/docs`,
+    guide: `${dashboard}/docs/first-email`,
+    operation: `${dashboard}/docs/api/sending.send`,
+    console: `${dashboard}/docs/console`,
   };
   for (const [name, address] of Object.entries(pages)) {
     if (!address || !isAsked(name, only)) continue;

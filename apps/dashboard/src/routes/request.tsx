@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { ErrorGuide } from '../features/insight/requests/error-guide.tsx';
 import { requestCurl } from '../features/insight/requests/request-curl.rules.ts';
 import { RequestFacts } from '../features/insight/requests/request-facts.tsx';
 import { RequestOutcome } from '../features/insight/requests/request-outcome.tsx';
@@ -41,7 +42,7 @@ export function Component() {
       intro={
         <span className={styles.status}>
           <RequestOutcome status={status} />
-          {code}
+          {code && <ErrorGuide code={code} />}
         </span>
       }
       actions={

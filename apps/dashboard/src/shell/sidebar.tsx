@@ -43,7 +43,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
       <div className={styles.foot}>
         <a href="/docs" target="_blank" rel="noreferrer" className={styles.place}>
           <Icon name="book" />
-          API reference
+          Documentation
           <Icon name="external" size={12} />
         </a>
         {mailbox !== null && (

@@ -50,7 +50,13 @@ export function useActions(onHelp: () => void): { actions: Findable[]; projects:
         to: paths.account,
       },
       { id: 'new project', label: 'New project', icon: 'plus', words: 'create', to: paths.newProject },
-      { id: 'docs', label: 'API reference', icon: 'book', words: 'docs documentation help', href: '/docs' },
+      {
+        id: 'docs',
+        label: 'Documentation',
+        icon: 'book',
+        words: 'docs guides api reference help',
+        href: '/docs',
+      },
       {
         id: 'help',
         label: 'Keyboard shortcuts',

@@ -34,7 +34,8 @@ describe('the check of references', () => {
   });
 
   it('accepts sections, decisions and documents that exist', () => {
-    const text = 'B2.5, behaviour B10, decision 001, (see 005), behaviour.md, [why](docs/decisions)';
+    const text =
+      'B2.5, behaviour B10, decision 001, (see 005), behaviour.md, [why](docs/decisions), /docs/first-email.md';
     expect(deadReferences('README.md', text, targets)).toEqual([]);
   });
 

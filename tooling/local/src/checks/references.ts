@@ -45,8 +45,12 @@ const matches = (text: string, pattern: RegExp): string[] =>
 const hasDecision = (number: string, targets: Targets): boolean =>
   [...targets.documents].some((document) => document.startsWith(`docs/decisions/${number}-`));
 
-/** A document is named by its path from the root or from the referring file, or by its name in docs. */
+/**
+ * A document is named by its path from the root or from the referring file, or by its name in docs. What begins with `/docs/` is the address
+ * of a page, which the build of the documentation checks.
+ */
 function hasDocument(name: string, path: string, { documents: known }: Targets): boolean {
+  if (name.startsWith('/docs/')) return true;
   const beside = new URL(name, `file:///${path}`).pathname.slice(1);
   return known.has(name) || known.has(beside) || known.has(`docs/${name}`);
 }

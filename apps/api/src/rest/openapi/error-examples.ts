@@ -3,9 +3,11 @@ import {
   type ErrorCode,
   type ErrorKind,
   errorCodes,
+  senderNotVerified,
+  senderRefused,
   suggestions,
 } from '@postrider/core/base/kernel';
-import { envelopeOf } from '../../errors/envelope.ts';
+import { envelopeFor } from '../../errors/envelope.ts';
 import { failureOf } from '../../errors/failure.ts';
 import { statusOfKind } from '../../errors/status.ts';
 import { pascalOf } from './named-components.ts';
@@ -53,6 +55,8 @@ const options: Partial<Record<ErrorCode, ConstructorParameters<typeof AppError>[
   },
 };
 
+const envelope = envelopeFor('https://api.example.com');
+
 /** `TEMPLATE_NOT_FOUND` → `Template not found`. */
 const worded = (code: string): string => {
   const text = code.toLowerCase().replaceAll('_', ' ');
@@ -66,13 +70,15 @@ export const errorExampleName = (code: ErrorCode, status: number): string =>
 /** One example of an error body for every code and each unusual status of it. */
 export function errorExample(code: ErrorCode, status: number): { summary: string; value: object } {
   const kind = Object.keys(statusOfKind).find((each) => statusOfKind[each as ErrorKind] === status);
-  const message =
+  const usual =
     code === 'INVALID_REQUEST_BODY' && status === 413
       ? 'The request body is too large'
-      : code === 'INTERNAL_SERVER_ERROR' && status === 403
-        ? 'The sender domain example.com is not verified for this project'
-        : (messages[code] ?? worded(code));
-  const error = new AppError(code, message, { ...options[code], kind: kind as ErrorKind });
-  const body = envelopeOf(failureOf(error), '6f1c2a9e-4b7d-4a0e-8c55-0d9b6a1e2f34');
+      : (messages[code] ?? worded(code));
+  const error =
+    code === senderRefused.code && status === statusOfKind[senderRefused.kind]
+      ? senderNotVerified('example.com')
+      : new AppError(code, usual, { ...options[code], kind: kind as ErrorKind });
+  const { message } = error;
+  const body = envelope(failureOf(error), '6f1c2a9e-4b7d-4a0e-8c55-0d9b6a1e2f34');
   return { summary: message, value: { ...body, timestamp: '2026-03-01T09:30:00.000Z' } };
 }

@@ -52,6 +52,10 @@ export const errorEnvelope = z
         suggestion: z
           .string()
           .meta({ description: 'What to do about it.', examples: ['Correct the fields named in errors'] }),
+        docs: z.url().meta({
+          description: 'The page of the documentation about this code.',
+          examples: ['https://api.example.com/docs/errors/VALIDATION_ERROR'],
+        }),
       })
       .meta({ 'x-name': 'ErrorDetails', description: 'What went wrong.' }),
     timestamp: z.iso.datetime().describe('When the request was answered, in UTC.'),

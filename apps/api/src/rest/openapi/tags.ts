@@ -30,7 +30,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   config: 'What this installation offers, such as its sandbox sender and its limits.',
   health: 'Whether this process runs and can serve requests.',
   metrics: 'Metrics of this process for Prometheus.',
-  docs: 'This document and its page.',
+  docs: 'This document, and pages about it.',
   provider: 'Notifications of the mail provider.',
   tracking: 'Links and images in email.',
   preferences: 'Pages for the recipients of email.',

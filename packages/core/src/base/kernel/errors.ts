@@ -47,7 +47,7 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /** What a caller can do about a failure that has no suggestion of its own. */
 export const defaultSuggestions: Readonly<Record<ErrorKind, string>> = {
-  bad_request: 'Compare the request with the API reference at /docs',
+  bad_request: 'Compare the request with the API reference at /docs/api',
   unauthenticated: 'Send the header "Authorization: Bearer <API key>", or sign in again',
   payment_required: 'Raise the billing limit of the project, or wait for the next period',
   forbidden: 'Use a project, role or sender that is allowed to do this',

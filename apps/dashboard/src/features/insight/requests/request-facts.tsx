@@ -6,6 +6,7 @@ import { CopyChip } from '../../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import { doorNames } from './door-names.ts';
+import { ErrorGuide } from './error-guide.tsx';
 
 export function RequestFacts({ entry }: { entry: RequestEntry }) {
   const to = useProjectPath();
@@ -17,6 +18,11 @@ export function RequestFacts({ entry }: { entry: RequestEntry }) {
       </Fact>
       <Fact name="Duration">{formatCount(entry.durationMs)} ms</Fact>
       <Fact name="Interface">{doorNames[entry.door]}</Fact>
+      {entry.code && (
+        <Fact name="Error">
+          <ErrorGuide code={entry.code} />
+        </Fact>
+      )}
       {entry.operation && (
         <Fact name="Operation" code>
           {entry.operation}
