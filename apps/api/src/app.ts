@@ -2,6 +2,7 @@ import type { CoreConfig, Services } from '@postrider/core/base/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
 import { answerClientError } from './errors/client-error.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
+import { openMcpDoor } from './mcp/mcp.plugin.ts';
 import { limitBodies } from './plugins/body-limits.ts';
 import { boundConnections, type ConnectionLimits, connectionLimits } from './plugins/connections.ts';
 import { allowOrigins } from './plugins/cors.ts';
@@ -84,6 +85,7 @@ export function createApp(
   openPublicDoor(app, rest);
   openTrpcDoor(app, services);
   openGraphqlDoor(app, services);
+  openMcpDoor(app, services);
   return app;
 }
 

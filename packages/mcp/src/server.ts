@@ -12,11 +12,14 @@ import { compact } from './compact.ts';
 import { apiAsks, approvalOf, dryRunOf, resultOf, runTool } from './run-tool.ts';
 import { isListed, needsConfirmation, type Offer, offeredTools, type Tool } from './tool.ts';
 
+export type { Tool };
+
 type Input = Record<string, unknown>;
 
 /** An MCP server over the operations of one project. */
 export function createServer(postrider: Postrider, offer: Offer): Server {
   const offered = offeredTools(offer);
+  const { allows = () => true, apiAsks: isJudged } = offer;
   const tools = new Map(offered.map((tool) => [tool.name, tool]));
   const server = new Server(
     { name: 'postrider', version: '0.1.0' },
@@ -27,12 +30,12 @@ export function createServer(postrider: Postrider, offer: Offer): Server {
   );
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...offered.filter(isListed).map(listed), ...generalTools(offer)],
+    tools: [...offered.filter((tool) => isListed(tool) && allows(tool)).map(listed), ...generalTools(offer)],
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
     const input = params.arguments ?? {};
     if (params.name === 'find_operation')
-      return resultOf(findOperations(offered, String(input['query'] ?? '')));
+      return resultOf(findOperations(offered.filter(allows), String(input['query'] ?? '')));
     if (params.name === 'run_operation') {
       const name = String(input['operation'] ?? '').replace('.', '_');
       const given = (input['input'] ?? {}) as Input;
@@ -49,7 +52,7 @@ export function createServer(postrider: Postrider, offer: Offer): Server {
     // Some reads have a field of this name.
     if (tool.risk === null) return runTool(postrider, tool, given, { signal });
     if (dryRun === true) return runTool(postrider, tool, input, { signal, dryRun: true });
-    if (!offer.unattended && needsConfirmation(tool, input) && !(await apiAsks(postrider))) {
+    if (!offer.unattended && needsConfirmation(tool, input) && !(isJudged ?? (await apiAsks(postrider)))) {
       const refused = await refusalOf(tool, input, signal);
       if (refused) return refused;
     }

@@ -22,8 +22,10 @@ export interface Offer {
   unattended?: boolean;
   /** Groups of operations such as `contacts`; all unless given. */
   groups?: readonly string[] | undefined;
-  /** What the key may call, where that is known; all unless given. */
-  allows?: ((tool: Tool) => boolean) | undefined;
+  /** What is listed, where it is known what the key may call; all unless given. */
+  allows?: (tool: Tool) => boolean;
+  /** Whether the API keeps what sends and deletes from this key, where that is known. */
+  apiAsks?: boolean;
 }
 
 /** Operations with a tool of their own; `run_operation` has the others. */
@@ -65,15 +67,14 @@ const listed = new Set([
 ]);
 
 /** Operations that may be run, by a tool of their own or by `run_operation`. */
-export function offeredTools({ allowWrites, groups, allows = () => true }: Offer): Tool[] {
+export function offeredTools({ allowWrites, groups }: Offer): Tool[] {
   const all = catalogue as Tool[];
   const known = new Set(all.map(groupOf));
   const unknown = groups?.find((group) => !known.has(group));
   if (unknown !== undefined)
     throw new Error(`--only: there is no group ${unknown}; there are ${[...known].join(', ')}`);
   return all.filter(
-    (tool) =>
-      (allowWrites || tool.risk === null) && (groups?.includes(groupOf(tool)) ?? true) && allows(tool),
+    (tool) => (allowWrites || tool.risk === null) && (groups?.includes(groupOf(tool)) ?? true),
   );
 }
 
