@@ -27,7 +27,7 @@ const floors = {
   automation: [['campaigns', 'workflows']],
   insight: [
     ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
-    ['removal'],
+    ['removal', 'approvals'],
     ['explain'],
   ],
 };

@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { answeringClientErrors } from './errors/client-error.ts';
 import { envelopeFor } from './errors/envelope.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
+import { openMcpDoor } from './mcp/mcp.plugin.ts';
 import { limitBodies } from './plugins/body-limits.ts';
 import { boundConnections, type ConnectionLimits, connectionLimits } from './plugins/connections.ts';
 import { allowOrigins } from './plugins/cors.ts';
@@ -91,6 +92,7 @@ export function createApp(
   openPublicDoor(app, rest);
   openTrpcDoor(app, services);
   openGraphqlDoor(app, services);
+  openMcpDoor(app, services);
   return app;
 }
 

@@ -80,6 +80,8 @@ const page = (path: string, name: string, summary: string, produces = 'text/html
   envelope: 'none',
   flat: false,
   idempotent: false,
+  dryRun: false,
+  risk: null,
   produces,
 });
 
@@ -101,6 +103,8 @@ export const otherDoors: readonly Endpoint[] = [
     envelope: 'none',
     flat: false,
     idempotent: false,
+    dryRun: false,
+    risk: null,
     produces: 'application/json',
   },
   page('/docs', 'docs.reference', 'The documentation.'),

@@ -38,6 +38,7 @@ export const errorCodes = {
   BILLING_DISABLED: 'not_found',
   CONFLICT: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
+  APPROVAL_REQUIRED: 'conflict',
   VALIDATION_ERROR: 'invalid',
   RATE_LIMIT_EXCEEDED: 'rate_limited',
   INTERNAL_SERVER_ERROR: 'internal',

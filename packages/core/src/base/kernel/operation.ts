@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Db } from '../db/client.ts';
 import { retryConflicts } from '../db/retry.ts';
 import { newId } from '../lib/ids.ts';
+import { closedToAgents, judgeAgent } from './agents.ts';
 import {
   type AuditEntry,
   assertProjectEnabled,
@@ -9,8 +10,10 @@ import {
   type Context,
   type ObservedOperation,
 } from './context.ts';
-import type { DeclaredError } from './errors.ts';
-import { assertPermission, type Permission, permissions } from './permissions.ts';
+import { badRequest, type DeclaredError } from './errors.ts';
+import { assertPermission, isAgent, type Permission, permissions } from './permissions.ts';
+import { refuseDryRun, rehearse } from './rehearse.ts';
+import type { Risk } from './risk.ts';
 import { parseInput, parseRequest } from './validation.ts';
 
 type Kind = 'query' | 'command' | 'direct';
@@ -36,7 +39,14 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   optionalSession?: boolean;
   /** reached by workers and seeds only, mounted on no door */
   internal?: boolean;
+  /** something outside of the database is always a part of it, so it cannot be a dry run (behaviour B15.11) */
+  outside?: boolean;
   handler(ctx: Ctx, input: z.output<Input>): Promise<z.input<Output>>;
+}
+
+/** What changes something says what it risks. */
+interface Writing {
+  risk: Risk;
 }
 
 /** One thing that the product can do. `run` and `runRaw` are its only entry points. */
@@ -52,6 +62,10 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   /** doors refuse the others on a disabled project before they read a body */
   readonly allowDisabled: boolean;
   readonly optionalSession: boolean;
+  /** null of what changes nothing */
+  readonly risk: Risk | null;
+  /** whether it can be a dry run (behaviour B15.11) */
+  readonly hasDryRun: boolean;
   run(ctx: Context, input: z.input<Input>): Promise<z.output<Output>>;
   /** The same for the doors, whose callers may send anything; a field that the input does not describe is refused (behaviour B1.1). */
   runRaw(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
@@ -72,8 +86,8 @@ const worksWhenDisabled = (
 
 function register<Input extends z.ZodType, Output extends z.ZodType>(
   kind: Kind,
-  definition: Omit<Definition<Input, Output, never>, 'handler'>,
-  runWith: (parse: Parse<Input>) => Operation<Input, Output>['runRaw'],
+  definition: Omit<Definition<Input, Output, never>, 'handler'> & Partial<Writing>,
+  run: (parse: Parse<Input>) => Operation<Input, Output>['runRaw'],
 ): Operation<Input, Output> {
   if (registered.has(definition.name)) throw new Error(`two operations are named ${definition.name}`);
   const {
@@ -86,7 +100,10 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     record = output,
     internal = false,
     optionalSession = false,
+    outside = false,
   } = definition;
+  const risk = kind === 'query' ? null : (definition.risk ?? null);
+  const runWith = (parse: Parse<Input>) => guarded({ name, outside, risk, internal }, run(parse));
   const allowDisabled = worksWhenDisabled(kind, definition);
   const operation: Operation<Input, Output> = {
     kind,
@@ -99,6 +116,8 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     internal,
     allowDisabled,
     optionalSession,
+    risk,
+    hasDryRun: risk !== null && !outside && !internal && permissions[permission].scope !== 'public',
     run: runWith((raw) => parseInput(input, raw)),
     // Only commands return the record that they change, which clients may send back.
     runRaw: observed(
@@ -109,6 +128,38 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
   registered.set(name, operation as unknown as Operation);
   return operation;
 }
+
+interface Guarded {
+  name: string;
+  outside: boolean;
+  risk: Risk | null;
+  internal: boolean;
+}
+
+/**
+ * The same, after a person's consent where an agent needs it, and undone in a dry run. An operation that another one calls belongs to the
+ * dry run of that one.
+ */
+const guarded =
+  <Output>(
+    { name, outside, risk, internal }: Guarded,
+    run: (ctx: Context, raw: unknown) => Promise<Output>,
+  ): typeof run =>
+  async (ctx, raw) => {
+    const { dryRun, idempotencyKey, approvedBy } = ctx.request;
+    const isJudged = risk !== null && isAgent(ctx.actor) && approvedBy === undefined;
+    if (isJudged && (risk === 'closed' || internal)) throw closedToAgents();
+    if (!dryRun) {
+      if (isJudged && !ctx.services.isRehearsal) await judgeAgent(ctx, name, raw);
+      return run(ctx, raw);
+    }
+    if (outside) refuseDryRun();
+    if (risk !== null && idempotencyKey !== undefined)
+      throw badRequest('A dry run takes no idempotency key: it would not use it up');
+    return risk === null || ctx.services.isRehearsal
+      ? run(ctx, raw)
+      : rehearse(ctx, (rehearsal) => run(rehearsal, raw));
+  };
 
 /** The same, telling the observer of the request what goes in and what comes out. */
 const observed =
@@ -144,7 +195,7 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
  * @see Services.scheduleFollowUps, called afterwards: starts the workflows that process the stored rows
  */
 export function direct<Input extends z.ZodType, Output extends z.ZodType>(
-  definition: Definition<Input, Output, Context>,
+  definition: Definition<Input, Output, Context> & Writing,
 ): Operation<Input, Output> {
   return register('direct', definition, (parse) => async (ctx, raw) => {
     assertPermission(ctx.actor, definition.permission);
@@ -164,7 +215,8 @@ export interface Command<Input extends z.ZodType = z.ZodType, Output extends z.Z
 }
 
 interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, Prepared>
-  extends Omit<Definition<Input, Output, CommandContext>, 'handler'> {
+  extends Omit<Definition<Input, Output, CommandContext>, 'handler'>,
+    Writing {
   /** Slow work that must not hold a transaction open (hashing, making keys); runs once, however often that is repeated. */
   prepare?(ctx: Context, input: z.output<Input>): Promise<Prepared>;
   handler(ctx: CommandContext, input: z.output<Input>, prepared: Prepared): Promise<z.input<Output>>;
@@ -200,18 +252,25 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
       const output = await handle({ ...ctx, db, afterCommit }, input, prepared);
       return { output, effects };
     });
-    await Promise.all(effects.map(async (effect) => effect()));
+    if (!ctx.services.isRehearsal) await Promise.all(effects.map(async (effect) => effect()));
     if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
     return definition.output.parse(output);
   });
-  return {
+  const whole: Command<Input, Output> = {
     ...operation,
     async within(ctx, raw) {
       const { input, prepared } = await ready(ctx, raw, (given) => parseInput(definition.input, given));
       return definition.output.parse(await handle(ctx, input, prepared));
     },
   };
+  commands.set(definition.name, whole as unknown as Command);
+  return whole;
 }
+
+const commands = new Map<string, Command>();
+
+/** The command of that name; undefined for what is stored by a statement of its own. */
+export const commandNamed = (name: string): Command | undefined => commands.get(name);
 
 const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> =>
   retryConflicts(() => ctx.services.database.prisma.$transaction(work, { maxWait: 10_000, timeout: 30_000 }));
@@ -219,10 +278,12 @@ const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T
 async function writeAudit(db: Db, ctx: Context, operation: string, entries: AuditEntry[]): Promise<void> {
   const { actor } = ctx;
   const named = actor.type === 'key' ? actor.named : undefined;
+  const { approvedBy } = ctx.request;
   const base = {
     operation,
-    actorType: actor.type,
-    actorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
+    // Of an approved call the log names the person, and the key that asked.
+    actorType: approvedBy === undefined ? actor.type : 'user',
+    actorId: approvedBy ?? (actor.type === 'user' ? actor.userId : (named?.id ?? null)),
     keyId: actor.type === 'key' ? `${actor.key}:${actor.projectId}` : null,
     keyName: named?.name ?? null,
     requestId: ctx.request.id,
