@@ -15,6 +15,7 @@ import { createServer, type Tool } from '@postrider/mcp/server';
 import { Postrider } from '@postrider/sdk';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bearerOf } from '../access/bearer.ts';
+import { envelopeFor } from '../errors/envelope.ts';
 import { answerFailures } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
 
@@ -35,7 +36,7 @@ const mostMessages = 20;
 export function openMcpDoor(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {
     readJsonBodies(scope, { arrays: true });
-    answerFailures(scope, services.log);
+    answerFailures(scope, services.log, envelopeFor(services.config.API_URL));
     scope.decorateRequest('mcpActor', null);
     const onRequest = async (request: FastifyRequest): Promise<void> => {
       request.mcpActor = await admit(services, request);
