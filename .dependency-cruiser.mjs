@@ -25,7 +25,10 @@ const floors = {
     ['provider', 'simulator'],
   ],
   automation: [['campaigns', 'workflows']],
-  insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'], ['removal', 'approvals']],
+  insight: [
+    ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
+    ['removal', 'approvals'],
+  ],
 };
 const ranks = Object.entries(floors).flatMap(([floor, rows]) =>
   rows.map((row) => row.map((area) => `${floor}/${area}`)),
@@ -65,7 +68,7 @@ const roomRanks = [
   ['workflows/pages'],
   ['insight/analytics'],
   ['insight/reports'],
-  ['insight/requests'],
+  ['insight/approvals', 'insight/requests'],
   ['insight/overview'],
 ];
 const features = '^apps/dashboard/src/features';
