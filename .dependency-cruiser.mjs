@@ -69,7 +69,7 @@ const roomRanks = [
   ['workflows/pages'],
   ['insight/analytics'],
   ['insight/reports'],
-  ['insight/requests'],
+  ['insight/approvals', 'insight/requests'],
   ['insight/overview'],
 ];
 const features = '^apps/dashboard/src/features';

@@ -128,7 +128,12 @@ describe('an approval', () => {
     );
     const preview = await owner('GET', `/approvals/${approvalId}/preview`);
     expect(preview.body, preview.text).toMatchObject({
-      ...{ refusal: null, total: 2, email: { from }, workflows: [] },
+      ...{
+        refusal: null,
+        total: 2,
+        email: { from, subject: expect.any(String), html: expect.stringContaining('Hello') },
+        workflows: [],
+      },
       recipients: [
         { to: 'ann@people.test', reason: null },
         { to: 'bob@people.test', reason: null },

@@ -32,6 +32,7 @@ const projectPages = [
   { path: '/analytics', heading: 'Analytics' },
   { path: '/reputation', heading: 'Reputation' },
   { path: '/billing', heading: 'Billing' },
+  { path: '/approvals', heading: 'Approvals' },
   { path: '/requests', heading: 'Requests' },
   { path: '/audit', heading: 'Audit log' },
   { path: '/settings', heading: 'Settings' },

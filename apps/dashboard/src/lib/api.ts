@@ -75,6 +75,7 @@ export type Timeseries = Outputs['analytics']['timeseries'];
 export type CampaignAnalytics = Outputs['analytics']['campaignStats'];
 export type TopEvents = Outputs['analytics']['topEvents'];
 export type AuditEntry = Outputs['audit']['list']['data'][number];
+export type Approval = Outputs['approvals']['get'];
 export type RequestEntry = Outputs['requests']['get'];
 export type Storage = Outputs['projects']['getStorage'];
 export type BillingLimits = Outputs['billing']['limits'];

@@ -70,6 +70,7 @@ const groups: readonly PlaceGroup[] = [
     title: 'Setup',
     places: [
       { page: 'keys', label: 'API keys', icon: 'key', key: 'k', words: 'token secret' },
+      { page: 'approvals', label: 'Approvals', icon: 'audit', key: 'y', words: 'agent consent confirm mcp' },
       {
         page: 'requests',
         label: 'Requests',

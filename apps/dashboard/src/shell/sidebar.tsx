@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink } from 'react-router';
-import { useProjectPath, useUser } from '../lib/current.ts';
+import { useApi } from '../lib/api.ts';
+import { isLeader, useProject, useProjectPath, useUser } from '../lib/current.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../lib/paths.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
 import { useMailboxUrl } from '../lib/use-configuration.ts';
@@ -77,10 +80,28 @@ function Places({ places, title }: PlaceGroup) {
             <NavLink to={to(page)} end={page === ''} className={styles.place ?? ''}>
               <Icon name={icon} />
               {label}
+              {page === 'approvals' && <WaitingApprovals />}
             </NavLink>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** How many approvals wait, for those who may give them all. */
+function WaitingApprovals() {
+  const leads = isLeader(useProject());
+  const list = useQuery({
+    ...useApi().approvals.list.queryOptions({ status: 'PENDING', limit: 1 }),
+    enabled: leads,
+    refetchInterval: 60_000,
+  });
+  const count = list.data?.total ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className={styles.badge} title={`${plural(count, 'approval')} wait`}>
+      {formatCount(count)}
+    </span>
   );
 }

@@ -131,7 +131,9 @@ export const approvalPreview = z
       .object({
         from: z.string().meta({ description: 'Sender.', examples: ['hello@example.com'] }),
         subject: z.string().meta({ description: 'Subject.', examples: ['Welcome'] }),
-        body: z.string().meta({ description: 'HTML as it was written.', examples: ['<p>Welcome</p>'] }),
+        html: z
+          .string()
+          .meta({ description: 'Body as its first recipient would get it.', examples: ['<p>Welcome</p>'] }),
       })
       .register(typeNames, { name: 'ApprovalEmail' })
       .nullable()

@@ -289,16 +289,26 @@ export async function effectsSince(
   };
 }
 
-/** The newest content of the dry run, or the one that is named. */
-export const findMail = (db: Db, projectId: string) =>
-  db.$queryRaw<{ from: string; subject: string; body: string }[]>`
-    SELECT c."from", c."subject", c."body" FROM "Email" e JOIN "Content" c ON c."id" = e."contentId"
+/** An email before it is rendered. */
+export interface WrittenMail {
+  from: string;
+  subject: string;
+  body: string;
+  type: 'TRANSACTIONAL' | 'MARKETING' | 'HEADLESS';
+  /** of its first recipient; none of a campaign */
+  vars?: Record<string, unknown> | null;
+}
+
+/** The first email of the dry run. */
+export const findMail = (db: Db, projectId: string): Promise<WrittenMail[]> =>
+  db.$queryRaw<WrittenMail[]>`
+    SELECT c."from", c."subject", c."body", c."type", e."vars" FROM "Email" e JOIN "Content" c ON c."id" = e."contentId"
     WHERE e."projectId" = ${projectId}::uuid AND e."createdAt" = now()::timestamptz(3) ORDER BY e."id" LIMIT 1`;
 
-export const findWritten = (db: Db, projectId: string, campaignId: string) =>
+export const findWritten = (db: Db, projectId: string, campaignId: string): Promise<WrittenMail | null> =>
   db.campaign.findFirst({
     where: { id: campaignId, projectId },
-    select: { from: true, subject: true, body: true },
+    select: { from: true, subject: true, body: true, type: true },
   });
 
 /** Whether a change of it changes what is sent without a further decision. */

@@ -1,11 +1,11 @@
 import { AppError, type Context, operationRegistry, projectIdOf, rehearse } from '../../base/kernel/index.ts';
 import { type Effects, noEffects } from './approvals.rules.ts';
-import { effectsSince, findMail, findWritten, queueMarks } from './approvals.store.ts';
+import { effectsSince, findMail, findWritten, queueMarks, type WrittenMail } from './approvals.store.ts';
 
 export interface Observed {
   reply: unknown;
   effects: Effects;
-  mail: { from: string; subject: string; body: string } | null;
+  mail: WrittenMail | null;
 }
 
 /** What a call would do now, by a dry run. @throws AppError what the call would be refused with */

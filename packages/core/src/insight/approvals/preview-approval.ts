@@ -1,6 +1,8 @@
-import { AppError, operationRegistry, projectOf, query } from '../../base/kernel/index.ts';
+import { AppError, type Context, operationRegistry, projectOf, query } from '../../base/kernel/index.ts';
+import { previewContent } from '../../mail/sending/index.ts';
 import { agentContext } from './agent-context.ts';
 import { approvalIdInput, approvalPreview } from './approvals.schema.ts';
+import type { WrittenMail } from './approvals.store.ts';
 import { requireApproval } from './list-approvals.ts';
 import { observe } from './observe.ts';
 
@@ -21,7 +23,14 @@ export const previewApproval = query({
       const agent = await agentContext(ctx.services, row, projectOf(ctx), ctx.request);
       const { reply, effects, mail } = await observe(agent, row.operation, row.input, { withMail: true });
       const { total, recipients, workflows } = effects;
-      return { refusal: null, reply: objectOf(reply), total, recipients, email: mail, workflows };
+      return {
+        refusal: null,
+        reply: objectOf(reply),
+        total,
+        recipients,
+        email: mail && (await rendered(ctx, mail)),
+        workflows,
+      };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { ...refused, refusal: { code: error.code, message: error.message } };
@@ -35,3 +44,9 @@ export const objectOf = (value: unknown): Record<string, unknown> | null =>
     : Array.isArray(value)
       ? { data: value }
       : (value as Record<string, unknown>);
+
+/** As its first recipient would get it; of a campaign, as somebody without data. */
+async function rendered(ctx: Context, { from, subject, body, type, vars }: WrittenMail) {
+  const preview = await previewContent.run(ctx, { subject, body, type, data: vars ?? {} });
+  return { from, subject: preview.subject, html: preview.html };
+}

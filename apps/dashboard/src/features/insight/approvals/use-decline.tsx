@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../../lib/api.ts';
+import { failureOf } from '../../../lib/failure.ts';
+import { Confirm } from '../../../ui/dialog.tsx';
+import { TextAreaField } from '../../../ui/field.tsx';
+
+/** Declines an approval, with a reason for who asked. */
+export function useDecline(id: string) {
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const decline = useMutation(
+    useApi().approvals.decline.mutationOptions({ onSuccess: () => setOpen(false) }),
+  );
+  return {
+    run: () => setOpen(true),
+    dialog: open && (
+      <Confirm
+        title="Decline this?"
+        action="Decline"
+        pending={decline.isPending}
+        failure={decline.error ? failureOf(decline.error) : null}
+        onConfirm={() => decline.mutate({ id, ...(reason.trim() !== '' && { reason }) })}
+        onClose={() => setOpen(false)}
+      >
+        <TextAreaField
+          name="reason"
+          label="Reason"
+          hint="The program that asked can read it."
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          maxLength={500}
+          rows={3}
+        />
+      </Confirm>
+    ),
+  };
+}
