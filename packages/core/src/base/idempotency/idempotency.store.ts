@@ -100,12 +100,12 @@ export const usesFreeKey = Prisma.sql`("key" IS NULL OR ("project", "key") IN (S
 export const keyLocks = (projectId: string, use: KeyUse | null): Lock[] =>
   use ? [{ name: `${projectId}:${use.key}`, value: null }] : [];
 
-/** An email of the first request, as in its reply, with its present state. What was erased since is null. */
+/** An email of the first request, as in its reply, with its present state. What was erased since, and what copies never had, is null. */
 interface MadeEmail {
   contact: { id: string; email: string } | null;
   email: string;
   to: string;
-  recipientType: 'TO';
+  recipientType: 'TO' | 'CC' | 'BCC';
   status: string | null;
   reason: string | null;
   scheduledAt: string | null;
@@ -134,8 +134,8 @@ const usedKey = prepared<{ projectId: string; key: string; ttlHours: number }>(
       k."createdAt" > now() - ${ttlHours}::float8 * interval '1 hour' AS "isInUse",
       (SELECT e."contactId" FROM "Event" e WHERE e."id" = k."eventId" AND e."projectId" = k."projectId") AS "contactId",
       (SELECT jsonb_agg(jsonb_build_object(
-          'contact', CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email") END,
-          'email', made."id", 'to', coalesce(m."to", ''), 'recipientType', 'TO',
+          'contact', CASE WHEN c."id" IS NOT NULL AND m."recipientType" IS NULL THEN jsonb_build_object('id', c."id", 'email', c."email") END,
+          'email', made."id", 'to', coalesce(m."to", ''), 'recipientType', coalesce(m."recipientType"::text, 'TO'),
           'status', CASE WHEN s."waits" THEN 'SCHEDULED' ELSE m."status"::text END, 'reason', m."reason", 'scheduledAt', s."at",
           'heldBy', CASE WHEN s."waits" THEN 'schedule' END, 'estimatedSendAt', CASE WHEN s."waits" THEN s."at" END) ORDER BY made."n")
         FROM unnest(k."emailIds") WITH ORDINALITY AS made("id", "n")

@@ -45,7 +45,9 @@ export async function acceptIfRendered(
       const variables = await db.$queryRaw<StoredVariables[]>`
         SELECT "id"::text, "contactId"::text, "to" AS "address", coalesce("acceptedSubscribed", false) AS "subscribed", "vars"::text
         FROM "Email" WHERE "id" = ANY(${request.recipients.map(({ emailId }) => emailId)}::uuid[])
-          AND "projectId" = ${request.content.projectId}::uuid ORDER BY "id"`;
+          AND "projectId" = ${request.content.projectId}::uuid
+          -- A shared message is filled in once, with the values that its first email has.
+          AND "vars" IS NOT NULL ORDER BY "id"`;
       if (rendered?.map(keyOf).join() !== variables.map(keyOf).join()) throw new NotRendered(variables);
       return rows;
     });

@@ -10,6 +10,7 @@ import { keyUseOf } from '../../base/idempotency/index.ts';
 import {
   AppError,
   assertSenderAllowed,
+  badRequest,
   type Context,
   direct,
   invalid,
@@ -32,6 +33,7 @@ import {
   identifyBlob,
   identifyContent,
   type NewContent,
+  type NewRecipient,
   notifyOutbox,
 } from '../ledger/index.ts';
 import { priorities, scheduledPriority } from '../ledger/ledger.rules.ts';
@@ -42,6 +44,7 @@ import { isKnownContent } from './accept-send.ts';
 import { typeOfFile } from './attachment-types.rules.ts';
 import { isPausedFor, pausesOf } from './pause-watch.ts';
 import { waitOf } from './present-email.ts';
+import { isShared, sharedRecipients } from './recipients.schema.ts';
 import { sendTimeOf } from './schedule.schema.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
 
@@ -76,9 +79,9 @@ export const sendEmail = direct({
     const wait = { scheduledAt, isPaused: isPausedFor(pauses, project.id, senderDomain), now };
     const byId = new Map(stored.map((row) => [row.id, row]));
     return {
-      emails: request.recipients.flatMap(({ emailId }) => {
+      emails: request.recipients.flatMap(({ emailId, copy }) => {
         const row = byId.get(emailId);
-        return row ? [presentAccepted(row, wait)] : [];
+        return row ? [presentAccepted(row, copy, wait)] : [];
       }),
       timestamp: now,
       ...(warnings.length > 0 && { warnings }),
@@ -88,15 +91,16 @@ export const sendEmail = direct({
 
 function presentAccepted(
   { id, contactId, contactEmail, reason }: AcceptedEmail,
+  copy: NewRecipient['copy'],
   wait: { scheduledAt: Date | null; isPaused: boolean; now: Date },
 ) {
   const { scheduledAt } = wait;
   const status = reason === null ? (scheduledAt ? 'SCHEDULED' : 'PENDING') : 'SKIPPED';
   return {
-    contact: { id: contactId, email: contactEmail },
+    contact: copy ? null : { id: contactId, email: contactEmail },
     email: id,
     to: contactEmail,
-    recipientType: 'TO' as const,
+    recipientType: copy ?? ('TO' as const),
     status: status as 'PENDING' | 'SCHEDULED' | 'SKIPPED',
     reason,
     scheduledAt,
@@ -142,6 +146,8 @@ async function buildRequest(
   }
   if (input.template !== undefined && !template)
     throw new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
+  const shared = isShared(input) ? sharedRecipients(input) : null;
+  if (shared && template) assertShareable(template);
   if (from === undefined) {
     throw invalid([{ field: 'from', code: 'required', message: 'Could not parse sender email' }]);
   }
@@ -151,10 +157,12 @@ async function buildRequest(
   const { content, identity } = plain ?? identified(contentOf(project, input, template, from, hashes), now);
   if (!isChecked) assertMessageSize(content, attachments, config);
   const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');
+  const to = shared?.filter(({ field }) => field === 'to') ?? input.to;
+  const copied = shared?.filter(({ field }) => field !== 'to') ?? [];
   const changes = prepareChanges(
     secrets,
     project.id,
-    input.to.map(({ email, name }) => {
+    to.map(({ email, name }) => {
       const stored =
         name === null || namesItself ? undefined : storableValue(definitions, project.timeZone, 'name', name);
       return {
@@ -169,13 +177,23 @@ async function buildRequest(
   );
   const request: AcceptRequest = {
     changes,
-    recipients: input.to.map(({ email, name }) => ({
-      emailId: newId(),
-      address: email,
-      name,
-      // Another recipient element may have set the contact's name; each email uses its own.
-      transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
-    })),
+    recipients: [
+      ...to.map(({ email, name }) => ({
+        emailId: newId(),
+        address: email,
+        name,
+        // Another recipient element may have set the contact's name; each email uses its own.
+        transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
+      })),
+      ...copied.map(({ email, name, field }) => ({
+        emailId: newId(),
+        address: email,
+        name,
+        transient: {},
+        copy: field === 'cc' ? ('CC' as const) : ('BCC' as const),
+      })),
+    ],
+    ...(shared && { isShared: true }),
     content,
     identity,
     blobs,
@@ -190,6 +208,15 @@ async function buildRequest(
     idempotency: keyUseOf(ctx, 'POST /v1/send'),
   };
   return { request, warnings: split.warnings };
+}
+
+/** Who sees who else got it has not asked for marketing email together with them. */
+function assertShareable({ type }: TemplateRow): void {
+  if (type === 'TRANSACTIONAL') return;
+  throw badRequest(`A ${type} template cannot be sent as one message to several recipients`, {
+    suggestion:
+      'Use a TRANSACTIONAL template, or send without cc, bcc and together: each recipient then gets its own email',
+  });
 }
 
 const identified = (content: NewContent, now: Date) => ({
