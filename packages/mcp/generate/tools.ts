@@ -10,6 +10,7 @@ import type { Tool, ToolKind } from '../src/tool.ts';
 /** What a person confirms besides deletions, by operation: email can leave for people, or much changes at once. */
 const confirmed = new Set([
   'sending.send',
+  'sending.sendBatch',
   // It may be sent at once.
   'sending.reschedule',
   'campaigns.send',

@@ -13,6 +13,10 @@ export async function previewOf(
       const count = Array.isArray(input['to']) ? input['to'].length : 1;
       return `Send an email to ${count} ${count === 1 ? 'recipient' : 'recipients'}: ${shown(input)}`;
     }
+    case 'sending.sendBatch': {
+      const count = Array.isArray(input['emails']) ? input['emails'].length : 0;
+      return `Send ${count} different ${count === 1 ? 'email' : 'emails'}: ${shown(input)}`;
+    }
     case 'campaigns.send': {
       const [campaign, audience] = await Promise.all([
         postrider.campaigns.get({ id }),

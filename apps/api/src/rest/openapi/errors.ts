@@ -1,5 +1,10 @@
-import { type DeclaredError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/base/kernel';
-import { statusOfKind } from '../../errors/status.ts';
+import {
+  type DeclaredError,
+  type ErrorCode,
+  type ErrorKind,
+  errorCodes,
+  statusOfKind,
+} from '@postrider/core/base/kernel';
 import type { Endpoint } from '../endpoint.ts';
 
 type Status = (typeof statusOfKind)[ErrorKind];

@@ -46,6 +46,8 @@ export interface RequestInfo {
   successStatus?: number | undefined;
   /** digest of the body, `sha-256=:…:` (RFC 9530), for the idempotency row; where the door has read a body with a key */
   bodyDigest?: string | undefined;
+  /** Counts a request that has the work of several as further ones. @throws AppError RATE_LIMIT_EXCEEDED */
+  charge?: ((further: number) => Promise<void>) | undefined;
 }
 
 /** What a stream that outlives its request asks of the door that opened it (behaviour B4.21). */
