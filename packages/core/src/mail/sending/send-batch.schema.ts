@@ -7,10 +7,24 @@ import { sendInput, sendOutput } from './sending.schema.ts';
 export const mostOfBatch = 1_000;
 
 export const batchInput = z.object({
-  emails: z.array(judgedLater(sendInput)).min(1).max(mostOfBatch).meta({
-    description:
-      'Bodies of `POST /v1/send`, 1 to 1,000, which make at most 1,000 emails together. They are judged and stored in this order, each for itself.',
-  }),
+  emails: z
+    .array(judgedLater(sendInput))
+    .min(1)
+    .max(mostOfBatch)
+    .meta({
+      description:
+        'Bodies of `POST /v1/send`, 1 to 1,000, which make at most 1,000 emails together. They are judged and stored in this order, each for itself.',
+      examples: [
+        [
+          {
+            to: 'customer@example.com',
+            subject: 'Your order has shipped',
+            body: '<p>Your order has shipped.</p>',
+            from: 'hello@example.com',
+          },
+        ],
+      ],
+    }),
   atomic: notGiven(z.boolean()).meta({
     description: 'Whether nothing is stored if one of them is refused. Default false.',
     examples: [true],
