@@ -21,7 +21,9 @@ CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" g
 -- Search of emails (decision 025). Campaign email goes to the address of its contact, which has an index of its own; an index on the
 -- recipient of every email would slow its insertion down. These are the emails whose recipient can be another one.
 CREATE INDEX "Email_other_recipient" ON "Email" USING gin ("projectId", "to" gin_trgm_ops)
-  WHERE "contactId" IS NULL OR "sourceType" = 'WORKFLOW' OR "readdressed";
+  WHERE "contactId" IS NULL OR "sourceType" = 'WORKFLOW' OR "readdressed" OR "toOther";
+-- the recipients of a shared message
+CREATE INDEX "Email_shared" ON "Email" ("sharedMessageId", "id") WHERE "sharedMessageId" IS NOT NULL;
 CREATE INDEX "Content_subject_trgm" ON "Content" USING gin ("projectId", lower("subject") gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
 CREATE INDEX "FieldDefinition_converting" ON "FieldDefinition" ("updatedAt") WHERE "converting";
@@ -151,6 +153,9 @@ ALTER TABLE "Email" ADD CONSTRAINT "Email_failed_not_sent" CHECK ("status" <> 'F
 ALTER TABLE "Job" ADD CONSTRAINT "Job_progress" CHECK ("progress" BETWEEN 0 AND 100);
 ALTER TABLE "RecipientLog" ALTER COLUMN "emailIds" SET STORAGE EXTERNAL;
 
+-- what is told of copies, which belongs to no contact
+CREATE INDEX "Event_copy" ON "Event" ("emailId") WHERE "emailId" IS NOT NULL AND "contactId" IS NULL;
+
 -- activity feed of one type: the events of customers and segments, whose names are not fixed
 CREATE INDEX "Event_triggered" ON "Event" ("projectId", "createdAt", "id") WHERE "kind" = 'CUSTOM' OR "name" LIKE 'segment.%';
 
@@ -167,6 +172,7 @@ CREATE INDEX "Project_subscription" ON "Project" ("subscription") WHERE "subscri
 
 -- deliveries of webhooks that are due, per endpoint; those of a contact, which are erased with it
 CREATE INDEX "WebhookDelivery_due" ON "WebhookDelivery" ("endpointId", "nextAttemptAt") WHERE "status" = 'PENDING';
+CREATE INDEX "WebhookDelivery_copy" ON "WebhookDelivery" ("copyId") WHERE "copyId" IS NOT NULL;
 CREATE INDEX "WebhookDelivery_contact" ON "WebhookDelivery" ("contactId") WHERE "contactId" IS NOT NULL;
 
 -- Statistics of tables that all projects share: an analysis after a share of a whole table would leave a new project unknown for days.

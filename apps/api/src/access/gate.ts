@@ -125,6 +125,7 @@ async function admitKey(
   if (rate?.exceeded) throw rateExceeded(rate.resetSeconds);
   const dryRun = dryRunOf(request, reply);
   const ctx = contextOf(services, actor, project, infoOf(request, dryRun, access, given));
+  ctx.request.charge = (further) => countFurther(ctx, reply, further);
   if (access.changes) assertProjectEnabled(ctx);
   if (given !== undefined && !usable) refuseKey(access, request, badIdempotencyKey());
   else if (given !== undefined && isKeyUsed)
@@ -147,7 +148,7 @@ async function admitSession(
   const session = await requireSession(services, request.headers, reply);
   assertSameSite(request.method, request.headers, services.config);
   const user = userActor(services, session);
-  const count = () => countSessionRequests(services, user.userId, 1);
+  const count = (requests = 1) => countSessionRequests(services, user.userId, requests);
   // Before the project is checked, so that an unverified address gets the same error everywhere.
   assertPermission(user, access.needsProject ? 'account' : access.permission);
   if (!access.needsProject) {
@@ -165,6 +166,7 @@ async function admitSession(
   const dryRun = dryRunOf(request, reply);
   const given = idempotencyKeyOf(access, request);
   const ctx = contextOf(services, actor, project, infoOf(request, dryRun, access, given));
+  ctx.request.charge = count;
   if (access.changes) assertProjectEnabled(ctx);
   if (given === undefined) return ctx;
   if (!isIdempotencyKey(given)) {

@@ -6,6 +6,7 @@ import { EmailActions } from '../features/emails/email-actions.tsx';
 import { EmailFacts } from '../features/emails/email-facts.tsx';
 import { EmailPreview } from '../features/emails/email-preview.tsx';
 import { EmailStatus, emailStatuses } from '../features/emails/email-status.tsx';
+import { SharedRecipients } from '../features/emails/shared-recipients.tsx';
 import { Timeline } from '../features/emails/timeline.tsx';
 import { type EmailDetail, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -71,6 +72,9 @@ function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; la
           <Panel title="History">
             <Timeline email={email} />
           </Panel>
+          {email.sharedMessageId && (
+            <SharedRecipients email={email} sharedMessageId={email.sharedMessageId} />
+          )}
           <Panel title="Details">
             <EmailFacts email={email} />
           </Panel>

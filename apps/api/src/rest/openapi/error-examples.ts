@@ -5,11 +5,11 @@ import {
   errorCodes,
   senderNotVerified,
   senderRefused,
+  statusOfKind,
   suggestions,
 } from '@postrider/core/base/kernel';
 import { envelopeFor } from '../../errors/envelope.ts';
 import { failureOf } from '../../errors/failure.ts';
-import { statusOfKind } from '../../errors/status.ts';
 import { pascalOf } from './named-components.ts';
 
 const messages: Partial<Record<ErrorCode, string>> = {

@@ -7,8 +7,12 @@ import { Confirm } from '../../ui/dialog.tsx';
 import type { Action } from '../../ui/menu.tsx';
 import { useRefreshEmails } from './use-refresh-emails.ts';
 
-/** Takes an email that waits out of the queue. */
-export function useCancelEmail({ id, subject }: Pick<Email, 'id' | 'subject'>): Action {
+/** Takes an email that waits out of the queue; a shared message as a whole, by its first email. */
+export function useCancelEmail({
+  id,
+  sharedMessageId,
+  subject,
+}: Pick<Email, 'id' | 'sharedMessageId' | 'subject'>): Action {
   const announce = useAnnounce();
   const refresh = useRefreshEmails();
   const [asked, setAsked] = useState(false);
@@ -38,10 +42,13 @@ export function useCancelEmail({ id, subject }: Pick<Email, 'id' | 'subject'>): 
         danger
         pending={cancel.isPending}
         failure={cancel.error ? failureOf(cancel.error) : null}
-        onConfirm={() => cancel.mutate({ id })}
+        onConfirm={() => cancel.mutate({ id: sharedMessageId ?? id })}
         onClose={() => setAsked(false)}
       >
-        <p>The email will not be sent. You can't undo this.</p>
+        <p>
+          {sharedMessageId ? 'None of its recipients will get the message.' : 'The email will not be sent.'}{' '}
+          You can't undo this.
+        </p>
       </Confirm>
     ),
   };

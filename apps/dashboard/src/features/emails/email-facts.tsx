@@ -11,6 +11,12 @@ import { sourceNames } from './source.ts';
 
 const address = (name: string | null, email: string): string => (name ? `${name} <${email}>` : email);
 
+export const fieldNames: Readonly<Record<EmailDetail['recipientType'], string>> = {
+  TO: 'To',
+  CC: 'Cc',
+  BCC: 'Bcc',
+};
+
 /** What an email waits for, in words. */
 const waitNames: Readonly<Record<NonNullable<EmailDetail['heldBy']>, string>> = {
   schedule: 'Its time',
@@ -23,7 +29,7 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
   const to = useProjectPath();
   return (
     <Facts>
-      <Fact name="To">
+      <Fact name={fieldNames[email.recipientType]}>
         {email.to === '' ? 'Deleted contact' : address(email.toName, shownAddress(email.to))}
       </Fact>
       <Fact name="From">{address(email.fromName, email.from)}</Fact>

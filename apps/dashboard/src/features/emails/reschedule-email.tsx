@@ -11,7 +11,7 @@ import type { Action } from '../../ui/menu.tsx';
 import { ZonedTimeField } from '../../ui/zoned-time-field.tsx';
 import { useRefreshEmails } from './use-refresh-emails.ts';
 
-/** Moves a scheduled email to another time. */
+/** Moves a scheduled email to another time; a shared message as a whole, by its first email. */
 export function useRescheduleEmail(email: Email): Action {
   const [open, setOpen] = useState(false);
   return {
@@ -45,7 +45,9 @@ function RescheduleDialog({ email, onClose }: { email: Email; onClose: () => voi
       <Form
         label="Change time"
         failure={failure}
-        onSubmit={({ scheduledAt = '' }) => reschedule.mutate({ id: email.id, scheduledAt })}
+        onSubmit={({ scheduledAt = '' }) =>
+          reschedule.mutate({ id: email.sharedMessageId ?? email.id, scheduledAt })
+        }
       >
         <ZonedTimeField
           name="scheduledAt"

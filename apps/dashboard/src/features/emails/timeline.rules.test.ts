@@ -10,6 +10,8 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
   contactId: null,
   to: 'reader@example.com',
   toName: null,
+  recipientType: 'TO',
+  sharedMessageId: null,
   from: 'hello@example.com',
   fromName: null,
   replyTo: null,

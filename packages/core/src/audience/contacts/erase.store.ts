@@ -96,17 +96,19 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
       SELECT e."batchId" FROM "Email" e
       WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND e."batchId" IS NOT NULL)
     ORDER BY b."id" FOR SHARE`;
-  await db.$queryRaw`
-    SELECT count(*)::int AS "locked" FROM (
-      SELECT FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
+  const [locked] = await db.$queryRaw<{ copies: string[] | null }[]>`
+    SELECT array_agg(e."id"::text) FILTER (WHERE e."recipientType" IS NOT NULL) AS "copies" FROM (
+      SELECT "id", "recipientType" FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
       ORDER BY "id" FOR UPDATE) AS e`;
   // The texts of bounces, deferrals and replies name the recipient. With the emails locked, no answer adds another one.
   await db.$executeRaw`
     UPDATE "Interaction" i SET "detail" = NULL FROM "Email" e
     WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND i."emailId" = e."id" AND i."detail" IS NOT NULL`;
+  await eraseCopies(db, projectId, locked?.copies ?? []);
   const skipped = await db.$queryRaw<SkippedRow[]>`
     WITH "gone" AS (
-      UPDATE "Email" e SET "batchId" = NULL,
+      -- Without the address, which the webhooks about it would have.
+      UPDATE "Email" e SET "batchId" = NULL, "to" = '',
         "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'UNCERTAIN' END,
         "reason" = CASE WHEN e."uncertainAt" IS NULL THEN 'cancelled' END,
         "error" = CASE WHEN e."uncertainAt" IS NULL THEN NULL ELSE e."error" END, "updatedAt" = now()
@@ -142,6 +144,15 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
   return skipped.flatMap(({ campaignId, ...counts }) =>
     campaignId === null ? [] : [{ campaignId, ...counts }],
   );
+}
+
+/** What was told of copies belongs to no contact: it is found by their emails, which are locked. */
+async function eraseCopies(db: Db, projectId: string, copies: string[]): Promise<void> {
+  if (copies.length === 0) return;
+  await db.$executeRaw`
+    DELETE FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "emailId" = ANY(${copies}::uuid[]) AND "contactId" IS NULL`;
+  await db.$executeRaw`
+    DELETE FROM "WebhookDelivery" WHERE "projectId" = ${projectId}::uuid AND "copyId" = ANY(${copies}::uuid[])`;
 }
 
 async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Promise<void> {

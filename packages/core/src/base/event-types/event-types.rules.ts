@@ -51,6 +51,9 @@ const emailFacts = z.object({
   /** what its request said of it; absent where that is nothing */
   tags: z.array(text).optional(),
   metadata: z.record(text, text).optional(),
+  /** of webhooks alone: it is read from the email when the webhook is queued */
+  to: text.optional(),
+  recipientType: z.enum(['TO', 'CC', 'BCC']).optional(),
 });
 const unsent = emailFacts.extend({ error: nullable, reason: nullable });
 const subscription = z.object({ reason: text, snoozedUntil: time.optional() });

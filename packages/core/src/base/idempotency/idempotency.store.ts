@@ -1,4 +1,4 @@
-import { type Bindable, type Lock, Prisma, prepared } from '../db/index.ts';
+import { type Bindable, type Lock, Prisma, prepared, type SqlDb } from '../db/index.ts';
 import { AppError, type Context, isPermitted, suggestions } from '../kernel/index.ts';
 
 /** What a request records of its idempotency key. */
@@ -96,16 +96,38 @@ export const usedKeysCte = (ttlHours: Bindable<number>, made: Made): Prisma.Sql 
 /** Whether the request of a row of `checked` has no key, or a free one. */
 export const usesFreeKey = Prisma.sql`("key" IS NULL OR ("project", "key") IN (SELECT "projectId", "key" FROM "usedKeys"))`;
 
+/**
+ * Consumes the key of a transaction of several statements, before any of them; of concurrent ones with the same key, the others wait here.
+ *
+ * @returns false when it was used before
+ */
+export async function beginKey(db: SqlDb, projectId: string, use: KeyUse): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH ${idempotencyCte(projectId, use, {})} SELECT 1 AS "free" FROM "idempotency"`;
+  return rows.length > 0;
+}
+
+/** Completes it with what the transaction has made. @param sizes how many of the emails each of its items has; 0 for a refused one */
+export async function endKey(
+  db: SqlDb,
+  projectId: string,
+  key: string,
+  { emailIds, sizes }: { emailIds: string[]; sizes: number[] },
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "IdempotencyKey" SET "emailIds" = ${emailIds}::uuid[], "sizes" = ${sizes}::int[] WHERE "projectId" = ${projectId}::uuid AND "key" = ${key}`;
+}
+
 /** Makes a request wait for the statement of an earlier one with the same key. */
 export const keyLocks = (projectId: string, use: KeyUse | null): Lock[] =>
   use ? [{ name: `${projectId}:${use.key}`, value: null }] : [];
 
-/** An email of the first request, as in its reply, with its present state. What was erased since is null. */
+/** An email of the first request, as in its reply, with its present state. What was erased since, and what copies never had, is null. */
 interface MadeEmail {
   contact: { id: string; email: string } | null;
   email: string;
   to: string;
-  recipientType: 'TO';
+  recipientType: 'TO' | 'CC' | 'BCC';
   status: string | null;
   reason: string | null;
   scheduledAt: string | null;
@@ -134,8 +156,8 @@ const usedKey = prepared<{ projectId: string; key: string; ttlHours: number }>(
       k."createdAt" > now() - ${ttlHours}::float8 * interval '1 hour' AS "isInUse",
       (SELECT e."contactId" FROM "Event" e WHERE e."id" = k."eventId" AND e."projectId" = k."projectId") AS "contactId",
       (SELECT jsonb_agg(jsonb_build_object(
-          'contact', CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email") END,
-          'email', made."id", 'to', coalesce(m."to", ''), 'recipientType', 'TO',
+          'contact', CASE WHEN c."id" IS NOT NULL AND m."recipientType" IS NULL THEN jsonb_build_object('id', c."id", 'email', c."email") END,
+          'email', made."id", 'to', coalesce(m."to", ''), 'recipientType', coalesce(m."recipientType"::text, 'TO'),
           'status', CASE WHEN s."waits" THEN 'SCHEDULED' ELSE m."status"::text END, 'reason', m."reason", 'scheduledAt', s."at",
           'heldBy', CASE WHEN s."waits" THEN 'schedule' END, 'estimatedSendAt', CASE WHEN s."waits" THEN s."at" END) ORDER BY made."n")
         FROM unnest(k."emailIds") WITH ORDINALITY AS made("id", "n")

@@ -1,4 +1,6 @@
 export {
+  beginKey,
+  endKey,
   findReuse,
   idempotencyCheck,
   idempotencyCte,

@@ -33,6 +33,8 @@ export const suggestions = {
     externalIdTaken:
       'details.contactId is the contact that has it. Update that one, or clear its externalId first',
     emailOfCampaign: 'Cancel the campaign',
+    emailOfShared:
+      'Use the id that the email has as its sharedMessageId: what is done to it is done to all recipients of the message',
     emailSettled: 'Read the email: its status says what became of it',
     emailUnderWay: 'Read the email in a minute: its status says what became of it',
     emailWaits: 'Cancel it, and if it is SKIPPED then, send it again with another time',

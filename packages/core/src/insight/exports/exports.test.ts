@@ -204,7 +204,7 @@ describe('the other types', () => {
       'emailId,contactId,email,status,reason,error,diagnosis.class,diagnosis.code,diagnosis.reply,diagnosis.text,diagnosis.at,occurredAt',
     );
     expect(recipients.slice(1)).toEqual([
-      expect.stringMatching(`^${first?.email},${first?.contact.id},a@people.test,PENDING,,,,,,,,20`),
+      expect.stringMatching(`^${first?.email},${first?.contact?.id},a@people.test,PENDING,,,,,,,,20`),
     ]);
   });
 

@@ -43,7 +43,7 @@ export async function searchRecords(db: Db, projectId: string, text: string): Pr
       UNION
       (SELECT m."id", m."to", m."subject", m."contentId", m."createdAt" FROM "Email" m
         WHERE m."projectId" = ${projectId}::uuid AND ${beginsWithOneOf(Prisma.sql`m."to"`, addresses)} AND m."sourceType" <> 'SYSTEM'
-          AND (m."contactId" IS NULL OR m."sourceType" = 'WORKFLOW' OR m."readdressed")
+          AND (m."contactId" IS NULL OR m."sourceType" = 'WORKFLOW' OR m."readdressed" OR m."toOther")
         LIMIT ${mostOfAType}::int))
     SELECT * FROM (SELECT 'contact' AS "type", "id"::text, "email" AS "title", NULL AS "detail" FROM contact ORDER BY "email") c
     UNION ALL ${named('campaign', Prisma.sql`"Campaign"`, Prisma.sql`r."status"::text`, Prisma.sql`OR lower(r."subject") LIKE ${part}`)}

@@ -52,7 +52,7 @@ async function emit(project: TestProject, name: EventTypeName): Promise<void> {
   const { kind } = eventTypes[name];
   const data = JSON.stringify(sampleOf(name));
   if (kind === 'REPORT') {
-    const row = Prisma.sql`SELECT ${project.id}::uuid AS "projectId", NULL::uuid AS "contactId", ${data}::jsonb AS "data"`;
+    const row = Prisma.sql`SELECT ${project.id}::uuid AS "projectId", NULL::uuid AS "copyId", NULL::uuid AS "contactId", ${data}::jsonb AS "data"`;
     await prisma.$executeRaw(insertReports(name as ReportType, row));
     return;
   }

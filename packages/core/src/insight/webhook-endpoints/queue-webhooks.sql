@@ -5,20 +5,23 @@ BEGIN
   IF NOT EXISTS (SELECT FROM "WebhookEndpoint" w WHERE w."enabled" AND w."projectId" IN (SELECT e."projectId" FROM stored e)) THEN
     RETURN NULL;
   END IF;
-  INSERT INTO "WebhookDelivery" ("id", "projectId", "endpointId", "type", "data", "eventAt", "contactId")
+  INSERT INTO "WebhookDelivery" ("id", "projectId", "endpointId", "type", "data", "eventAt", "contactId", "copyId")
   SELECT uuid7(), e."projectId", w."id", e."type",
-    CASE WHEN e."type" LIKE 'email.%' THEN '{"tags": [], "metadata": {}}'::jsonb ELSE '{}' END ||
+    CASE WHEN e."type" LIKE 'email.%' THEN '{"tags": [], "metadata": {}}'::jsonb
+      || jsonb_build_object('to', coalesce(m."to", ''), 'recipientType', coalesce(m."recipientType", 'TO')) ELSE '{}' END ||
     CASE jsonb_typeof(e."data") WHEN 'object' THEN e."data" ELSE '{}' END || jsonb_build_object('contact',
       CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email", 'externalId', c."externalId") END),
-    e."createdAt", c."id"
+    e."createdAt", c."id", CASE WHEN m."recipientType" IS NOT NULL THEN m."id" END
   FROM (
-    SELECT s."projectId", s."data", s."contactId", s."createdAt",
+    SELECT s."projectId", s."data", s."contactId", s."emailId", s."createdAt",
       CASE WHEN s."kind" = 'CUSTOM' THEN 'event.' || s."name"
         WHEN s."kind" = 'SYSTEM' OR s."name" = ANY({{reportedActivities}}::text[]) THEN s."name" END AS "type"
     FROM stored s
   ) e
   JOIN "WebhookEndpoint" w ON w."projectId" = e."projectId" AND w."enabled" AND w."types" && ARRAY['*', e."type"]
   LEFT JOIN "Contact" c ON c."id" = e."contactId"
+  -- Events have no address: it would have to be erased from them.
+  LEFT JOIN "Email" m ON m."id" = e."emailId" AND e."type" LIKE 'email.%'
   WHERE e."type" IS NOT NULL;
   RETURN NULL;
 END $$;

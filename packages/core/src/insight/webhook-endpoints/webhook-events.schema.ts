@@ -68,6 +68,12 @@ const words: Readonly<Record<FieldOf<Sent>, Words>> = {
   },
   tags: { description: 'Tags of the email.', examples: [['receipt']] },
   metadata: { description: 'Metadata of the email.', examples: [{ orderId: '1001' }] },
+  to: { description: 'Address that the email goes to.', examples: ['customer@example.com'] },
+  recipientType: {
+    description: 'In which field of the message the recipient is.',
+    examples: ['TO'],
+    'x-name': 'WebhookRecipientType',
+  },
   sentAt: { description: 'When it was sent.' },
   deliveredAt: { description: 'When it was delivered.' },
   openedAt: { description: 'When it was opened.' },
@@ -114,7 +120,7 @@ const contact = z
   })
   .meta({ 'x-name': 'WebhookContact', description: 'The contact; null for an event without one.' })
   .nullable()
-  .describe('The contact; null for an event without one.');
+  .describe('The contact; null for an event without one, and for what is told of a cc or bcc recipient.');
 
 /** The fields of the data of a type, with their words. */
 function fieldsOf({ shape }: z.ZodObject): z.core.$ZodShape {

@@ -98,7 +98,7 @@ describe('a send', () => {
     const { emails } = await send({ to: former.map((_, n) => `n${n}@people.test`) });
     for (const [n, { contact, email }] of emails.entries()) {
       const address = former[n] ?? '';
-      await prisma.contact.update({ where: { id: contact.id }, data: { email: address } });
+      await prisma.contact.update({ where: { id: contact?.id ?? '' }, data: { email: address } });
       await prisma.email.update({ where: { id: email }, data: { to: address } });
     }
     await deliver();

@@ -27,6 +27,7 @@ const emailAt = (n: number): ClaimedEmail => ({
   acceptedSubscribed: null,
   suppressed: false,
   toOther: false,
+  shared: null,
   otherOptedOut: false,
   outsideSandbox: false,
   unprovenOwner: null,

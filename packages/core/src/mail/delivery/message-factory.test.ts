@@ -66,6 +66,7 @@ const emailTo = (contentId: string, name: string, given: Partial<EmailToCompose>
   contactData: null,
   acceptedSubscribed: null,
   toOther: false,
+  shared: null,
   campaignId: null,
   domainId: null,
   ...given,

@@ -5,7 +5,7 @@ import type { Services } from '../../base/kernel/services.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { readMailbox, splitMailboxes } from '../../base/lib/mailboxes.rules.ts';
 import { parseMs } from '../../content/templates/index.ts';
-import { MissingPart, type UnprovenOwner } from '../ledger/index.ts';
+import { MissingPart, type StoredShared, type UnprovenOwner } from '../ledger/index.ts';
 import { linkOwnerOf, shownContactOf } from '../ledger/ledger.rules.ts';
 import { type ComposeRecipient, composeTask } from '../message/compose.task.ts';
 import { bounceAddress } from '../message/index.ts';
@@ -31,6 +31,7 @@ export type EmailToCompose = Parameters<typeof linkOwnerOf>[0] &
     contentId: string;
     tracked: boolean;
     unprovenOwner: UnprovenOwner | null;
+    shared: StoredShared | null;
   };
 
 /**
@@ -209,9 +210,7 @@ export class MessageFactory {
     const proofLength = proofs.length / emails.length;
     content.atOnce = Math.max(1, Math.floor((taskMs * emails.length) / tookMs));
     // Names are encoded, and domains written in ASCII: only the local part of an address remains.
-    const hasUtf8Addresses = [content.from, ...addressesIn(message.replyTo ?? '')].some((address) =>
-      /[^\p{ASCII}].*@/u.test(address),
-    );
+    const hasUtf8Addresses = [content.from, ...addressesIn(message.replyTo ?? '')].some(isUtf8Address);
     const needs =
       (unprovenOwner ? null : sevenBit ? {} : content.needs) ??
       (hasUtf8Addresses ? { hasUtf8Headers: true } : {});
@@ -233,6 +232,7 @@ export class MessageFactory {
             : content.from,
           to: email.to,
           ...needs,
+          ...(email.shared && showsUtf8(email.shared) && { hasUtf8Headers: true }),
         },
         mime,
         subject: subject === content.subject ? null : subject,
@@ -240,6 +240,12 @@ export class MessageFactory {
     });
   }
 }
+
+const isUtf8Address = (address: string): boolean => /[^\p{ASCII}].*@/u.test(address);
+
+/** Whether the fields `To` and `Cc` have such an address, for whoever gets the message. */
+const showsUtf8 = ({ to, cc }: StoredShared): boolean =>
+  [...to, ...cc].some(({ email }) => isUtf8Address(email));
 
 /** Nearly every email has one address for replies, without a name. */
 const addressesIn = (mailboxes: string): string[] =>
@@ -252,8 +258,9 @@ const addressesIn = (mailboxes: string): string[] =>
 
 function recipientOf(email: EmailToCompose): ComposeRecipient {
   const { emailId, contactId } = linkOwnerOf(email);
-  const { to, toName, campaignId } = email;
-  return { emailId, to, toName, contactId, campaignId, contact: shownContactOf(email) };
+  const { to, toName, campaignId, shared } = email;
+  const recipient = { emailId, to, toName, contactId, campaignId, contact: shownContactOf(email) };
+  return shared ? { ...recipient, shared: { id: shared.id, to: shared.to, cc: shared.cc } } : recipient;
 }
 
 const isOfTask = (error: unknown): boolean =>

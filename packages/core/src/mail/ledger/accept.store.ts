@@ -15,6 +15,8 @@ export interface NewRecipient {
   name: string | null;
   /** values of this request that are not stored on the contact */
   transient: Record<string, unknown>;
+  /** of a copy, which has no contact of its own: that of the first recipient */
+  copy?: 'CC' | 'BCC';
 }
 
 export interface AcceptRequest {
@@ -22,12 +24,14 @@ export interface AcceptRequest {
   recipients: NewRecipient[];
   content: NewContent;
   blobs: { hash: Buffer; bytes: Buffer }[];
+  /** whether its recipients get one message, filled in for the first of them; stored alone */
+  isShared?: boolean;
   /** null for the sandbox sender */
   senderDomain: string | null;
   priority: number;
   tracked: boolean;
   templateId: string | null;
-  /** null to send at once; each email of a request with a time has a batch of its own, so that one row decides when it is sent */
+  /** null to send at once; each message of a request with a time has a batch of its own, so that one row decides when it is sent */
   scheduledAt?: Date | null;
   /** absent without any */
   tags?: readonly string[] | undefined;
@@ -42,6 +46,7 @@ export interface AcceptRequest {
 export interface AcceptedEmail {
   id: string;
   contactId: string;
+  /** of the contact; that of a copy is its recipient's */
   contactEmail: string;
   /** why it is SKIPPED; null when it waits to be sent */
   reason: string | null;
@@ -75,6 +80,12 @@ interface Parts {
   blob?: ParametersOf<BlobValues> | undefined;
   use?: ParametersOf<KeyUse> | undefined;
   caps?: ParametersOf<AppliedCaps> | undefined;
+  shared?: ParametersOf<SharedRecipients> | undefined;
+}
+
+interface SharedRecipients {
+  /** of each email: null in `To` */
+  recipientTypes: (string | null)[];
 }
 
 interface BlobValues {
@@ -82,14 +93,58 @@ interface BlobValues {
   blobBytes: Buffer[];
 }
 
-const recipientOf = ({ projectId, type }: ParametersOf<AcceptValues>) => ({
+const recipientOf = ({ projectId, type }: ParametersOf<AcceptValues>, address: string) => ({
   project: Prisma.sql`${projectId}::uuid`,
-  address: constant('c."email"'),
+  address: constant(address),
   type: Prisma.sql`${type}::"EmailClass"`,
   subscribed: constant('c."subscribed"'),
 });
 
-const acceptSql = (value: ParametersOf<AcceptValues>, { blob, use, caps }: Parts): Prisma.Sql => Prisma.sql`
+/** What the recipients of one statement are: each has a contact, and the values of its contact fill in its email. */
+const recipients = (value: ParametersOf<AcceptValues>): Prisma.Sql => {
+  const recipient = recipientOf(value, 'c."email"');
+  return Prisma.sql`
+  SELECT r."emailId", r."batchId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
+    CASE WHEN ${excluded.suppressed(recipient)} THEN 'suppressed'
+      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipient)} THEN 'sandbox' END AS "reason",
+    CASE WHEN ${excluded.unsubscribed(recipient)} THEN refuse('unsubscribed:' || c."email") END AS "refused"
+  FROM unnest(${value.emailIds}::uuid[], ${value.batchIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
+    AS r("emailId", "batchId", "address", "name", "transient")
+  JOIN "contact" c ON c."email" = r."address"`;
+};
+
+/** The same of a shared message: copies belong to the contact of the first recipient, whose values fill in the message of all. */
+const sharing = (
+  value: ParametersOf<AcceptValues>,
+  { recipientTypes }: ParametersOf<SharedRecipients>,
+): Prisma.Sql => {
+  const recipient = recipientOf(value, 'r."address"');
+  const isFirst = Prisma.sql`r."emailId" = (${value.emailIds}::uuid[])[1]`;
+  return Prisma.sql`
+  SELECT r."emailId", r."batchId", r."name", c."id" AS "contactId", r."address" AS "email", r."recipientType",
+    CASE WHEN ${isFirst} THEN c."data" || r."transient" END AS "vars", CASE WHEN ${isFirst} THEN c."subscribed" END AS "acceptedSubscribed",
+    CASE WHEN ${excluded.suppressed(recipient)} THEN 'suppressed'
+      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipient)} THEN 'sandbox' END AS "reason",
+    -- Everybody gets what is transactional.
+    NULL AS "refused"
+  FROM unnest(${value.emailIds}::uuid[], ${value.batchIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[],
+    ${recipientTypes}::"EmailRecipientType"[]) AS r("emailId", "batchId", "address", "name", "transient", "recipientType")
+  JOIN "contact" c ON c."email" = CASE WHEN r."recipientType" IS NULL THEN r."address" ELSE (${value.addresses}::text[])[1] END`;
+};
+
+/** Columns that only emails of a shared message have, and their values. All are told apart by their ids, and have one `Message-ID`. */
+const sharedColumns = ({ emailIds, from }: ParametersOf<AcceptValues>) => {
+  const first = Prisma.sql`(${emailIds}::uuid[])[1]`;
+  return {
+    names: Prisma.sql`, "recipientType", "toOther", "sharedMessageId"`,
+    values: Prisma.sql`, "recipientType", "recipientType" IS NOT NULL, ${first}`,
+    messageId: Prisma.sql`CASE WHEN "emailId" <> ${first} THEN '<' || ${first} || '@' || split_part(${from}::text, '@', 2) || '>' END`,
+  };
+};
+
+const acceptSql = (value: ParametersOf<AcceptValues>, { blob, use, caps, shared }: Parts): Prisma.Sql => {
+  const own = shared && sharedColumns(value);
+  return Prisma.sql`
 WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
 "sender" AS (
   SELECT "id" FROM "Domain"
@@ -97,21 +152,14 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
     AND (${value.takesLocal}::boolean OR "verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX')
   UNION ALL SELECT NULL WHERE ${value.senderDomain}::text IS NULL
 ), "content" AS (${insertContent(value)}
-), "recipient" AS (
-  SELECT r."emailId", r."batchId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
-    CASE WHEN ${excluded.suppressed(recipientOf(value))} THEN 'suppressed'
-      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipientOf(value))} THEN 'sandbox' END AS "reason",
-    CASE WHEN ${excluded.unsubscribed(recipientOf(value))} THEN refuse('unsubscribed:' || c."email") END AS "refused"
-  FROM unnest(${value.emailIds}::uuid[], ${value.batchIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
-    AS r("emailId", "batchId", "address", "name", "transient")
-  JOIN "contact" c ON c."email" = r."address"
+), "recipient" AS (${shared ? sharing(value, shared) : recipients(value)}
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "subject", "messageId", "tags", "metadata", "scheduledAt", "status", "reason", "batchId")
+    "acceptedSubscribed", "subject", "messageId", "tags", "metadata", "scheduledAt", "status", "reason", "batchId"${own ? own.names : Prisma.empty})
   SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
     ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
-    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, ${value.tags}::text[], ${value.metadata}::jsonb, ${value.scheduledAt}::timestamptz,
-    CASE WHEN "reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, "reason", CASE WHEN "reason" IS NULL THEN "batchId" END
+    "acceptedSubscribed", ${value.emailSubject}::text, ${own ? own.messageId : Prisma.sql`${value.messageId}::text`}, ${value.tags}::text[], ${value.metadata}::jsonb, ${value.scheduledAt}::timestamptz,
+    CASE WHEN "reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, "reason", CASE WHEN "reason" IS NULL THEN "batchId" END${own ? own.values : Prisma.empty}
   FROM "recipient" WHERE "refused" IS NULL
 ), "tagged" AS (
   INSERT INTO "EmailTag" ("projectId", "tag", "emailId")
@@ -122,15 +170,15 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
     coalesce(${value.scheduledAt}::timestamptz, now()), array_agg("emailId")
   FROM "recipient" WHERE "reason" IS NULL GROUP BY "batchId"
 )${
-  blob
-    ? Prisma.sql`, "blob" AS (
+    blob
+      ? Prisma.sql`, "blob" AS (
   INSERT INTO "Blob" ("projectId", "hash", "size", "bytes")
   SELECT ${value.projectId}::uuid, b.hash, octet_length(b.bytes), b.bytes
   FROM unnest(${blob.blobHashes}::bytea[], ${blob.blobBytes}::bytea[]) AS b(hash, bytes)
   ON CONFLICT DO NOTHING
 )`
-    : Prisma.empty
-}${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use, { emailIds: Prisma.sql`${value.emailIds}` })}` : Prisma.empty}
+      : Prisma.empty
+  }${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use, { emailIds: Prisma.sql`${value.emailIds}` })}` : Prisma.empty}
 SELECT "emailId" AS id, "contactId", "email" AS "contactEmail", "reason",
   -- Recipients are refused before the sender, whichever of them comes first.
   (SELECT count("refused") FROM "recipient") AS refused,
@@ -148,6 +196,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail", "reason",
       : Prisma.empty
   }
 FROM "recipient"`;
+};
 
 /** The statement includes blobs, an idempotency key and the caps only when the request has them. */
 const acceptStatements = <Values extends AcceptValues>(
@@ -169,6 +218,14 @@ const acceptStatements = <Values extends AcceptValues>(
 const accept = {
   uncapped: acceptStatements<AcceptValues>('', () => ({})),
   capped: acceptStatements<AcceptValues & AppliedCaps>('-capped', (caps) => ({ caps })),
+};
+
+const acceptShared = {
+  uncapped: acceptStatements<AcceptValues & SharedRecipients>('-shared', (shared) => ({ shared })),
+  capped: acceptStatements<AcceptValues & SharedRecipients & AppliedCaps>('-shared-capped', (values) => ({
+    shared: values,
+    caps: values,
+  })),
 };
 
 /**
@@ -209,7 +266,7 @@ export function acceptStatement(request: AcceptRequest, caps: AppliedCaps, takes
     tags: tags ? [...tags] : null,
     metadata: metadata ? JSON.stringify(metadata) : null,
     priority,
-    batchIds: recipients.map(() => (scheduledAt ? newId() : batchId)),
+    batchIds: recipients.map(() => (scheduledAt && !request.isShared ? newId() : batchId)),
     scheduledAt,
     emailSubject: submitted?.subject ?? null,
     messageId: submitted?.messageId ?? null,
@@ -217,6 +274,12 @@ export function acceptStatement(request: AcceptRequest, caps: AppliedCaps, takes
     usage: hasAttachments ? 2 : 1,
     takesLocal,
   };
+  if (request.isShared) {
+    const sharedValues = { ...values, recipientTypes: recipients.map(({ copy }) => copy ?? null) };
+    return isCapped(caps)
+      ? statementOf(acceptShared.capped, { ...sharedValues, ...caps }, blobs, idempotency)
+      : statementOf(acceptShared.uncapped, sharedValues, blobs, idempotency);
+  }
   return isCapped(caps)
     ? statementOf(accept.capped, { ...values, ...caps }, blobs, idempotency)
     : statementOf(accept.uncapped, values, blobs, idempotency);

@@ -1,10 +1,13 @@
 import { constant, Prisma } from '../../base/db/index.ts';
 import {
+  copyOf,
+  emailRecipient,
   eventRow,
   insertEvents,
   insertReports,
   storedAs,
   storedWhere,
+  toldContact,
 } from '../../base/event-types/index.ts';
 import { isSimulatedAddress } from '../eligibility/index.ts';
 import { byKey } from './by-key.ts';
@@ -38,7 +41,7 @@ const doubtedFacts = emailFacts({
 
 const ofEmail = {
   projectId: constant('x."projectId"'),
-  contactId: constant('x."contactId"'),
+  contactId: toldContact('x'),
   emailId: constant('x."id"'),
   createdAt: constant('x.at'),
 };
@@ -119,7 +122,8 @@ judged AS (
   RETURNING e."id", e."error"
 ), doubted AS (${insertReports(
   'email.uncertain',
-  Prisma.sql`SELECT x."projectId", x."contactId", jsonb_object(ARRAY[${doubtedFacts}, 'error', w."error"]) || ${emailLabels('x')} AS "data"
+  Prisma.sql`SELECT x."projectId", ${toldContact('x')} AS "contactId", ${copyOf('x')} AS "copyId",
+    jsonb_object(ARRAY[${doubtedFacts}, 'error', w."error"]) || ${emailLabels('x')} || ${emailRecipient('x')} AS "data"
     FROM change x JOIN written w ON w."id" = x."id"
     CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
     WHERE x.after = 'UNCERTAIN' AND x.before <> 'UNCERTAIN' AND x."sourceType" NOT IN ('TEST', 'SYSTEM')`,
@@ -217,7 +221,7 @@ judged AS (
 
 /** The columns of Email that `effectCtes` needs, as an alias list over `"Email"`. */
 export const emailColumns = Prisma.sql`"id", "status" AS before, "type", "sourceType", "contactId", "to", "contentId", "templateId", "subject" AS "storedSubject",
-  "messageId", "updatedAt", "autoResent", "uncertainAt", "bouncedAt", "sentAt", "tags", "metadata"`;
+  "messageId", "updatedAt", "autoResent", "uncertainAt", "bouncedAt", "sentAt", "tags", "metadata", "recipientType"`;
 
 /** The columns of a `Written`, from what `effectCtes` changed. */
 export const writtenColumns = Prisma.sql`

@@ -21,7 +21,9 @@ BEGIN
   VALUES (uuid7(), NEW."projectId", 'ACTIVITY', CASE NEW."status" WHEN 'FAILED' THEN {{failed}} ELSE {{skipped}} END,
     email_facts(NEW."id", NEW."subject", NEW."messageId", NEW."templateId", NEW."campaignId", NEW."sourceType", NEW."contentId")
       || email_labels(NEW."tags", NEW."metadata") || jsonb_build_object('error', NEW."error", 'reason', NEW."reason")
-      || CASE NEW."status" WHEN 'FAILED' THEN '{"failureClass": null}'::jsonb ELSE '{}' END, NEW."contactId", NEW."id");
+      || CASE NEW."status" WHEN 'FAILED' THEN '{"failureClass": null}'::jsonb ELSE '{}' END,
+    -- What is told of a copy is told of no contact.
+    CASE WHEN NEW."recipientType" IS NULL THEN NEW."contactId" END, NEW."id");
   RETURN NULL;
 END $$;
 CREATE TRIGGER "Email_unsent" AFTER INSERT ON "Email" FOR EACH ROW

@@ -1,4 +1,9 @@
-export { type AcceptedEmail, type AcceptRequest, acceptSend } from './accept.store.ts';
+export { type AcceptedEmail, type AcceptRequest, acceptSend, type NewRecipient } from './accept.store.ts';
+export {
+  acceptBatch,
+  type BatchItem,
+  type ItemOutcome,
+} from './accept-batch.store.ts';
 export { acceptTogether } from './accept-group.store.ts';
 export { acceptIfRendered, type StoredVariables } from './accept-strict.store.ts';
 export {
@@ -71,6 +76,7 @@ export {
   takeSenderProbes,
 } from './route.store.ts';
 export { findPauses, findRoutePause, type Pauses } from './route-pause.store.ts';
+export type { StoredShared } from './shared.store.ts';
 export { keepSource, readSource, removeSources } from './sources.store.ts';
 export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';

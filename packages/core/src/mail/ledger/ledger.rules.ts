@@ -77,7 +77,7 @@ export const linkOwnerOf = (email: {
 
 /**
  * The contact as seen by the variables of an email. `/v1/send` fixes address, subscription and data at the time of
- * the request (B4.2). Other email uses the current contact.
+ * the request (B4.2). Other email uses the current contact. A shared message is filled in once, for its first recipient.
  */
 export const shownContactOf = (email: {
   to: string;
@@ -88,9 +88,25 @@ export const shownContactOf = (email: {
   acceptedSubscribed: boolean | null;
   vars: Record<string, unknown> | null;
   contactData: Record<string, unknown> | null;
-}): { id: string; email: string; subscribed: boolean; data: Record<string, unknown> } => ({
-  id: email.contactId ?? '',
-  email: email.sourceType === 'TRANSACTIONAL' ? email.to : (email.contactEmail ?? email.to),
-  subscribed: email.acceptedSubscribed ?? email.contactSubscribed ?? false,
-  data: email.vars ?? email.contactData ?? {},
-});
+  shared: SharedValues | null;
+}): { id: string; email: string; subscribed: boolean; data: Record<string, unknown> } => {
+  const { shared } = email;
+  if (shared) {
+    const { contactId, address, subscribed, vars } = shared;
+    return { id: contactId ?? '', email: address, subscribed: subscribed ?? false, data: vars ?? {} };
+  }
+  return {
+    id: email.contactId ?? '',
+    email: email.sourceType === 'TRANSACTIONAL' ? email.to : (email.contactEmail ?? email.to),
+    subscribed: email.acceptedSubscribed ?? email.contactSubscribed ?? false,
+    data: email.vars ?? email.contactData ?? {},
+  };
+};
+
+/** The first recipient of a shared message, as its variables show it. */
+export interface SharedValues {
+  contactId: string | null;
+  address: string;
+  subscribed: boolean | null;
+  vars: Record<string, unknown> | null;
+}

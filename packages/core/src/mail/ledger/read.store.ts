@@ -5,6 +5,7 @@ import type { MailLanguage } from '../../base/lib/index.ts';
 import { hasOptedOut, isSuppressed, sandboxState } from '../eligibility/index.ts';
 import type { BatchKey } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
+import { readShared, type StoredShared } from './shared.store.ts';
 
 /** The owner of a project whose address is not proven. */
 export interface UnprovenOwner {
@@ -53,6 +54,8 @@ export interface ClaimedEmail {
   invalid: boolean;
   /** an earlier attempt may have delivered it */
   uncertain: boolean;
+  /** null unless it is one of several emails with one message */
+  shared: StoredShared | null;
 }
 
 export interface ClaimedBatch extends BatchKey {
@@ -114,6 +117,7 @@ const fields = [
   Prisma.sql`CASE WHEN e."toOther" THEN (${hasOptedOut(storedAddress)})::int END`,
   Prisma.sql`CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxState(storedAddress)} END`,
   constant('(e."uncertainAt" IS NOT NULL)::int'),
+  constant('e."sharedMessageId"'),
 ];
 
 const read = prepared<{ ids: string[]; tokens: string[]; takesLocal: boolean }>(
@@ -150,13 +154,33 @@ export async function readBatches(
   const ids = batches.map(({ id }) => id);
   const tokens = batches.map(({ token }) => token);
   const { rows } = await client.query<BatchRow>(read({ ids, tokens, takesLocal }));
-  return rows.map((row) => ({
+  const claimed = rows.map((row) => ({
     ...row,
     emails: row.emails === null ? [] : row.emails.split('\x1e').map((text) => emailOf(text, row)),
   }));
+  const sharing = claimed.flatMap(({ emails }) =>
+    emails.filter(({ sharedMessageId }) => sharedMessageId !== ''),
+  );
+  if (sharing.length > 0) await addShared(client, sharing);
+  return claimed;
 }
 
-function emailOf(text: string, { projectId, campaignId, domainId, priority }: BatchRow): ClaimedEmail {
+/** Plain email takes no second statement. */
+async function addShared(client: PoolClient, emails: readonly ReadEmail[]): Promise<void> {
+  const messages = await readShared(
+    client,
+    emails.map(({ sharedMessageId }) => sharedMessageId),
+  );
+  for (const email of emails) {
+    email.shared = messages.get(email.sharedMessageId) ?? null;
+    // What the message says was erased with its first recipient.
+    if (!email.shared?.contactId) email.contactId = null;
+  }
+}
+
+type ReadEmail = ClaimedEmail & { sharedMessageId: string };
+
+function emailOf(text: string, { projectId, campaignId, domainId, priority }: BatchRow): ReadEmail {
   const [
     n = '',
     id = '',
@@ -178,6 +202,7 @@ function emailOf(text: string, { projectId, campaignId, domainId, priority }: Ba
     otherOptedOut = '',
     sandboxState = '',
     uncertain = '',
+    sharedMessageId = '',
   ] = text.split('\x1f');
   const address = normalizeAddress(to);
   return {
@@ -208,6 +233,8 @@ function emailOf(text: string, { projectId, campaignId, domainId, priority }: Ba
     isBeyondSandbox: false,
     invalid: address === null,
     uncertain: uncertain === '1',
+    sharedMessageId,
+    shared: null,
   };
 }
 

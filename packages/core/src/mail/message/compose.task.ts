@@ -14,6 +14,7 @@ import {
   prepareMessage,
   prepareSubmitted,
   proofOf,
+  type SharedMessage,
 } from './index.ts';
 import { createLinkBuilder } from './link-builder.ts';
 
@@ -25,6 +26,8 @@ export interface ComposeRecipient {
   /** of the links; null for links without effect */
   contactId: string | null;
   campaignId: string | null;
+  /** absent unless others see that it got the message */
+  shared?: SharedMessage;
   contact: VariableSources['contact'];
 }
 

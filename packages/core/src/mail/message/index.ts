@@ -10,6 +10,7 @@ export type {
   LinkBuilder,
   MessageContent,
   MessageRecipient,
+  SharedMessage,
 } from './message-content.ts';
 export {
   bodyStartOf,

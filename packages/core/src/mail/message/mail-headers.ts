@@ -42,6 +42,18 @@ export function addressLine(name: string, displayName: string | null, email: str
   return `${name}: ${phrase}${gap}<${address}>\r\n`;
 }
 
+/** A header with several addresses; null without one. */
+export function addressesLine(
+  name: string,
+  recipients: readonly { readonly email: string; readonly name: string | null }[],
+): string | null {
+  if (recipients.length === 0) return null;
+  return joined(
+    name,
+    recipients.map((recipient) => addressLine(name, recipient.name, recipient.email)),
+  );
+}
+
 /** A header with several mailboxes, which are one text (RFC 5322, 3.4), or with one. */
 export function mailboxesLine(name: string, mailboxes: string): string {
   if (PLAIN_ADDRESS.test(mailboxes)) return `${name}: ${mailboxes}\r\n`;
@@ -51,6 +63,11 @@ export function mailboxesLine(name: string, mailboxes: string): string {
     if (typeof mailbox === 'string') return `${name}: ${normalizeAddress(text)}\r\n`;
     return addressLine(name, mailbox.name, mailbox.email);
   });
+  return joined(name, fields);
+}
+
+/** Several headers of one name as one, with a line for each. */
+function joined(name: string, fields: readonly string[]): string {
   const [first = '', ...others] = fields.map((field) => field.slice(name.length + 2, -2));
   return `${[`${name}: ${first}`, ...others].join(',\r\n ')}\r\n`;
 }

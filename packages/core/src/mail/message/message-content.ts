@@ -46,6 +46,20 @@ export interface OwnerLinks extends ContactUrls {
   readonly click: string;
 }
 
+/** A recipient as the fields `To` and `Cc` show it. */
+export interface ShownRecipient {
+  readonly email: string;
+  readonly name: string | null;
+}
+
+/** What the messages of several recipients who see one another have in common. */
+export interface SharedMessage {
+  /** Its first email, from whose id the `Message-ID` of all is made. */
+  readonly id: string;
+  readonly to: readonly ShownRecipient[];
+  readonly cc: readonly ShownRecipient[];
+}
+
 /** One recipient of a message. */
 export interface MessageRecipient {
   readonly emailId: string;
@@ -57,6 +71,8 @@ export interface MessageRecipient {
   readonly contactId: string | null;
   /** Null unless it belongs to a campaign. */
   readonly campaignId?: string | null;
+  /** Null unless others see that it got the message. */
+  readonly shared?: SharedMessage | null;
   /** Made by `buildVariables`. */
   readonly vars: Variables;
   /** The contact's language, if known. */
@@ -72,7 +88,7 @@ export interface LinkOwner {
 }
 
 /** A recipient for a preview, which may belong to no email. */
-export type PreviewRecipient = Omit<MessageRecipient, 'emailId' | 'proof'> & LinkOwner;
+export type PreviewRecipient = Omit<MessageRecipient, 'emailId' | 'proof' | 'shared'> & LinkOwner;
 
 /** Builds the public URLs of an email. Tokens are made elsewhere. */
 export interface LinkBuilder {

@@ -1,5 +1,12 @@
 import { isRefusedHeader } from './header-names.rules.ts';
-import { addressLine, asciiDomain, cleanHeaderValue, headerLine, mailboxesLine } from './mail-headers.ts';
+import {
+  addressesLine,
+  addressLine,
+  asciiDomain,
+  cleanHeaderValue,
+  headerLine,
+  mailboxesLine,
+} from './mail-headers.ts';
 import type { LinkBuilder, MessageContent, MessageRecipient, OwnerLinks } from './message-content.ts';
 import { type OwnFields, type SignedHeaders, SigningPlan } from './signed-headers.ts';
 
@@ -43,7 +50,7 @@ export class MessageHeaders {
   private readonly isAscii: boolean;
   private readonly domain: string;
   private date = { second: -1, line: '' };
-  /** With and without an opt-out and a Feedback-ID. */
+  /** With and without an opt-out, a Feedback-ID and Cc. */
   private readonly plans = new Map<number, SigningPlan>();
 
   /** @throws {TypeError} when a header name of the caller is not an RFC 5322 token. */
@@ -63,18 +70,21 @@ export class MessageHeaders {
   }
 
   headOf(recipient: MessageRecipient, { subjectLine, holdsOptOut, links, now }: HeadOptions): MessageHead {
-    const { emailId, proof } = recipient;
-    const to = addressLine('To', recipient.toName, recipient.to);
+    const { emailId, proof, shared } = recipient;
+    const to =
+      (shared && addressesLine('To', shared.to)) ?? addressLine('To', recipient.toName, recipient.to);
+    const cc = (shared && addressesLine('Cc', shared.cc)) ?? '';
     const date = this.dateLine(now);
-    const id = `Message-ID: <${emailId}@${this.domain}>\r\n`;
+    const id = `Message-ID: <${shared?.id ?? emailId}@${this.domain}>\r\n`;
     const feedback = this.feedbackOf(recipient);
     const optOut = this.optOutOf(links, holdsOptOut);
     const end = `${ownFieldsOf({ emailId, proof })}${this.shared}\r\n`;
     return {
-      isAscii: this.isAscii && ASCII.test(to),
+      isAscii: this.isAscii && ASCII.test(to) && ASCII.test(cc),
       lines:
         this.from +
         to +
+        cc +
         subjectLine +
         date +
         id +
@@ -84,6 +94,7 @@ export class MessageHeaders {
       signed: () => {
         const own = {
           to,
+          ...(cc === '' ? {} : { cc }),
           subject: subjectLine,
           date,
           'message-id': id,
@@ -97,7 +108,10 @@ export class MessageHeaders {
   }
 
   private planFor(own: OwnFields): SigningPlan {
-    const kind = (own['list-unsubscribe'] === undefined ? 0 : 1) + (own['feedback-id'] === undefined ? 0 : 2);
+    const kind =
+      (own['list-unsubscribe'] === undefined ? 0 : 1) +
+      (own['feedback-id'] === undefined ? 0 : 2) +
+      (own.cc === undefined ? 0 : 4);
     const known = this.plans.get(kind);
     if (known) return known;
     const plan = new SigningPlan(this.from + this.shared, own);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
-import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
+import { eventRow, insertEvents, storedAs, storedWhere, toldContact } from '../../base/event-types/index.ts';
 import type { BounceType } from '../diagnosis/index.ts';
 import { isSimulatedAddress } from '../eligibility/index.ts';
 import {
@@ -46,7 +46,7 @@ const silence = constant(`interval '5 days'`);
 
 const ofEmail = {
   projectId: constant('x."projectId"'),
-  contactId: constant('x."contactId"'),
+  contactId: toldContact('x'),
   emailId: constant('x."id"'),
   createdAt: constant('x."at"'),
 };
@@ -86,7 +86,7 @@ WITH "given" AS MATERIALIZED (
   INSERT INTO "ProviderNotice" ("id") SELECT ${key}::text FROM "target" WHERE NOT "isTooEarly" ON CONFLICT DO NOTHING RETURNING "id"
 ), "locked" AS MATERIALIZED (
   SELECT e."id", e."projectId", e."campaignId", e."contactId", e."to", e."sourceType", e."status", e."sentAt", e."deliveredAt", e."bouncedAt",
-    e."complainedAt", e."unprovenNews", g.*, e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts",
+    e."complainedAt", e."unprovenNews", e."recipientType", g.*, e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts",
     EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "isHeld"
   FROM "notice" CROSS JOIN "given" g CROSS JOIN "Email" e WHERE e."id" = ${emailId}::uuid FOR UPDATE OF e
 ), "email" AS MATERIALIZED (

@@ -7,7 +7,7 @@ import { type AcceptedEmail, type AcceptRequest, acceptSend, acceptTogether } fr
 import { capsOf } from '../ramp/ramp.rules.ts';
 
 const megabyte = 1_048_576;
-/** Requests with more recipients, or with attachments, are stored in a statement of their own. */
+/** Requests with more recipients, with attachments, or of a shared message are stored in a statement of their own. */
 const mostRecipients = 50;
 /** Contents that this process has stored and whose text it need not send again; it knows the 5,000 used last, or more. */
 const mostKnown = 10_000;
@@ -38,6 +38,12 @@ export async function storeSend(services: Services, request: AcceptRequest): Pro
 export const isKnownContent = (services: Services, id: string): boolean =>
   acceptanceOf(services).known.has(id);
 
+/** To be told of contents that were stored elsewhere than by `storeSend`. */
+export function rememberContents(services: Services, ids: Iterable<string>): void {
+  const { known } = acceptanceOf(services);
+  for (const id of ids) known.set(id, true);
+}
+
 function acceptanceOf({ database, config, owners }: Services): Acceptance {
   const existing = acceptances.get(database);
   if (existing) return existing;
@@ -51,7 +57,8 @@ function acceptanceOf({ database, config, owners }: Services): Acceptance {
       perOwner: { count: 2_000, weight: 64 * megabyte },
       total: { count: 10_000, weight: 256 * megabyte },
       group: { count: 250, weight: megabyte },
-      isLarge: ({ recipients, blobs }) => recipients.length > mostRecipients || blobs.length > 0,
+      isLarge: ({ recipients, blobs, isShared }) =>
+        recipients.length > mostRecipients || blobs.length > 0 || isShared === true,
       placeOf,
       together: (requests) =>
         acceptTogether(database.grouped, requests, {

@@ -9,7 +9,7 @@ import {
 } from '../../base/db/index.ts';
 import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
 import { messageIdOf } from '../ledger/index.ts';
-import { claimedPriorities, firstBulkPriority } from '../ledger/ledger.rules.ts';
+import { claimedPriorities, firstBulkPriority, type SharedValues } from '../ledger/ledger.rules.ts';
 import type { EmailRecord } from './sending.schema.ts';
 
 /** An email as stored; `plainSubject` is the content's subject, for emails that are not rendered yet. */
@@ -19,6 +19,8 @@ export interface EmailRow {
   contactId: string | null;
   to: string;
   toName: string | null;
+  recipientType: EmailRecord['recipientType'];
+  sharedMessageId: string | null;
   from: string;
   fromName: string | null;
   replyTo: string | null;
@@ -62,6 +64,8 @@ export interface EmailRow {
   toOther: boolean;
   acceptedSubscribed: boolean | null;
   contactData: Record<string, unknown> | null;
+  /** of a shared message: the values of its first recipient */
+  shared: SharedValues | null;
 }
 
 const messageId = constant(messageIdOf('e."messageId"', 'e."id"'));
@@ -74,7 +78,8 @@ const isScheduled = Prisma.sql`e."status" = 'PENDING' AND e."attempts" = 0 AND e
  * shows that as its error.
  */
 export const selectEmail = (routeId: string) => Prisma.sql`
-SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject", c."literal",
+SELECT e."id", e."projectId", e."contactId", e."to", e."toName",
+  coalesce(e."recipientType"::text, 'TO') AS "recipientType", e."sharedMessageId", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject", c."literal",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
   coalesce(e."tags", '{}') AS "tags", coalesce(e."metadata", '{}') AS "metadata",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING'
@@ -89,11 +94,13 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fr
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
   e."scheduledAt", h."heldBy", CASE WHEN h."heldBy" IN ('schedule', 'retry') THEN d."nextAttemptAt" END AS "estimatedSendAt",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
-  e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData"
+  e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData",
+  CASE WHEN f."id" IS NOT NULL THEN jsonb_build_object('contactId', f."contactId", 'address', f."to", 'subscribed', f."acceptedSubscribed", 'vars', f."vars") END AS "shared"
 FROM "Email" e
 JOIN "Content" c ON c."id" = e."contentId"
 LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"
 LEFT JOIN "Contact" p ON p."id" = e."contactId"
+LEFT JOIN "Email" f ON f."id" = e."sharedMessageId"
 LEFT JOIN "Route" r ON r."id" = ${routeId}
 LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domainId"::text
 CROSS JOIN LATERAL (
@@ -117,6 +124,7 @@ export interface EmailSearch {
   recipient?: string | undefined;
   campaignId?: string | undefined;
   templateId?: string | undefined;
+  sharedMessageId?: string | undefined;
   tag?: string | undefined;
   /** the emails that have a pair of metadata */
   ids?: readonly string[] | undefined;
@@ -137,6 +145,7 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
     recipient,
     campaignId,
     templateId,
+    sharedMessageId,
     tag,
     ids,
     from,
@@ -151,6 +160,7 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   if (recipient !== undefined) conditions.push(isTo(projectId, recipient));
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
+  if (sharedMessageId) conditions.push(Prisma.sql`e."sharedMessageId" = ${sharedMessageId}::uuid`);
   // Of the few emails with a pair of metadata, their own tags are read.
   if (tag !== undefined && (ids || search.search)) conditions.push(Prisma.sql`${tag}::text = ANY(e."tags")`);
   if (ids) conditions.push(Prisma.sql`e."id" = ANY(${[...ids]}::uuid[])`);
@@ -170,7 +180,7 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
 }
 
 /** Emails whose address need not be that of their contact: the condition of the index `Email_other_recipient`. */
-const toOthers = Prisma.sql`(e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed")`;
+const toOthers = Prisma.sql`(e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed" OR e."toOther")`;
 
 /** Emails to an address: those of its contact, and those that have another contact or none. Each part has an index. */
 const isTo = (projectId: string, address: string): Prisma.Sql => Prisma.sql`e."id" IN (

@@ -169,7 +169,7 @@ describe('tags and metadata', () => {
 
   it('metadata goes with the contact, tags stay', async () => {
     const { emails } = await send({ to: 'gone@people.test', ...labels });
-    await deleteContact.run(project.ctx, { id: emails[0]?.contact.id ?? '' });
+    await deleteContact.run(project.ctx, { id: emails[0]?.contact?.id ?? '' });
     expect(await getEmail.run(project.ctx, { id: emails[0]?.email ?? '' })).toMatchObject({
       tags: labels.tags,
       metadata: {},

@@ -39,7 +39,7 @@ it.each<EmailClass>(['TRANSACTIONAL', 'MARKETING', 'HEADLESS'])(
     });
     await withDelivery(test.services, sink.url, () => drained(test.services, project.id));
     const mail = await PostalMime.parse(sink.messages()[0]?.raw ?? '');
-    const contactId = emails[0]?.contact.id ?? '';
+    const contactId = emails[0]?.contact?.id ?? '';
     const written = await previewContent.run(ctx, { ...texts, type, contactId });
     const stored = await previewEmail.run(ctx, { id: emails[0]?.email ?? '' });
     await test.close();

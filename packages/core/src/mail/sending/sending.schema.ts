@@ -37,35 +37,10 @@ import { templateReference } from '../../content/templates/template-reference.sc
 import { isBase64 } from '../message/base64.rules.ts';
 import { isRefusedHeader } from '../message/header-names.rules.ts';
 import { metadataFilter, metadataInput, tagFilter, tagsInput } from './labels.schema.ts';
+import { checkRecipients, copiedRecipients, recipients } from './recipients.schema.ts';
 import { checkSendTimes, sendTimeFields, waitFields } from './schedule.schema.ts';
 
-const maxRecipients = 1_000;
 const maxNameLength = 200;
-const recipients = withFieldsOf(
-  z.union([z.array(mailboxFields), mailboxFields]),
-  z
-    .unknown()
-    .meta({
-      'x-name': 'Recipients',
-      anyOf: [
-        ...mailboxJson.anyOf,
-        { type: 'array', items: mailboxJson, minItems: 1, maxItems: maxRecipients },
-      ],
-    })
-    .transform((value, ctx): Mailbox[] => {
-      const report = reporter(ctx);
-      if (!Array.isArray(value)) {
-        const mailbox = mailboxOf(value, [], report);
-        return mailbox ? [mailbox] : z.NEVER;
-      }
-      if (value.length === 0) report([], 'too_small', 'At least one recipient');
-      if (value.length > maxRecipients) report([], 'too_big', `At most ${maxRecipients} recipients`);
-      if (value.length > maxRecipients) return z.NEVER;
-      const mailboxes = value.map((item, index) => mailboxOf(item, [index], report));
-      return mailboxes.every((mailbox) => mailbox !== null) ? mailboxes : z.NEVER;
-    }),
-).register(logged, { as: 'mailbox' });
-
 const sender = withFieldsOf(
   mailboxFields,
   z
@@ -80,6 +55,8 @@ const sender = withFieldsOf(
 /** RFC 5322 3.6.8: a field name is printable US-ASCII without the colon; here it is restricted to tokens. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
+/** Headers that are fields of the request. */
+const copyFields = new Set(['cc', 'bcc']);
 const maxHeaders = 50;
 const maxHeaderLength = 998;
 
@@ -99,6 +76,8 @@ const headers = z
     }
     for (const [name, text] of entries) {
       if (!headerName.test(name)) report([name], 'custom', 'Not a header name (RFC 5322)');
+      else if (copyFields.has(name.toLowerCase()))
+        report([name], 'custom', `Give these recipients in "${name.toLowerCase()}" instead`);
       else if (isRefusedHeader(name))
         report([name], 'custom', 'This header is set by Postrider or by mail servers');
       else if (typeof text !== 'string') report([name], 'invalid_type', 'Expected a string', typeof text);
@@ -198,8 +177,23 @@ const sendBody = z
   .object({
     to: recipients.meta({
       description:
-        'One recipient or 1 to 1,000: addresses, or `{name, email}`. Each gets an email of its own.',
+        'One recipient or 1 to 1,000: addresses, or `{name, email}`. Each gets a message of its own, unless `together` is true.',
       examples: ['customer@example.com'],
+    }),
+    cc: notGiven(copiedRecipients).meta({
+      description:
+        'Who gets a copy of the message and is named in it: one recipient or several. Needs exactly one recipient in `to`, or `together`. The request then makes one message, for at most 50 different addresses.',
+      examples: ['accounting@example.com'],
+    }),
+    bcc: notGiven(copiedRecipients).meta({
+      description:
+        'Who gets a copy of the message without being named in it: one recipient or several. Needs exactly one recipient in `to`, or `together`.',
+      examples: ['archive@example.com'],
+    }),
+    together: notGiven(z.boolean()).meta({
+      description:
+        'Whether all recipients get one message, filled in for the first of them, in which they see one another: at most 50 different addresses, transactional email only. Default false.',
+      examples: [true],
     }),
     subject: notGiven(
       z
@@ -291,6 +285,7 @@ const sendBody = z
   })
   .superRefine((input, ctx) => {
     checkSendTimes(input, ctx);
+    checkRecipients(input, ctx);
     const need = (field: string, message: string): void => {
       ctx.addIssue({ code: 'custom', params: { code: 'required' }, message, path: [field] });
     };
@@ -331,7 +326,7 @@ const ownContent = {
 };
 
 export const sendInput = accepting(
-  sendBody,
+  sendBody.register(typeNames, { name: 'SendEmailInput' }),
   z.xor([
     z
       .object({
@@ -374,7 +369,8 @@ export const sendOutput = z
               id: recordId.describe('Id of the contact.'),
               email: addressText.describe('Address of the contact.'),
             })
-            .describe('The recipient.'),
+            .nullable()
+            .describe('The recipient; null for those of `cc` and `bcc`, who do not become contacts.'),
           email: recordId.describe('Id of the email.').register(logged, { as: 'email' }),
           to: addressText.describe('Address that the email goes to.'),
           recipientType: recipientKind.describe('In which field of the message the recipient is.'),
@@ -390,7 +386,9 @@ export const sendOutput = z
           ...waitFields,
         }),
       )
-      .describe('One email for each recipient, in the order of the request.'),
+      .describe(
+        'One email for each recipient, in the order of the request: those of `to`, then `cc`, then `bcc`. An address that a shared message is given twice has one, by its first place.',
+      ),
     timestamp: isoDate.describe('When the request was accepted.'),
     warnings: dataWarnings,
   })
@@ -450,6 +448,12 @@ export const emailRecord = z
       .string()
       .nullable()
       .meta({ description: 'Display name of the recipient.', examples: ['Customer'] }),
+    recipientType: recipientKind.describe('In which field of the message the recipient is.'),
+    sharedMessageId: recordId.nullable().meta({
+      description:
+        'The first email of its message, if several recipients got that one message and see one another in it; else null.',
+      examples: [null],
+    }),
     from: z.string().meta({ description: 'Address of the sender.', examples: ['hello@example.com'] }),
     fromName: z
       .string()
@@ -549,6 +553,7 @@ export const emailListInput = z.object({
   templateId: notGiven(templateReference).describe(
     'Only emails made from this template, given by its id or alias.',
   ),
+  sharedMessageId: notGiven(uuid).describe('Only the emails of this message, which several recipients got.'),
   tag: tagFilter.meta({ description: 'Only emails with this tag.', examples: ['receipt'] }),
   metadata: metadataFilter.meta({
     description:

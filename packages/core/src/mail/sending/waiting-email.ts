@@ -36,6 +36,13 @@ export async function requireWaiting(
       throw conflict(`An email of a campaign cannot be ${change}`, {
         suggestion: suggestions.CONFLICT.emailOfCampaign,
       });
+    case 'shared':
+      throw conflict(
+        `An email of a shared message is ${change} with the first of them, whose id is sharedMessageId`,
+        {
+          suggestion: suggestions.CONFLICT.emailOfShared,
+        },
+      );
     case 'held':
       throw conflict(`The email is being sent, so it cannot be ${change}`, {
         suggestion: suggestions.CONFLICT.emailUnderWay,

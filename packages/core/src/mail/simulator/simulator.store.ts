@@ -24,7 +24,7 @@ export interface NewTask {
 
 export interface DueTask extends Omit<NewTask, 'afterMs'> {
   dueAt: Date;
-  /** null for an email that is gone */
+  /** whose links the email has; null for an email that is gone, or that went to another person */
   contactId: string | null;
   /** whether its email was not sent after all */
   isUnsent: boolean;
@@ -55,7 +55,8 @@ WITH "due" AS MATERIALIZED (
 UPDATE "SimulatorTask" t SET "dueAt" = clock_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
 FROM "due" d LEFT JOIN "Email" e ON e."id" = d."emailId"
 WHERE t."emailId" = d."emailId" AND t."kind" = d."kind"
-RETURNING t."id", t."projectId", t."emailId", t."kind", t."link", d."dueAt", e."contactId",
+RETURNING t."id", t."projectId", t."emailId", t."kind", t."link", d."dueAt",
+  CASE WHEN NOT e."toOther" THEN e."contactId" END AS "contactId",
   coalesce(e."status" IN ('FAILED', 'SKIPPED'), true) AS "isUnsent"`,
 );
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
-import { eventRow, insertEvents, storedAs, storedWhere } from '../../base/event-types/index.ts';
+import { eventRow, insertEvents, storedAs, storedWhere, toldContact } from '../../base/event-types/index.ts';
 import { quarterOf } from '../../base/figures/index.ts';
 import { isSimulatedAddress } from '../eligibility/index.ts';
 import { emailColumnsOf, emailFacts, emailLabels } from '../ledger/index.ts';
@@ -43,7 +43,7 @@ const judgedAtOnce = 500;
 
 const ofHit = {
   projectId: constant('h."projectId"'),
-  contactId: constant('h."contactId"'),
+  contactId: toldContact('h'),
   emailId: constant('h."id"'),
 };
 
@@ -53,7 +53,7 @@ const iso = (column: Prisma.Sql): Prisma.Sql =>
 /** What the effects of an interaction need of its email. */
 const ofEmail = constant(`e."id", e."projectId", e."campaignId",
     e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."bouncedAt", e."subject", e."contentId", e."messageId",
-    e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId", e."toOther", e."tags", e."metadata",
+    e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId", e."toOther", e."recipientType", e."tags", e."metadata",
     e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
     EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held"`);
 
@@ -109,7 +109,7 @@ const effects = Prisma.sql`"entered" AS (
   FROM "counter" x JOIN "change" d ON d."campaignId" = x."campaignId" WHERE c."campaignId" = x."campaignId"
 ), "news" AS (
   SELECT h.*, sum(h."times") OVER (PARTITION BY h."id", h."kind" ORDER BY h."n") AS "nth"
-  FROM "done" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT h."toOther"
+  FROM "done" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM') AND (NOT h."toOther" OR h."recipientType" IS NOT NULL)
 ), "emitted" AS (
   ${insertEvents}
   ${eventRow({
@@ -253,7 +253,7 @@ WITH "due" AS MATERIALIZED (
   SELECT f."n", f."interactionId", f."kind", f."link", f."bot", CASE WHEN f."bot" THEN '${constant(machine)}' ELSE f."client" END AS "client",
     CASE WHEN f."bot" THEN 'machine' ELSE f."device" END AS "device", f."times", f."at", f."id", f."projectId", f."campaignId", f."status", f."opens",
     f."clicks", f."openedAt", f."clickedAt", f."sentAt", f."bouncedAt", f."subject", f."contentId", f."messageId", f."templateId", f."sourceType",
-    f."contactId", f."workflowStepExecutionId", f."toOther", f."tags", f."metadata", f."proven", f."held", NOT f."bot" AND f."status" NOT IN ('FAILED', 'SKIPPED') AS "counts"
+    f."contactId", f."workflowStepExecutionId", f."toOther", f."recipientType", f."tags", f."metadata", f."proven", f."held", NOT f."bot" AND f."status" NOT IN ('FAILED', 'SKIPPED') AS "counts"
   FROM "verdict" f
 ), "judged" AS (
   UPDATE "RecentClick" SET "judged" = true WHERE "id" = ANY (ARRAY(SELECT d."interactionId" FROM "done" d))

@@ -1,5 +1,13 @@
 import { type Database, type Db, Prisma, prepared, type SqlDb } from '../../base/db/index.ts';
-import { eventRow, insertEvents, insertReports, storedAs } from '../../base/event-types/index.ts';
+import {
+  copyOf,
+  emailRecipient,
+  eventRow,
+  insertEvents,
+  insertReports,
+  storedAs,
+  toldContact,
+} from '../../base/event-types/index.ts';
 import type { Addressee, CoreConfig } from '../../base/kernel/index.ts';
 import type { NewDomainKey } from './domain-key.ts';
 import { type DomainState, removedText } from './domains.rules.ts';
@@ -183,16 +191,16 @@ export async function failWaitingMail(
         projectId: Prisma.sql`f."projectId"`,
         data: Prisma.sql`email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
           || email_labels(f."tags", f."metadata") || jsonb_build_object('error', f."error", 'reason', NULL, 'failureClass', NULL)`,
-        contactId: Prisma.sql`f."contactId"`,
+        contactId: toldContact('f'),
         emailId: Prisma.sql`f."id"`,
       })}
       FROM failed f
       WHERE f."status" = 'FAILED' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')
     ), reported AS (${insertReports(
       'email.uncertain',
-      Prisma.sql`SELECT f."projectId", f."contactId",
+      Prisma.sql`SELECT f."projectId", ${toldContact('f')} AS "contactId", ${copyOf('f')} AS "copyId",
         email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
-          || email_labels(f."tags", f."metadata") || jsonb_build_object('error', f."error") AS "data"
+          || email_labels(f."tags", f."metadata") || jsonb_build_object('error', f."error") || ${emailRecipient('f')} AS "data"
       FROM failed f
       WHERE f."status" = 'UNCERTAIN' AND f."before" <> 'UNCERTAIN' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')`,
     )})
