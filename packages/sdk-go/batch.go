@@ -78,7 +78,7 @@ func (c *Client) sendBatch(ctx context.Context, emails []SendEmailInput, atomic 
 	key := all.idempotencyKey
 	done := &SentBatch{Repeated: true}
 	for number, part := range parts {
-		if key != "" {
+		if key != "" && number > 0 {
 			all.idempotencyKey = fmt.Sprintf("%s/%d", key, number)
 		}
 		answer, err := c.sendPart(ctx, part, atomic, all)

@@ -56,7 +56,9 @@ def batch_steps(
     key = None if options.get("dry_run") else options.get("idempotency_key")
     done = BatchResult([], 0, 0, "", repeated=True, answer_lost=False)
     for number, part in enumerate(parts):
-        of_part: CallOptions = options if key is None else {**options, "idempotency_key": f"{key}/{number}"}
+        of_part: CallOptions = options
+        if key is not None and number > 0:
+            of_part = {**options, "idempotency_key": f"{key}/{number}"}
         try:
             answer = yield from _part_steps(connection, part, atomic, of_part)
         except PostriderError as cause:

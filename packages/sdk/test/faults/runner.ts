@@ -53,15 +53,11 @@ async function perform(
     { length: items },
     (_, index): SendInput => ({ ...email, subject: `${subject} ${index}` }),
   );
-  const results = await client.sendBatch(inputs, options);
-  const sent = results.map((each) => {
-    if (each.status === 'rejected') throw each.reason;
-    return each.value;
-  });
+  const { results, repeated, answerLost } = await client.sendBatch(inputs, options);
   return outcome(
-    sent.flatMap(({ emails }) => emails.map((each) => each.email)),
-    sent.every(({ repeated }) => repeated),
-    sent.some(({ answerLost }) => answerLost),
+    results.flatMap(({ emails = [] }) => emails.map((each) => each.email)),
+    repeated,
+    answerLost,
   );
 }
 

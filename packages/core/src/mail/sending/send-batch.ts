@@ -110,7 +110,8 @@ async function judge(
 ): Promise<(Judged | AppError)[]> {
   const templates = new Map<string, Promise<SendableTemplate | null>>();
   const findOnce = (reference: string): Promise<SendableTemplate | null> => {
-    const found = templates.get(reference) ?? readTemplate(ctx.services, { projectId: project.id, reference });
+    const found =
+      templates.get(reference) ?? readTemplate(ctx.services, { projectId: project.id, reference });
     templates.set(reference, found);
     return found;
   };
