@@ -2,6 +2,7 @@ import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import { costsBench } from './costs/costs.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
+import { formsBench } from './forms/forms.bench.ts';
 import { graphqlBench } from './graphql/graphql.bench.ts';
 import { growthBench } from './growth/growth.bench.ts';
 import type { Bench } from './harness/bench.ts';
@@ -22,6 +23,7 @@ import { workflowsBench } from './workflows/workflows.bench.ts';
 export const benches: readonly Bench[] = [
   sinkBench,
   sendBench,
+  formsBench,
   campaignBench,
   scaleBench,
   largeBench,
