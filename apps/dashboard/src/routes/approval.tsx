@@ -26,7 +26,7 @@ export function Component() {
     refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? 1_000 : false),
   });
   const approve = useMutation(api.approvals.approve.mutationOptions({ onSettled: () => approval.refetch() }));
-  const decline = useDecline(approvalId);
+  const decline = useDecline(approvalId, approval.refetch);
   const back = { to: to('approvals'), label: 'Approvals' };
   if (!approval.data) {
     return (
