@@ -21,9 +21,12 @@ export function Component() {
   const { approvalId = '' } = useParams();
   const to = useProjectPath();
   const api = useApi();
-  const approval = useQuery(api.approvals.get.queryOptions({ id: approvalId }));
-  const approve = useMutation(api.approvals.approve.mutationOptions());
-  const decline = useDecline(approvalId);
+  const approval = useQuery({
+    ...api.approvals.get.queryOptions({ id: approvalId }),
+    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? 1_000 : false),
+  });
+  const approve = useMutation(api.approvals.approve.mutationOptions({ onSettled: () => approval.refetch() }));
+  const decline = useDecline(approvalId, approval.refetch);
   const back = { to: to('approvals'), label: 'Approvals' };
   if (!approval.data) {
     return (

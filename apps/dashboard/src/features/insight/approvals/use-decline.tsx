@@ -6,11 +6,11 @@ import { Confirm } from '../../../ui/dialog.tsx';
 import { TextAreaField } from '../../../ui/field.tsx';
 
 /** Declines an approval, with a reason for who asked. */
-export function useDecline(id: string) {
+export function useDecline(id: string, onDecided: () => unknown) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const decline = useMutation(
-    useApi().approvals.decline.mutationOptions({ onSuccess: () => setOpen(false) }),
+    useApi().approvals.decline.mutationOptions({ onSuccess: () => setOpen(false), onSettled: onDecided }),
   );
   return {
     run: () => setOpen(true),
