@@ -213,6 +213,14 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
       ...mail,
       to: Array.from({ length: 60 }, (_, n) => `many${n}@people.test`),
     });
+    // With an item that is refused, and one that has a statement of its own.
+    await both('sending.sendBatch', key, {
+      emails: [
+        { ...text, to: 'batch@people.test' },
+        { ...text, to: 'batch@people.test', template: 'unknown' },
+        { ...text, to: 'batch@people.test', cc: 'copy@people.test' },
+      ],
+    });
     const { prisma } = test.services.database;
     const sent = await prisma.email.findFirstOrThrow({ where: { to: 'ned@people.test' } });
     await both('sending.cancel', key, { id: sent.id });
