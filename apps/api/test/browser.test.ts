@@ -146,13 +146,13 @@ describe('CORS', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+      'access-control-allow-headers': 'Authorization, Content-Type, Dry-Run, Idempotency-Key, X-Request-Id',
     });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     const refused = await test.anyone('POST', '/v1/track', {}, { origin: elsewhere });
     expect(refused.headers['access-control-allow-origin']).toBe('*');
     expect(refused.headers['access-control-expose-headers']).toBe(
-      'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
+      'Dry-Run, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
     );
   });
 

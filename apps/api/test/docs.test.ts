@@ -42,7 +42,8 @@ beforeAll(async () => {
     };
   }
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  app = createApp(test.services, { docsDir: folder });
+  // Without a dashboard, which would answer browsers for any other path.
+  app = createApp(test.services, { docsDir: folder, dashboardDir: join(folder, 'nothing') });
 });
 afterAll(async () => {
   await app.close();

@@ -215,6 +215,19 @@ const cases: Case[] = [
       via(clientOf(test, await readKey()))(operations.contactsUpsert, { email: 'a@example.com' }),
   },
   {
+    code: 'APPROVAL_REQUIRED',
+    status: 409,
+    rest: async () => test.withKey(await readKey('agent'))('POST', '/v1/send', mail),
+    graphql: async () =>
+      graphql(
+        sendField,
+        { input: { ...mail, to: [{ email: mail.to }], from: { email: mail.from } } },
+        test.withKey(await readKey('agent')),
+      ),
+    sdk: async () => via(clientOf(test, await readKey('agent')))(operations.sendingSend, mail),
+    without: { trpc: sessionsOnly },
+  },
+  {
     code: 'PROJECT_ACCESS_DENIED',
     status: 403,
     rest: () => key('GET', `/projects/${other.id}/members`),
@@ -332,11 +345,8 @@ const cases: Case[] = [
   },
 ];
 
-async function readKey(): Promise<string> {
-  const answer = await session('POST', `/users/@me/projects/${test.project.id}/keys`, {
-    name: 'Read',
-    scope: 'read',
-  });
+async function readKey(scope = 'read'): Promise<string> {
+  const answer = await session('POST', `/users/@me/projects/${test.project.id}/keys`, { name: 'Key', scope });
   return answer.body.key;
 }
 

@@ -25,7 +25,13 @@ const kindOfField: Record<string, Kind> = {
   fromStepId: 'step',
   toStepId: 'step',
   transitionId: 'transition',
+  email: 'email',
   emailId: 'email',
+  sharedMessageId: 'email',
+  contact: 'contact',
+  campaign: 'campaign',
+  segment: 'segment',
+  workflow: 'workflow',
   executionId: 'execution',
   deliveryId: 'delivery',
   keyId: 'key',
@@ -81,6 +87,7 @@ const unnoticed = new Set([
   'segments.ofEach ids',
   'sending.listEmails campaignId',
   'sending.listEmails contactId',
+  'sending.listEmails sharedMessageId',
   'sending.listEmails templateId',
   'workflows.listExecutionsOfContact contactId',
 ]);
@@ -88,6 +95,10 @@ const unnoticed = new Set([
 /** What examples need so that the record of a place is looked up at all. */
 const adapted: Record<string, (input: Json, place: string) => Json> = {
   'analytics.links': (input, place) => ({ [place]: input[place] }),
+  'explain.get': (input, place) => ({
+    ...(place !== 'email' && { contact: input.contact }),
+    [place]: input[place],
+  }),
   'exports.start': (input, place) =>
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }

@@ -21,7 +21,12 @@ beforeAll(async () => {
   project = await createTestProject(test.services);
   disabled = { ...project.ctx, project: { ...project.project, disabled: true } };
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  // Tests of all operations may run in the same process.
+  const registered = operationRegistry as Map<string, unknown>;
+  for (const name of registered.keys()) if (name.startsWith('test.')) registered.delete(name);
+  await test.close();
+});
 
 let made = 0;
 const base = () => ({

@@ -184,7 +184,7 @@ describe('a batch of emails', () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const database = {
       ...test.services.database,
-      prisma: { content: { findUnique: () => Promise.reject(away) } },
+      durable: { query: () => Promise.reject(away) },
     };
     const stopped = newFactory({ ...test.services, database } as unknown as TestServices['services']);
     await expect(stopped.compose([emailTo(newId(), 'a')])).rejects.toBe(away);

@@ -68,8 +68,10 @@ export async function acceptBatch(
     return await clientTransaction(pool, async (client) => {
       const db = plainDb(client);
       await planByKeys(db);
-      if (isExclusive)
-        await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${projectId}, 2))::text`;
+      // Batches lock contacts in the order of their items, so two of them can meet; one that did runs while no other does.
+      await (isExclusive
+        ? db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${projectId}, 2))::text`
+        : db.$queryRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${projectId}, 2))::text`);
       if (use && !(await beginKey(db, projectId, use))) throw refusedWith('idempotency');
       const outcomes = await storeItems(client, items, statement);
       const accepted = outcomes.filter((outcome) => 'accepted' in outcome).length;

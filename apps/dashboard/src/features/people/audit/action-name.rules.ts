@@ -35,6 +35,8 @@ const verbs: Readonly<Record<string, string>> = {
 
 /** Operations that act on a part of a record or on several records. */
 const names: Readonly<Record<string, string>> = {
+  'approvals.approve': 'Call of an agent approved',
+  'approvals.decline': 'Call of an agent declined',
   'auth.acceptInvitation': 'Invitation accepted',
   'auth.login_failed': 'Login failed',
   'billing.checkout': 'Checkout opened',
