@@ -18,7 +18,7 @@ export const suggestions = {
     contactInWorkflow:
       'The contact has not entered a second time. Wait until its execution has ended, or cancel it',
     domainElsewhere: 'Remove it there first, or add it signed in as an owner or admin of that project',
-    domainExists: 'Use the existing domain, which GET /domains lists',
+    domainExists: 'Use the existing domain, which GET /domains/project/:projectId lists',
     domainUsed: 'Change their sender, or delete them first',
     dynamicSegment: 'Change its condition, or use a static segment',
     endpointDisabled: 'Enable the endpoint first',

@@ -18,6 +18,7 @@ export { getTemplateUsage } from './get-template-usage.ts';
 export { getTemplates } from './get-templates.ts';
 export { getUsageOfTemplates } from './get-usage-of-templates.ts';
 export { listTemplates } from './list-templates.ts';
+export { readTemplate, type SendableTemplate } from './read-template.store.ts';
 export { readTextsOf, type TemplateText } from './read-texts.task.ts';
 export { parseMs, readTexts, readUnread, textsOf } from './read-texts.ts';
 export { readUnreadTemplates } from './read-unread-templates.ts';

@@ -14,7 +14,14 @@ import { personalDevices } from '../../mail/tracking/client-names.rules.ts';
 import { bounceRate, compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
 
 /** What emails can be broken down by. */
-export const breakdownBy = namedEnum('BreakdownBy', ['template', 'step', 'domain', 'provider', 'diagnosis']);
+export const breakdownBy = namedEnum('BreakdownBy', [
+  'template',
+  'step',
+  'domain',
+  'provider',
+  'tag',
+  'diagnosis',
+]);
 export type BreakdownBy = z.infer<typeof breakdownBy>;
 
 export const breakdownInput = z.object({
@@ -52,7 +59,7 @@ const breakdownFigures = z
 const keyExample = { examples: ['google'] };
 const breakdownKey = z.string().meta({
   description:
-    'Id of the template or workflow step, name of the sender domain, mailbox provider such as `google`, `microsoft`, `yahoo`, `apple` (`other` for those that are not known), or class of the diagnosis.',
+    'Id of the template or workflow step, name of the sender domain, mailbox provider such as `google`, `microsoft`, `yahoo`, `apple` (`other` for those that are not known), tag (`(other)` for those after the first 200 of the project; an email with several tags counts under each), or class of the diagnosis.',
   ...keyExample,
 });
 

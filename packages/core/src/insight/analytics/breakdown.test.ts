@@ -42,6 +42,7 @@ interface Given {
   templateId?: string;
   stepId?: string;
   campaign?: boolean;
+  tags?: string[];
 }
 
 /** An email that waits to be sent. */
@@ -51,6 +52,7 @@ async function email({
   templateId,
   stepId,
   campaign = false,
+  tags,
 }: Given = {}): Promise<string> {
   const { prisma } = test.services.database;
   const [id, contentId, stepExecutionId] = [newId(), newId(), stepId ? newId() : null];
@@ -82,6 +84,7 @@ async function email({
       templateId: templateId ?? null,
       campaignId: campaign ? campaignId : null,
       workflowStepExecutionId: stepExecutionId,
+      ...(tags && { tags }),
     },
   });
   return id;
@@ -94,7 +97,7 @@ const happened = (ids: string[], fact: Fact, at: Date | null = new Date()) =>
     data: { [`${fact}At`]: at, ...(fact === 'sent' && at ? { status: 'SENT' } : {}) },
   });
 
-type By = 'template' | 'step' | 'domain' | 'provider';
+type By = 'template' | 'step' | 'domain' | 'provider' | 'tag';
 /** Rows as `[key, sent, delivered, opened, clicked, bounced, complained, unsubscribed]`. */
 async function rowsBy(by: By, more: object = {}) {
   const { data } = await getBreakdown.run(project.ctx, { by, ...more });
@@ -188,6 +191,65 @@ describe('the breakdown of emails', () => {
     await prisma.template.delete({ where: { id: template.id } });
     const { data } = await getBreakdown.run(project.ctx, { by: 'template' });
     expect(data).toMatchObject([{ key: template.id, name: null, sent: 1 }]);
+  });
+
+  it('counts an email under each of its tags, before and after the entries are added up', async () => {
+    const both = await email({ tags: ['receipt', 'eu'] });
+    const one = await email({ tags: ['receipt'] });
+    await happened([both, one, await email()], 'sent');
+    await happened([both], 'opened');
+    const expected = [
+      ['receipt', 2, 0, 1, 0, 0, 0, 0],
+      ['eu', 1, 0, 1, 0, 0, 0, 0],
+    ];
+    expect(await rowsBy('tag')).toEqual(expected);
+    await fold();
+    expect(await rowsBy('tag')).toEqual(expected);
+    // A fact that is taken back leaves the tags it counted under.
+    await happened([both], 'opened', null);
+    expect(await rowsBy('tag')).toEqual([
+      ['receipt', 2, 0, 0, 0, 0, 0, 0],
+      ['eu', 1, 0, 0, 0, 0, 0, 0],
+    ]);
+    await fold();
+    expect((await rowsBy('tag'))[1]).toEqual(['eu', 1, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it('has the first 200 tags of a project, and one row for all others', async () => {
+    const named = (from: number, to: number): string[] =>
+      Array.from({ length: to - from }, (_, n) => `tag ${String(from + n).padStart(3, '0')}`);
+    const sentWith = async (tags: string[]) => {
+      const ids: string[] = [];
+      for (let n = 0; n < tags.length; n += 10) ids.push(await email({ tags: tags.slice(n, n + 10) }));
+      await happened(ids, 'sent');
+    };
+    await sentWith(named(0, 195));
+    await fold();
+    await sentWith(named(195, 215));
+    await fold();
+    // Of an email with two others, one that is known, and one of each kind again.
+    await happened(
+      [await email({ tags: ['x', 'y', 'tag 000'] }), await email({ tags: ['tag 214'] })],
+      'sent',
+    );
+    const check = async () => {
+      const rows = await test.services.database.prisma.$queryRaw<{ key: string; sent: number }[]>`
+        SELECT "key", sum("sent")::int AS "sent" FROM "Figure"
+        WHERE "projectId" = ${project.id}::uuid AND "dimension" = 'tag' AND "unit" = 'total' GROUP BY 1`;
+      return [rows.length, rows.find(({ key }) => key === '(other)')?.sent];
+    };
+    expect(await check()).toEqual([201, 2]);
+    const top = async () =>
+      (await rowsBy('tag', { limit: 100 })).slice(0, 3).map(([key, sent]) => [key, sent]);
+    const expected = [
+      ['(other)', 4],
+      ['tag 000', 2],
+      ['tag 001', 1],
+    ];
+    expect(await top()).toEqual(expected);
+    await fold();
+    expect(await top()).toEqual(expected);
+    expect(await check()).toEqual([201, 4]);
   });
 
   it('counts each fact at its time, with the period before it on request', async () => {

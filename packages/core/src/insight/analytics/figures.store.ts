@@ -37,8 +37,20 @@ const summed = Prisma.raw(
   figureColumns.map((column) => `greatest(0, sum(f."${column}"))::int AS "${column}"`).join(', '),
 );
 
+/**
+ * Tags of a project that have figures of their own; those that come later share the ones of `otherTags`. Two processes that add up
+ * at the same time can let in a few more.
+ */
+export const mostTags = 200;
+export const otherTags = '(other)';
+
+/** SQL: the tags of a project that have figures of their own. Each has one row of all times. */
+export const knownTags = (projectId: string): Prisma.Sql => Prisma.sql`
+  SELECT "key" FROM "Figure" WHERE "projectId" = ${projectId}::uuid AND "scopeId" = ${projectId}::uuid AND "dimension" = 'tag'
+    AND "unit" = 'total' AND "at" = 'epoch' AND "key" <> ${otherTags}`;
+
 /** Where an entry has the key of a dimension. Interactions have no provider, emails no client. */
-const keyOfEntry: Record<Exclude<FigureDimension, 'campaign'>, Prisma.Sql> = {
+const keyOfEntry: Record<Exclude<FigureDimension, 'campaign' | 'tag'>, Prisma.Sql> = {
   source: Prisma.sql`"source"::text`,
   template: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "templateId"::text END`,
   step: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "stepId"::text END`,
@@ -50,7 +62,7 @@ const keyOfEntry: Record<Exclude<FigureDimension, 'campaign'>, Prisma.Sql> = {
 
 export interface FigureSearch {
   projectId: string;
-  dimension: keyof typeof keyOfEntry;
+  dimension: keyof typeof keyOfEntry | 'tag';
   keys?: readonly string[] | undefined;
 }
 
@@ -78,11 +90,20 @@ export function sumFigures(
     SELECT f."key", ${summed} FROM (
       ${Prisma.join(stored, ' UNION ALL ')}
       UNION ALL
-      SELECT ${keyOfEntry[dimension]}, ${listed} FROM "FigureEntry"
+      SELECT ${dimension === 'tag' ? Prisma.sql`g."key"` : keyOfEntry[dimension]}, ${listed} FROM "FigureEntry" e
+      ${dimension === 'tag' ? tagsOfEntry(projectId) : Prisma.empty}
       WHERE "projectId" = ${projectId}::uuid AND "at" >= ${period.from} AND "at" < ${period.to}
     ) f WHERE f."key" IS NOT NULL ${wanted}
     GROUP BY f."key"`;
 }
+
+/** SQL: a row for each tag that an entry `e` counts under. One that has no figures yet gets its own while there is room. */
+const tagsOfEntry = (projectId: string): Prisma.Sql => Prisma.sql`
+  CROSS JOIN (SELECT coalesce(array_agg(k."key"), '{}') AS "known" FROM (${knownTags(projectId)}) k) k
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT CASE WHEN t.tag = ANY(k."known") OR cardinality(k."known") < ${mostTags} THEN t.tag ELSE ${otherTags} END AS "key"
+    FROM unnest(e."tags") t(tag)
+  ) g`;
 
 interface CampaignScope {
   projectId: string;

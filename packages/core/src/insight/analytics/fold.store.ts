@@ -1,5 +1,5 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
-import { figureColumns } from './figures.store.ts';
+import { figureColumns, knownTags, mostTags, otherTags } from './figures.store.ts';
 
 /** Links of a campaign, template or step that have a row of their own; later ones share one. */
 const mostLinks = 1_000;
@@ -36,6 +36,13 @@ WITH taken AS MATERIALIZED (
   DELETE FROM "FigureEntry" e WHERE e."projectId" = ${projectId}::uuid AND e."id" = ANY(ARRAY(
     SELECT o."id" FROM "FigureEntry" o WHERE o."projectId" = ${projectId}::uuid ORDER BY o."id" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
   RETURNING e.*
+), tagged AS MATERIALIZED (
+  SELECT t.tag, min(e."id") AS first, EXISTS (${knownTags(projectId)} AND "key" = t.tag) AS known
+  FROM taken e CROSS JOIN LATERAL unnest(e."tags") t(tag) GROUP BY t.tag
+), tags AS MATERIALIZED (
+  SELECT g.tag, CASE WHEN g.known OR row_number() OVER (PARTITION BY g.known ORDER BY g.first)
+      + (SELECT count(*) FROM (${knownTags(projectId)}) k) <= ${constant(mostTags)} THEN g.tag ELSE ${otherTags} END AS key
+  FROM tagged g
 ), figures AS (
   INSERT INTO "Figure" AS f ("projectId", "scopeId", "dimension", "unit", "at", "key", ${listed})
   SELECT ${projectId}::uuid, k.scope, k.dimension::"FigureDimension", k.unit::"FigureUnit", k.at, k.key, ${summed}
@@ -60,6 +67,10 @@ WITH taken AS MATERIALIZED (
     (e."projectId", 'client', 'day', t.day, e."client"),
     (e."projectId", 'device', 'quarter', e."at", e."device"),
     (e."projectId", 'device', 'day', t.day, e."device")
+    UNION ALL
+    SELECT e."projectId", 'tag', u.unit, u.at, g.key
+    FROM (SELECT DISTINCT tags.key FROM unnest(e."tags") n(tag) JOIN tags ON tags.tag = n.tag) g
+    CROSS JOIN (VALUES ('quarter', e."at"), ('day', t.day), ('total', t.ever)) u(unit, at)
   ) k(scope, dimension, unit, at, key)
   WHERE k.scope IS NOT NULL AND k.key IS NOT NULL
   GROUP BY k.scope, k.dimension, k.unit, k.at, k.key ORDER BY 2, 3, 4, 5, 6

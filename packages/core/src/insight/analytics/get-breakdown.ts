@@ -13,7 +13,7 @@ import { withRates } from './rates.rules.ts';
 export const getBreakdown = query({
   name: 'analytics.breakdown',
   summary:
-    'Breaks the emails of a period down by template, workflow step, sender domain, mailbox provider, or what receiving servers said',
+    'Breaks the emails of a period down by template, workflow step, sender domain, mailbox provider, tag, or what receiving servers said',
   permission: 'data:read',
   input: breakdownInput,
   output: breakdown,

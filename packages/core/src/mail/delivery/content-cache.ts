@@ -66,7 +66,7 @@ export class ContentCache {
 
   async #read(id: string): Promise<CachedContent | null> {
     const { database, owners } = this.#services;
-    const content = await readContent(database.prisma, id);
+    const content = await readContent(database.durable, id);
     if (!content) return null;
     await owners.known(content.projectId);
     return cachedOf(content, owners.fillsInPlainly(content.projectId, content.createdAt));

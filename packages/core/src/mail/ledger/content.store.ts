@@ -1,9 +1,10 @@
+import type { Pool } from 'pg';
 import {
   type Bindable,
   constant,
-  type Db,
   type EmailSource,
   Prisma,
+  prepared,
   type SqlDb,
 } from '../../base/db/index.ts';
 import { contentFields, type EmailContent } from '../../content/templates/index.ts';
@@ -38,24 +39,37 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   raw: (Omit<StoredRaw, 'blob'> & { message: Buffer | null }) | null;
 }
 
+interface ContentRow extends Omit<StoredContent, 'attachments' | 'raw'> {
+  attachments: StoredAttachment[];
+  raw: StoredRaw | null;
+}
+
+// Delivery processes read nothing else but by statements like this one, so none of them loads Prisma's compiler, which takes tens of megabytes.
+const contentById = prepared<{ id: string }>(
+  'content-by-id',
+  ({ id }) => Prisma.sql`
+  SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "sealedBody", "from", "fromName", "replyTo",
+    "headers", "projectName", "language", "attachments", "raw", "links", "limitedAt", "createdAt"
+  FROM "Content" WHERE "id" = ${id}::uuid`,
+);
+
 /** The content of a request or campaign, with the bytes of its attachments and of a submitted message. */
 export async function readContent(
-  db: Db,
+  pool: Pool,
   id: string,
   { attachments = true }: { attachments?: boolean } = {},
 ): Promise<StoredContent | null> {
-  const row = await db.content.findUnique({ where: { id } });
+  const { rows } = await pool.query<ContentRow>(contentById({ id }));
+  const [row] = rows;
   if (!row) return null;
-  const stored = attachments ? (row.attachments as unknown as StoredAttachment[]) : [];
-  const raw = row.raw as unknown as StoredRaw | null;
-  const bytesOf = await readBlobs(db, row.projectId, [
+  const stored = attachments ? row.attachments : [];
+  const { raw } = row;
+  const bytesOf = await readBlobs(pool, row.projectId, [
     ...stored.map(({ blob }) => blob),
     ...(attachments && raw ? [raw.blob] : []),
   ]);
   return {
     ...row,
-    headers: row.headers as Record<string, string>,
-    links: row.links as string[] | null,
     attachments: stored.map(({ blob, ...item }) => ({
       ...item,
       content: bytesOf(blob, `the attachment ${item.filename}`),
@@ -71,22 +85,28 @@ export async function readContent(
 /** A content whose bytes are gone: its emails cannot be made any more. */
 export class MissingPart extends Error {}
 
+const blobsByHash = prepared<{ projectId: string; hashes: Buffer[] }>(
+  'blobs-by-hash',
+  ({ projectId, hashes }) => Prisma.sql`
+  SELECT "hash", "bytes" FROM "Blob" WHERE "projectId" = ${projectId}::uuid AND "hash" = ANY(${hashes}::bytea[])`,
+);
+
 /** Reads blobs by the hex of their hashes. @returns a function that throws, naming what is missing */
 async function readBlobs(
-  db: Db,
+  pool: Pool,
   projectId: string,
-  hashes: readonly string[],
+  hexes: readonly string[],
 ): Promise<(blob: string, name: string) => Buffer> {
-  const hash = { in: hashes.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex'))) };
+  const hashes = hexes.map((hex) => Buffer.from(hex, 'hex'));
   const blobs =
     hashes.length === 0
       ? []
-      : await db.blob.findMany({ where: { projectId, hash }, select: { hash: true, bytes: true } });
-  const bytes = new Map(blobs.map((blob) => [Buffer.from(blob.hash).toString('hex'), blob.bytes]));
+      : (await pool.query<{ hash: Buffer; bytes: Buffer | null }>(blobsByHash({ projectId, hashes }))).rows;
+  const bytes = new Map(blobs.map((blob) => [blob.hash.toString('hex'), blob.bytes]));
   return (blob, name) => {
     const found = bytes.get(blob);
     if (!found) throw new MissingPart(`${name} is no longer stored`);
-    return Buffer.from(found);
+    return found;
   };
 }
 

@@ -26,7 +26,7 @@ export async function findFixedLink(
 }
 
 async function readTable(services: Services, contentId: string): Promise<readonly string[] | null> {
-  const content = await readContent(services.database.prisma, contentId, { attachments: false });
+  const content = await readContent(services.database.durable, contentId, { attachments: false });
   if (!content) return null;
   return content.body === null ? content.links : linkTableOf(services, content);
 }

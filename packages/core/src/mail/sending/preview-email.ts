@@ -41,7 +41,7 @@ export const previewEmail = query({
     if (!row) throw emailNotFound();
     const content = isContentGone(row, new Date())
       ? null
-      : await readContent(ctx.db, row.contentId, { attachments: false });
+      : await readContent(ctx.services.database.durable, row.contentId, { attachments: false });
     const body = content?.body;
     if (!content || body === null || body === undefined) {
       const { subject } = await presentEmail(ctx.services, project, row);

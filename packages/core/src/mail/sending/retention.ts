@@ -40,7 +40,7 @@ export const sweepErasedContents = (services: Services, now: Date, limit: number
   clearErasedContents(services.database.prisma, now, limit, (id) => linksById(services, id));
 
 async function linksById(services: Services, id: string): Promise<readonly string[]> {
-  const content = await readContent(services.database.prisma, id, { attachments: false });
+  const content = await readContent(services.database.durable, id, { attachments: false });
   return content ? linksOf(services, content) : [];
 }
 

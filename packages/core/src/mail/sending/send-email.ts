@@ -23,8 +23,8 @@ import { newId } from '../../base/lib/index.ts';
 import {
   assertTemplateSyntax,
   bytesOfTexts,
-  findTemplate,
-  type TemplateRow,
+  readTemplate,
+  type SendableTemplate,
 } from '../../content/templates/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import {
@@ -132,7 +132,9 @@ async function buildRequest(
   const definitions = await definitionsOf(ctx);
   const split = await settledData(ctx, given, 'lenient');
   const template =
-    input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
+    input.template === undefined
+      ? null
+      : await readTemplate(ctx.services, { projectId: project.id, reference: input.template });
   const from = input.from?.email ?? template?.from;
   const attachments = input.attachments ?? [];
   const plain =
@@ -228,7 +230,7 @@ const identified = (content: NewContent, now: Date) => ({
 const contentOf = (
   project: ProjectState,
   input: SendInput,
-  template: TemplateRow | null,
+  template: SendableTemplate | null,
   from: string,
   blobs: readonly Buffer[],
 ): NewContent => ({

@@ -17,6 +17,7 @@ const heads: Record<Breakdown['by'], string> = {
   step: 'Step',
   domain: 'Domain',
   provider: 'Provider',
+  tag: 'Tag',
   diagnosis: 'Reason',
 };
 
@@ -25,6 +26,7 @@ const emptyTitles: Record<Breakdown['by'], string> = {
   step: 'No emails from workflows in this period',
   domain: 'No emails in this period',
   provider: 'No emails in this period',
+  tag: 'No emails with tags in this period',
   diagnosis: 'No email was refused or returned in this period',
 };
 

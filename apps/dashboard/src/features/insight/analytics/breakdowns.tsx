@@ -11,7 +11,7 @@ import type { Period } from './period.rules.ts';
 
 const live = { placeholderData: keepPreviousData };
 
-type By = 'template' | 'step' | 'domain' | 'provider' | 'diagnosis';
+type By = 'template' | 'step' | 'domain' | 'provider' | 'tag' | 'diagnosis';
 
 /** The emails of a period by what they were made from, sent from and sent to. Only the shown tab is loaded. */
 export const Breakdowns = ({ period }: { period: Period }) => (
@@ -24,6 +24,7 @@ export const Breakdowns = ({ period }: { period: Period }) => (
           { label: 'Workflow steps', content: <By by="step" period={period} /> },
           { label: 'Sender domains', content: <By by="domain" period={period} /> },
           { label: 'Mailbox providers', content: <By by="provider" period={period} /> },
+          { label: 'Tags', content: <By by="tag" period={period} /> },
           { label: 'Not delivered', content: <By by="diagnosis" period={period} /> },
           { label: 'Clients', content: <ByClient period={period} /> },
         ]}
