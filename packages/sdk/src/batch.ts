@@ -5,19 +5,24 @@ export interface BatchOptions {
   concurrency?: number;
   /** Makes the whole call safe to repeat with the same inputs: each request has this key, `/` and its place as its own. */
   idempotencyKey?: string;
+  /** Carries each request out and undoes it. */
+  dryRun?: boolean;
 }
 
 /** Runs one call per input, a few at a time, and answers in their order: one failure does not end the others. */
 export async function batch<Input, Output>(
   inputs: readonly Input[],
   work: (input: Input, options: CallOptions) => Promise<Output>,
-  { concurrency = 8, idempotencyKey }: BatchOptions = {},
+  { concurrency = 8, idempotencyKey, dryRun = false }: BatchOptions = {},
 ): Promise<PromiseSettledResult<Output>[]> {
   const results: PromiseSettledResult<Output>[] = [];
   const waiting = inputs.entries();
   const worker = async (): Promise<void> => {
     for (const [index, input] of waiting) {
-      const options = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}/${index}` };
+      const options = {
+        dryRun,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}/${index}` }),
+      };
       [results[index]] = (await Promise.allSettled([work(input, options)])) as [PromiseSettledResult<Output>];
     }
   };

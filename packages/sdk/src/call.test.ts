@@ -57,6 +57,29 @@ describe('a request', () => {
   });
 });
 
+describe('a dry run', () => {
+  const dry = { 'dry-run': 'true' };
+  it('names itself, has no idempotency key, and is repeated like a read', async () => {
+    const done = json(200, { success: true, data: { emails: [], timestamp } }, dry);
+    const { baseUrl, received } = await serve(cut, done, json(200, {}, dry));
+    const client = clientOf(baseUrl);
+    expect(await client.send(email, { dryRun: true, idempotencyKey: 'a' })).toMatchObject({ emails: [] });
+    await client.contacts.upsert({ email: 'a@example.com' }, { dryRun: true });
+    expect(received.map(({ headers }) => [headers['dry-run'], headers['idempotency-key']])).toEqual([
+      ['true', undefined],
+      ['true', undefined],
+      ['true', undefined],
+    ]);
+  });
+
+  it('fails where the server knows none and has carried it out', async () => {
+    const { baseUrl, received } = await serve(json(200, {}), json(200, {}));
+    const call = clientOf(baseUrl).contacts.upsert({ email: 'a@example.com' }, { dryRun: true });
+    await expect(call).rejects.toThrow('no dry runs');
+    expect(received).toHaveLength(1);
+  });
+});
+
 describe('a send', () => {
   it('keeps one idempotency key over all attempts, and each send has its own', async () => {
     const { baseUrl, received } = await serve(

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { ApiError, ConnectionError, refusalOf, TimeoutError } from './errors.ts';
+import { ApiError, ConnectionError, PostriderError, refusalOf, TimeoutError } from './errors.ts';
 import type { InputOf, Operation, OutputOf } from './operation.ts';
 import { requestOf } from './request.ts';
 import { isRetriable, retryDelay, wait } from './retry.ts';
@@ -13,6 +13,8 @@ export interface CallOptions {
   maxRetries?: number;
   /** Makes the request safe to repeat: 1 to 255 printable ASCII characters. Accepted by `send` and `track`. */
   idempotencyKey?: string;
+  /** Carries the request out and undoes it: same checks, same answer, and nothing is stored or sent. Ids in the answer lead to nothing. */
+  dryRun?: boolean;
 }
 
 /** The idempotency key of a request was used before; `digest` is that of this request's body. */
@@ -74,11 +76,16 @@ export async function callOnce<O extends Operation>(
   options: CallOptions = {},
 ): Promise<OutputOf<O>> {
   const { url, init } = requestOf(connection, operation, input as object);
-  if (options.idempotencyKey !== undefined) init.headers['idempotency-key'] = options.idempotencyKey;
-  const repeatable = operation.method === 'GET' || options.idempotencyKey !== undefined;
+  const { idempotencyKey, dryRun = false } = options;
+  if (dryRun) init.headers['dry-run'] = 'true';
+  // A dry run uses no key up, and is safe to repeat.
+  else if (idempotencyKey !== undefined) init.headers['idempotency-key'] = idempotencyKey;
+  const repeatable = dryRun || operation.method === 'GET' || idempotencyKey !== undefined;
   return repeat(connection, options, repeatable, init.body, async (signal) => {
     const response = await connection.fetch(url, { ...init, signal });
     if (!response.ok) throw new Refused(response, await response.text());
+    if (dryRun && response.headers.get('dry-run') !== 'true')
+      throw new PostriderError('This server has no dry runs: it has carried the request out');
     return (await read(operation, response)) as OutputOf<O>;
   });
 }
@@ -109,6 +116,7 @@ async function repeat<Output>(
       return await send(signal ? AbortSignal.any([signal, late]) : late);
     } catch (reason) {
       if (signal?.aborted) throw signal.reason;
+      if (reason instanceof PostriderError) throw reason;
       const error = failureOf(reason, late, timeoutMs);
       if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED' && typeof body === 'string')
         throw new KeyUsed(error, await digestOf(body), unsure);

@@ -19,6 +19,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestTrace } from '../request-log/request-trace.ts';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';
+import { dryRunOf, refuseDryRunOf } from './dry-run.ts';
 import { badIdempotencyKey, isIdempotencyKey, keyHeaderOf } from './idempotency.ts';
 import {
   denied,
@@ -75,18 +76,24 @@ export function gate(services: Services, access: Access): GateHook {
   return async (request, reply) => {
     request.ctx =
       access.credential === 'none'
-        ? await admitAnyone(services, access, request)
+        ? await admitAnyone(services, access, request, reply)
         : request.headers.authorization
           ? await admitKey(services, access, request, reply, request.headers.authorization)
           : await admitSession(services, access, request, reply);
   };
 }
 
-async function admitAnyone(services: Services, access: Access, request: FastifyRequest): Promise<Context> {
+async function admitAnyone(
+  services: Services,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Context> {
+  refuseDryRunOf(request, reply);
   assertSameSite(request.method, request.headers, services.config);
   const session = access.optionalSession ? await findSession(services, request.headers) : null;
   const actor: Actor = session ? userActor(services, session) : { type: 'anonymous' };
-  return contextOf(services, actor, null, infoOf(request));
+  return contextOf(services, actor, null, infoOf(request, false));
 }
 
 async function admitKey(
@@ -116,7 +123,8 @@ async function admitKey(
   if (access.exceedsReading) assertMayMutate(actor);
   if (access.projectParam && pathParam(request, access.projectParam) !== project.id) denied();
   if (rate?.exceeded) throw rateExceeded(rate.resetSeconds);
-  const ctx = contextOf(services, actor, project, infoOf(request, access, given));
+  const dryRun = dryRunOf(request, reply);
+  const ctx = contextOf(services, actor, project, infoOf(request, dryRun, access, given));
   if (access.changes) assertProjectEnabled(ctx);
   if (given !== undefined && !usable) refuseKey(access, request, badIdempotencyKey());
   else if (given !== undefined && isKeyUsed)
@@ -144,7 +152,7 @@ async function admitSession(
   assertPermission(user, access.needsProject ? 'account' : access.permission);
   if (!access.needsProject) {
     await count();
-    return contextOf(services, user, null, infoOf(request));
+    return contextOf(services, user, null, infoOf(request, dryRunOf(request, reply)));
   }
   const named = access.projectParam
     ? pathParam(request, access.projectParam)
@@ -154,8 +162,9 @@ async function admitSession(
   access.assertOffered?.(services);
   assertPermission(actor, access.permission);
   await count();
+  const dryRun = dryRunOf(request, reply);
   const given = idempotencyKeyOf(access, request);
-  const ctx = contextOf(services, actor, project, infoOf(request, access, given));
+  const ctx = contextOf(services, actor, project, infoOf(request, dryRun, access, given));
   if (access.changes) assertProjectEnabled(ctx);
   if (given === undefined) return ctx;
   if (!isIdempotencyKey(given)) {
@@ -175,13 +184,20 @@ function pathParam(request: FastifyRequest, name: string): string | undefined {
   return value?.toLowerCase();
 }
 
-function infoOf(request: FastifyRequest, access?: Access, idempotencyKey?: string): RequestInfo {
+function infoOf(
+  request: FastifyRequest,
+  dryRun: boolean,
+  access?: Access,
+  idempotencyKey?: string,
+): RequestInfo {
   const info: RequestInfo = {
     id: request.id,
     ip: request.ip,
     acceptLanguage: request.headers['accept-language'],
     observer: request.trace?.actor ? request.trace : undefined,
+    dryRun,
   };
+  if (request.trace) request.trace.dryRun = dryRun;
   if (idempotencyKey === undefined || !access?.idempotency) return info;
   const { label, successStatus } = access.idempotency;
   return { ...info, idempotencyKey, label, successStatus };

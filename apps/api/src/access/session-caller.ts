@@ -11,6 +11,7 @@ import { countSessionRequests } from '@postrider/core/people/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
+import { dryRunOf } from './dry-run.ts';
 import { rightOfSession } from './renew.ts';
 import {
   findSession,
@@ -48,7 +49,7 @@ export function sessionCaller(
   const { headers } = request;
   const base = {
     services,
-    request: { id: request.id, ip: request.ip },
+    request: { id: request.id, ip: request.ip, dryRun: dryRunOf(request, reply) },
     db: services.database.prisma,
   };
   const user = once(async () => {

@@ -175,7 +175,7 @@ function checkEnum({ breach }: Rules, path: string, schema: Json): void {
       breach(5, path, `the constant ${each} does not begin with ${name}, or is no identifier`);
 }
 
-const withoutExample = new Set(['cursor', 'Idempotency-Key', 'X-Request-Id']);
+const withoutExample = new Set(['cursor', 'Dry-Run', 'Idempotency-Key', 'X-Request-Id']);
 
 /** Whether a parameter has no value that could be right elsewhere: an id, a date, a place in a list, the key of one request. */
 export function hasNoExample(document: Json, parameter: Json): boolean {

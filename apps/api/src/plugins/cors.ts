@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const publicMethods = 'POST, OPTIONS';
-const publicHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const publicHeaders = 'Authorization, Content-Type, Dry-Run, Idempotency-Key, X-Request-Id';
 const dashboardMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-const dashboardHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Project-Id, X-Request-Id';
-const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
+const dashboardHeaders = 'Authorization, Content-Type, Dry-Run, Idempotency-Key, X-Project-Id, X-Request-Id';
+const exposed = 'Dry-Run, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
 const preflightSeconds = '600';
 
 /**

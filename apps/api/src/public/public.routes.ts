@@ -57,6 +57,8 @@ export function openPublicDoor(
           envelope: 'none',
           flat: false,
           idempotent: false,
+          dryRun: false,
+          risk: null,
           produces,
         });
       },

@@ -77,7 +77,7 @@ export function logRequests(app: FastifyInstance, services: Services): void {
       ip: request.ip,
       userAgent: request.headers['user-agent'],
       requestId: request.id,
-      dryRun: false,
+      dryRun: trace.dryRun,
       details: () => trace.details(isGraphql),
     });
   }

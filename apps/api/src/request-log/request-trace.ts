@@ -33,6 +33,8 @@ export class RequestTrace implements RequestObserver {
   key: string | null = null;
   /** it is of the kind that this endpoint does not take, and was not looked up */
   isWrongKind = false;
+  /** it is carried out and undone (behaviour B15.11) */
+  dryRun = false;
   /** of a request to GraphQL: its documents, for one that runs no operation */
   documents: readonly { query: string }[] = [];
 

@@ -44,6 +44,8 @@ export function mountCsvFile(
     envelope: 'none',
     flat: false,
     idempotent: false,
+    dryRun: false,
+    risk: null,
     produces,
   });
   app.route({

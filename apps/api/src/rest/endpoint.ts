@@ -1,4 +1,4 @@
-import type { DeclaredError } from '@postrider/core/base/kernel';
+import type { DeclaredError, Risk } from '@postrider/core/base/kernel';
 import type { z } from 'zod';
 import type { Credential } from '../access/gate.ts';
 
@@ -35,6 +35,10 @@ export interface Endpoint {
   location?: string;
   flat: boolean;
   idempotent: boolean;
+  /** takes the header `Dry-Run` */
+  dryRun: boolean;
+  /** of its operation; null where nothing is changed */
+  risk: Risk | null;
   /** media type of the response */
   produces: string;
 }

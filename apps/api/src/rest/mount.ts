@@ -76,6 +76,8 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     envelope: options.envelope ? (options.message ? 'with-message' : 'plain') : 'none',
     flat: flat !== undefined,
     idempotent: idempotent !== false,
+    dryRun: operation.hasDryRun,
+    risk: operation.risk,
     produces: 'application/json',
   });
   const inputOf = inputReader(path, from);
@@ -117,7 +119,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
         if (options.form) refuseUnknown(partNamesOf(request), Object.keys(options.form.shape));
         return operation.runRaw(ctx, input);
       });
-      if (onSuccess) await onSuccess(reply, output, ctx);
+      if (onSuccess && !ctx.request.dryRun) await onSuccess(reply, output, ctx);
       reply.code(typeof status === 'number' ? status : status.of(output));
       return reply.send(reply.statusCode === 204 ? undefined : bodyOf(output));
     },

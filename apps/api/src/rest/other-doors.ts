@@ -85,6 +85,8 @@ export const otherDoors: readonly Endpoint[] = [
     envelope: 'none',
     flat: false,
     idempotent: false,
+    dryRun: false,
+    risk: null,
     produces: 'application/json',
   },
   {
@@ -100,6 +102,8 @@ export const otherDoors: readonly Endpoint[] = [
     envelope: 'none',
     flat: false,
     idempotent: false,
+    dryRun: false,
+    risk: null,
     produces: 'text/html',
   },
 ];

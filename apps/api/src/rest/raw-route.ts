@@ -38,6 +38,8 @@ export function rawRoute(door: RestDoor, method: Method, path: string, route: Ra
     envelope: 'none',
     flat: false,
     idempotent: false,
+    dryRun: false,
+    risk: null,
     produces,
   });
   door.app.route({ method, url: path, handler });

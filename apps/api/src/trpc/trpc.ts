@@ -104,7 +104,7 @@ async function run<I extends z.ZodType, O extends z.ZodType>(
   try {
     const ctx = await caller.contextFor(operation);
     const output = await countingUnknownFields(operation, () => operation.runRaw(ctx, input));
-    await onSuccess?.(reply, output, ctx);
+    if (!ctx.request.dryRun) await onSuccess?.(reply, output, ctx);
     return output;
   } catch (error) {
     throw toTrpcError(error);

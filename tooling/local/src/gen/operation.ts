@@ -45,7 +45,7 @@ import { ${kind}, projectIdOf, uuid } from '../../base/kernel/index.ts';
 export const ${camel(file)} = ${kind}({
   name: '${area}.${camel(file)}',
   summary: '${verbOf(file)}: describe this in one sentence',
-  permission: '${permission}',
+  permission: '${permission}',${kind === 'command' ? "\n  risk: 'none'," : ''}
   input: z.object({ id: uuid }),
   output: z.object({ id: z.string() }),
   async handler(ctx, { id }) {

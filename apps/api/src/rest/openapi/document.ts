@@ -68,13 +68,14 @@ function operationOf(
   writer: SchemaWriter,
   { sandboxFrom }: Installation,
 ): DocumentedOperation {
-  const { name, summary, credential } = endpoint;
+  const { name, summary, credential, risk } = endpoint;
   return {
     operationId: name,
     tags: [tagOf(endpoint)],
     summary: titleOf(name, summary),
     description: `${summary.replace(/\.$/, '')}.\n\n${credentialTexts[credential]}`,
     security: securityOf[credential],
+    ...(risk === null ? {} : { 'x-risk': risk }),
     ...requestOf(endpoint, writer, name === 'sending.send' ? { from: sandboxFrom } : {}),
     responses: responsesOf(endpoint, writer),
   };

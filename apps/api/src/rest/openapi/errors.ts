@@ -31,7 +31,7 @@ const refusalsOf: Record<Endpoint['credential'], readonly ErrorCode[]> = {
 
 /** Every code that an endpoint may answer, by status: those of the door and those that its operation declares. */
 export function errorsOf(endpoint: Endpoint): ReadonlyMap<Status, readonly ErrorCode[]> {
-  const { method, path, credential, input, changes, idempotent, errors } = endpoint;
+  const { method, path, credential, input, changes, idempotent, dryRun, errors } = endpoint;
   const found = new Map<Status, Set<ErrorCode>>();
   const add = (error: DeclaredError): void => {
     const { code, kind } = typeof error === 'string' ? { code: error, kind: errorCodes[error] } : error;
@@ -46,7 +46,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlyMap<Status, readonly Error
     // A browser request from another site is refused.
     if (credential === 'none' && input) add('FORBIDDEN');
   }
-  if (path.includes(':')) add('BAD_REQUEST');
+  if (dryRun || path.includes(':')) add('BAD_REQUEST');
   if (idempotent) for (const code of ['BAD_REQUEST', 'IDEMPOTENCY_KEY_REUSED'] as const) add(code);
   if (input) add('VALIDATION_ERROR');
   for (const error of errors) add(error);

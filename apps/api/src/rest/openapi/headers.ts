@@ -24,6 +24,11 @@ export const headers = {
     schema: { type: 'integer', minimum: 1 },
     example: 12,
   },
+  'Dry-Run': {
+    description: '`true` where the request was carried out and undone.',
+    schema: { type: 'boolean' },
+    example: true,
+  },
   'WWW-Authenticate': {
     description: 'The authentication scheme that the endpoint expects.',
     required: true,
@@ -43,6 +48,7 @@ const isCounted = ({ credential }: Endpoint): boolean => credential !== 'none' &
 export function headersOf(endpoint: Endpoint, status: number): Record<string, { $ref: string }> {
   const names: HeaderName[] = ['X-Request-Id'];
   if (isCounted(endpoint) && status !== 401) names.push(...rateLimit);
+  if (endpoint.dryRun && status < 300) names.push('Dry-Run');
   if (status === 429) names.push('Retry-After');
   if (status === 401) names.push('WWW-Authenticate');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${pascalOf(name)}` }]));
@@ -57,6 +63,14 @@ export const headerParameters = {
     description:
       'A key of your choice that makes a retry safe: 1 to 255 printable ASCII characters, unique within the project for 24 hours. A key that was used by a successful request is refused with 409 `IDEMPOTENCY_KEY_REUSED`, whose details have what that request created.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
+  },
+  DryRun: {
+    name: 'Dry-Run',
+    in: 'header',
+    required: false,
+    description:
+      '`true` carries the request out and undoes it: same checks, same reply, and nothing is stored or sent. Ids in the reply lead to nothing.',
+    schema: { type: 'boolean' },
   },
   RequestId: {
     name: 'X-Request-Id',

@@ -31,6 +31,8 @@ Endpoints receive events as POST requests signed by Standard Webhooks: \`webhook
 
 ## Testing
 
+\`Dry-Run: true\` on a request that changes something carries it out and undoes it: the same checks and the same reply, while nothing is stored, sent or signalled. In GraphQL it counts for all mutations of the request.
+
 \`GET /config\` names the sandbox sender, which can write to members of the project without a domain of your own. A local installation, \`npm start\`, delivers everything into a mailbox on the same machine. \`POST /campaigns/{id}/test\` and \`POST /workflows/{id}/test\` try a campaign or a workflow without its audience.
 
 ## Unsubscribing

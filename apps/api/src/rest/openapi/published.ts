@@ -1,3 +1,4 @@
+import type { Risk } from '@postrider/core/base/kernel';
 import type { JsonSchema, Side } from './json-schema.ts';
 import { NamedComponents, pascalOf } from './named-components.ts';
 import { PlainSchemas } from './plain-schemas.ts';
@@ -34,6 +35,8 @@ export interface DocumentedOperation {
   summary: string;
   description: string;
   security: Record<string, string[]>[];
+  /** what it can do beyond the records that it names (behaviour B15.11); absent where it changes nothing */
+  'x-risk'?: Risk;
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, Reply>;

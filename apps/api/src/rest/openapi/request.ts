@@ -14,7 +14,7 @@ interface Request {
  * @param tried values of the smallest example, which works with them in this installation
  */
 export function requestOf(endpoint: Endpoint, writer: SchemaWriter, tried: object): Request {
-  const { path, from, input, form, idempotent } = endpoint;
+  const { path, from, input, form, idempotent, dryRun } = endpoint;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
   const schema: JsonSchema = input ? writer.write(input, 'input') : {};
   const forms = formsOf(schema, writer);
@@ -32,6 +32,7 @@ export function requestOf(endpoint: Endpoint, writer: SchemaWriter, tried: objec
         parameters.push(parameter('query', name, required.includes(name), each, writer));
   }
   if (idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  if (dryRun) parameters.push({ $ref: '#/components/parameters/DryRun' });
   parameters.push({ $ref: '#/components/parameters/RequestId' });
   const body = form
     ? { type: 'multipart/form-data', schema: writer.write(form, 'input') }

@@ -10,6 +10,7 @@ export const deleteContact = command({
   summary:
     'Deletes a contact with its events, memberships and executions; its emails are kept without address and content',
   permission: 'data:write',
+  risk: 'large',
   allowDisabled: true,
   errors: ['CONTACT_NOT_FOUND'],
   input: getContactInput,

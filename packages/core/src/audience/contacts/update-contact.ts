@@ -22,6 +22,7 @@ export const updateContact = command({
   name: 'contacts.update',
   summary: 'Updates the address, external id, subscription or data of a contact',
   permission: 'data:write',
+  risk: 'events',
   errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
   input: updateContactInput,
   output: contactShape,

@@ -7,6 +7,7 @@ export const upsertContact = command({
   name: 'contacts.upsert',
   summary: 'Creates a contact, or updates the one with the same address',
   permission: 'data:write',
+  risk: 'events',
   errors: ['CONFLICT'],
   input: upsertContactInput,
   output: upsertedContact,

@@ -8,6 +8,7 @@ export const deleteEvents = command({
   name: 'events.delete',
   summary: 'Deletes all events of an unused name',
   permission: 'data:write',
+  risk: 'large',
   errors: ['BAD_REQUEST', 'CONFLICT'],
   input: eventNameInput,
   output: deletedEvents,

@@ -9,6 +9,7 @@ export const recordEvent = direct({
   name: 'events.record',
   summary: 'Records an event like /v1/track, or by name with an optional contact',
   permission: 'data:write',
+  risk: 'events',
   errors: ['CONTACT_NOT_FOUND'],
   input: recordEventInput,
   output: eventShape,

@@ -8,6 +8,7 @@ export const trackEvent = direct({
   name: 'events.track',
   summary: 'Records an event of a contact and creates or updates the contact',
   permission: 'events:track',
+  risk: 'events',
   input: trackInput,
   output: trackOutput,
   async handler(ctx, input) {

@@ -15,6 +15,7 @@ export const addMatchingMembers = command({
   name: 'segments.addMatching',
   summary: 'Adds the contacts that match a condition to a static segment, in the background',
   permission: 'data:write',
+  risk: 'large',
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: addMatchingInput,
   output: queuedJob,

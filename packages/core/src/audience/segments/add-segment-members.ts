@@ -28,6 +28,7 @@ export const addSegmentMembers = command({
   name: 'segments.addMembers',
   summary: 'Adds contacts to a static segment',
   permission: 'data:write',
+  risk: 'events',
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: addMembersInput,
   output: addedMembers,

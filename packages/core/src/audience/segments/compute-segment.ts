@@ -8,6 +8,7 @@ export const computeSegment = command({
   name: 'segments.compute',
   summary: 'Computes the membership of a tracked dynamic segment; entries and exits emit their events',
   permission: 'data:write',
+  risk: 'events',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: segmentIdInput,
   output: computedSegment,

@@ -11,6 +11,7 @@ export const createSegment = command({
   name: 'segments.create',
   summary: 'Creates a segment',
   permission: 'data:write',
+  risk: 'events',
   errors: ['BAD_REQUEST'],
   input: createSegmentInput,
   output: segmentRecord,

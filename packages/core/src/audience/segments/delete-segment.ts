@@ -9,6 +9,7 @@ export const deleteSegment = command({
   name: 'segments.delete',
   summary: 'Deletes an unused segment',
   permission: 'data:write',
+  risk: 'large',
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: segmentIdInput,
   output: emptyObject,

@@ -7,6 +7,7 @@ export const refreshSegment = command({
   name: 'segments.refresh',
   summary: 'Recounts the members without changing memberships or emitting events',
   permission: 'data:write',
+  risk: 'events',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: segmentIdInput,
   output: refreshedSegment,

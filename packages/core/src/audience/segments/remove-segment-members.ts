@@ -8,6 +8,7 @@ export const removeSegmentMembers = command({
   name: 'segments.removeMembers',
   summary: 'Removes contacts from a static segment',
   permission: 'data:write',
+  risk: 'events',
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: removeMembersInput,
   output: removedMembers,

@@ -31,6 +31,7 @@ export const updateSegment = command({
   name: 'segments.update',
   summary: 'Updates a segment; a new condition recounts its members',
   permission: 'data:write',
+  risk: 'events',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: updateSegmentInput,
   output: segmentRecord,

@@ -17,6 +17,7 @@ export const cancelCampaign = command({
   name: 'campaigns.cancel',
   summary: 'Cancels a scheduled or sending campaign; emails that are being sent still finish and count',
   permission: 'data:write',
+  risk: 'none',
   errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: campaignIdInput,
   output: campaignRecord,

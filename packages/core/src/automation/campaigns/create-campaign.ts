@@ -15,6 +15,7 @@ export const createCampaign = command({
   name: 'campaigns.create',
   summary: 'Creates a campaign as a draft',
   permission: 'data:write',
+  risk: 'none',
   errors: ['BAD_REQUEST', 'FORBIDDEN', senderRefused, 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
   input: createCampaignInput,
   output: campaignRecord,

@@ -10,6 +10,7 @@ export const deleteCampaign = command({
   name: 'campaigns.delete',
   summary: 'Deletes a campaign that is not scheduled or sending; its emails are kept',
   permission: 'data:write',
+  risk: 'large',
   errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: campaignIdInput,
   output: emptyObject,

@@ -10,6 +10,7 @@ export const duplicateCampaign = command({
   name: 'campaigns.duplicate',
   summary: 'Duplicates a campaign in any state as a draft with the same content and audience',
   permission: 'data:write',
+  risk: 'none',
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,
   output: campaignRecord,

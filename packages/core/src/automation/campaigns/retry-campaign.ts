@@ -15,6 +15,7 @@ export const retryCampaign = command({
   name: 'campaigns.retry',
   summary: 'Queues the failed or uncertain emails of a campaign again',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['BILLING_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: retryCampaignInput,
   output: retryCampaignOutput,

@@ -28,6 +28,7 @@ export const sendCampaign = command({
   name: 'campaigns.send',
   summary: 'Sends a campaign now, or schedules it',
   permission: 'data:write',
+  risk: 'mail',
   errors: [
     'BAD_REQUEST',
     'BILLING_LIMIT_EXCEEDED',

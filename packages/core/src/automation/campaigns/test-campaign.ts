@@ -12,6 +12,7 @@ export const testCampaign = command({
   name: 'campaigns.test',
   summary: 'Sends a test email of a campaign to one member of the project',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['FORBIDDEN', senderRefused, 'CAMPAIGN_NOT_FOUND'],
   input: testCampaignInput,
   output: testCampaignOutput,

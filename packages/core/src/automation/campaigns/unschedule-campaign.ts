@@ -10,6 +10,7 @@ export const unscheduleCampaign = command({
   name: 'campaigns.unschedule',
   summary: 'Makes a scheduled campaign a draft again',
   permission: 'data:write',
+  risk: 'none',
   errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: campaignIdInput,
   output: campaignRecord,

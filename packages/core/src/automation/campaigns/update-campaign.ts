@@ -12,6 +12,7 @@ export const updateCampaign = command({
   name: 'campaigns.update',
   summary: 'Replaces a campaign that has not been sent; omitted optional fields are cleared',
   permission: 'data:write',
+  risk: 'mail',
   errors: [
     'BAD_REQUEST',
     'FORBIDDEN',

@@ -18,6 +18,7 @@ export const addStep = command({
   name: 'workflows.addStep',
   summary: 'Adds a step to a workflow and connects it to the latest step',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['BAD_REQUEST', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: addStepInput,
   output: stepShape,

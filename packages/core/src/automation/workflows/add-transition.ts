@@ -8,6 +8,7 @@ export const addTransition = command({
   name: 'workflows.addTransition',
   summary: 'Adds a transition between two steps of a workflow',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: addTransitionInput,
   output: transitionShape,

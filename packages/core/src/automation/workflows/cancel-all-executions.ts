@@ -14,6 +14,7 @@ export const cancelAllExecutions = command({
   name: 'workflows.cancelAllExecutions',
   summary: 'Cancels every active execution of a workflow',
   permission: 'data:write',
+  risk: 'none',
   errors: ['WORKFLOW_NOT_FOUND'],
   input: workflowIdInput,
   output: cancelledExecutions,

@@ -12,6 +12,7 @@ export const cancelExecution = command({
   name: 'workflows.cancelExecution',
   summary: 'Cancels an execution; emails that it has already created are still sent',
   permission: 'data:write',
+  risk: 'none',
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: executionIdInput,
   output: executionShape,

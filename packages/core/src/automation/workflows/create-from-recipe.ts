@@ -17,6 +17,7 @@ export const createFromRecipe = command({
   name: 'workflows.createFromRecipe',
   summary: 'Creates a disabled workflow and its templates from a built-in recipe',
   permission: 'data:write',
+  risk: 'none',
   errors: [senderRefused, 'FORBIDDEN'],
   input: createFromRecipeInput,
   output: workflowDetail,

@@ -9,6 +9,7 @@ export const createWorkflow = command({
   name: 'workflows.create',
   summary: 'Creates a disabled workflow with an event trigger',
   permission: 'data:write',
+  risk: 'none',
   input: createWorkflowInput,
   output: workflowDetail,
   async handler(ctx, { name, eventName, description = null, allowReentry = false }) {

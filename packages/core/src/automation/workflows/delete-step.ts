@@ -24,6 +24,7 @@ export const deleteStep = command({
   name: 'workflows.deleteStep',
   summary: 'Deletes a step, either with the steps reached only through it or by splicing it out',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: deleteStepInput,
   output: emptyObject,

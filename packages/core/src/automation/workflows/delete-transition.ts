@@ -8,6 +8,7 @@ export const deleteTransition = command({
   name: 'workflows.deleteTransition',
   summary: 'Deletes a transition',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: deleteTransitionInput,
   output: emptyObject,

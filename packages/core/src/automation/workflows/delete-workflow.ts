@@ -10,6 +10,7 @@ export const deleteWorkflow = command({
   name: 'workflows.delete',
   summary: 'Deletes a workflow without active executions, including its past executions',
   permission: 'data:write',
+  risk: 'large',
   errors: ['WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: workflowIdInput,
   output: emptyObject,

@@ -11,6 +11,7 @@ export const duplicateWorkflow = command({
   name: 'workflows.duplicate',
   summary: 'Duplicates a workflow with its steps and transitions, as a disabled one',
   permission: 'data:write',
+  risk: 'none',
   errors: ['WORKFLOW_NOT_FOUND'],
   input: workflowIdInput,
   output: workflowDetail,

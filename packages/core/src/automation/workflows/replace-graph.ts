@@ -24,6 +24,7 @@ export const replaceGraph = command({
   name: 'workflows.replaceGraph',
   summary: 'Replaces all steps and transitions of a workflow at once',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: replaceGraphInput,
   output: workflowDetail,

@@ -11,6 +11,7 @@ export const startExecution = command({
   name: 'workflows.startExecution',
   summary: 'Starts an enabled workflow for one contact',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: startExecutionInput,
   output: executionShape,

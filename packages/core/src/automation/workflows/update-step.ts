@@ -31,6 +31,7 @@ export const updateStep = command({
   name: 'workflows.updateStep',
   summary: 'Updates a step of a workflow',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateStepInput,
   output: stepShape,

@@ -34,6 +34,7 @@ export const updateWorkflow = command({
   name: 'workflows.update',
   summary: 'Updates a workflow, including its trigger',
   permission: 'data:write',
+  risk: 'mail',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateWorkflowInput,
   output: workflowShape,

@@ -1,23 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
 import { openPool } from './connect.ts';
+import type { Database, Db } from './database.ts';
 import { PrismaClient } from './generated/client.ts';
+import { undone } from './undone.ts';
 
-/** Prisma's client, or that of a running transaction: stores accept both. */
-export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
-
-/** The pools differ in what a statement on them promises. CONTRIBUTING says which way of querying belongs to which of them. */
-export interface Database {
-  /** for everything outside the hot paths, with connections of its own */
-  prisma: PrismaClient;
-  /** durable: what a statement changed is on the disk when it returns */
-  durable: pg.Pool;
-  /** `synchronous_commit=off`: returns before the disk, for shared rows whose latest changes may be lost in a crash (limits, buckets) */
-  asyncCommit: pg.Pool;
-  /** durable, for statements that store many requests at once: plans by index only, and no long waits for locks */
-  grouped: pg.Pool;
-  close(): Promise<void>;
-}
+export type { Database, Db };
 
 export interface DatabaseOptions {
   /** size of the largest pools */
@@ -61,16 +48,19 @@ export function openDatabase(
     options: groupSettings.map((setting) => `-c ${setting}`).join(' '),
     idleTimeoutMillis: 30_000,
   });
+  const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis: 10_000 });
   const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
-  return {
+  const database: Database = {
     prisma,
     durable,
     asyncCommit,
     grouped,
+    undone: (work) => undone(database, rehearsals, work),
     async close() {
       await prisma.$disconnect();
-      await Promise.all([ofPrisma.end(), durable.end(), asyncCommit.end(), grouped.end()]);
+      await Promise.all([ofPrisma.end(), durable.end(), asyncCommit.end(), grouped.end(), rehearsals.end()]);
     },
   };
+  return database;
 }

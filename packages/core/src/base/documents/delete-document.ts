@@ -6,6 +6,7 @@ export const deleteDocument = command({
   name: 'documents.delete',
   summary: 'Deletes a persisted GraphQL document',
   permission: 'data:write',
+  risk: 'closed',
   errors: ['RESOURCE_NOT_FOUND'],
   input: documentIdInput,
   output: emptyObject,

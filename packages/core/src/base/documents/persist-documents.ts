@@ -9,6 +9,7 @@ export const persistDocuments = command({
   name: 'documents.persist',
   summary: 'Stores GraphQL documents, so that requests may name them instead of sending them',
   permission: 'data:write',
+  risk: 'closed',
   errors: ['CONFLICT'],
   input: persistDocumentsInput,
   output: persistedDocuments,

@@ -46,6 +46,8 @@ export interface RequestInfo {
   successStatus?: number | undefined;
   /** digest of the body, `sha-256=:…:` (RFC 9530), for the idempotency row; where the door has read a body with a key */
   bodyDigest?: string | undefined;
+  /** operations that change something are carried out and undone (behaviour B15.11) */
+  dryRun?: boolean | undefined;
 }
 
 /** What a stream that outlives its request asks of the door that opened it (behaviour B4.21). */

@@ -28,6 +28,7 @@ const base = () => ({
   name: `test.operation${++made}`,
   summary: 'Only here to be run.',
   permission: 'data:write' as const,
+  risk: 'none' as const,
   input: z.object({ name: requiredText(20) }),
   output: z.object({ name: z.string() }),
 });
@@ -90,6 +91,111 @@ describe('every operation', () => {
       handler: async () => ({ createdAt: new Date(0), secret: 'not for callers' }),
     });
     expect(await operation.run(project.ctx, {})).toEqual({ createdAt: '1970-01-01T00:00:00.000Z' });
+  });
+});
+
+describe('the risk of an operation', () => {
+  it('is stated by everything that changes something, or it does not compile', () => {
+    const { risk: _, ...unstated } = base();
+    const handler = async (_ctx: Context, input: { name: string }) => input;
+    // @ts-expect-error a command without a risk
+    expect(command({ ...unstated, handler }).risk).toBeNull();
+    // @ts-expect-error the same for what is stored by one statement
+    expect(direct({ ...unstated, name: `${unstated.name}b`, handler }).risk).toBeNull();
+    expect(command({ ...base(), risk: 'mail', handler }).risk).toBe('mail');
+  });
+
+  it('is none of a query, which cannot state one', () => {
+    const { risk: _, ...unstated } = base();
+    // @ts-expect-error a query with a risk
+    const operation = query({ ...unstated, risk: 'none', handler: async (_ctx, input) => input });
+    expect(operation.risk).toBeNull();
+  });
+});
+
+describe('a dry run', () => {
+  const dry = (ctx: Context): Context => ({ ...ctx, request: { ...ctx.request, dryRun: true } });
+
+  it('carries a command out and undoes it: no row, no audit row, no effect', async () => {
+    let effects = 0;
+    const operation = command({
+      ...base(),
+      async handler(ctx, { name }) {
+        ctx.afterCommit(() => {
+          effects += 1;
+        });
+        await insertUpload(ctx.db, name);
+        return { name: `${await ctx.db.upload.count({ where: { key: name } })}` };
+      },
+    });
+    expect(await operation.runRaw(dry(project.ctx), { name: 'rehearsed' })).toEqual({ name: '1' });
+    expect(await stored('rehearsed')).toBe(0);
+    expect(await auditOf(operation.name)).toEqual([]);
+    expect(effects).toBe(0);
+    await operation.runRaw(project.ctx, { name: 'rehearsed' });
+    expect([await stored('rehearsed'), effects]).toEqual([1, 1]);
+  });
+
+  it('has the transaction of services too, and the other operations that it runs', async () => {
+    const inner = command({
+      ...base(),
+      async handler(ctx, { name }) {
+        await insertUpload(ctx.db, name);
+        return { name };
+      },
+    });
+    const operation = direct({
+      ...base(),
+      async handler(ctx, { name }) {
+        await inner.run(ctx, { name });
+        await insertUpload(ctx.services.database.prisma, name + name);
+        return { name };
+      },
+    });
+    await operation.runRaw(dry(project.ctx), { name: 'x' });
+    expect([await stored('x'), await stored('xx')]).toEqual([0, 0]);
+  });
+
+  it('gives the refusal of the real call', async () => {
+    const operation = command({
+      ...base(),
+      async handler() {
+        throw new AppError('CONFLICT', 'planted');
+      },
+    });
+    await expect(operation.runRaw(dry(project.ctx), { name: 'a' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    await expect(operation.runRaw(dry(project.ctx), {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it.each([
+    ['asks another server', (ctx: Context) => ctx.services.workflows.request({} as never, {}, 'x', 1)],
+    ['stores a file', (ctx: Context) => ctx.services.files.put('a', Buffer.from(''), 'text/plain')],
+    ['sends a request', (ctx: Context) => ctx.services.http.send({} as never)],
+  ])('is refused where it %s', async (_what, reach) => {
+    const operation = command({
+      ...base(),
+      async handler(ctx, input) {
+        await reach(ctx);
+        return input;
+      },
+    });
+    await expect(operation.runRaw(dry(project.ctx), { name: 'a' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  it('is refused beside an idempotency key, and by what is declared to reach outside', async () => {
+    const echo = async (_ctx: Context, input: { name: string }) => input;
+    const ctx = dry(project.ctx);
+    const keyed = { ...ctx, request: { ...ctx.request, idempotencyKey: 'a' } };
+    const refusal = { code: 'BAD_REQUEST' };
+    const operation = direct({ ...base(), handler: echo });
+    await expect(operation.runRaw(keyed, { name: 'a' })).rejects.toMatchObject(refusal);
+    const outside = command({ ...base(), outside: true, handler: echo });
+    await expect(outside.runRaw(ctx, { name: 'a' })).rejects.toMatchObject(refusal);
+    expect([operation.hasDryRun, outside.hasDryRun]).toEqual([true, false]);
   });
 });
 

@@ -9,8 +9,10 @@ import {
   type Context,
   type ObservedOperation,
 } from './context.ts';
-import type { DeclaredError } from './errors.ts';
+import { badRequest, type DeclaredError } from './errors.ts';
 import { assertPermission, type Permission, permissions } from './permissions.ts';
+import { refuseDryRun, rehearse } from './rehearse.ts';
+import type { Risk } from './risk.ts';
 import { parseInput, parseRequest } from './validation.ts';
 
 type Kind = 'query' | 'command' | 'direct';
@@ -36,7 +38,14 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   optionalSession?: boolean;
   /** reached by workers and seeds only, mounted on no door */
   internal?: boolean;
+  /** something outside of the database is always a part of it, so it cannot be a dry run (behaviour B15.11) */
+  outside?: boolean;
   handler(ctx: Ctx, input: z.output<Input>): Promise<z.input<Output>>;
+}
+
+/** What changes something says what it risks. */
+interface Writing {
+  risk: Risk;
 }
 
 /** One thing that the product can do. `run` and `runRaw` are its only entry points. */
@@ -52,6 +61,10 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   /** doors refuse the others on a disabled project before they read a body */
   readonly allowDisabled: boolean;
   readonly optionalSession: boolean;
+  /** null of what changes nothing */
+  readonly risk: Risk | null;
+  /** whether it can be a dry run (behaviour B15.11) */
+  readonly hasDryRun: boolean;
   run(ctx: Context, input: z.input<Input>): Promise<z.output<Output>>;
   /** The same for the doors, whose callers may send anything; a field that the input does not describe is refused (behaviour B1.1). */
   runRaw(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
@@ -72,8 +85,8 @@ const worksWhenDisabled = (
 
 function register<Input extends z.ZodType, Output extends z.ZodType>(
   kind: Kind,
-  definition: Omit<Definition<Input, Output, never>, 'handler'>,
-  runWith: (parse: Parse<Input>) => Operation<Input, Output>['runRaw'],
+  definition: Omit<Definition<Input, Output, never>, 'handler'> & Partial<Writing>,
+  run: (parse: Parse<Input>) => Operation<Input, Output>['runRaw'],
 ): Operation<Input, Output> {
   if (registered.has(definition.name)) throw new Error(`two operations are named ${definition.name}`);
   const {
@@ -86,7 +99,10 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     record = output,
     internal = false,
     optionalSession = false,
+    outside = false,
   } = definition;
+  const risk = kind === 'query' ? null : (definition.risk ?? null);
+  const runWith = (parse: Parse<Input>) => undoneInDryRuns({ outside, risk }, run(parse));
   const allowDisabled = worksWhenDisabled(kind, definition);
   const operation: Operation<Input, Output> = {
     kind,
@@ -99,6 +115,8 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     internal,
     allowDisabled,
     optionalSession,
+    risk,
+    hasDryRun: risk !== null && !outside && !internal && permissions[permission].scope !== 'public',
     run: runWith((raw) => parseInput(input, raw)),
     // Only commands return the record that they change, which clients may send back.
     runRaw: observed(
@@ -109,6 +127,22 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
   registered.set(name, operation as unknown as Operation);
   return operation;
 }
+
+/** The same, which in a dry run is undone. An operation that another one calls belongs to the dry run of that one. */
+const undoneInDryRuns =
+  <Output>(
+    { outside, risk }: { outside: boolean; risk: Risk | null },
+    run: (ctx: Context, raw: unknown) => Promise<Output>,
+  ): typeof run =>
+  async (ctx, raw) => {
+    if (!ctx.request.dryRun) return run(ctx, raw);
+    if (outside) refuseDryRun();
+    if (risk !== null && ctx.request.idempotencyKey !== undefined)
+      throw badRequest('A dry run takes no idempotency key: it would not use it up');
+    return risk === null || ctx.services.isRehearsal
+      ? run(ctx, raw)
+      : rehearse(ctx, (rehearsal) => run(rehearsal, raw));
+  };
 
 /** The same, telling the observer of the request what goes in and what comes out. */
 const observed =
@@ -144,7 +178,7 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
  * @see Services.scheduleFollowUps, called afterwards: starts the workflows that process the stored rows
  */
 export function direct<Input extends z.ZodType, Output extends z.ZodType>(
-  definition: Definition<Input, Output, Context>,
+  definition: Definition<Input, Output, Context> & Writing,
 ): Operation<Input, Output> {
   return register('direct', definition, (parse) => async (ctx, raw) => {
     assertPermission(ctx.actor, definition.permission);
@@ -164,7 +198,8 @@ export interface Command<Input extends z.ZodType = z.ZodType, Output extends z.Z
 }
 
 interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, Prepared>
-  extends Omit<Definition<Input, Output, CommandContext>, 'handler'> {
+  extends Omit<Definition<Input, Output, CommandContext>, 'handler'>,
+    Writing {
   /** Slow work that must not hold a transaction open (hashing, making keys); runs once, however often that is repeated. */
   prepare?(ctx: Context, input: z.output<Input>): Promise<Prepared>;
   handler(ctx: CommandContext, input: z.output<Input>, prepared: Prepared): Promise<z.input<Output>>;
@@ -200,7 +235,7 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
       const output = await handle({ ...ctx, db, afterCommit }, input, prepared);
       return { output, effects };
     });
-    await Promise.all(effects.map(async (effect) => effect()));
+    if (!ctx.services.isRehearsal) await Promise.all(effects.map(async (effect) => effect()));
     if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
     return definition.output.parse(output);
   });

@@ -44,4 +44,6 @@ export interface Services {
   log: Logger;
   /** Starts the workflows that follow up pending events and memberships of a project. A debounced hint, to be given after the commit. */
   scheduleFollowUps(projectId: string): void;
+  /** those of a dry run, which nothing leaves. @see rehearse */
+  isRehearsal?: true;
 }

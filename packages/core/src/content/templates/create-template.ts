@@ -12,6 +12,7 @@ export const createTemplate = command({
   name: 'templates.create',
   summary: 'Creates a template; its sender domain must be verified',
   permission: 'data:write',
+  risk: 'none',
   errors: [senderRefused, 'FORBIDDEN', 'CONFLICT'],
   input: createTemplateInput,
   output: templateShape,

@@ -8,6 +8,7 @@ export const deleteTemplate = command({
   name: 'templates.delete',
   summary: 'Deletes a template that no workflow uses; campaigns created from it keep their content',
   permission: 'data:write',
+  risk: 'large',
   errors: ['TEMPLATE_NOT_FOUND', 'CONFLICT'],
   input: templateIdInput,
   output: emptyObject,

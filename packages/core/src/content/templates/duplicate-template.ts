@@ -17,6 +17,7 @@ export const duplicateTemplate = command({
   name: 'templates.duplicate',
   summary: 'Duplicates a template',
   permission: 'data:write',
+  risk: 'none',
   errors: ['TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
   input: templateIdInput,
   output: templateShape,

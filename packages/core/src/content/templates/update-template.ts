@@ -22,6 +22,7 @@ export const updateTemplate = command({
   name: 'templates.update',
   summary: 'Updates a template; emails rendered from then on use the new version',
   permission: 'data:write',
+  risk: 'none',
   errors: [senderRefused, 'TEMPLATE_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   input: updateTemplateInput,
   output: templateShape,

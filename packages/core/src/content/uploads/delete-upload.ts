@@ -6,6 +6,8 @@ export const deleteUpload = command({
   name: 'uploads.delete',
   summary: 'Deletes an uploaded image; emails that show it, also sent ones, show it no more',
   permission: 'data:write',
+  risk: 'large',
+  outside: true,
   errors: ['RESOURCE_NOT_FOUND'],
   input: uploadIdInput,
   output: emptyObject,

@@ -11,6 +11,8 @@ export const uploadImage = command({
   name: 'uploads.image',
   summary: 'Stores an image for emails and returns its public address',
   permission: 'data:write',
+  risk: 'none',
+  outside: true,
   errors: [
     'BAD_REQUEST',
     'FORBIDDEN',

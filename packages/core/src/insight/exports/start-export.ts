@@ -14,6 +14,7 @@ export const startExport = command({
   name: 'exports.start',
   summary: 'Writes records to a CSV file in the background',
   permission: 'data:write',
+  risk: 'large',
   allowDisabled: true,
   errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
   input: startExportInput,

@@ -12,6 +12,7 @@ export const deleteProject = command({
   name: 'projects.delete',
   summary: 'Deletes a project at once for every key and member; its data is removed in the background',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN'],
   input: removalInput,
   output: emptyObject,

@@ -17,6 +17,7 @@ export const resetProject = command({
   summary:
     'Removes emails, events, campaigns, workflows, segments, contacts, templates, jobs and suppressions of a project in the background',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN'],
   input: removalInput,
   output: resetOutput,

@@ -10,6 +10,7 @@ export const createEndpoint = command({
   name: 'webhooks.create',
   summary: 'Adds a webhook endpoint and returns its secret, which is shown only this once',
   permission: 'webhooks:write',
+  risk: 'large',
   errors: ['CONFLICT'],
   input: createEndpointInput,
   output: endpointWithSecret,

@@ -7,6 +7,7 @@ export const deleteEndpoint = command({
   name: 'webhooks.delete',
   summary: 'Deletes a webhook endpoint; its pending deliveries are no longer attempted',
   permission: 'webhooks:write',
+  risk: 'large',
   allowDisabled: true,
   errors: ['RESOURCE_NOT_FOUND'],
   input: endpointIdInput,

@@ -9,6 +9,7 @@ export const disableEndpoint = command({
   name: 'webhooks.disable',
   summary: 'Disables a webhook endpoint that does not accept events',
   permission: 'internal',
+  risk: 'large',
   internal: true,
   allowDisabled: true,
   input: z.object({

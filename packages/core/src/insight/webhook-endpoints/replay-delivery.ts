@@ -9,6 +9,7 @@ export const replayWebhookDelivery = command({
   name: 'webhooks.replayDelivery',
   summary: 'Queues a delivery again, whatever its state; its `webhook-id` stays the same',
   permission: 'webhooks:write',
+  risk: 'large',
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   input: deliveryInput,
   output: webhookDelivery,

@@ -10,6 +10,7 @@ export const replayWebhookDeliveries = command({
   name: 'webhooks.replay',
   summary: 'Queues the deliveries of a period again, in the background',
   permission: 'webhooks:write',
+  risk: 'large',
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   input: replayRangeInput,
   output: replayJob,

@@ -8,6 +8,7 @@ export const rotateEndpointSecret = command({
   name: 'webhooks.rotateSecret',
   summary: 'Replaces the secret of a webhook endpoint; the former one also signs for 24 hours',
   permission: 'webhooks:write',
+  risk: 'large',
   allowDisabled: true,
   errors: ['RESOURCE_NOT_FOUND'],
   input: endpointIdInput,

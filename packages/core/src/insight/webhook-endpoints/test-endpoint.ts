@@ -8,6 +8,8 @@ export const testEndpoint = command({
   name: 'webhooks.test',
   summary: 'Sends a test event to a webhook endpoint, whatever its types',
   permission: 'webhooks:write',
+  risk: 'large',
+  outside: true,
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   input: endpointIdInput,
   output: testOutput,

@@ -8,6 +8,7 @@ export const updateEndpoint = command({
   name: 'webhooks.update',
   summary: 'Changes a webhook endpoint, or enables or disables it',
   permission: 'webhooks:write',
+  risk: 'large',
   errors: ['RESOURCE_NOT_FOUND'],
   input: updateEndpointInput,
   output: endpointOutput,

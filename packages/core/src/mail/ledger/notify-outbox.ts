@@ -7,7 +7,7 @@ import { outboxChannel, payloadOf } from './outbox-channel.ts';
 /** Email stored within this time of a notification shares the next one. */
 const pauseMs = 10;
 
-type SendingServices = Pick<Services, 'database' | 'log'>;
+type SendingServices = Pick<Services, 'database' | 'log' | 'isRehearsal'>;
 
 const notifiers = new WeakMap<SendingServices, (payload: string) => void>();
 
@@ -23,6 +23,7 @@ export const signalBulkDelivery = async (services: SendingServices, projectId: s
   notify(services, payloadOf(projectId, 'bulk'));
 
 function notify(services: SendingServices, payload: string): void {
+  if (services.isRehearsal) return;
   const notifier = notifiers.get(services) ?? createNotifier(services);
   notifiers.set(services, notifier);
   notifier(payload);

@@ -19,6 +19,7 @@ export const receiveNotification = direct({
   name: 'provider.receive',
   summary: 'Applies a notification of the mail provider, which Amazon SNS signs',
   permission: 'internal',
+  risk: 'closed',
   internal: true,
   allowDisabled: true,
   errors: ['FORBIDDEN', 'BAD_REQUEST', 'RESOURCE_NOT_FOUND'],

@@ -8,6 +8,7 @@ export const cancelEmail = command({
   name: 'sending.cancel',
   summary: 'Cancels an email that waits: no message of it is begun after the reply',
   permission: 'mail:send',
+  risk: 'none',
   errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'CONFLICT'],
   input: z.object({ id: uuid.describe('Id of the email.') }),
   output: emailRecord,

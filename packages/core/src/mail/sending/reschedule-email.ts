@@ -10,6 +10,7 @@ export const rescheduleEmail = command({
   name: 'sending.reschedule',
   summary: 'Moves a scheduled email to another time, or sends it at once',
   permission: 'mail:send',
+  risk: 'mail',
   errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   input: z
     .object({

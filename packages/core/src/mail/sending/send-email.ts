@@ -54,6 +54,7 @@ export const sendEmail = direct({
   name: 'sending.send',
   summary: 'Sends a transactional email to one or more recipients and creates or updates their contacts',
   permission: 'mail:send',
+  risk: 'mail',
   errors: [
     'BAD_REQUEST',
     'FORBIDDEN',

@@ -50,6 +50,7 @@ export const submitMessage = direct({
   name: 'sending.submit',
   summary: 'Accepts a message that was submitted by SMTP, and sends it as it is to each recipient',
   permission: 'mail:send',
+  risk: 'mail',
   internal: true,
   errors: ['FORBIDDEN', 'BILLING_LIMIT_EXCEEDED', senderRefused],
   input: submitInput,

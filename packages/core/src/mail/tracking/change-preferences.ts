@@ -16,6 +16,7 @@ export const changePreferences = direct({
   name: 'tracking.changePreferences',
   summary: 'Subscribes, unsubscribes or snoozes the contact of a link; null for an invalid link',
   permission: 'public',
+  risk: 'closed',
   allowDisabled: true,
   input: preferencesChange,
   output: preferences.nullable(),

@@ -9,6 +9,7 @@ export const disownAccount = command({
   name: 'tracking.disownAccount',
   summary: 'Takes the address from an account that somebody else made with it, and disables its projects',
   permission: 'public',
+  risk: 'closed',
   errors: ['RESOURCE_NOT_FOUND'],
   input: accountLink,
   output: claimedAccount,

@@ -18,6 +18,7 @@ export const recordClick = direct({
   name: 'tracking.recordClick',
   summary: 'Records that a link was followed, and says where it leads',
   permission: 'public',
+  risk: 'closed',
   allowDisabled: true,
   input: visit,
   output: z.object({

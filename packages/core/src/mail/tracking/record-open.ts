@@ -8,6 +8,7 @@ export const recordOpen = direct({
   name: 'tracking.recordOpen',
   summary: 'Records that an email was opened',
   permission: 'public',
+  risk: 'closed',
   allowDisabled: true,
   input: visit,
   output: z.object({ valid: z.boolean().describe('Whether the token names an email') }),

@@ -9,6 +9,8 @@ export const openCheckout = command({
   name: 'billing.checkout',
   summary: 'Opens a page of the payment provider where a subscription for the project is started',
   permission: 'billing:write',
+  risk: 'closed',
+  outside: true,
   errors: ['BILLING_DISABLED', 'PROJECT_ACCESS_DENIED', 'BAD_REQUEST'],
   allowDisabled: true,
   input: checkoutInput,

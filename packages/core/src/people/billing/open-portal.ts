@@ -7,6 +7,8 @@ export const openPortal = command({
   name: 'billing.portal',
   summary: 'Opens the page of the payment provider where the subscription of the project is managed',
   permission: 'billing:write',
+  risk: 'closed',
+  outside: true,
   errors: ['BAD_REQUEST', 'BILLING_DISABLED', 'PROJECT_ACCESS_DENIED'],
   allowDisabled: true,
   input: billingInput,

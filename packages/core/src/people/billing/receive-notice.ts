@@ -19,6 +19,7 @@ export const receiveNotice = command({
   name: 'billing.receive',
   summary: 'Processes a notification of the payment provider',
   permission: 'internal',
+  risk: 'closed',
   internal: true,
   errors: ['BAD_REQUEST', 'BILLING_DISABLED'],
   input: noticeInput,

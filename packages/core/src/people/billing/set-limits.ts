@@ -8,6 +8,7 @@ export const setLimits = command({
   name: 'billing.setLimits',
   summary: 'Sets caps on the emails of a project per calendar month',
   permission: 'billing:write',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'BILLING_DISABLED', 'PROJECT_ACCESS_DENIED'],
   allowDisabled: true,
   input: setLimitsInput,

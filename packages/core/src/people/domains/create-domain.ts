@@ -30,6 +30,7 @@ export const createDomain = command({
   name: 'domains.create',
   summary: 'Adds a sender domain and returns the DNS records to create',
   permission: 'domains:write',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'EMAIL_VERIFICATION_REQUIRED', 'CONFLICT'],
   input: createDomainInput,
   output: domainOutput,

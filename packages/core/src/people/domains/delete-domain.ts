@@ -26,6 +26,7 @@ export const deleteDomain = command({
   name: 'domains.delete',
   summary: 'Removes a sender domain; its queued emails fail',
   permission: 'domains:write',
+  risk: 'closed',
   errors: ['DOMAIN_NOT_FOUND', 'CONFLICT'],
   input: domainIdInput,
   output: emptyObject,

@@ -13,6 +13,7 @@ export const verifyDomain = query({
   name: 'domains.verify',
   summary: 'Checks the DNS records of a domain now and returns the result',
   permission: 'domains:read',
+  outside: true,
   errors: ['DOMAIN_NOT_FOUND'],
   input: domainIdInput,
   output: domainOutput,

@@ -17,6 +17,7 @@ export const createKey = command({
   name: 'keys.create',
   summary: 'Creates a named key of a project; the key itself is returned this once',
   permission: 'account',
+  risk: 'closed',
   allowDisabled: false,
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN', 'PROJECT_DISABLED', 'CONFLICT'],
   input: createKeyInput,

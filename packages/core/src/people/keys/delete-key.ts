@@ -7,6 +7,7 @@ export const deleteKey = command({
   name: 'keys.delete',
   summary: 'Deletes a named key, which stops working immediately',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN', 'RESOURCE_NOT_FOUND'],
   input: deleteKeyInput,
   output: emptyObject,

@@ -7,6 +7,7 @@ export const acceptInvitation = command({
   name: 'auth.acceptInvitation',
   summary: 'Joins the project of an invitation; it must be for the address of the signed-in user.',
   permission: 'self',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'PROJECT_DISABLED'],
   input: tokenInput,
   output: memberOutput,

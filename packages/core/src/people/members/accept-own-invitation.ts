@@ -8,6 +8,7 @@ export const acceptOwnInvitation = command({
   name: 'invitations.accept',
   summary: 'Joins the project of an invitation to the address of the signed-in user.',
   permission: 'account',
+  risk: 'closed',
   errors: ['EMAIL_VERIFICATION_REQUIRED', 'PROJECT_DISABLED', 'RESOURCE_NOT_FOUND', 'BAD_REQUEST'],
   input: ownInvitationInput,
   output: memberOutput,

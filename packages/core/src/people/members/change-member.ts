@@ -7,6 +7,7 @@ export const changeMember = command({
   name: 'members.change',
   summary: 'Changes the role of a member or of a pending invitation.',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN', 'PROJECT_DISABLED', 'RESOURCE_NOT_FOUND'],
   input: changeMemberInput,
   output: memberOutput,

@@ -10,6 +10,7 @@ export const declineOwnInvitation = command({
   name: 'invitations.decline',
   summary: 'Declines an invitation: its project cannot invite the address again for 30 days.',
   permission: 'account',
+  risk: 'closed',
   errors: ['EMAIL_VERIFICATION_REQUIRED', 'RESOURCE_NOT_FOUND'],
   input: ownInvitationInput,
   output: emptyObject,

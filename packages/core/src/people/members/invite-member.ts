@@ -21,6 +21,7 @@ export const inviteMember = command({
   name: 'members.invite',
   summary: 'Invites an address to a project, by email; whoever it belongs to becomes a member by accepting.',
   permission: 'account',
+  risk: 'closed',
   allowDisabled: false,
   errors: [
     'PROJECT_ACCESS_DENIED',

@@ -7,6 +7,7 @@ export const removeMember = command({
   name: 'members.remove',
   summary: 'Removes a member from a project, or withdraws a pending invitation.',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN', 'RESOURCE_NOT_FOUND'],
   input: removeMemberInput,
   output: emptyObject,

@@ -16,6 +16,7 @@ export const createProject = command({
   name: 'projects.create',
   summary: 'Creates a project with its keys; the caller becomes its owner',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: createProjectInput,
   output: projectOutput,

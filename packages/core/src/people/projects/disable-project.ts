@@ -18,6 +18,7 @@ export const disableProject = command({
   name: 'projects.disable',
   summary: 'Disables a project: it stays readable, sends nothing, and its campaigns and executions end',
   permission: 'internal',
+  risk: 'closed',
   internal: true,
   allowDisabled: true,
   input: disableProjectInput,

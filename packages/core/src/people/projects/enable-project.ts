@@ -10,6 +10,7 @@ export const enableProject = command({
   name: 'projects.enable',
   summary: 'Enables a disabled project; what ended with the disabling stays ended',
   permission: 'internal',
+  risk: 'closed',
   internal: true,
   allowDisabled: true,
   input: projectIdInput,

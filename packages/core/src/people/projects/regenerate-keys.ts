@@ -12,6 +12,7 @@ export const regenerateKeys = command({
   summary:
     'Replaces both keys of a project; the old pair stops working after `graceHours`, by default immediately',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN'],
   input: regenerateKeysInput,
   output: projectOutput,

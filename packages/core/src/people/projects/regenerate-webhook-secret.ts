@@ -9,6 +9,7 @@ export const regenerateWebhookSecret = command({
   summary:
     'Replaces the secret that signs the requests of webhook steps; the old one stops being used immediately',
   permission: 'account',
+  risk: 'closed',
   errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN'],
   input: projectIdInput,
   output: projectOutput,

@@ -16,6 +16,7 @@ export const updateProject = command({
   name: 'projects.update',
   summary: 'Updates the settings of a project',
   permission: 'account',
+  risk: 'closed',
   allowDisabled: false,
   errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: updateProjectInput,

@@ -9,6 +9,7 @@ export const changePassword = command({
   name: 'auth.changePassword',
   summary: 'Changes the password and ends all other sessions of the account',
   permission: 'account',
+  risk: 'closed',
   errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: changePasswordInput,
   output: successOutput,

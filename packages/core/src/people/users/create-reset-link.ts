@@ -11,6 +11,7 @@ export const createResetLink = command({
   name: 'auth.createResetLink',
   summary: 'Creates a link to set a new password, without sending it',
   permission: 'internal',
+  risk: 'closed',
   internal: true,
   input: requestPasswordResetInput,
   output: resetLinkOutput,

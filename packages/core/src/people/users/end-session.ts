@@ -6,6 +6,7 @@ export const endOneSession = command({
   name: 'auth.endSession',
   summary: 'Ends one session of the account; the current one can be ended too',
   permission: 'self',
+  risk: 'closed',
   errors: ['RESOURCE_NOT_FOUND'],
   input: sessionIdInput,
   output: emptyObject,
@@ -22,6 +23,7 @@ export const endOtherSessions = command({
   name: 'auth.endOtherSessions',
   summary: 'Ends every session of the account except the current one',
   permission: 'self',
+  risk: 'closed',
   input: emptyObject,
   output: emptyObject,
   async handler(ctx) {

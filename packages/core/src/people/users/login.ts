@@ -13,6 +13,7 @@ export const login = command({
   name: 'auth.login',
   summary: 'Signs in with an email address and a password',
   permission: 'public',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'PROJECT_DISABLED', 'RATE_LIMIT_EXCEEDED'],
   input: loginInput,
   output: loginOutput,

@@ -9,6 +9,7 @@ export const requestPasswordReset = command({
   name: 'auth.requestPasswordReset',
   summary: 'Sends a link to set a new password, if the address has an account.',
   permission: 'public',
+  risk: 'closed',
   errors: ['RATE_LIMIT_EXCEEDED'],
   input: requestPasswordResetInput,
   output: successOutput,

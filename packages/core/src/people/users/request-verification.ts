@@ -11,6 +11,7 @@ export const requestVerification = command({
   name: 'auth.requestVerification',
   summary: 'Sends a new verification link to an address that has not been verified.',
   permission: 'public',
+  risk: 'closed',
   optionalSession: true,
   errors: ['RATE_LIMIT_EXCEEDED'],
   input: requestVerificationInput,

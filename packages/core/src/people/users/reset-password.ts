@@ -12,6 +12,7 @@ export const resetPassword = command({
   name: 'auth.resetPassword',
   summary: 'Sets a new password with the token of a reset link and ends every session of the account.',
   permission: 'public',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'RATE_LIMIT_EXCEEDED'],
   input: resetPasswordInput,
   output: successOutput,

@@ -12,6 +12,7 @@ export const signup = command({
   name: 'auth.signup',
   summary: 'Creates an account with an email address and a password',
   permission: 'public',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'PROJECT_DISABLED', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   input: signupInput,
   output: accountOutput,

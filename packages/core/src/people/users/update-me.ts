@@ -6,6 +6,7 @@ export const updateMe = command({
   name: 'users.updateMe',
   summary: 'Changes settings of the signed-in user',
   permission: 'self',
+  risk: 'closed',
   input: updateMeInput,
   output: userOutput,
   async handler(ctx, { language }) {

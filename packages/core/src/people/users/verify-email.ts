@@ -23,6 +23,7 @@ export const verifyEmail = command({
   summary:
     'Verifies an email address with the token of a verification link, in a session of the account, with its password, or with a new one.',
   permission: 'public',
+  risk: 'closed',
   optionalSession: true,
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: verifyEmailInput,

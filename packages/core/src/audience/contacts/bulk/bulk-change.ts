@@ -11,6 +11,7 @@ const bulkChange = (operation: ListedOperation, name: string, summary: string) =
     name,
     summary,
     permission: 'data:write',
+    risk: 'large',
     allowDisabled: operation === 'delete',
     input: bulkInput,
     output: queuedJob,

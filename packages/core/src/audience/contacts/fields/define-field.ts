@@ -18,6 +18,7 @@ export const defineContactField = command({
   name: 'contacts.defineField',
   summary: 'Defines the type of a custom field, and converts its stored values in the background',
   permission: 'data:write',
+  risk: 'large',
   errors: ['BAD_REQUEST', 'CONFLICT'],
   input: defineFieldInput,
   output: definedField,

@@ -20,6 +20,7 @@ export const deleteContactField = command({
   name: 'contacts.deleteField',
   summary: 'Removes a custom field from all contacts',
   permission: 'data:write',
+  risk: 'large',
   errors: ['BAD_REQUEST', 'CONFLICT'],
   input: fieldInput,
   output: deletedField,

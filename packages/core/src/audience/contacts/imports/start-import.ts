@@ -14,6 +14,8 @@ export const startContactImport = command({
   name: 'contacts.import',
   summary: 'Imports contacts from a CSV file in the background',
   permission: 'data:write',
+  risk: 'large',
+  outside: true,
   errors: ['SEGMENT_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
   input: importInput,
   output: queuedJob,

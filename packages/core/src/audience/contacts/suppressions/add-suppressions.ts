@@ -7,6 +7,7 @@ export const addSuppressions = command({
   name: 'contacts.addSuppressions',
   summary: 'Adds addresses to the suppression list',
   permission: 'data:write',
+  risk: 'none',
   input: addSuppressionsInput,
   output: addedSuppressions,
   async handler(ctx, { emails, reason = 'MANUAL' }) {

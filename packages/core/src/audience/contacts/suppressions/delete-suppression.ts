@@ -7,6 +7,7 @@ export const deleteSuppression = command({
   name: 'contacts.deleteSuppression',
   summary: 'Removes an address from the suppression list',
   permission: 'data:write',
+  risk: 'large',
   errors: ['RESOURCE_NOT_FOUND'],
   input: deleteSuppressionInput,
   output: emptyObject,

@@ -7,6 +7,7 @@ export const removeSuppressions = command({
   name: 'contacts.removeSuppressions',
   summary: 'Removes addresses from the suppression list',
   permission: 'data:write',
+  risk: 'large',
   input: removeSuppressionsInput,
   output: removedSuppressions,
   async handler(ctx, { emails }) {

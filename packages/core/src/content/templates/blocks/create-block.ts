@@ -9,6 +9,7 @@ export const createBlock = command({
   name: 'blocks.create',
   summary: 'Saves a part of an email, to be inserted into others',
   permission: 'data:write',
+  risk: 'none',
   errors: ['FORBIDDEN'],
   input: createBlockInput,
   output: savedBlock,

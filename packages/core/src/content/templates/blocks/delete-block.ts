@@ -7,6 +7,7 @@ export const deleteBlock = command({
   name: 'blocks.delete',
   summary: 'Deletes a saved block; emails that it was inserted into keep what they have',
   permission: 'data:write',
+  risk: 'large',
   errors: ['RESOURCE_NOT_FOUND'],
   input: blockIdInput,
   output: emptyObject,

@@ -11,6 +11,7 @@ export const updateBlock = command({
   name: 'blocks.update',
   summary: 'Updates a saved block; emails that it was inserted into keep what they have',
   permission: 'data:write',
+  risk: 'none',
   errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN'],
   input: updateBlockInput,
   output: savedBlock,

@@ -13,6 +13,7 @@ export const restoreTemplateVersion = command({
   name: 'templates.restoreVersion',
   summary: 'Gives a template the content of an older version, as a new version',
   permission: 'data:write',
+  risk: 'none',
   errors: ['TEMPLATE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'FORBIDDEN'],
   input: versionInput,
   output: templateShape,

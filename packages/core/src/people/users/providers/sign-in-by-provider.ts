@@ -46,6 +46,7 @@ export const signInByProvider = command({
   name: 'auth.signInByProvider',
   summary: 'Signs in a user whom a sign-in provider has identified',
   permission: 'internal',
+  risk: 'closed',
   internal: true,
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT'],
   input: providerSignInInput,

@@ -13,6 +13,7 @@ export const addAuthenticatorApp = command({
   name: 'auth.addAuthenticatorApp',
   summary: 'Returns the secret for an authenticator app, which is asked for once a code has confirmed it',
   permission: 'self',
+  risk: 'closed',
   errors: ['INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   input: addAppInput,
   output: enrolmentOutput,

@@ -24,6 +24,7 @@ export const addPasskey = command({
   name: 'auth.addPasskey',
   summary: 'Adds a passkey to the account; an account with a second factor has to prove one',
   permission: 'self',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   input: addPasskeyInput,
   output: addedPasskeyOutput,

@@ -9,6 +9,7 @@ export const confirmAuthenticatorApp = command({
   name: 'auth.confirmAuthenticatorApp',
   summary: 'Turns on the authenticator app with one of its codes, and returns ten recovery codes',
   permission: 'self',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: codeInput,
   output: recoveryCodesOutput,

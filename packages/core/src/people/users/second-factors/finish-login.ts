@@ -10,6 +10,7 @@ export const finishLogin = command({
   name: 'auth.secondFactor',
   summary: 'Completes a login with a code of the authenticator app, a recovery code, or a passkey',
   permission: 'public',
+  risk: 'closed',
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'PROJECT_DISABLED', 'RATE_LIMIT_EXCEEDED'],
   input: secondFactorInput,
   output: accountOutput,

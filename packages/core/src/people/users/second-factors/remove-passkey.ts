@@ -9,6 +9,7 @@ export const removePasskey = command({
   name: 'auth.removePasskey',
   summary: 'Removes a passkey; with the last second factor, the recovery codes go too',
   permission: 'self',
+  risk: 'closed',
   errors: ['RESOURCE_NOT_FOUND', 'INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: removePasskeyInput,
   output: successOutput,

@@ -8,6 +8,7 @@ export const removeSecondFactors = command({
   name: 'auth.removeSecondFactors',
   summary: 'Removes the authenticator app, the passkeys and the recovery codes of the account',
   permission: 'self',
+  risk: 'closed',
   errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: proofInput,
   output: successOutput,

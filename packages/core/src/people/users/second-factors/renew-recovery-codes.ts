@@ -8,6 +8,7 @@ export const renewRecoveryCodes = command({
   name: 'auth.renewRecoveryCodes',
   summary: 'Returns ten new recovery codes; the former ones are no longer valid',
   permission: 'self',
+  risk: 'closed',
   errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: proofInput,
   output: recoveryCodesOutput,

@@ -10,6 +10,7 @@ export const startPasskey = command({
   name: 'auth.startPasskey',
   summary: 'Returns the options for the browser to make a passkey',
   permission: 'self',
+  risk: 'closed',
   errors: ['RATE_LIMIT_EXCEEDED'],
   input: emptyObject,
   output: creationOptionsOutput,
