@@ -47,8 +47,8 @@ beforeAll(async () => {
       healthy: async () => true,
       close: async () => undefined,
       request: async () => Promise.reject(new Error('no server')),
-      signal: async ({ name }) => signals.push(name) > 0,
-      signalDebounced: ({ name }) => void signals.push(name),
+      signal: async ({ workflow }) => signals.push(workflow) > 0,
+      signalDebounced: ({ workflow }) => void signals.push(workflow),
     },
     scheduleFollowUps: () => void signals.push('follow-ups'),
   };

@@ -214,7 +214,7 @@ async function buildRequest(
 }
 
 /** Who sees who else got it has not asked for marketing email together with them. */
-function assertShareable({ type }: TemplateRow): void {
+function assertShareable({ type }: SendableTemplate): void {
   if (type === 'TRANSACTIONAL') return;
   throw badRequest(`A ${type} template cannot be sent as one message to several recipients`, {
     suggestion:
