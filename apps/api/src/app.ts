@@ -1,5 +1,6 @@
 import type { CoreConfig, Services } from '@postrider/core/base/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
+import { openCompatDoors } from './compat/compat.routes.ts';
 import { answerClientError } from './errors/client-error.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
 import { limitBodies } from './plugins/body-limits.ts';
@@ -67,6 +68,7 @@ export function createApp(
   });
   app.decorateRequest('ctx', null);
   app.decorateRequest('keyRefusal', null);
+  app.decorateRequest('isRepeat', false);
   app.decorateRequest('bodyBytes', null);
   answerRequestId(app);
   setSecurityHeaders(app, config.API_URL);
@@ -82,6 +84,7 @@ export function createApp(
   serveDashboard(app, dashboardDir);
   const rest = openRestDoor(app, services);
   openPublicDoor(app, rest);
+  openCompatDoors(app, services);
   openTrpcDoor(app, services);
   openGraphqlDoor(app, services);
   return app;

@@ -1,4 +1,5 @@
 export {
+  findFirstUse,
   findReuse,
   idempotencyCheck,
   idempotencyCte,
