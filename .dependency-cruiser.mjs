@@ -25,7 +25,7 @@ const floors = {
     ['provider', 'simulator'],
   ],
   automation: [['campaigns', 'workflows']],
-  insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'], ['removal']],
+  insight: [['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'], ['removal', 'approvals']],
 };
 const ranks = Object.entries(floors).flatMap(([floor, rows]) =>
   rows.map((row) => row.map((area) => `${floor}/${area}`)),

@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { openCompatDoors } from './compat/compat.routes.ts';
 import { answerClientError } from './errors/client-error.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
+import { openMcpDoor } from './mcp/mcp.plugin.ts';
 import { limitBodies } from './plugins/body-limits.ts';
 import { boundConnections, type ConnectionLimits, connectionLimits } from './plugins/connections.ts';
 import { allowOrigins } from './plugins/cors.ts';
@@ -87,6 +88,7 @@ export function createApp(
   openCompatDoors(app, services);
   openTrpcDoor(app, services);
   openGraphqlDoor(app, services);
+  openMcpDoor(app, services);
   return app;
 }
 

@@ -47,8 +47,8 @@ beforeAll(async () => {
       healthy: async () => true,
       close: async () => undefined,
       request: async () => Promise.reject(new Error('no server')),
-      signal: async ({ workflow }) => signals.push(workflow) > 0,
-      signalDebounced: ({ workflow }) => void signals.push(workflow),
+      signal: async (job) => signals.push(JSON.stringify(job)) > 0,
+      signalDebounced: (job) => void signals.push(JSON.stringify(job)),
     },
     scheduleFollowUps: () => void signals.push('follow-ups'),
   };
@@ -318,6 +318,35 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
   it('domains', async () => {
     const domain = await both('domains.create', as.key, { domain: 'second.example.com' });
     await both('domains.delete', as.key, { id: domain.id });
+  });
+
+  it('approvals', async () => {
+    const { prisma } = test.services.database;
+    const keyId = newId();
+    await prisma.apiKey.create({
+      data: {
+        ...{ id: keyId, projectId: test.project.id, name: 'Agent', prefix: 'sk_', scope: 'agent' },
+        hash: Uint8Array.from(sha256(keyId)),
+      },
+    });
+    const named = { id: keyId, name: 'Agent', scope: 'agent', domains: null } as const;
+    const agent: Context = {
+      ...as.key,
+      actor: { type: 'key', key: 'secret', projectId: test.project.id, named },
+    };
+    const template = (await operationOf('templates.create').run(as.key, { ...mail, name: 'A' })) as Json;
+    const asks = ['templates.delete', 'contacts.bulkDelete'] as const;
+    const inputs = [{ id: template.id }, { contactIds: [newId()] }];
+    for (const [n, name] of asks.entries())
+      await expect(operationOf(name).run(agent, inputs[n])).rejects.toMatchObject({
+        code: 'APPROVAL_REQUIRED',
+      });
+    const [first, second] = await prisma.approval.findMany({ orderBy: { createdAt: 'asc' } });
+    await both('approvals.approve', as.owner, { id: first?.id, hash: first?.hash });
+    await both('approvals.decline', as.owner, { id: second?.id, reason: 'No' });
+    expect(
+      (await prisma.approval.findMany({ orderBy: { createdAt: 'asc' } })).map(({ status }) => status),
+    ).toEqual(['DONE', 'DECLINED']);
   });
 
   it('projects, members and keys', async () => {

@@ -153,6 +153,7 @@ describe('every operation', () => {
         send: sends.includes(name),
         read: secretKey && operation.kind === 'query' && name !== 'contacts.verifyAddress',
         track: publicKey,
+        agent: secretKey && operation.permission !== 'domains:write',
       };
       for (const scope of keyScope.options) {
         const ctx = namedKey(scope);

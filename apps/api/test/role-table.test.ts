@@ -25,18 +25,19 @@ interface Rule {
 const all = ['MEMBER', 'ADMIN', 'OWNER'] as const;
 const leaders = ['ADMIN', 'OWNER'] as const;
 const rules: Record<Exclude<Action, 'public' | 'internal'>, Rule> = {
-  'data:read': { roles: all, keys: ['secret', 'full', 'read'] },
-  'email:read': { roles: all, keys: ['secret', 'full', 'read', 'send'] },
-  'data:write': { roles: all, keys: ['secret', 'full'] },
-  'mail:send': { roles: all, keys: ['secret', 'full', 'send'] },
+  'data:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
+  'email:read': { roles: all, keys: ['secret', 'full', 'read', 'send', 'agent'] },
+  'data:write': { roles: all, keys: ['secret', 'full', 'agent'] },
+  'mail:send': { roles: all, keys: ['secret', 'full', 'send', 'agent'] },
   'events:track': { roles: [], keys: ['public', 'track'] },
-  'graphql:open': { roles: [], keys: ['secret', 'full', 'read', 'send'] },
-  'domains:read': { roles: all, keys: ['secret', 'full', 'read'] },
+  'graphql:open': { roles: [], keys: ['secret', 'full', 'read', 'send', 'agent'] },
+  'domains:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
   'domains:write': { roles: leaders, keys: ['secret', 'full'] },
-  'webhooks:read': { roles: all, keys: ['secret', 'full', 'read'] },
-  'webhooks:write': { roles: leaders, keys: ['secret', 'full'] },
-  'project:read': { roles: all, keys: ['secret', 'full', 'read'] },
-  'audit:read': { roles: leaders, keys: ['secret', 'full', 'read'] },
+  'webhooks:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
+  'webhooks:write': { roles: leaders, keys: ['secret', 'full', 'agent'] },
+  'project:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
+  'audit:read': { roles: leaders, keys: ['secret', 'full', 'read', 'agent'] },
+  'approvals:decide': { roles: all, keys: [] },
   'project:settings': { roles: leaders, keys: [] },
   'members:write': { roles: leaders, keys: [] },
   'billing:read': { roles: all, keys: [] },
@@ -111,6 +112,7 @@ const callers = [
   'full',
   'send',
   'read',
+  'agent',
   'track',
   'OWNER, disabled',
   'secret, disabled',
@@ -121,7 +123,7 @@ type Headers = Record<string, string>;
 const actionOf = ({ name, operation }: Call): Action =>
   sessionPaths[name] ?? ofOwnProject[operation.name] ?? operation.permission;
 const isPublicKey = (caller: Caller): boolean => caller === 'public' || caller === 'track';
-const isKey = (caller: Caller): boolean => /^(public|secret|full|send|read|track)/.test(caller);
+const isKey = (caller: Caller): boolean => /^(public|secret|full|send|read|agent|track)/.test(caller);
 
 /** The code of the refusal, or `yes`. */
 function expected(call: Call, caller: Caller): string {
@@ -140,10 +142,15 @@ function asKey(call: Call, { keys }: Rule, caller: Caller): string {
   const key = caller === 'secret, disabled' ? 'secret' : (caller as KeyScope);
   if (isPublicKey(caller) !== keys.includes('public')) return 'INVALID_API_KEY';
   if (keys.length === 0) return 'UNAUTHORIZED';
+  if (isClosed(call, caller)) return 'FORBIDDEN';
   // In REST a key of scope `read` reaches GET alone (B11.2).
   if (!keys.includes(key as KeyScope) || (caller === 'read' && call.method !== 'GET')) return 'FORBIDDEN';
   return caller === 'secret, disabled' && refusesWhenDisabled(call) ? 'PROJECT_DISABLED' : 'yes';
 }
+
+/** What no agent may do, whoever agrees (B15.11). */
+const isClosed = ({ operation }: Call, caller: Caller): boolean =>
+  caller === 'agent' && operation.risk === 'closed';
 
 function asUser(call: Call, action: Exclude<Action, 'public' | 'internal'>, caller: Caller): string {
   if (action === 'events:track') return 'MISSING_AUTH';
@@ -160,6 +167,7 @@ function throughGraphql(call: Call, action: Action, caller: Caller): string {
   if (!isKey(caller)) return 'MISSING_AUTH';
   if (action === 'public') return 'yes';
   if (action === 'internal') return 'FORBIDDEN';
+  if (isClosed(call, caller)) return 'FORBIDDEN';
   // The one exception of this door: it has no public key, so the secret key tracks events here.
   const keys: readonly string[] = action === 'events:track' ? ['secret', 'full'] : rules[action].keys;
   const key = caller === 'secret, disabled' ? 'secret' : caller;
@@ -226,6 +234,7 @@ async function headersOf(caller: Caller, project: TestProject): Promise<Headers>
     case 'full':
     case 'send':
     case 'read':
+    case 'agent':
     case 'track':
       return bearer(await namedKey(project, caller));
     default:

@@ -239,3 +239,6 @@ CREATE TABLE "RequestCount" (
   "durations" jsonb NOT NULL,
   PRIMARY KEY ("projectId", "at", "operation", "status", "code")
 ) PARTITION BY RANGE ("at");
+
+CREATE UNIQUE INDEX "Approval_waits" ON "Approval" ("projectId", "actorId", "hash") WHERE "status" = 'PENDING' AND "input" IS NOT NULL;
+CREATE INDEX "Approval_running" ON "Approval" ("decidedAt") WHERE "status" = 'RUNNING';

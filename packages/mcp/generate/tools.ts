@@ -5,38 +5,8 @@ import {
   type Schema,
   sentenceOf,
 } from '@postrider/sdk/generate';
-import type { Tool, ToolKind } from '../src/tool.ts';
+import type { Risk, Tool } from '../src/tool.ts';
 
-/** What a person confirms besides deletions, by operation: email can leave for people, or much changes at once. */
-const confirmed = new Set([
-  'sending.send',
-  // It may be sent at once.
-  'sending.reschedule',
-  'campaigns.send',
-  'campaigns.test',
-  'campaigns.retry',
-  'workflows.startExecution',
-  // Events and memberships start workflows, which send.
-  'events.record',
-  'segments.compute',
-  'segments.addMembers',
-  'segments.addMatching',
-  'contacts.bulkSubscribe',
-  'contacts.bulkUnsubscribe',
-  // Who has an endpoint is told of every event from then on.
-  'webhooks.create',
-  'webhooks.update',
-  'webhooks.rotateSecret',
-  'webhooks.test',
-  'webhooks.replay',
-  'webhooks.replayDelivery',
-]);
-/** What a person confirms only with these values. */
-const confirmedWhen: Readonly<Record<string, Tool['confirmedWhen']>> = {
-  'workflows.update': { enabled: true },
-};
-/** Reads that are requested by POST. */
-const reads = new Set(['contacts.lookup', 'contacts.verifyAddress']);
 /** For visitors by public key; and a door of its own, past the distinction of reads and writes. */
 const leftOut = new Set(['events.track', 'graphql.execute']);
 
@@ -48,8 +18,7 @@ export function toolsOf(callable: Callable): Tool[] {
     return {
       name: operationId.replace('.', '_'),
       operation: operationId,
-      kind: kindOf(operation),
-      ...(confirmedWhen[operationId] && { confirmedWhen: confirmedWhen[operationId] }),
+      risk: ((operation as { 'x-risk'?: Risk })['x-risk'] ?? null) satisfies Risk | null,
       destructive: isDestructive(operation),
       description: `${sentenceOf(operation)}. ${method} ${path}`,
       inputSchema: withDefinitions(inputOf(operation, callable), document.components.schemas),
@@ -64,12 +33,6 @@ const isTool = ({ operationId, requestBody, responses }: CallableOperation): boo
 
 const isDestructive = ({ operationId, method }: CallableOperation): boolean =>
   method === 'DELETE' || /[.](delete|bulkDelete|remove|cancel)/.test(operationId);
-
-function kindOf(operation: CallableOperation): ToolKind {
-  const { operationId, method } = operation;
-  if (confirmed.has(operationId) || isDestructive(operation)) return 'confirmed';
-  return method === 'GET' || reads.has(operationId) ? 'read' : 'write';
-}
 
 /** Path, query and body in one object, as the methods of the SDK take it. */
 function inputOf({ parameters = [], requestBody }: CallableOperation, callable: Callable): Schema {

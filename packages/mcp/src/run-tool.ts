@@ -18,7 +18,7 @@ export async function runTool(
   { connection }: Postrider,
   { operation }: Tool,
   input: Record<string, unknown>,
-  options: { signal: AbortSignal },
+  options: { signal: AbortSignal; dryRun?: boolean },
 ): Promise<CallToolResult> {
   const found = byName[operation.replace(/[.](.)/, (_, letter: string) => letter.toUpperCase())];
   if (!found) throw new Error(`the SDK has no operation ${operation}`);
@@ -40,4 +40,59 @@ function readable(error: PostriderError): object {
   if (!(error instanceof ApiError)) return { message: error.message };
   const { code, status, message, errors, details, suggestion, requestId } = error;
   return { code, status, message, errors, details, suggestion, requestId };
+}
+
+/** What a call would do. Where it cannot be tried (a test of an endpoint, a file), only its input is known. */
+export async function dryRunOf(
+  postrider: Postrider,
+  tool: Tool,
+  input: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<{ isError: boolean; result: CallToolResult; value: unknown }> {
+  const result = await runTool(postrider, tool, input, { signal, dryRun: true });
+  const value = parsed(result);
+  const cannot = (value as { message?: string } | null)?.message?.startsWith('This cannot be a dry run');
+  return { isError: result.isError === true && !cannot, result, value: cannot ? null : value };
+}
+
+function parsed({ content }: CallToolResult): unknown {
+  const [part] = content;
+  if (part?.type !== 'text') return null;
+  try {
+    return JSON.parse(part.text);
+  } catch {
+    return part.text;
+  }
+}
+
+/** The approval that a refusal names. */
+export function approvalOf(result: CallToolResult): { id: string; url: string } | null {
+  if (!result.isError) return null;
+  const { code, details } = (parsed(result) ?? {}) as { code?: string; details?: Record<string, unknown> };
+  const { approvalId, url } = details ?? {};
+  return code === 'APPROVAL_REQUIRED' && typeof approvalId === 'string' && typeof url === 'string'
+    ? { id: approvalId, url }
+    : null;
+}
+
+const asked = new WeakMap<Postrider, Promise<boolean>>();
+
+/**
+ * Whether the API itself keeps what sends and deletes from this key: then it asks a person, or refuses. It is tried with what only keys
+ * without such a bound may do, as a dry run without documents, which no key can carry out.
+ */
+export function apiAsks(postrider: Postrider): Promise<boolean> {
+  const known = asked.get(postrider);
+  if (known) return known;
+  const answer = call(
+    postrider.connection,
+    operations.documentsPersist,
+    { documents: [] },
+    { dryRun: true },
+  ).then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && error.code === 'FORBIDDEN',
+  );
+  asked.set(postrider, answer);
+  return answer;
 }

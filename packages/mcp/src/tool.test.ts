@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { needsConfirmation, offeredTools } from './tool.ts';
+import { compact } from './compact.ts';
+import { isListed, needsConfirmation, offeredTools } from './tool.ts';
 
-it('without permission to write, only tools that read are offered', () => {
+it('without permission to write, only what reads is offered', () => {
   const tools = offeredTools({ allowWrites: false });
-  expect(new Set(tools.map(({ kind }) => kind))).toEqual(new Set(['read']));
+  expect(new Set(tools.map(({ risk }) => risk))).toEqual(new Set([null]));
   expect(tools.filter(({ destructive }) => destructive)).toEqual([]);
   expect(tools.length).toBeLessThan(offeredTools({ allowWrites: true }).length);
 });
@@ -24,15 +25,12 @@ it('a person confirms what can make email leave or destroys data', () => {
       'contacts_delete',
     ]),
   );
-  expect(tools.filter(({ destructive }) => destructive).every((tool) => needsConfirmation(tool, {}))).toBe(
-    true,
-  );
-  expect(confirmed.filter(({ kind }) => kind === 'read')).toEqual([]);
+  expect(confirmed.filter(({ risk }) => risk === null)).toEqual([]);
   const update = tools.find(({ name }) => name === 'workflows_update');
   const asks = [{ enabled: true }, { enabled: false }, { name: 'x' }].map(
     (input) => update && needsConfirmation(update, input),
   );
-  expect(asks).toEqual([true, false, false]);
+  expect(asks).toEqual([true, false, true]);
 });
 
 it('a group can be chosen, and an unknown one is named', () => {
@@ -43,12 +41,20 @@ it('a group can be chosen, and an unknown one is named', () => {
   );
 });
 
-it('the input of every tool is one object whose references can be followed', () => {
+it('the input of every operation is one object whose references can be followed', () => {
   for (const { name, inputSchema } of offeredTools({ allowWrites: true })) {
     expect([name, inputSchema.type]).toEqual([name, 'object']);
     const definitions = Object.keys((inputSchema['$defs'] ?? {}) as object);
     const references = JSON.stringify(inputSchema).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g);
     expect(definitions).toEqual(expect.arrayContaining([...references].map(([, target]) => target)));
     expect(JSON.stringify(inputSchema)).not.toContain('#/components');
+  }
+});
+
+it('what is listed is short: no references, and the fields that are required', () => {
+  for (const tool of offeredTools({ allowWrites: true }).filter(isListed)) {
+    const schema = compact(tool.inputSchema);
+    expect(JSON.stringify(schema)).not.toContain('$');
+    expect(schema['required']).toEqual(tool.inputSchema['required']);
   }
 });

@@ -1,16 +1,14 @@
-import tools from './generated/tools.gen.json' with { type: 'json' };
+import catalogue from './generated/tools.gen.json' with { type: 'json' };
 
-/** `read` changes nothing; `write` changes records; `confirmed` can make email leave or destroy data, and a person confirms it. */
-export type ToolKind = 'read' | 'write' | 'confirmed';
+/** What an operation can do beyond the records that it names; null of what changes nothing. */
+export type Risk = 'none' | 'mail' | 'events' | 'large' | 'closed' | null;
 
 export interface Tool {
   /** Such as `contacts_list`. */
   name: string;
   /** Name of the operation in the API. */
   operation: string;
-  kind: ToolKind;
-  /** An input with one of these values is confirmed by a person as well. */
-  confirmedWhen?: Readonly<Record<string, unknown>>;
+  risk: Risk;
   /** Removes or ends something. */
   destructive: boolean;
   description: string;
@@ -18,31 +16,75 @@ export interface Tool {
 }
 
 export interface Offer {
-  /** Whether tools that change something are offered. */
+  /** Whether what changes something is offered. */
   allowWrites: boolean;
-  /** Whether they run without a person's confirmation. */
+  /** Whether it runs without a person's confirmation. */
   unattended?: boolean;
   /** Groups of operations such as `contacts`; all unless given. */
   groups?: readonly string[] | undefined;
+  /** What is listed, where it is known what the key may call; all unless given. */
+  allows?: (tool: Tool) => boolean;
+  /** Whether the API keeps what sends and deletes from this key, where that is known. */
+  apiAsks?: boolean;
 }
 
-/** The tools that are offered. */
+/** Operations with a tool of their own; `run_operation` has the others. */
+const listed = new Set([
+  'explain.get',
+  'sending.listEmails',
+  'sending.getEmail',
+  'sending.send',
+  'sending.cancel',
+  'sending.reschedule',
+  'contacts.list',
+  'contacts.get',
+  'contacts.upsert',
+  'contacts.update',
+  'contacts.listFields',
+  'contacts.listSuppressions',
+  'events.names',
+  'events.record',
+  'segments.list',
+  'segments.create',
+  'templates.list',
+  'templates.get',
+  'templates.create',
+  'templates.update',
+  'campaigns.list',
+  'campaigns.get',
+  'campaigns.create',
+  'campaigns.update',
+  'campaigns.audience',
+  'campaigns.send',
+  'workflows.list',
+  'workflows.get',
+  'workflows.test',
+  'analytics.timeseries',
+  'analytics.breakdown',
+  'domains.list',
+  'domains.health',
+  'activity.list',
+]);
+
+/** Operations that may be run, by a tool of their own or by `run_operation`. */
 export function offeredTools({ allowWrites, groups }: Offer): Tool[] {
-  const all = tools as Tool[];
+  const all = catalogue as Tool[];
   const known = new Set(all.map(groupOf));
   const unknown = groups?.find((group) => !known.has(group));
   if (unknown !== undefined)
     throw new Error(`--only: there is no group ${unknown}; there are ${[...known].join(', ')}`);
   return all.filter(
-    (tool) => (allowWrites || tool.kind === 'read') && (groups?.includes(groupOf(tool)) ?? true),
+    (tool) => (allowWrites || tool.risk === null) && (groups?.includes(groupOf(tool)) ?? true),
   );
 }
 
-/** Whether a person has to confirm the call. */
+export const isListed = ({ operation }: Tool): boolean => listed.has(operation);
+
+/** Whether a person has to agree to the call, unless the API asks one itself. */
 export const needsConfirmation = (
-  { kind, confirmedWhen = {} }: Tool,
+  { risk, operation }: Tool,
   input: Readonly<Record<string, unknown>>,
 ): boolean =>
-  kind === 'confirmed' || Object.entries(confirmedWhen).some(([name, value]) => input[name] === value);
+  risk !== null && risk !== 'none' && !(operation === 'workflows.update' && input['enabled'] === false);
 
 const groupOf = ({ operation }: Tool): string => operation.slice(0, operation.indexOf('.'));

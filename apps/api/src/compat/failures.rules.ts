@@ -37,6 +37,7 @@ export function meaningOf({ code, kind, errors, message, details }: Failure): Me
     case 'not_found':
       return code === 'TEMPLATE_NOT_FOUND' ? 'no_template' : 'not_found';
     case 'conflict':
+      if (code === 'APPROVAL_REQUIRED') return 'restricted';
       return code === 'IDEMPOTENCY_KEY_REUSED' ? 'key_reused' : 'conflict';
     case 'too_large':
       return 'too_large';

@@ -1,6 +1,7 @@
 import './scalars.ts';
 import './activity.ts';
 import './analytics.ts';
+import './approvals.ts';
 import './audit.ts';
 import './blocks.ts';
 import './campaigns.ts';

@@ -2,6 +2,7 @@ import type { Services } from '@postrider/core/base/kernel';
 import type { FastifyInstance } from 'fastify';
 import { mountActivity } from './activity.routes.ts';
 import { mountAnalytics } from './analytics.routes.ts';
+import { mountApprovals } from './approvals.routes.ts';
 import { mountAudit } from './audit.routes.ts';
 import { mountBilling } from './billing.routes.ts';
 import { mountBlocks } from './blocks.routes.ts';
@@ -54,6 +55,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountActivity(door);
   mountAnalytics(door);
   mountSns(door);
+  mountApprovals(door);
   mountAudit(door);
   mountRequests(door);
   mountConfig(door);

@@ -1,4 +1,10 @@
-import { AppError, assertPermission, type Context, type Services } from '@postrider/core/base/kernel';
+import {
+  AppError,
+  assertPermission,
+  type Context,
+  isAgent,
+  type Services,
+} from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { type ResolvedKey, type ResolveKeyOptions, resolveKey } from '@postrider/core/people/projects';
 
@@ -27,6 +33,9 @@ export async function resolveSender(
     if (error instanceof AppError) throw new AppError('INVALID_API_KEY', error.message);
     throw error;
   }
+  // A message cannot wait for a person.
+  if (isAgent(resolved.actor))
+    throw new AppError('INVALID_API_KEY', 'A key of the scope agent submits no messages');
   return resolved;
 }
 

@@ -1,5 +1,6 @@
 import { activityRouter } from './activity.router.ts';
 import { analyticsRouter } from './analytics.router.ts';
+import { approvalsRouter } from './approvals.router.ts';
 import { auditRouter } from './audit.router.ts';
 import { billingRouter } from './billing.router.ts';
 import { blocksRouter } from './blocks.router.ts';
@@ -28,6 +29,7 @@ import { workflowsRouter } from './workflows.router.ts';
 export const appRouter = t.router({
   activity: activityRouter,
   analytics: analyticsRouter,
+  approvals: approvalsRouter,
   audit: auditRouter,
   auth: authRouter,
   billing: billingRouter,

@@ -27,6 +27,7 @@ import type { NeglectedRow } from '@postrider/core/base/db';
 import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/base/follow-ups';
 import type { JobContract, Services } from '@postrider/core/base/kernel';
 import { readUnreadTemplates } from '@postrider/core/content/templates';
+import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
@@ -53,6 +54,7 @@ const kinds = [
   'reputation',
   'removals',
   'pendingMail',
+  'approvals',
   'unreadTexts',
   'clock',
 ] as const;
@@ -193,6 +195,8 @@ export function createReconcileActivities(
       ),
     // Requests that an api process took and did not live to handle.
     pendingMail: () => sendPendingMail(services),
+    // What people agreed to, and a process did not live to end.
+    approvals: () => endInterruptedApprovals(services),
     // Nothing is signalled: what an earlier version stored is read.
     unreadTexts: async (endsAt) => {
       const areas = [readUnreadTemplates, readUnreadCampaigns, readUnreadSteps];

@@ -2,6 +2,7 @@ import { sweepJobs } from '@postrider/core/audience/contacts';
 import { sweepFigures } from '@postrider/core/base/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/base/idempotency';
 import type { Services } from '@postrider/core/base/kernel';
+import { sweepApprovals } from '@postrider/core/insight/approvals';
 import { sweepRequestLog } from '@postrider/core/insight/requests';
 import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoints';
 import {
@@ -53,6 +54,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'platform email', remove: sweepPlatformMail },
   { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },
   { kind: 'request log', remove: sweepRequestLog },
+  { kind: 'approvals', remove: sweepApprovals },
 ];
 
 /** Half of the time that the activity may take. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type DatabaseOptions, openDatabase } from '../base/db/index.ts';
 import { createFollowUpScheduler } from '../base/follow-ups/index.ts';
+import { judgeAgentsBy } from '../base/kernel/agents.ts';
 import type { CoreConfig } from '../base/kernel/config.ts';
 import { createSecrets } from '../base/kernel/secrets.ts';
 import type { Services } from '../base/kernel/services.ts';
@@ -18,6 +19,12 @@ import { createSenderIdentities } from './mail-transport.ts';
 import { createStripePayments } from './stripe/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 import { createThreads } from './threads/index.ts';
+
+// It knows all areas, and few processes need it.
+judgeAgentsBy(async (...call) => {
+  const { judgeAgent } = await import('../insight/approvals/index.ts');
+  await judgeAgent(...call);
+});
 
 export interface ComposeOptions extends DatabaseOptions {
   /** Whether calls of a Temporal server that does not answer are repeated until their deadline; default true. */

@@ -23,6 +23,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   PROJECT_DISABLED: 'This project is disabled',
   EMAIL_VERIFICATION_REQUIRED: 'Verify your email address first',
   CONFLICT: 'The record is in use',
+  APPROVAL_REQUIRED: 'A person has to agree before this is done',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used before',
   VALIDATION_ERROR: 'Request validation failed',
   RATE_LIMIT_EXCEEDED: 'This project has reached its request limit',
@@ -32,6 +33,15 @@ const messages: Partial<Record<ErrorCode, string>> = {
 const options: Partial<Record<ErrorCode, ConstructorParameters<typeof AppError>[2]>> = {
   VALIDATION_ERROR: { errors: [{ field: 'name', message: 'Required', code: 'required' }] },
   RATE_LIMIT_EXCEEDED: { details: { retryAfter: 12 } },
+  APPROVAL_REQUIRED: {
+    suggestion: suggestions.APPROVAL_REQUIRED,
+    details: {
+      approvalId: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90',
+      url: 'https://mail.example.com/p/0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a80/approvals/0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90',
+      expiresAt: '2026-03-02T09:30:00.000Z',
+      summary: 'Sends a campaign now, or at a time',
+    },
+  },
   IDEMPOTENCY_KEY_REUSED: {
     suggestion: suggestions.IDEMPOTENCY_KEY_REUSED,
     details: {

@@ -1,4 +1,10 @@
-import { type DeclaredError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/base/kernel';
+import {
+  type DeclaredError,
+  type ErrorCode,
+  type ErrorKind,
+  errorCodes,
+  type Risk,
+} from '@postrider/core/base/kernel';
 import { statusOfKind } from '../../errors/status.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -31,7 +37,7 @@ const refusalsOf: Record<Endpoint['credential'], readonly ErrorCode[]> = {
 
 /** Every code that an endpoint may answer, by status: those of the door and those that its operation declares. */
 export function errorsOf(endpoint: Endpoint): ReadonlyMap<Status, readonly ErrorCode[]> {
-  const { method, path, credential, input, changes, idempotent, dryRun, errors } = endpoint;
+  const { method, path, credential, input, changes, idempotent, dryRun, risk, errors } = endpoint;
   const found = new Map<Status, Set<ErrorCode>>();
   const add = (error: DeclaredError): void => {
     const { code, kind } = typeof error === 'string' ? { code: error, kind: errorCodes[error] } : error;
@@ -48,8 +54,12 @@ export function errorsOf(endpoint: Endpoint): ReadonlyMap<Status, readonly Error
   }
   if (dryRun || path.includes(':')) add('BAD_REQUEST');
   if (idempotent) for (const code of ['BAD_REQUEST', 'IDEMPOTENCY_KEY_REUSED'] as const) add(code);
+  if (credential === 'secret-or-session' && isWaitedFor(risk)) add('APPROVAL_REQUIRED');
   if (input) add('VALIDATION_ERROR');
   for (const error of errors) add(error);
   add('INTERNAL_SERVER_ERROR');
   return new Map([...found].sort(([a], [b]) => a - b).map(([status, codes]) => [status, [...codes].sort()]));
 }
+
+/** Whether an agent may have to wait for a person. */
+const isWaitedFor = (risk: Risk | null): boolean => risk === 'mail' || risk === 'events' || risk === 'large';

@@ -48,6 +48,8 @@ export interface RequestInfo {
   bodyDigest?: string | undefined;
   /** operations that change something are carried out and undone (behaviour B15.11) */
   dryRun?: boolean | undefined;
+  /** the user who agreed to this call of an agent; the audit log has both */
+  approvedBy?: string | undefined;
 }
 
 /** What a stream that outlives its request asks of the door that opened it (behaviour B4.21). */

@@ -20,7 +20,7 @@ export const disabledReason = namedEnum('DisabledReason', [
   'PHISHING_DETECTED',
   'MANUAL',
 ]);
-export const keyScope = namedEnum('KeyScope', ['full', 'send', 'read', 'track']);
+export const keyScope = namedEnum('KeyScope', ['full', 'send', 'read', 'track', 'agent']);
 export const mailLanguage = namedEnum('MailLanguage', MAIL_LANGUAGES);
 export const role = namedEnum('Role', ['OWNER', 'ADMIN', 'MEMBER']);
 export const sortDirection = namedEnum('SortDirection', ['asc', 'desc']);

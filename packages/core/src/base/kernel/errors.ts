@@ -38,6 +38,7 @@ export const errorCodes = {
   BILLING_DISABLED: 'not_found',
   CONFLICT: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
+  APPROVAL_REQUIRED: 'conflict',
   VALIDATION_ERROR: 'invalid',
   NOT_SUPPORTED: 'invalid',
   RATE_LIMIT_EXCEEDED: 'rate_limited',

@@ -27,6 +27,7 @@ export * from './ports/threads.ts';
 export * from './ports/workflow-client.ts';
 export * from './project-keys.ts';
 export { idsOf, redact, shownMailbox } from './redact.ts';
+export { rehearse } from './rehearse.ts';
 export type * from './risk.ts';
 export * from './secrets.ts';
 export type * from './services.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Db } from '../db/client.ts';
 import { retryConflicts } from '../db/retry.ts';
 import { newId } from '../lib/ids.ts';
+import { closedToAgents, judgeAgent } from './agents.ts';
 import {
   type AuditEntry,
   assertProjectEnabled,
@@ -10,7 +11,7 @@ import {
   type ObservedOperation,
 } from './context.ts';
 import { badRequest, type DeclaredError } from './errors.ts';
-import { assertPermission, type Permission, permissions } from './permissions.ts';
+import { assertPermission, isAgent, type Permission, permissions } from './permissions.ts';
 import { refuseDryRun, rehearse } from './rehearse.ts';
 import type { Risk } from './risk.ts';
 import { parseInput, parseRequest } from './validation.ts';
@@ -102,7 +103,7 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     outside = false,
   } = definition;
   const risk = kind === 'query' ? null : (definition.risk ?? null);
-  const runWith = (parse: Parse<Input>) => undoneInDryRuns({ outside, risk }, run(parse));
+  const runWith = (parse: Parse<Input>) => guarded({ name, outside, risk, internal }, run(parse));
   const allowDisabled = worksWhenDisabled(kind, definition);
   const operation: Operation<Input, Output> = {
     kind,
@@ -128,16 +129,32 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
   return operation;
 }
 
-/** The same, which in a dry run is undone. An operation that another one calls belongs to the dry run of that one. */
-const undoneInDryRuns =
+interface Guarded {
+  name: string;
+  outside: boolean;
+  risk: Risk | null;
+  internal: boolean;
+}
+
+/**
+ * The same, after a person's consent where an agent needs it, and undone in a dry run. An operation that another one calls belongs to the
+ * dry run of that one.
+ */
+const guarded =
   <Output>(
-    { outside, risk }: { outside: boolean; risk: Risk | null },
+    { name, outside, risk, internal }: Guarded,
     run: (ctx: Context, raw: unknown) => Promise<Output>,
   ): typeof run =>
   async (ctx, raw) => {
-    if (!ctx.request.dryRun) return run(ctx, raw);
+    const { dryRun, idempotencyKey, approvedBy } = ctx.request;
+    const isJudged = risk !== null && isAgent(ctx.actor) && approvedBy === undefined;
+    if (isJudged && (risk === 'closed' || internal)) throw closedToAgents();
+    if (!dryRun) {
+      if (isJudged && !ctx.services.isRehearsal) await judgeAgent(ctx, name, raw);
+      return run(ctx, raw);
+    }
     if (outside) refuseDryRun();
-    if (risk !== null && ctx.request.idempotencyKey !== undefined)
+    if (risk !== null && idempotencyKey !== undefined)
       throw badRequest('A dry run takes no idempotency key: it would not use it up');
     return risk === null || ctx.services.isRehearsal
       ? run(ctx, raw)
@@ -239,14 +256,21 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
     if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
     return definition.output.parse(output);
   });
-  return {
+  const whole: Command<Input, Output> = {
     ...operation,
     async within(ctx, raw) {
       const { input, prepared } = await ready(ctx, raw, (given) => parseInput(definition.input, given));
       return definition.output.parse(await handle(ctx, input, prepared));
     },
   };
+  commands.set(definition.name, whole as unknown as Command);
+  return whole;
 }
+
+const commands = new Map<string, Command>();
+
+/** The command of that name; undefined for what is stored by a statement of its own. */
+export const commandNamed = (name: string): Command | undefined => commands.get(name);
 
 const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> =>
   retryConflicts(() => ctx.services.database.prisma.$transaction(work, { maxWait: 10_000, timeout: 30_000 }));
@@ -254,10 +278,12 @@ const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T
 async function writeAudit(db: Db, ctx: Context, operation: string, entries: AuditEntry[]): Promise<void> {
   const { actor } = ctx;
   const named = actor.type === 'key' ? actor.named : undefined;
+  const { approvedBy } = ctx.request;
   const base = {
     operation,
-    actorType: actor.type,
-    actorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
+    // Of an approved call the log names the person, and the key that asked.
+    actorType: approvedBy === undefined ? actor.type : 'user',
+    actorId: approvedBy ?? (actor.type === 'user' ? actor.userId : (named?.id ?? null)),
     keyId: actor.type === 'key' ? `${actor.key}:${actor.projectId}` : null,
     keyName: named?.name ?? null,
     requestId: ctx.request.id,

@@ -18,23 +18,30 @@ const leaders = ['OWNER', 'ADMIN'] as const;
 
 export const permissions = {
   /** contacts, templates, campaigns, segments, workflows, events, uploads, suppressions, emails, analytics, activity, requests */
-  'data:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
+  'data:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'agent'] },
   /** one email by its id: also for the key that sent it */
-  'email:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'send'] },
-  'data:write': { scope: 'project', roles: everyone, secretKey: true },
+  'email:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'send', 'agent'] },
+  'data:write': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['agent'] },
   /** `/v1/send`, `/v1/verify` */
-  'mail:send': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['send'] },
+  'mail:send': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['send', 'agent'] },
   /** `/v1/track`: the only permission of a public key, and of nothing else */
   'events:track': { scope: 'project', publicKey: true, keyScopes: ['track'] },
   /** `POST /graphql`: each field then requires the permission of its operation */
-  'graphql:open': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'send'] },
-  'domains:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
+  'graphql:open': {
+    scope: 'project',
+    roles: everyone,
+    secretKey: true,
+    keyScopes: ['read', 'send', 'agent'],
+  },
+  'domains:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'agent'] },
   'domains:write': { scope: 'project', roles: leaders, secretKey: true },
-  'webhooks:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
-  'webhooks:write': { scope: 'project', roles: leaders, secretKey: true },
+  'webhooks:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'agent'] },
+  'webhooks:write': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['agent'] },
   /** setup state, security, members */
-  'project:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
-  'audit:read': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['read'] },
+  'project:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'agent'] },
+  'audit:read': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['read', 'agent'] },
+  /** agreeing to a call of an agent: the operation asks for a role of its own, too */
+  'approvals:decide': { scope: 'project', roles: everyone },
   'project:settings': { scope: 'project', roles: leaders },
   'members:write': { scope: 'project', roles: leaders },
   'billing:read': { scope: 'project', roles: everyone },
@@ -142,3 +149,6 @@ export function assertSenderAllowed(actor: Actor, from: string): void {
     suggestion: `Send from ${actor.named.domains.join(', ')}, or use another key`,
   });
 }
+
+/** Whether the caller is a key whose changes may have to wait for a person (behaviour B15.11). */
+export const isAgent = (actor: Actor): boolean => actor.type === 'key' && actor.named?.scope === 'agent';

@@ -5,12 +5,16 @@
 export const suggestions = {
   IDEMPOTENCY_KEY_REUSED:
     'The first request with this key was accepted; details has what it created. Do not send it again under another key, unless you want a second email',
+  APPROVAL_REQUIRED:
+    'A person has to agree at details.url. Wait, and read GET /approvals/:id: do not send the request again',
   VALIDATION_ERROR: 'Correct the fields named in errors and send the request again',
   CONFLICT: {
     accountExists: 'Log in instead',
     accountJustCreated: 'Sign in again',
     activeExecutions: 'Cancel its executions, or wait until they have ended',
     addressTaken: 'Update that contact instead, or delete it first',
+    approvalChanged: 'Read the approval again: what it names has changed',
+    approvalDecided: 'Read the approval: its status says what became of it',
     aliasTaken: 'Choose another alias, or remove it from that template first',
     campaignChanged: 'Read the campaign, and repeat the change with its new updatedAt',
     campaignRuns: 'Cancel it first',
@@ -39,6 +43,7 @@ export const suggestions = {
     hasDeclined: 'The address can be invited again 30 days after that',
     isInvited: 'The pending invitation can still be accepted. It is listed among the members',
     isMember: 'Change the role of the member instead',
+    mostApprovals: 'Have a person decide those that wait, or wait until they expire',
     mostDefinitions: 'Remove one that is not needed: its values stay',
     mostDocuments: 'Delete documents that are no longer used',
     mostDomains: 'Remove a domain that is no longer needed',

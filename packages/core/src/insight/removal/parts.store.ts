@@ -353,6 +353,7 @@ const requests: Part = {
  * them, and retention clears them (behaviour B8.5).
  */
 export const resetParts: readonly Part[] = [
+  rows('Approval', 'createdAt'),
   jobs,
   batches,
   workflows,

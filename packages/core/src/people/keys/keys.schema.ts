@@ -28,7 +28,7 @@ export const createKeyInput = z.object({
     examples: ['Newsletter service'],
   }),
   scope: requiredEnum(keyScope).describe(
-    'What the key may do: `full` all that the secret key may; `send` sending, verifying addresses and reading one email; `read` reading; `track` the same as the public key.',
+    'What the key may do: `full` all that the secret key may; `send` sending, verifying addresses and reading one email; `read` reading; `track` the same as the public key; `agent` reading and drafts, while a person agrees to what sends, deletes or changes much.',
   ),
   domains: clearable(z.array(domainName).min(1).max(100)).describe(
     'Domains that `from` may have, of sends, templates and campaigns; null or left out for all.',

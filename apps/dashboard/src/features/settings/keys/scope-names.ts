@@ -4,4 +4,5 @@ export const scopeNames = {
   send: 'Send emails',
   read: 'Read only',
   track: 'Track events',
+  agent: 'Agent: a person agrees to what sends or deletes',
 } as const;

@@ -16,6 +16,7 @@ export interface PlatformMails {
   domainAddedElsewhere: { domain: string };
   endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
   renderLimit: { subject: string; isThird: boolean };
+  approvalRequested: { project: string };
   reportsUnproven: { project: string };
   /** `count` emails of seven days were refused for the sender */
   emailRefused: { project: string; refusal: SenderRefusal; count: number };

@@ -120,6 +120,13 @@ export const de: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Domains öffnen' : 'Reputation öffnen',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `Ein Programm bittet in ${project} um Zustimmung`,
+    paragraphs: [
+      `Ein Programm mit einem Schlüssel von ${project} bittet um Ihre Zustimmung zu etwas, das E-Mails versenden oder viel ändern würde. Bevor Sie entscheiden, geschieht nichts.`,
+    ],
+    button: 'Zustimmungen öffnen',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Ihr Speicherlimit ist erreicht' : '80 % Ihres Speicherlimits sind erreicht',
     paragraphs: [

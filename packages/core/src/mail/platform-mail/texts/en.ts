@@ -117,6 +117,13 @@ export const en: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Open the domains' : 'Open the reputation',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `A program asks for approval in ${project}`,
+    paragraphs: [
+      `A program that works with a key of ${project} asks you to agree to something that would send email or change much. Nothing is done before you decide.`,
+    ],
+    button: 'Open the approvals',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Your storage limit is reached' : '80% of your storage limit is reached',
     paragraphs: [

@@ -119,6 +119,13 @@ export const es: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Abrir los dominios' : 'Abrir la reputación',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `Un programa pide aprobación en ${project}`,
+    paragraphs: [
+      `Un programa que usa una clave de ${project} le pide que acepte algo que enviaría correos o cambiaría muchos datos. No se hace nada antes de que usted decida.`,
+    ],
+    button: 'Abrir las aprobaciones',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

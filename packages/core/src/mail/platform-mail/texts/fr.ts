@@ -119,6 +119,13 @@ export const fr: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Ouvrir les domaines' : 'Ouvrir la réputation',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `Un programme demande une approbation dans ${project}`,
+    paragraphs: [
+      `Un programme qui utilise une clé de ${project} vous demande d’accepter une action qui enverrait des e-mails ou modifierait beaucoup de données. Rien n’est fait avant votre décision.`,
+    ],
+    button: 'Ouvrir les approbations',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

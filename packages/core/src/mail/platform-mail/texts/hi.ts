@@ -113,6 +113,13 @@ export const hi: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'डोमेन खोलें' : 'प्रतिष्ठा खोलें',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `${project} में एक प्रोग्राम अनुमति माँगता है`,
+    paragraphs: [
+      `${project} की कुंजी से काम करने वाला एक प्रोग्राम ऐसी कार्रवाई के लिए आपकी अनुमति माँगता है जो ईमेल भेजेगी या बहुत कुछ बदलेगी। आपके निर्णय से पहले कुछ नहीं किया जाता।`,
+    ],
+    button: 'अनुमतियाँ खोलें',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'आपकी स्टोरेज सीमा पूरी हो गई है' : 'आपकी स्टोरेज सीमा का 80% उपयोग हो चुका है',
     paragraphs: [

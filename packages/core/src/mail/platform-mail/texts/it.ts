@@ -119,6 +119,13 @@ export const it: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Apri i domini' : 'Apri la reputazione',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `Un programma chiede un’approvazione in ${project}`,
+    paragraphs: [
+      `Un programma che usa una chiave di ${project} le chiede di accettare un’azione che invierebbe e-mail o cambierebbe molti dati. Non viene fatto nulla prima della sua decisione.`,
+    ],
+    button: 'Apri le approvazioni',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

@@ -120,6 +120,13 @@ export const ja: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'ドメインを開く' : 'レピュテーションを開く',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `${project} でプログラムが承認を求めています`,
+    paragraphs: [
+      `${project} のキーを使うプログラムが、メールの送信や大きな変更を伴う操作への同意を求めています。決定されるまで何も行われません。`,
+    ],
+    button: '承認を開く',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'ストレージの上限に達しました' : 'ストレージ上限の80%に達しました',
     paragraphs: [

@@ -118,6 +118,13 @@ export const nl: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Domeinen openen' : 'Reputatie openen',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `Een programma vraagt om goedkeuring in ${project}`,
+    paragraphs: [
+      `Een programma met een sleutel van ${project} vraagt u om in te stemmen met iets dat e-mail zou versturen of veel zou veranderen. Er gebeurt niets voordat u beslist.`,
+    ],
+    button: 'Goedkeuringen openen',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Je opslaglimiet is bereikt' : '80% van je opslaglimiet is bereikt',
     paragraphs: [

@@ -118,6 +118,13 @@ export const pl: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Otwórz domeny' : 'Otwórz reputację',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `Program prosi o zgodę w projekcie ${project}`,
+    paragraphs: [
+      `Program używający klucza projektu ${project} prosi o zgodę na coś, co wysłałoby e-maile lub wiele zmieniło. Nic się nie stanie, zanim podejmiesz decyzję.`,
+    ],
+    button: 'Otwórz zgody',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Osiągnięto limit miejsca' : 'Wykorzystano 80% limitu miejsca',
     paragraphs: [

@@ -119,6 +119,13 @@ export const pt: MailTexts = {
     ],
     button: refusal === 'authentication' ? 'Abrir os domínios' : 'Abrir a reputação',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `Um programa pede aprovação em ${project}`,
+    paragraphs: [
+      `Um programa que usa uma chave de ${project} pede que aceite algo que enviaria e-mails ou alteraria muitos dados. Nada é feito antes da sua decisão.`,
+    ],
+    button: 'Abrir as aprovações',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

@@ -107,6 +107,13 @@ export const zh: MailTexts = {
     ],
     button: refusal === 'authentication' ? '打开域名' : '打开信誉',
   }),
+  approvalRequested: ({ project }) => ({
+    subject: `${project} 中有程序请求批准`,
+    paragraphs: [
+      `使用 ${project} 密钥的程序请求您同意一项会发送邮件或进行大量更改的操作。在您决定之前不会执行任何操作。`,
+    ],
+    button: '打开批准列表',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? '您的存储空间已达上限' : '您的存储空间已使用 80%',
     paragraphs: [

@@ -1,0 +1,63 @@
+/** Approvals of a project that may wait at a time. */
+export const mostPending = 100;
+/** For how long a person can agree. */
+export const openMs = 24 * 3_600_000;
+/** The largest input that is kept, in characters of JSON. */
+export const largestInput = 2_000_000;
+/** Recipients that are named; the others are counted. */
+export const namedRecipients = 20;
+
+/** JSON with the keys of objects in order: equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : part,
+  );
+}
+
+const uuidForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** The ids in a text of JSON, each once, in order. */
+export const idsIn = (json: string): string[] => [
+  ...new Set([...json.matchAll(uuidForm)].map(([id]) => id.toLowerCase())),
+];
+
+/** What a call would do, as its dry run found. */
+export interface Effects {
+  recipients: { to: string; reason: string | null }[];
+  /** all of them */
+  total: number;
+  /** workflows that would start, or be told */
+  workflows: { id: string; name: string }[];
+  /** an opt-out would be lifted */
+  liftsOptOut: boolean;
+  /** members of a tracked segment may change */
+  touchesSegments: boolean;
+}
+
+export const noEffects: Effects = {
+  recipients: [],
+  total: 0,
+  workflows: [],
+  liftsOptOut: false,
+  touchesSegments: false,
+};
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+
+/** One sentence for who decides. What it quotes was written by a program. */
+export function summaryOf(
+  operation: { summary: string },
+  input: Record<string, unknown>,
+  { recipients, total, workflows }: Pick<Effects, 'recipients' | 'total' | 'workflows'>,
+): string {
+  const sentence = operation.summary.replace(/[.]$/, '');
+  const [first] = recipients;
+  const others = total - 1;
+  const to = first && ` · to ${first.to}${others > 0 ? ` and ${others} more` : ''}`;
+  const subject = typeof input['subject'] === 'string' && ` · “${cut(input['subject'], 80)}”`;
+  const names = workflows.length > 0 && ` · workflows: ${workflows.map(({ name }) => name).join(', ')}`;
+  return cut([sentence, to, subject, names].filter(Boolean).join(''), 300);
+}

@@ -1,0 +1,5 @@
+export { approveApproval, declineApproval } from './decide-approval.ts';
+export { judgeAgent } from './judge-agent.ts';
+export { getApproval, listApprovals } from './list-approvals.ts';
+export { previewApproval } from './preview-approval.ts';
+export { endInterruptedApprovals, sweepApprovals } from './run-direct.ts';
