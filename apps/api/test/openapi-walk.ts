@@ -65,6 +65,8 @@ export const isDescribed = (schema: Json): boolean => typeof schema?.description
 /** Fields of a schema that an example of it leaves out. */
 export function missingFields(document: Json, schema: Json, example: Json, path = ''): string[] {
   const whole = resolved(document, schema);
+  // A list with an example of its own shows its items there; the fields of the items have theirs where they are the body.
+  if (Array.isArray(example) && schema.examples) return [];
   if (Array.isArray(example))
     return example.flatMap((item) =>
       whole.items ? missingFields(document, whole.items, item, `${path}[]`) : [],

@@ -142,6 +142,7 @@ describe('every operation', () => {
       const { secretKey = false, publicKey = false } = grantOf(operation);
       const sends = [
         'sending.send',
+        'sending.sendBatch',
         'sending.submit',
         'sending.reschedule',
         'sending.cancel',

@@ -73,7 +73,9 @@ describe('every operation', () => {
     for (const operation of offered()) {
       for (const example of exampleInputs(operation)) {
         for (const [field, input] of misspelt(example)) {
-          if (free.test(field)) continue;
+          // Items of a batch are judged one by one, which is tested with the operation.
+          if (free.test(field) || (operation.name === 'sending.sendBatch' && field.startsWith('emails.')))
+            continue;
           tried += 1;
           if (!unknownIn(operation, input).includes(field)) missed.push(`${operation.name} ${field}`);
         }
@@ -87,7 +89,7 @@ describe('every operation', () => {
 describe('a request with a field that is not described', () => {
   it.each<[string, string, Json, string]>([
     ['POST', '/v1/send', { subscibed: true }, 'subscibed unsupported_field subscribed'],
-    ['POST', '/v1/send', { cc: 'b@people.test' }, 'cc unsupported_field -'],
+    ['POST', '/v1/send', { copies: 'b@people.test' }, 'copies unsupported_field -'],
     ['POST', '/v1/send', { html: '<p>' }, 'html unsupported_field body'],
     ['POST', '/v1/send', { reply_to: from }, 'reply_to unsupported_field replyTo'],
     ['POST', '/v1/send', { template_id: '' }, 'template_id unsupported_field template'],
@@ -126,10 +128,10 @@ describe('a request with a field that is not described', () => {
       subject: 's',
       body: 'b',
       from,
-      bcc: [],
+      copies: [],
     });
     expect(problems(answer).slice(1).sort()).toEqual([
-      'bcc unsupported_field -',
+      'copies unsupported_field -',
       'to.email invalid_string -',
       'to.nmae unsupported_field name',
     ]);

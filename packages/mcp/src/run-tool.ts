@@ -6,8 +6,10 @@ import {
   operations,
   type Postrider,
   PostriderError,
+  type SendBatchOptions,
   type SendInput,
   send,
+  sendBatch,
 } from '@postrider/sdk';
 import type { Tool } from './tool.ts';
 
@@ -25,6 +27,10 @@ export async function runTool(
   try {
     // A call that the SDK repeats after a lost answer sends once, and says what the first attempt sent.
     if (operation === 'sending.send') return resultOf(await send(connection, input as SendInput, options));
+    if (operation === 'sending.sendBatch') {
+      const { emails = [], ...batch } = input as { emails?: SendInput[] } & SendBatchOptions;
+      return resultOf(await sendBatch(connection, emails, { ...batch, ...options }));
+    }
     return resultOf((await call(connection, found, input, options)) ?? { done: true });
   } catch (error) {
     if (!(error instanceof PostriderError)) throw error;

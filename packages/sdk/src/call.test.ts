@@ -108,9 +108,6 @@ describe('a send', () => {
     const { baseUrl } = await serve(usedBy);
     const sent = await clientOf(baseUrl).send(email, { idempotencyKey: 'order-1' });
     expect(sent).toEqual({ emails: made, timestamp, repeated: true, answerLost: false });
-    const { baseUrl: again } = await serve(usedBy);
-    const batch = await clientOf(again).sendBatch([email], { idempotencyKey: 'orders' });
-    expect(batch).toMatchObject([{ status: 'fulfilled', value: { emails: made, repeated: true } }]);
   });
 
   it('is refused when the key belongs to another request, also after a lost answer', async () => {
@@ -298,19 +295,104 @@ describe('a batch', () => {
     let most = 0;
     const { baseUrl } = await serve((response, { body }) => {
       most = Math.max(most, ++open);
-      const { subject } = JSON.parse(body) as { subject: string };
+      const { event } = JSON.parse(body) as { event: string };
       setTimeout(() => {
         open--;
-        if (subject === '2') json(422, refusal('VALIDATION_ERROR', 422))(response);
-        else json(200, { success: true, data: { emails: [], timestamp: subject } })(response);
+        if (event === '2') json(422, refusal('VALIDATION_ERROR', 422))(response);
+        else json(200, { contactId: 'c', id: 'e', createdAt: event })(response);
       }, 20);
     });
-    const inputs = Array.from({ length: 6 }, (_, index) => ({ ...email, subject: String(index) }));
-    const results = await clientOf(baseUrl).sendBatch(inputs, { concurrency: 3 });
+    const inputs = Array.from({ length: 6 }, (_, index) => ({
+      email: 'a@example.com',
+      event: String(index),
+    }));
+    const results = await clientOf(baseUrl).trackBatch(inputs, { concurrency: 3 });
     const read = results.map((each) =>
       each.status === 'fulfilled' ? each.value.timestamp : each.reason.code,
     );
     expect(read).toEqual(['0', '1', 'VALIDATION_ERROR', '3', '4', '5']);
     expect(most).toBe(3);
+  });
+});
+
+describe('a batch of emails', () => {
+  type Item = { subject: string };
+  const many = (length: number, more: object = {}) =>
+    Array.from({ length }, (_, n) => ({ ...email, subject: String(n), ...more }));
+  const answered = (response: ServerResponse, { body }: Received): void => {
+    const { emails } = JSON.parse(body) as { emails: Item[] };
+    const results = emails.map(({ subject }, index) =>
+      subject === '7'
+        ? { index, status: 'REFUSED', error: { code: 'VALIDATION_ERROR' } }
+        : { index, status: 'ACCEPTED', emails: [{ email: `e-${subject}` }] },
+    );
+    json(200, { success: true, data: { results, accepted: 0, refused: 0, timestamp } })(response);
+  };
+
+  it('is sent in parts of at most 1,000 emails, with keys of their own, and answers in the order of its items', async () => {
+    const { baseUrl, received } = await serve(answered);
+    const batch = await clientOf(baseUrl).sendBatch(many(2_500), { idempotencyKey: 'orders' });
+    expect(
+      received.map(({ headers, body }) => [
+        headers['idempotency-key'],
+        (JSON.parse(body) as { emails: Item[] }).emails.length,
+      ]),
+    ).toEqual([
+      ['orders', 1_000],
+      ['orders/1', 1_000],
+      ['orders/2', 500],
+    ]);
+    expect(batch.results.map(({ index }) => index)).toEqual(many(2_500).map((_, n) => n));
+    expect(batch.results[2_400]?.emails?.[0]?.email).toBe('e-2400');
+    expect(batch).toMatchObject({
+      accepted: 2_499,
+      refused: 1,
+      timestamp,
+      repeated: false,
+      answerLost: false,
+    });
+  });
+
+  it('counts the emails of its items: recipients and copies', async () => {
+    const { baseUrl, received } = await serve(answered);
+    await clientOf(baseUrl).sendBatch(
+      many(400, { to: 'a@example.com', cc: 'b@example.com', bcc: ['c@example.com'] }),
+    );
+    expect(received.map(({ body }) => (JSON.parse(body) as { emails: Item[] }).emails.length)).toEqual([
+      333, 67,
+    ]);
+  });
+
+  it('returns the first results when the same batch was sent before', async () => {
+    const results = [
+      { index: 0, status: 'ACCEPTED', emails: made },
+      { index: 1, status: 'REFUSED' },
+    ];
+    const repeated = (response: ServerResponse, { body }: Received): void => {
+      const originalDigest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+      const details = { originalRequestAt: timestamp, originalDigest, results };
+      json(409, refusal('IDEMPOTENCY_KEY_REUSED', 409, { details }))(response);
+    };
+    const { baseUrl } = await serve(cut, repeated);
+    expect(await clientOf(baseUrl).sendBatch(many(2))).toEqual({
+      ...{ results, accepted: 1, refused: 1, timestamp, repeated: true, answerLost: true },
+    });
+  });
+
+  it('of which a later part fails says what is sent, and with which key the rest follows', async () => {
+    const { baseUrl } = await serve(answered, json(422, refusal('VALIDATION_ERROR', 422)));
+    const sending = clientOf(baseUrl).sendBatch(many(1_500), { idempotencyKey: 'orders' });
+    await expect(sending).rejects.toMatchObject({
+      name: 'BatchIncompleteError',
+      idempotencyKey: 'orders',
+      results: expect.objectContaining({ length: 1_000 }),
+      cause: expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    });
+  });
+
+  it('that is atomic is one request', async () => {
+    const { baseUrl, received } = await serve(answered);
+    await expect(clientOf(baseUrl).sendBatch(many(1_001), { atomic: true })).rejects.toThrow('at most 1,000');
+    expect(received).toEqual([]);
   });
 });

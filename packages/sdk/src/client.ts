@@ -5,6 +5,7 @@ import { groups } from './generated/groups.gen.ts';
 import { Listing } from './listing.ts';
 import type { InputOf, Operation, OutputOf } from './operation.ts';
 import { type SendInput, type SendResult, send } from './send.ts';
+import { type SendBatchOptions, type SendBatchResult, sendBatch } from './send-batch.ts';
 import { type TrackInput, type TrackResult, track } from './track.ts';
 
 type Paged = { data: unknown[] } & ({ cursor: string | null } | { totalPages: number });
@@ -47,12 +48,12 @@ class Client {
     return send(this.connection, input, options);
   }
 
-  /** Sends different emails, a few at a time. The same content for several recipients is one `send` with an array in `to`. */
-  sendBatch(
-    inputs: readonly SendInput[],
-    options?: BatchOptions,
-  ): Promise<PromiseSettledResult<SendResult>[]> {
-    return batch(inputs, (input, each) => this.send(input, each), options);
+  /**
+   * Sends different emails, each exactly once however often it is retried: requests of at most 1,000 emails, one after another. The same content
+   * for several recipients is one `send` with an array in `to`.
+   */
+  sendBatch(inputs: readonly SendInput[], options?: SendBatchOptions): Promise<SendBatchResult> {
+    return sendBatch(this.connection, inputs, options);
   }
 
   /** Records an event of a contact, exactly once however often it is retried. */

@@ -22,6 +22,13 @@ export type * from './generated/types.gen.ts';
 export { Listing, type Page } from './listing.ts';
 export type { InputOf, Operation, OutputOf } from './operation.ts';
 export { type SendInput, type SendResult, type SentEmail, send } from './send.ts';
+export {
+  BatchIncompleteError,
+  type SendBatchItem,
+  type SendBatchOptions,
+  type SendBatchResult,
+  sendBatch,
+} from './send-batch.ts';
 export { type TrackInput, type TrackResult, track } from './track.ts';
 export {
   type VerifiedWebhook,

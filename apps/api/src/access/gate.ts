@@ -137,6 +137,7 @@ async function admitKey(
   if (rate?.exceeded) throw rateExceeded(rate.resetSeconds);
   const dryRun = dryRunOf(request, reply);
   const ctx = contextOf(services, actor, project, infoOf(request, dryRun, access, given));
+  ctx.request.charge = (further) => countFurther(ctx, reply, further);
   if (access.changes) assertProjectEnabled(ctx);
   if (given !== undefined && !usable)
     refuseKey(access, request, badIdempotencyKey(access.idempotency?.longest));
@@ -161,7 +162,7 @@ async function admitSession(
   const session = await requireSession(services, request.headers, reply);
   assertSameSite(request.method, request.headers, services.config);
   const user = userActor(services, session);
-  const count = () => countSessionRequests(services, user.userId, 1);
+  const count = (requests = 1) => countSessionRequests(services, user.userId, requests);
   // Before the project is checked, so that an unverified address gets the same error everywhere.
   const permission = access.permission ?? 'account';
   assertPermission(user, access.needsProject ? 'account' : permission);
@@ -180,6 +181,7 @@ async function admitSession(
   const dryRun = dryRunOf(request, reply);
   const given = idempotencyKeyOf(access, request);
   const ctx = contextOf(services, actor, project, infoOf(request, dryRun, access, given));
+  ctx.request.charge = count;
   if (access.changes) assertProjectEnabled(ctx);
   if (given === undefined) return ctx;
   if (!isIdempotencyKey(given)) {

@@ -4,9 +4,10 @@ import {
   defaultSuggestions,
   type ErrorCode,
   type ErrorKind,
+  type FailureStatus,
   type FieldError,
+  statusOfKind,
 } from '@postrider/core/base/kernel';
-import { type FailureStatus, statusOfKind } from './status.ts';
 
 /** A failure as callers see it, independent of the door. */
 export interface Failure {

@@ -5,6 +5,7 @@ import {
   previewContent,
   previewEmail,
   rescheduleEmail,
+  sendBatch,
   sendEmail,
 } from '@postrider/core/mail/sending';
 import { getEmailSource } from '@postrider/core/mail/submission';
@@ -20,6 +21,7 @@ const EmailSource = objectFromZod(getEmailSource.output);
 const EmailPreview = objectFromZod(previewEmail.output);
 const ContentPreview = objectFromZod(previewContent.output, 'ContentPreview');
 const SendEmailPayload = objectFromZod(sendEmail.output);
+const SendEmailsPayload = objectFromZod(sendBatch.output);
 
 recordField('email', getEmail, EmailDetails);
 connectionField('emails', listEmails, Email, ({ createdAt, scheduledAt }, { sort }) =>
@@ -27,6 +29,7 @@ connectionField('emails', listEmails, Email, ({ createdAt, scheduledAt }, { sort
 );
 queryField('previewContent', previewContent, ContentPreview);
 keyedMutationField('sendEmail', sendEmail, SendEmailPayload);
+keyedMutationField('sendEmails', sendBatch, SendEmailsPayload);
 mutationField('rescheduleEmail', rescheduleEmail, Email);
 mutationField('cancelEmail', cancelEmail, Email);
 

@@ -1,4 +1,4 @@
-import { typeNameOf } from '@postrider/core/base/kernel';
+import { formJudgedLater, typeNameOf } from '@postrider/core/base/kernel';
 import { z } from 'zod';
 
 export type ScalarName = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'EmailAddress' | 'JSON';
@@ -34,6 +34,7 @@ export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
   let current: z.ZodType = schema;
   let meta: Record<string, unknown> = {};
   for (;;) {
+    current = formJudgedLater(current) ?? current;
     meta = { ...z.globalRegistry.get(current), ...meta };
     description ??= typeof meta.description === 'string' ? meta.description : undefined;
     name ??= typeNameOf(current);

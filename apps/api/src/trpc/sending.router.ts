@@ -5,6 +5,7 @@ import {
   previewContent,
   previewEmail,
   rescheduleEmail,
+  sendBatch,
   sendEmail,
 } from '@postrider/core/mail/sending';
 import { getEmailSource } from '@postrider/core/mail/submission';
@@ -17,6 +18,7 @@ export const sendingRouter = t.router({
   getEmailSource: asQuery(getEmailSource),
   previewContent: asQuery(previewContent),
   send: asMutation(sendEmail),
+  sendBatch: asMutation(sendBatch),
   reschedule: asMutation(rescheduleEmail),
   cancel: asMutation(cancelEmail),
 });

@@ -3,11 +3,11 @@ import {
   type ErrorCode,
   type ErrorKind,
   errorCodes,
+  statusOfKind,
   suggestions,
 } from '@postrider/core/base/kernel';
 import { envelopeOf } from '../../errors/envelope.ts';
 import { failureOf } from '../../errors/failure.ts';
-import { statusOfKind } from '../../errors/status.ts';
 import { pascalOf } from './named-components.ts';
 
 const messages: Partial<Record<ErrorCode, string>> = {

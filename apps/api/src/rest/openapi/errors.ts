@@ -4,8 +4,8 @@ import {
   type ErrorKind,
   errorCodes,
   type Risk,
+  statusOfKind,
 } from '@postrider/core/base/kernel';
-import { statusOfKind } from '../../errors/status.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 type Status = (typeof statusOfKind)[ErrorKind];

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { openPool } from './connect.ts';
 import type { Database, Db } from './database.ts';
 import { PrismaClient } from './generated/client.ts';
+import type { SqlDb } from './plain-transaction.ts';
 import { undone } from './undone.ts';
 
 export type { Database, Db };
@@ -14,15 +15,21 @@ export interface DatabaseOptions {
 }
 
 /** Groups look rows up by key; the planner must not choose otherwise while statistics of a new table are missing. */
-const groupSettings = [
-  'jit=off',
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'enable_memoize=off',
-  'lock_timeout=500',
-];
+const byKeys = {
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_memoize: 'off',
+};
+const groupSettings = Object.entries({ ...byKeys, lock_timeout: '500' }).map(
+  ([name, value]) => `${name}=${value}`,
+);
+
+/** Has a transaction find rows by index only, as the pool `grouped` does. */
+export const planByKeys = (db: Pick<SqlDb, '$queryRaw'>): Promise<unknown> => db.$queryRaw`
+  SELECT count(set_config("name", "value", true)) FROM jsonb_each_text(${JSON.stringify(byKeys)}::jsonb) AS s("name", "value")`;
 
 export function openDatabase(
   url: string,

@@ -1,7 +1,7 @@
 export { databaseIsAway } from './availability.ts';
 export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';
-export { type Database, type DatabaseOptions, type Db, openDatabase } from './client.ts';
+export { type Database, type DatabaseOptions, type Db, openDatabase, planByKeys } from './client.ts';
 export { openPool } from './connect.ts';
 export { beginsWithOneOf, containsOneOf, endsWithOneOf } from './contains-one-of.ts';
 export { Prisma } from './generated/client.ts';
@@ -10,7 +10,7 @@ export { GroupCommit, type Outcome } from './groups/group-commit.ts';
 export type { Lock, Place } from './groups/group-queue.ts';
 export { migrate } from './migrate.ts';
 export { findNeglectedRows, type NeglectedRow } from './neglected.ts';
-export { plainTransaction, type SqlDb } from './plain-transaction.ts';
+export { clientTransaction, plainDb, plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
 export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';

@@ -22,12 +22,19 @@ const names = new Map<string, string>();
  *
  * @throws what `work` throws, after the transaction was rolled back
  */
-export async function plainTransaction<T>(pool: pg.Pool, work: (db: SqlDb) => Promise<T>): Promise<T> {
+export const plainTransaction = <T>(pool: pg.Pool, work: (db: SqlDb) => Promise<T>): Promise<T> =>
+  clientTransaction(pool, (client) => work(plainDb(client)));
+
+/** The same for statements that are prepared by name. */
+export async function clientTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken = false;
   try {
     await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockTimeout}'`);
-    const result = await work(plainDb(client));
+    const result = await work(client);
     await client.query('COMMIT');
     return result;
   } catch (error) {
@@ -40,7 +47,7 @@ export async function plainTransaction<T>(pool: pg.Pool, work: (db: SqlDb) => Pr
   }
 }
 
-function plainDb(client: pg.ClientBase): SqlDb {
+export function plainDb(client: pg.ClientBase): SqlDb {
   const run = (text: string, values: unknown[]): Promise<pg.QueryResult> =>
     client.query({ ...nameOf(text), text, values });
   const runSql = (query: TemplateStringsArray | Prisma.Sql, values: unknown[]): Promise<pg.QueryResult> => {

@@ -1,7 +1,7 @@
-import type { Db } from './client.ts';
+import type { SqlDb } from './plain-transaction.ts';
 
 /** Runs `work` so that its failure undoes the changes of `work` alone. `db` must be a transaction. */
-export async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T> {
+export async function inSavepoint<T>(db: Pick<SqlDb, '$executeRaw'>, work: () => Promise<T>): Promise<T> {
   await db.$executeRaw`SAVEPOINT "work"`;
   try {
     const result = await work();

@@ -1,4 +1,4 @@
-import { type Bindable, type Lock, Prisma, prepared } from '../db/index.ts';
+import { type Bindable, type Lock, Prisma, prepared, type SqlDb } from '../db/index.ts';
 import { AppError, type Context, isPermitted, suggestions } from '../kernel/index.ts';
 
 /** What a request records of its idempotency key. */
@@ -95,6 +95,28 @@ export const usedKeysCte = (ttlHours: Bindable<number>, made: Made): Prisma.Sql 
 
 /** Whether the request of a row of `checked` has no key, or a free one. */
 export const usesFreeKey = Prisma.sql`("key" IS NULL OR ("project", "key") IN (SELECT "projectId", "key" FROM "usedKeys"))`;
+
+/**
+ * Consumes the key of a transaction of several statements, before any of them; of concurrent ones with the same key, the others wait here.
+ *
+ * @returns false when it was used before
+ */
+export async function beginKey(db: SqlDb, projectId: string, use: KeyUse): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH ${idempotencyCte(projectId, use, {})} SELECT 1 AS "free" FROM "idempotency"`;
+  return rows.length > 0;
+}
+
+/** Completes it with what the transaction has made. @param sizes how many of the emails each of its items has; 0 for a refused one */
+export async function endKey(
+  db: SqlDb,
+  projectId: string,
+  key: string,
+  { emailIds, sizes }: { emailIds: string[]; sizes: number[] },
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "IdempotencyKey" SET "emailIds" = ${emailIds}::uuid[], "sizes" = ${sizes}::int[] WHERE "projectId" = ${projectId}::uuid AND "key" = ${key}`;
+}
 
 /** Makes a request wait for the statement of an earlier one with the same key. */
 export const keyLocks = (projectId: string, use: KeyUse | null): Lock[] =>

@@ -1,4 +1,6 @@
 export {
+  beginKey,
+  endKey,
   findFirstUse,
   findReuse,
   idempotencyCheck,

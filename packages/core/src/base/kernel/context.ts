@@ -50,6 +50,8 @@ export interface RequestInfo {
   dryRun?: boolean | undefined;
   /** the user who agreed to this call of an agent; the audit log has both */
   approvedBy?: string | undefined;
+  /** Counts a request that has the work of several as further ones. @throws AppError RATE_LIMIT_EXCEEDED */
+  charge?: ((further: number) => Promise<void>) | undefined;
 }
 
 /** What a stream that outlives its request asks of the door that opened it (behaviour B4.21). */

@@ -54,6 +54,21 @@ export function fieldsReadBy(schema: z.ZodType): z.ZodType | undefined {
   return own ?? (parent === undefined ? undefined : fieldsReadBy(parent as z.ZodType));
 }
 
+const judgedBy = new WeakMap<object, z.ZodType>();
+
+/**
+ * A value that the operation itself judges, as one of several whose mistakes do not concern the others: here everything is accepted. The API
+ * reference and GraphQL show the form.
+ */
+export function judgedLater(form: z.ZodType): z.ZodType<unknown> {
+  const schema = accepting(z.unknown(), acceptedBy(form) ?? form);
+  judgedBy.set(schema, form);
+  return schema;
+}
+
+/** @see judgedLater */
+export const formJudgedLater = (schema: object): z.ZodType | undefined => judgedBy.get(schema);
+
 /** A string that must not be empty after trimming. */
 export const requiredText = (max: number) =>
   z

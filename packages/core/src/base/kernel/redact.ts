@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUuid } from '../lib/ids.ts';
-import { fieldsReadBy } from './fields.ts';
+import { fieldsReadBy, formJudgedLater } from './fields.ts';
 import { innerSchemas } from './inner-schemas.ts';
 import { logged } from './logged.ts';
 
@@ -50,6 +50,8 @@ function makeNodes(schema: Schema): readonly Node[] {
   const described = z.globalRegistry.get(schema);
   if (described?.['format'] === 'email') return looking('mailbox');
   if (Array.isArray(described?.['enum'])) return looking(new Set(described['enum']));
+  const form = formJudgedLater(schema);
+  if (form) return nodesOf(form);
   const fields = fieldsReadBy(schema as z.ZodType);
   return fields === undefined ? structureOf(schema as z.core.$ZodTypes) : nodesOf(fields);
 }

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import type { FieldError } from './errors.ts';
-import { acceptedBy, fieldsReadBy } from './fields.ts';
+import { acceptedBy, fieldsReadBy, formJudgedLater } from './fields.ts';
 import { innerSchemas } from './inner-schemas.ts';
 
 /**
@@ -28,6 +28,7 @@ function nodesOf(schema: Schema): readonly Node[] {
 }
 
 function makeNodes(schema: Schema): readonly Node[] {
+  if (formJudgedLater(schema)) return [{ kind: 'open' }];
   const fields = fieldsReadBy(schema as z.ZodType);
   if (fields !== undefined) return nodesOf(fields);
   const nodes = structureOf(schema as z.core.$ZodTypes);

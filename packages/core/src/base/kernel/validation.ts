@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { impossibleDataKey, reservedDataKeys } from '../lib/data-values.rules.ts';
 import { AppError, badRequest, type FieldError } from './errors.ts';
-import { requiredMessage } from './fields.ts';
+import { formJudgedLater, requiredMessage } from './fields.ts';
 import { findUnacceptable } from './unacceptable.rules.ts';
 import { unknownFieldsOf } from './unknown-fields.ts';
 
@@ -36,7 +36,7 @@ function parse<Schema extends z.ZodType>(
   raw: unknown,
   unknownFields: () => FieldError[],
 ): z.output<Schema> {
-  const unacceptable = findUnacceptable(raw, []) ?? findPrototypeKey(raw);
+  const unacceptable = findUnacceptable(judgedNow(schema, raw), []) ?? findPrototypeKey(raw);
   if (unacceptable) throw invalidFields([unacceptable]);
   const unknown = unknownFields();
   const parsed = schema.safeParse(raw ?? {}, { reportInput: true });
@@ -46,6 +46,23 @@ function parse<Schema extends z.ZodType>(
     if (issue.code === 'custom' && issue.params?.['as'] === 'BAD_REQUEST') throw badRequest(issue.message);
   }
   throw invalidFields([...issues.map(toFieldError), ...unknown].slice(0, maxErrors));
+}
+
+/** An input without the elements of lists that the operation judges one by one. @see judgedLater */
+function judgedNow(schema: z.ZodType, raw: unknown): unknown {
+  const { def } = (schema as z.core.$ZodType as z.core.$ZodTypes)._zod;
+  if (def.type !== 'object' || typeof raw !== 'object' || raw === null) return raw;
+  const later = Object.entries(def.shape).flatMap(([name, field]) => {
+    const inner = (field as z.core.$ZodTypes)._zod.def;
+    return inner.type === 'array' && formJudgedLater(inner.element) ? [name] : [];
+  });
+  if (later.length === 0) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => [
+      name,
+      later.includes(name) && Array.isArray(value) ? [] : value,
+    ]),
+  );
 }
 
 function invalidFields(errors: FieldError[]): AppError {

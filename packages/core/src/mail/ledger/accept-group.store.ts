@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import {
   type ContactRowInput,
   contactRowColumns,
@@ -166,26 +166,35 @@ type Decision = [n: number, i: number, contactId: string, decision: string | nul
 /** The refusal of a request, or `content`: its content is not stored and must be sent along. */
 export type GroupOutcome = Outcome<AcceptedEmail[] | 'content'>;
 
-/**
- * Stores several sends in one statement: the same rules as `acceptSend`, each request with an outcome of its own.
- *
- * @param isStored whether the content of a request is known to be stored; its text then stays here
- * @param takesLocal whether email goes to the local mailbox, so that a domain counts that nothing else has verified
- */
+export interface GroupStatement {
+  /** whether the content of a request is known to be stored; its text then stays here */
+  isStored(request: AcceptRequest): boolean;
+  ttlHours: number;
+  caps: AppliedCaps;
+  /** whether email goes to the local mailbox, so that a domain counts that nothing else has verified */
+  takesLocal: boolean;
+}
+
+/** Stores several sends in one statement: the same rules as `acceptSend`, each request with an outcome of its own. */
 export async function acceptTogether(
   pool: Pool,
   requests: readonly AcceptRequest[],
-  {
-    isStored,
-    ttlHours,
-    caps,
-    takesLocal,
-  }: {
-    isStored(request: AcceptRequest): boolean;
-    ttlHours: number;
-    caps: AppliedCaps;
-    takesLocal: boolean;
-  },
+  statement: GroupStatement,
+): Promise<GroupOutcome[]> {
+  try {
+    return await storeTogether(pool, requests, statement);
+  } catch (error) {
+    // A contact was created by another transaction in the meantime.
+    if (databaseCode(error) === 'PR001') return requests.map(() => 'alone');
+    throw error;
+  }
+}
+
+/** The same, throwing an error of SQLSTATE PR001 when a contact was created by another transaction in the meantime. */
+export async function storeTogether(
+  client: Pick<ClientBase, 'query'>,
+  requests: readonly AcceptRequest[],
+  { isStored, ttlHours, caps, takesLocal }: GroupStatement,
 ): Promise<GroupOutcome[]> {
   const fresh = new Map(
     requests.filter((request) => !isStored(request)).map((request) => [request.identity.id, request]),
@@ -200,14 +209,8 @@ export async function acceptTogether(
   };
   const { plain, capped } = statementsFor(requests);
   const statement = isCapped(caps) ? capped({ ...values, ...caps }) : plain(values);
-  try {
-    const { rows } = await pool.query<Decision>({ ...statement, rowMode: 'array' });
-    return outcomesOf(requests, rows);
-  } catch (error) {
-    // A contact was created by another transaction in the meantime.
-    if (databaseCode(error) === 'PR001') return requests.map(() => 'alone');
-    throw error;
-  }
+  const { rows } = await client.query<Decision>({ ...statement, rowMode: 'array' });
+  return outcomesOf(requests, rows);
 }
 
 function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, unknown>): Row[] {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { plainTransaction } from '../../base/db/index.ts';
+import { plainTransaction, type SqlDb } from '../../base/db/index.ts';
 import { type AcceptedEmail, type AcceptRequest, acceptStatement } from './accept.store.ts';
 import type { AppliedCaps } from './caps.ts';
 
@@ -26,6 +26,16 @@ class NotRendered extends Error {
 const keyOf = ({ id, address, subscribed, vars }: StoredVariables): string =>
   JSON.stringify([id, address, subscribed, vars]);
 
+/** What the emails of a request that this transaction has stored are filled in with. */
+export const readVariables = (
+  db: Pick<SqlDb, '$queryRaw'>,
+  { recipients, content }: AcceptRequest,
+): Promise<StoredVariables[]> => db.$queryRaw`
+  SELECT "id"::text, "contactId"::text, "to" AS "address", coalesce("acceptedSubscribed", false) AS "subscribed", "vars"::text
+  FROM "Email" WHERE "id" = ANY(${recipients.map(({ emailId }) => emailId)}::uuid[]) AND "projectId" = ${content.projectId}::uuid
+    -- A shared message is filled in once, with the values that its first email has.
+    AND "vars" IS NOT NULL ORDER BY "id"`;
+
 /**
  * Stores a send if its emails have the values that were rendered, as `acceptSend` does.
  *
@@ -42,12 +52,7 @@ export async function acceptIfRendered(
   try {
     const accepted = await plainTransaction(pool, async (db) => {
       const rows = await db.$queryRawUnsafe<AcceptedEmail[]>(text, ...values);
-      const variables = await db.$queryRaw<StoredVariables[]>`
-        SELECT "id"::text, "contactId"::text, "to" AS "address", coalesce("acceptedSubscribed", false) AS "subscribed", "vars"::text
-        FROM "Email" WHERE "id" = ANY(${request.recipients.map(({ emailId }) => emailId)}::uuid[])
-          AND "projectId" = ${request.content.projectId}::uuid
-          -- A shared message is filled in once, with the values that its first email has.
-          AND "vars" IS NOT NULL ORDER BY "id"`;
+      const variables = await readVariables(db, request);
       if (rendered?.map(keyOf).join() !== variables.map(keyOf).join()) throw new NotRendered(variables);
       return rows;
     });

@@ -1,4 +1,9 @@
 export { type AcceptedEmail, type AcceptRequest, acceptSend, type NewRecipient } from './accept.store.ts';
+export {
+  acceptBatch,
+  type BatchItem,
+  type ItemOutcome,
+} from './accept-batch.store.ts';
 export { acceptTogether } from './accept-group.store.ts';
 export { acceptIfRendered, type StoredVariables } from './accept-strict.store.ts';
 export {

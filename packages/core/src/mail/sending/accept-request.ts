@@ -24,7 +24,8 @@ export async function acceptRequest(
   }
 }
 
-async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): Promise<AppError> {
+/** What a violated rule is to the caller. */
+export async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): Promise<AppError> {
   const { type, projectId } = request.content;
   switch (refusal.rule) {
     case 'sender':

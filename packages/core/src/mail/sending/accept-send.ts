@@ -38,6 +38,12 @@ export async function storeSend(services: Services, request: AcceptRequest): Pro
 export const isKnownContent = (services: Services, id: string): boolean =>
   acceptanceOf(services).known.has(id);
 
+/** To be told of contents that were stored elsewhere than by `storeSend`. */
+export function rememberContents(services: Services, ids: Iterable<string>): void {
+  const { known } = acceptanceOf(services);
+  for (const id of ids) known.set(id, true);
+}
+
 function acceptanceOf({ database, config, owners }: Services): Acceptance {
   const existing = acceptances.get(database);
   if (existing) return existing;

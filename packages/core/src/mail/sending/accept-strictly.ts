@@ -47,7 +47,8 @@ export async function storeStrictly(services: Services, request: AcceptRequest):
   });
 }
 
-async function assertNoGaps(
+/** @throws AppError VALIDATION_ERROR that names what is missing */
+export async function assertNoGaps(
   { threads }: Services,
   { content }: AcceptRequest,
   variables: readonly StoredVariables[],

@@ -23,6 +23,7 @@ export {
   sweepPlatformMail,
   sweepSources,
 } from './retention.ts';
+export { sendBatch } from './send-batch.ts';
 export { sendEmail } from './send-email.ts';
 export { writeTestMail } from './test-mail.ts';
 export { writeWorkflowEmail } from './write-workflow-email.ts';

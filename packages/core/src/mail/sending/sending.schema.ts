@@ -326,7 +326,7 @@ const ownContent = {
 };
 
 export const sendInput = accepting(
-  sendBody,
+  sendBody.register(typeNames, { name: 'SendEmailInput' }),
   z.xor([
     z
       .object({
