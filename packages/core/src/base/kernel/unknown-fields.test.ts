@@ -71,7 +71,7 @@ describe('a field that the schema does not describe', () => {
       unknownIn(sendInput, {
         to: [{ email: 'a@b.example', nmae: 'A' }, 'c@d.example'],
         from: { address: 'x@y.example' },
-        cc: 'e@f.example',
+        copies: 'e@f.example',
         html: '<p>',
         type: 'html',
         name: 'A',
@@ -79,7 +79,7 @@ describe('a field that the schema does not describe', () => {
         headers: { anything: '' },
         data: { anything: { value: 1, persistent: false, other: 1 } },
       }),
-    ).toEqual(['to.0.nmae → name', 'from.address', 'cc', 'html → body', 'attachments.0.type']);
+    ).toEqual(['to.0.nmae → name', 'from.address', 'copies', 'html → body', 'attachments.0.type']);
   });
 
   it('is found at every level of a filter tree', () => {
