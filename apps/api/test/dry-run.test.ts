@@ -206,7 +206,10 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('sending.send', key, { ...text, to: ['ann@people.test', 'ned@people.test'] });
     await both('sending.send', key, { ...text, to: 'ann@people.test' });
     await both('sending.sendBatch', key, {
-      emails: [{ ...text, to: 'batch@people.test' }, { ...text, to: 'nobody' }],
+      emails: [
+        { ...text, to: 'batch@people.test' },
+        { ...text, to: 'nobody' },
+      ],
     });
     await both('sending.send', key, {
       ...{ ...mail, to: 'ann@people.test', strictVariables: true, data: { name: 'Ann' } },

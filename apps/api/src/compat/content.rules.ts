@@ -26,7 +26,14 @@ export function literalContent(
   names: ContentNames,
   complaints: Complaints,
 ): Record<string, unknown> {
-  refuseMarks({ [names.subject]: subject, [names.html]: html, [names.text]: text }, complaints);
+  refuseMarks(
+    [
+      [names.subject, subject],
+      [names.html, html],
+      [names.text, text],
+    ],
+    complaints,
+  );
   // An empty part is none: clients give both.
   return present({
     subject,

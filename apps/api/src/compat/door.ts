@@ -1,6 +1,7 @@
 import {
   AppError,
   type Context,
+  keyTypeOf,
   missingAuth,
   type Operation,
   type Permission,
@@ -24,7 +25,7 @@ export interface CompatService {
   scheme: string | null;
   /** @throws AppError MISSING_AUTH, INVALID_API_KEY */
   keyOf(request: FastifyRequest): string;
-  failureOf(failure: Failure): ForeignFailure;
+  failureOf(failure: Failure, requestId: string): ForeignFailure;
   /** what to use here instead of routes that are not offered, by a segment of their paths; the first that is found counts */
   elsewhere: Readonly<Record<string, string>>;
   /** Default: JSON, lists included. */
@@ -51,8 +52,8 @@ interface CompatRoute {
   /** status of the success that an `Idempotency-Key` gives again; without one the path takes no key */
   keyed?: number;
   bodyLimit?: number;
-  /** the kind of key, where it is not a secret one */
-  keys?: 'public';
+  /** that of a public key, where the path takes one, too */
+  publicOperation?: Pick<Operation, 'name' | 'permission' | 'allowDisabled'>;
   handle(call: Call): Promise<Answer>;
 }
 
@@ -142,28 +143,37 @@ export function offer(
   path: string,
   route: CompatRoute,
 ): void {
-  const { operation, keyed, bodyLimit } = route;
+  const { operation, publicOperation, keyed, bodyLimit } = route;
+  const admit = gate(services, {
+    ...accessOf(service, operation.permission),
+    changes: !operation.allowDisabled,
+    exceedsReading: method !== 'get',
+    idempotency:
+      keyed === undefined
+        ? undefined
+        : {
+            label: `${methods[method]} /compat/${service.name}${path}`,
+            successStatus: keyed,
+            byBody: false,
+            replays: true,
+            longest: longestKey,
+          },
+  });
+  const admitPublic =
+    publicOperation &&
+    gate(services, {
+      ...accessOf(service, publicOperation.permission),
+      credential: 'public-key',
+      changes: !publicOperation.allowDisabled,
+    });
+  const isPublic = (request: FastifyRequest): boolean => keyTypeOf(service.keyOf(request)) === 'public';
   scope.route({
     method: methods[method],
     url: path,
     config: { operation: operation.name },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    onRequest: gate(services, {
-      ...accessOf(service, operation.permission),
-      credential: route.keys === 'public' ? 'public-key' : 'secret-key',
-      changes: !operation.allowDisabled,
-      exceedsReading: method !== 'get',
-      idempotency:
-        keyed === undefined
-          ? undefined
-          : {
-              label: `${methods[method]} /compat/${service.name}${path}`,
-              successStatus: keyed,
-              byBody: false,
-              replays: true,
-              longest: longestKey,
-            },
-    }),
+    onRequest: (request, reply) =>
+      admitPublic && isPublic(request) ? admitPublic(request, reply) : admit(request, reply),
     async handler(request, reply) {
       const { status, body, headers = {} } = await route.handle(new Call(request, reply, services));
       reply.code(status).headers(headers);
@@ -190,7 +200,9 @@ export const accessOf = (
 export function openService(app: FastifyInstance, services: Services, service: CompatService): void {
   void app.register(
     async (scope: FastifyInstance) => {
-      answerFailuresAs(scope, services.log, service.scheme, (failure) => service.failureOf(failure));
+      answerFailuresAs(scope, services.log, service.scheme, (failure, requestId) =>
+        service.failureOf(failure, requestId),
+      );
       if (service.readBodies) service.readBodies(scope, services);
       else readJsonBodies(scope, { arrays: true });
       service.mount({ scope, services, service });

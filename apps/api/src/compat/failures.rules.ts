@@ -76,7 +76,10 @@ const namesOfRest = (rest: string, names: FieldNames): string =>
 const mostNamed = 10;
 
 /** One text for a service whose errors have no list of fields. */
-export function textOf({ message, errors, suggestion }: Failure, names: FieldNames): string {
+export function textOf(
+  { message, errors, suggestion }: Pick<Failure, 'message' | 'errors' | 'suggestion'>,
+  names: FieldNames,
+): string {
   if (!errors || errors.length === 0) return `${message}. ${suggestion}`;
   return errors
     .slice(0, mostNamed)

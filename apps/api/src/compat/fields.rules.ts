@@ -15,6 +15,12 @@ export interface FieldTable {
 export class Complaints {
   readonly #refused: FieldError[] = [];
   readonly #unknown: FieldError[] = [];
+  readonly #path: string;
+
+  /** @param path before each field */
+  constructor(path = '') {
+    this.#path = path;
+  }
 
   /** Sorts the fields of an object; null and undefined count as not given, and names that begin with `_` are not looked at. */
   sort(given: Given, { taken, harmless = [], refused = {} }: FieldTable, path = ''): void {
@@ -29,29 +35,36 @@ export class Complaints {
 
   /** A field that this door does not offer. */
   refuse(field: string, message: string): void {
-    if (this.#refused.length < most) this.#refused.push({ field, message, code: 'not_supported' });
+    if (this.#refused.length < most)
+      this.#refused.push({ field: this.#path + field, message, code: 'not_supported' });
   }
 
   /** A field with a wrong value. */
   add(field: string, code: string, message: string): void {
-    if (this.#unknown.length < most) this.#unknown.push({ field, message, code });
+    if (this.#unknown.length < most) this.#unknown.push({ field: this.#path + field, message, code });
   }
 
   #addUnknown(path: string, name: string, known: readonly string[]): void {
     if (this.#unknown.length >= most) return;
     const { field, ...rest } = unknownField([name], known);
-    this.#unknown.push({ field: path + field, ...rest });
+    this.#unknown.push({ field: this.#path + path + field, ...rest });
   }
 
-  /** @throws AppError NOT_SUPPORTED, VALIDATION_ERROR */
-  throwIfAny(): void {
+  /** NOT_SUPPORTED or VALIDATION_ERROR; null when nothing is wrong */
+  get error(): AppError | null {
     if (this.#refused.length > 0) {
-      throw new AppError('NOT_SUPPORTED', 'The request has fields that are not offered here', {
+      return new AppError('NOT_SUPPORTED', 'The request has fields that are not offered here', {
         errors: [...this.#refused, ...this.#unknown].slice(0, most),
         suggestion: 'Follow what errors says of each of them',
       });
     }
-    if (this.#unknown.length > 0) throw invalid(this.#unknown);
+    return this.#unknown.length > 0 ? invalid(this.#unknown) : null;
+  }
+
+  /** @throws AppError NOT_SUPPORTED, VALIDATION_ERROR */
+  throwIfAny(): void {
+    const { error } = this;
+    if (error) throw error;
   }
 }
 

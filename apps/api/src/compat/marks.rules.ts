@@ -18,9 +18,23 @@ const mark = new RegExp(
   'i',
 );
 
+/** Refuses such marks in headers. @param prefix before their names */
+export const refuseMarksInHeaders = (
+  headers: Readonly<Record<string, unknown>> | null,
+  prefix: string,
+  complaints: Complaints,
+): void =>
+  refuseMarks(
+    Object.entries(headers ?? {}).map(([name, value]) => [`${prefix}${name}`, value]),
+    complaints,
+  );
+
 /** Refuses each of the texts that has such a mark. */
-export function refuseMarks(texts: Readonly<Record<string, unknown>>, complaints: Complaints): void {
-  for (const [field, text] of Object.entries(texts)) {
+export function refuseMarks(
+  texts: Iterable<readonly [field: string, text: unknown]>,
+  complaints: Complaints,
+): void {
+  for (const [field, text] of texts) {
     if (typeof text !== 'string') continue;
     const found = mark.exec(text)?.[0];
     if (found !== undefined)

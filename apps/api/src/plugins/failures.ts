@@ -17,13 +17,13 @@ export function answerFailuresAs(
   app: FastifyInstance,
   log: Logger,
   scheme: string | null,
-  foreign: (failure: Failure, request: FastifyRequest) => ForeignFailure,
+  foreign: (failure: Failure, requestId: string) => ForeignFailure,
 ): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error);
     request.trace?.failed(failure);
     if (failure.status === 500) logUnexpected(log, error, request.id);
-    const { status, body } = foreign(failure, request);
+    const { status, body } = foreign(failure, request.id);
     addFailureHeaders(reply, failure);
     reply.removeHeader('www-authenticate');
     if (status === 401 && scheme !== null) reply.header('www-authenticate', scheme);

@@ -167,6 +167,57 @@ describe('emails', () => {
   });
 });
 
+describe('batches', () => {
+  const list = (names: string[]) =>
+    names.map((name) => ({ ...mail, subject: name, to: `${name}@people.test` }));
+
+  it('sends different emails, all or none by default', async () => {
+    const { data } = dataOf(await resend.batch.send(list(['first', 'second', 'third'])));
+    expect(data.map(({ id }) => id)).toHaveLength(3);
+    expect((await stack.arrived('second@people.test')).subject).toBe('second');
+    const before = await stack.stored();
+    const refused = await resend.batch.send([...list(['fourth']), { ...mail, to: 'nobody' }]);
+    expect(refused.error).toMatchObject({ statusCode: 422, name: 'validation_error' });
+    expect(refused.error?.message).toMatch(/^1\.to: /);
+    const mark = await resend.batch.send([
+      ...list(['fourth']),
+      { ...mail, to: 'a@people.test', html: '%unsubscribe_url%' },
+    ]);
+    expect(mark.error?.message).toMatch(/^1\.html: /);
+    expect(await stack.stored()).toBe(before);
+  });
+
+  it('sends what it can with permissive validation, and replays both', async () => {
+    const options = { batchValidation: 'permissive', idempotencyKey: 'permissive' } as const;
+    const emails = [
+      ...list(['fifth']),
+      { ...mail, to: 'nobody' },
+      { ...mail, to: 'a@people.test', attachments: [{ filename: 'a', content: 'YQ==' }] },
+      { ...mail, to: 'a@people.test', from: 'a@other.test' },
+      ...list(['sixth']),
+    ];
+    const first = dataOf(await resend.batch.send(emails, options));
+    expect(first.data).toHaveLength(2);
+    expect(first.errors).toEqual([
+      { index: 1, message: expect.stringMatching(/^to: /) },
+      { index: 2, message: expect.stringMatching(/^attachments: A batch has none/) },
+      { index: 3, message: expect.stringMatching(/not verified/) },
+    ]);
+    const again = dataOf(await resend.batch.send(emails, options));
+    expect(again.data).toEqual(first.data);
+    expect(again.errors.map(({ index }) => index)).toEqual([1, 2, 3]);
+  });
+
+  it('takes 1 to 100 emails', async () => {
+    for (const count of [0, 101]) {
+      const { error } = await resend.batch.send(list(Array.from({ length: count }, (_, n) => `n${n}`)));
+      expect(error).toMatchObject({ statusCode: 422, message: expect.stringMatching(/1 to 100/) });
+    }
+    const full = await resend.batch.send(list(Array.from({ length: 100 }, (_, n) => `n${n}`)));
+    expect(dataOf(full).data).toHaveLength(100);
+  });
+});
+
 describe('an Idempotency-Key', () => {
   it('gives 20 parallel and 20 later calls one email and one answer', async () => {
     const send = () => resend.emails.send({ ...mail, to: 'once@people.test' }, { idempotencyKey: 'once' });

@@ -7,13 +7,22 @@ import {
   removeSegmentMembers,
 } from '@postrider/core/audience/segments';
 import { AppError, cursorsOf, isPermitted } from '@postrider/core/base/kernel';
-import { cancelEmail, getEmail, listEmails, rescheduleEmail, sendEmail } from '@postrider/core/mail/sending';
+import {
+  cancelEmail,
+  getEmail,
+  listEmails,
+  rescheduleEmail,
+  sendBatch,
+  sendEmail,
+} from '@postrider/core/mail/sending';
 import { bearerKeyOf, type Call, type CompatDoor, type CompatService, offer } from '../door.ts';
+import { textOf } from '../failures.rules.ts';
 import { Complaints, type FieldTable } from '../fields.rules.ts';
-import { sendOne } from '../sends.ts';
+import { sendAll, sendEach, sendOne } from '../sends.ts';
 import { messageLimit } from '../sizes.ts';
 import { resendFailure } from './resend.failures.ts';
 import {
+  batchInput,
   contactInput,
   contactReply,
   emailInput,
@@ -21,6 +30,7 @@ import {
   idOf,
   listInput,
   propertiesOf,
+  resendFields,
   sendTimeOf,
 } from './resend.rules.ts';
 
@@ -68,6 +78,7 @@ function mountEmails(door: CompatDoor): void {
       return { status: 200, body: { id: idOf(emails) } };
     },
   });
+  offer(door, 'post', '/emails/batch', { operation: sendBatch, keyed: 200, bodyLimit, handle: sendSeveral });
   offer(door, 'get', '/emails', {
     operation: listEmails,
     async handle(call) {
@@ -111,6 +122,37 @@ function mountEmails(door: CompatDoor): void {
       return { status: 200, body: { object: 'email', id } };
     },
   });
+}
+
+const mostOfBatch = 100;
+
+async function sendSeveral(call: Call) {
+  const { list } = call;
+  const validation = call.header('x-batch-validation')?.toLowerCase() ?? 'strict';
+  const complaints = new Complaints();
+  if (validation !== 'strict' && validation !== 'permissive')
+    complaints.add('x-batch-validation', 'invalid_enum_value', 'Expected strict or permissive');
+  if (list.length < 1 || list.length > mostOfBatch)
+    complaints.add('emails', list.length < 1 ? 'too_small' : 'too_big', `1 to ${mostOfBatch} emails`);
+  complaints.throwIfAny();
+  const now = new Date();
+  if (validation === 'strict') {
+    const messages = list.map((item, index) => batchInput(item, now, `${index}.`));
+    for (const message of messages) if (message instanceof AppError) throw message;
+    const { items } = await sendAll(call, messages, (index, field) => `${index}.${field}`);
+    return { status: 200, body: { data: items.map((emails) => ({ id: idOf(emails) })) } };
+  }
+  const { outcomes } = await sendEach(
+    call,
+    list.map((item) => batchInput(item, now, '')),
+  );
+  const data = outcomes.flatMap((outcome) => ('emails' in outcome ? [{ id: idOf(outcome.emails) }] : []));
+  const errors = outcomes.flatMap((outcome, index) => {
+    if ('emails' in outcome) return [];
+    const { failure } = outcome;
+    return [{ index, message: failure ? textOf(failure, resendFields) : 'Refused by the first request' }];
+  });
+  return { status: 200, body: { data, errors } };
 }
 
 /** A page of ours begins at a cursor; the service names the last record of the page before. */
@@ -174,8 +216,6 @@ async function readContacts(call: Call) {
   const { limit, after } = listInput(call.query);
   const segmentId = call.param('segmentId');
   const filter = { limit, ...(segmentId !== '' && { segmentId }) };
-  // An unknown one has no members, which would look like an empty list.
-  if (segmentId !== '') await getSegment.runRaw(call.ctx, { id: segmentId });
   const cursor = after === null ? {} : await cursorOfContact(call, after, filter);
   const { data, hasMore } = await call.run(listContacts, { ...filter, ...cursor });
   return { status: 200, body: { object: 'list', has_more: hasMore, data: data.map(contactReply) } };

@@ -1,3 +1,4 @@
+import type { AppError } from '@postrider/core/base/kernel';
 import { besideTemplate, literalContent, togetherIfSeveral } from '../content.rules.ts';
 import {
   Complaints,
@@ -9,7 +10,7 @@ import {
   present,
   variablesOf,
 } from '../fields.rules.ts';
-import { refuseMarks } from '../marks.rules.ts';
+import { refuseMarksInHeaders } from '../marks.rules.ts';
 import type { Made } from '../sends.ts';
 
 const email: FieldTable = {
@@ -54,10 +55,21 @@ export const resendFields = {
   together: 'to',
 } as const;
 
+/** One email of a batch, or what is wrong with it. @param path before its fields */
+export function batchInput(given: unknown, now: Date, path: string): object | AppError {
+  const complaints = new Complaints(path);
+  if (!isObject(given)) complaints.add('', 'invalid_type', 'Expected an object');
+  const email = isObject(given) ? given : {};
+  if (email['attachments'] !== undefined && email['attachments'] !== null)
+    complaints.refuse('attachments', 'A batch has none: send this email by itself');
+  const input = emailInput(email, complaints, now);
+  return complaints.error ?? input;
+}
+
 /** An email as `sending.send` takes it. @param now for times that are relative */
 export function emailInput(given: Given, complaints: Complaints, now: Date): Record<string, unknown> {
   complaints.sort(given, email);
-  if (isObject(given['headers'])) refuseMarks(underHeaders(given['headers']), complaints);
+  if (isObject(given['headers'])) refuseMarksInHeaders(given['headers'], 'headers.', complaints);
   const content = { subject: given['subject'], html: given['html'], text: given['text'] };
   const named = templateOf(given['template'], complaints);
   return {
@@ -75,9 +87,6 @@ export function emailInput(given: Given, complaints: Complaints, now: Date): Rec
     }),
   };
 }
-
-const underHeaders = (headers: Given): Given =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [`headers.${name}`, value]));
 
 function templateOf(given: unknown, complaints: Complaints): Record<string, unknown> | null {
   if (given === undefined || given === null) return null;
