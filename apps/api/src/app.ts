@@ -1,5 +1,6 @@
 import type { CoreConfig, Services } from '@postrider/core/base/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
+import { openCompatDoors } from './compat/compat.routes.ts';
 import { answeringClientErrors } from './errors/client-error.ts';
 import { envelopeFor } from './errors/envelope.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
@@ -74,6 +75,7 @@ export function createApp(
   });
   app.decorateRequest('ctx', null);
   app.decorateRequest('keyRefusal', null);
+  app.decorateRequest('isRepeat', false);
   app.decorateRequest('bodyBytes', null);
   answerRequestId(app);
   setSecurityHeaders(app, config.API_URL);
@@ -90,6 +92,7 @@ export function createApp(
   serveDocs(app, docsDir);
   const rest = openRestDoor(app, services);
   openPublicDoor(app, rest);
+  openCompatDoors(app, services);
   openTrpcDoor(app, services);
   openGraphqlDoor(app, services);
   openMcpDoor(app, services);

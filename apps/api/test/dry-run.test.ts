@@ -205,6 +205,12 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     // The same content twice: what a dry run stored is not taken for stored afterwards.
     await both('sending.send', key, { ...text, to: ['ann@people.test', 'ned@people.test'] });
     await both('sending.send', key, { ...text, to: 'ann@people.test' });
+    await both('sending.sendBatch', key, {
+      emails: [
+        { ...text, to: 'batch@people.test' },
+        { ...text, to: 'nobody' },
+      ],
+    });
     await both('sending.send', key, {
       ...{ ...mail, to: 'ann@people.test', strictVariables: true, data: { name: 'Ann' } },
       attachments: [{ filename: 'a.txt', content: Buffer.from('a').toString('base64') }],

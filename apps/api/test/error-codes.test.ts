@@ -99,6 +99,7 @@ const rename = (from: string, to: string) =>
   test.services.database.prisma.$executeRawUnsafe(`ALTER TABLE "${from}" RENAME TO "${to}"`);
 
 const keysOnly = 'it takes keys only';
+const dropIn = 'only drop-in doors refuse what another service has; their tests are in test/compat';
 const sessionsOnly = 'it takes sessions only';
 const signedIn = 'it has no operation for signed-in users';
 
@@ -318,6 +319,11 @@ const cases: Case[] = [
     trpc: () => mutation('contacts.upsert', { email: 'nobody' }),
     graphql: () => graphql(upsertField.replace('a@example.com', 'nobody')),
     sdk: () => sdk(operations.contactsUpsert, { email: 'nobody' }),
+  },
+  {
+    code: 'NOT_SUPPORTED',
+    status: 404,
+    without: { rest: dropIn, trpc: dropIn, graphql: dropIn, sdk: dropIn },
   },
   {
     code: 'RATE_LIMIT_EXCEEDED',

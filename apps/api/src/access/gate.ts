@@ -38,6 +38,8 @@ declare module 'fastify' {
     trace: RequestTrace | null;
     /** the error of an invalid `Idempotency-Key`, where the body determines whether the key applies */
     keyRefusal: AppError | null;
+    /** whether its `Idempotency-Key` was used before, where such a request is answered as the first was */
+    isRepeat: boolean;
   }
 }
 
@@ -46,7 +48,14 @@ export type Credential = 'public-key' | 'secret-key' | 'secret-or-session' | 'se
 
 export interface Access {
   credential: Credential;
-  permission: Permission;
+  /** null: any key of the right kind, for a path that does nothing */
+  permission: Permission | null;
+  /**
+   * where the key of a request is, if not in `Authorization: Bearer`; no session is accepted then
+   *
+   * @throws AppError MISSING_AUTH, INVALID_API_KEY
+   */
+  keyOf?: ((request: FastifyRequest) => string) | undefined;
   /** path parameter that names the project, on the paths that do; otherwise sessions name it in `X-Project-Id` */
   projectParam?: string | undefined;
   /** requires a project: false for endpoints of the account */
@@ -61,9 +70,11 @@ export interface Access {
   optionalSession?: boolean;
   /**
    * accepts an `Idempotency-Key`; the name and the status of the request in the stored row. `byBody`: only with
-   * certain bodies, so an invalid key is refused by the route and not here
+   * certain bodies, so an invalid key is refused by the route and not here. `replays`: the route answers a used key as the first request
    */
-  idempotency?: { label: string; successStatus: number; byBody: boolean } | undefined;
+  idempotency?:
+    | { label: string; successStatus: number; byBody: boolean; replays?: boolean; longest?: number }
+    | undefined;
 }
 
 type GateHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -77,9 +88,11 @@ export function gate(services: Services, access: Access): GateHook {
     request.ctx =
       access.credential === 'none'
         ? await admitAnyone(services, access, request, reply)
-        : request.headers.authorization
-          ? await admitKey(services, access, request, reply, request.headers.authorization)
-          : await admitSession(services, access, request, reply);
+        : access.keyOf
+          ? await admitKey(services, access, request, reply, access.keyOf(request))
+          : request.headers.authorization
+            ? await admitKey(services, access, request, reply, bearerOf(request.headers.authorization))
+            : await admitSession(services, access, request, reply);
   };
 }
 
@@ -101,11 +114,10 @@ async function admitKey(
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
-  authorization: string,
+  key: string,
 ): Promise<Context> {
   const given = idempotencyKeyOf(access, request);
-  const usable = given !== undefined && isIdempotencyKey(given);
-  const key = bearerOf(authorization);
+  const usable = given !== undefined && isIdempotencyKey(given, access.idempotency?.longest);
   const required = access.credential === 'public-key' ? 'public' : 'secret';
   const { trace } = request;
   if (trace) {
@@ -119,7 +131,7 @@ async function admitKey(
   });
   if (trace) trace.actor = actor;
   if (rate) addRateHeaders(reply, rate);
-  assertPermission(actor, access.permission);
+  if (access.permission) assertPermission(actor, access.permission);
   if (access.exceedsReading) assertMayMutate(actor);
   if (access.projectParam && pathParam(request, access.projectParam) !== project.id) denied();
   if (rate?.exceeded) throw rateExceeded(rate.resetSeconds);
@@ -127,7 +139,9 @@ async function admitKey(
   const ctx = contextOf(services, actor, project, infoOf(request, dryRun, access, given));
   ctx.request.charge = (further) => countFurther(ctx, reply, further);
   if (access.changes) assertProjectEnabled(ctx);
-  if (given !== undefined && !usable) refuseKey(access, request, badIdempotencyKey());
+  if (given !== undefined && !usable)
+    refuseKey(access, request, badIdempotencyKey(access.idempotency?.longest));
+  else if (isKeyUsed && access.idempotency?.replays) request.isRepeat = true;
   else if (given !== undefined && isKeyUsed)
     refuseKey(access, request, await idempotencyKeyReused(ctx, project.id, given));
   return ctx;
@@ -150,7 +164,8 @@ async function admitSession(
   const user = userActor(services, session);
   const count = (requests = 1) => countSessionRequests(services, user.userId, requests);
   // Before the project is checked, so that an unverified address gets the same error everywhere.
-  assertPermission(user, access.needsProject ? 'account' : access.permission);
+  const permission = access.permission ?? 'account';
+  assertPermission(user, access.needsProject ? 'account' : permission);
   if (!access.needsProject) {
     await count();
     return contextOf(services, user, null, infoOf(request, dryRunOf(request, reply)));
@@ -161,7 +176,7 @@ async function admitSession(
   const { role, project } = await requireMembership(services, user.userId, named);
   const actor: Actor = { ...user, projectId: project.id, role };
   access.assertOffered?.(services);
-  assertPermission(actor, access.permission);
+  assertPermission(actor, permission);
   await count();
   const dryRun = dryRunOf(request, reply);
   const given = idempotencyKeyOf(access, request);

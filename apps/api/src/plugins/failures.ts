@@ -5,6 +5,32 @@ import { type Failure, failureOf } from '../errors/failure.ts';
 /** How a door formats a failure. */
 export type FailureBody = (failure: Failure, requestId: string) => unknown;
 
+/** A failure in the form of another service: its status may be another one. */
+export interface ForeignFailure {
+  status: number;
+  body: unknown;
+}
+
+/** Answers everything thrown under `app` as another service would. @param scheme of authentication, which a 401 names */
+export function answerFailuresAs(
+  app: FastifyInstance,
+  log: Logger,
+  scheme: string | null,
+  foreign: (failure: Failure, requestId: string) => ForeignFailure,
+): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error);
+    request.trace?.failed(failure);
+    if (failure.status === 500) logUnexpected(log, error, request.id);
+    const { status, body } = foreign(failure, request.id);
+    addFailureHeaders(reply, failure);
+    reply.removeHeader('www-authenticate');
+    if (status === 401 && scheme !== null) reply.header('www-authenticate', scheme);
+    if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) readRest(request, reply);
+    void reply.code(status).type('application/json; charset=utf-8').send(body);
+  });
+}
+
 /** Answers everything thrown under `app` in the door's format, and logs the cause of a 500. */
 export function answerFailures(app: FastifyInstance, log: Logger, bodyOf: FailureBody): void {
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, log, bodyOf));

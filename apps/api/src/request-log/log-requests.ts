@@ -27,7 +27,7 @@ export function logRequests(app: FastifyInstance, services: Services): void {
   app.decorateRequest('trace', null);
   if (!isOn) return;
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.headers.authorization !== undefined) request.trace = new RequestTrace();
+    if (namesKey(request)) request.trace = new RequestTrace();
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -92,6 +92,10 @@ function operationsOf(trace: RequestTrace, ofRoute: string | undefined): string[
 
 /** Reads of the log are not logged, so that looking at it does not fill it. */
 const readsLog = (operation: string): boolean => operation.startsWith('requests.');
+
+/** Headers in which a key can be; the second is that of a drop-in door. */
+const namesKey = ({ headers }: FastifyRequest): boolean =>
+  headers.authorization !== undefined || headers['x-postmark-server-token'] !== undefined;
 
 /** The MCP server sends REST requests and names itself. */
 const isMcp = ({ headers }: FastifyRequest): boolean =>

@@ -195,6 +195,28 @@ export async function findReuse(caller: Caller, projectId: string, key: string):
   return used?.isInUse ? errorOf(caller, key, used) : null;
 }
 
+/** The first use of a key, for a door that answers a repeated request as it answered the first. */
+interface FirstUse {
+  request: string;
+  createdAt: Date;
+  /** of its body; null where the door had none */
+  digest: string | null;
+  /** the emails of each item of the request; none for a refused item */
+  items: MadeEmail[][];
+}
+
+/** @returns null while the key is free */
+export async function findFirstUse(
+  caller: Pick<Context, 'services'>,
+  projectId: string,
+  key: string,
+): Promise<FirstUse | null> {
+  const used = await readUse(caller, projectId, key);
+  if (!used?.isInUse) return null;
+  const { request, createdAt, digest, emails, sizes } = used;
+  return { request, createdAt, digest, items: itemsOf(emails ?? [], sizes ?? [emails?.length ?? 0]) };
+}
+
 /** @param used null if its row has been removed in the meantime */
 function errorOf({ actor }: Caller, key: string, used: UsedKey | null): AppError {
   return new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used before', {
@@ -219,11 +241,16 @@ function madeFirst({ digest, eventId, contactId, emails, sizes }: UsedKey): Reco
 }
 
 /** The emails of each item of a request with several. */
-function resultsOf(emails: readonly MadeEmail[], sizes: readonly number[]): object[] {
+const resultsOf = (emails: readonly MadeEmail[], sizes: readonly number[]): object[] =>
+  itemsOf(emails, sizes).map((made, index) =>
+    made.length > 0 ? { index, status: 'ACCEPTED', emails: made } : { index, status: 'REFUSED' },
+  );
+
+function itemsOf(emails: readonly MadeEmail[], sizes: readonly number[]): MadeEmail[][] {
   let next = 0;
-  return sizes.map((size, index) => {
+  return sizes.map((size) => {
     const made = emails.slice(next, next + size);
     next += size;
-    return size > 0 ? { index, status: 'ACCEPTED', emails: made } : { index, status: 'REFUSED' };
+    return made;
   });
 }

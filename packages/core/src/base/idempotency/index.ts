@@ -1,6 +1,7 @@
 export {
   beginKey,
   endKey,
+  findFirstUse,
   findReuse,
   idempotencyCheck,
   idempotencyCte,

@@ -40,6 +40,7 @@ export const errorCodes = {
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   APPROVAL_REQUIRED: 'conflict',
   VALIDATION_ERROR: 'invalid',
+  NOT_SUPPORTED: 'invalid',
   RATE_LIMIT_EXCEEDED: 'rate_limited',
   INTERNAL_SERVER_ERROR: 'internal',
 } as const satisfies Record<string, ErrorKind>;
@@ -90,7 +91,7 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** only where a code serves two kinds: INVALID_REQUEST_BODY (400, 413), INTERNAL_SERVER_ERROR (403 for an unverified sender, 503 without room on the disk) */
+  /** only where a code serves two kinds: INVALID_REQUEST_BODY (400, 413), NOT_SUPPORTED (404 for a path), INTERNAL_SERVER_ERROR (403 for an unverified sender, 503 without room on the disk) */
   kind?: ErrorKind;
   errors?: FieldError[];
   details?: Record<string, unknown>;

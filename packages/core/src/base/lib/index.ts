@@ -6,6 +6,7 @@ export * from './csv.rules.ts';
 export * from './dates.rules.ts';
 export * from './ids.ts';
 export * from './mail-languages.ts';
+export { readMailbox, splitMailboxes } from './mailboxes.rules.ts';
 export { Pause } from './pause.ts';
 export * from './periods.rules.ts';
 export { RecentMap } from './recent-map.ts';
