@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from '../access/bearer.ts';
 import { type Access, countFurther, gate } from '../access/gate.ts';
+import { type Envelope, envelopeFor } from '../errors/envelope.ts';
 import type { Failure } from '../errors/failure.ts';
 import { answerFailuresAs, type ForeignFailure } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
@@ -25,7 +26,8 @@ export interface CompatService {
   scheme: string | null;
   /** @throws AppError MISSING_AUTH, INVALID_API_KEY */
   keyOf(request: FastifyRequest): string;
-  failureOf(failure: Failure, requestId: string): ForeignFailure;
+  /** @param envelope the form of REST, for services whose own form contains it */
+  failureOf(failure: Failure, requestId: string, envelope: Envelope): ForeignFailure;
   /** what to use here instead of routes that are not offered, by a segment of their paths; the first that is found counts */
   elsewhere: Readonly<Record<string, string>>;
   /** Default: JSON, lists included. */
@@ -201,7 +203,7 @@ export function openService(app: FastifyInstance, services: Services, service: C
   void app.register(
     async (scope: FastifyInstance) => {
       answerFailuresAs(scope, services.log, service.scheme, (failure, requestId) =>
-        service.failureOf(failure, requestId),
+        service.failureOf(failure, requestId, envelopeFor(services.config.API_URL)),
       );
       if (service.readBodies) service.readBodies(scope, services);
       else readJsonBodies(scope, { arrays: true });

@@ -1,6 +1,5 @@
 import { recordEvent, trackEvent } from '@postrider/core/audience/events';
 import { sendEmail } from '@postrider/core/mail/sending';
-import { envelopeOf } from '../../errors/envelope.ts';
 import { type Answer, bearerKeyOf, type Call, type CompatService, offer } from '../door.ts';
 import { textOf } from '../failures.rules.ts';
 import { Complaints } from '../fields.rules.ts';
@@ -13,10 +12,10 @@ export const plunk: CompatService = {
   title: 'the older Plunk',
   scheme: 'Bearer',
   keyOf: bearerKeyOf,
-  failureOf(failure, requestId) {
+  failureOf(failure, requestId, envelope) {
     return {
       status: failure.status,
-      body: { ...envelopeOf(failure, requestId), code: failure.status, message: textOf(failure, {}) },
+      body: { ...envelope(failure, requestId), code: failure.status, message: textOf(failure, {}) },
     };
   },
   elsewhere: {
