@@ -1,26 +1,12 @@
 import { AppError } from '@postrider/core/base/kernel';
-import apiReference from '@scalar/fastify-api-reference';
 import { z } from 'zod';
 import { fixedText } from '../plugins/fixed-text.ts';
+import { openConsole } from './console/console.routes.ts';
 import type { RestDoor } from './door.ts';
 import { openApiOf } from './openapi/document.ts';
 import { webhookSection } from './openapi/webhooks.ts';
 import { otherDoors } from './other-doors.ts';
 import { rawRoute } from './raw-route.ts';
-
-/**
- * The script and styles of the console come from this server. The policy enforces this, also for fonts and for requests
- * made from the page; `unsafe-inline` is for its start script and its styles.
- */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-].join('; ');
 
 const documentInput = z.object({
   webhooks: z
@@ -59,27 +45,5 @@ export function mountDocs(door: RestDoor): void {
     const whole = withWebhooks ? { ...document, webhooks: webhookSection() } : document;
     return fixedText(JSON.stringify(whole), 'application/json; charset=utf-8');
   };
-  void door.app.register(apiReference, {
-    routePrefix: '/docs/console',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Postrider API console',
-      // The icon of the dashboard, which this server serves too.
-      favicon: '/favicon.svg',
-      withDefaultFonts: false,
-      authentication: { preferredSecurityScheme: 'secretKey' },
-      telemetry: false,
-      // These would send requests, or the document, to servers of Scalar.
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-    },
-    hooks: {
-      onRequest(_request, reply, done) {
-        reply.header('content-security-policy', policy);
-        done();
-      },
-    },
-  });
+  openConsole(door.app);
 }
