@@ -1,6 +1,6 @@
 /**
  * Every function that reads text from outside, with what makes its reading expensive. `foreign-parsers.limits.test.ts` doubles the text: a
- * function takes at most three times as long for twice the text. New ones belong here; the patterns that a file uses are found by
+ * function takes at most nine times as long for four times the text. New ones belong here; the patterns that a file uses are found by
  * `slow-patterns.limits.test.ts`.
  */
 import { handOverOf } from '../adapters/ses/ses-answer.ts';
