@@ -62,6 +62,12 @@ it.each([
   expect(problems.join('\n')).toMatch(/docs\/guides\/one\.md|\/docs\/one/);
 });
 
+it('a column of a table without a name is a problem', async () => {
+  const table = (head: string): string => `| ${head} | b |\n|---|---|\n| 1 | 2 |\n`;
+  expect(await problemsOf(table('a'))).toEqual([]);
+  expect((await problemsOf(table(' '))).join('\n')).toContain('has a column without a name');
+});
+
 it.each([
   ['no front matter', '# One', 'no "title"'],
   ['an unknown part', guide('x').replace('Start', 'Begin'), 'the part "Begin"'],

@@ -32,6 +32,9 @@ export function resolveText(where: string, text: string, resolving: Resolving): 
     pieces
       .map((piece) => {
         if (piece.fenced) return piece.text;
+        for (const [, heads = ''] of piece.text.matchAll(/^\|(.*)\|\n\|[-| :]+\|$/gm))
+          if (heads.split('|').some((head) => head.trim() === ''))
+            problems.add(where, `the table "|${heads}|" has a column without a name`);
         return piece.text
           .replaceAll(/<!--\s*sample:\s*(\S+)\s*-->/g, (_all, name: string) => {
             const tabs = samplesNamed(samples, name);

@@ -105,16 +105,16 @@ describe('email that cannot be composed for a reason outside of it', () => {
 
   it('is given back when a column that it reads is gone, as under a newer schema', async () => {
     await send(1);
-    const gone = Object.assign(new Error('The column `Content.limitedAt` does not exist'), { code: 'P2022' });
-    const database = new Proxy(test.services.database, {
-      get: (target, name) =>
-        name === 'prisma'
-          ? new Proxy(target.prisma, {
-              get: (prisma, table) =>
-                table === 'content' ? { findUnique: () => Promise.reject(gone) } : Reflect.get(prisma, table),
-            })
-          : Reflect.get(target, name),
+    const gone = Object.assign(new Error('column "limitedAt" does not exist'), { code: '42703' });
+    const { durable } = test.services.database;
+    const failing = new Proxy(durable, {
+      get: (pool, name) =>
+        name === 'query'
+          ? (query: { name?: string }) =>
+              query.name === 'content-by-id' ? Promise.reject(gone) : pool.query(query as never)
+          : Reflect.get(pool, name),
     });
+    const database = { ...test.services.database, durable: failing };
     await withDelivery({ ...test.services, database }, sink.url, () => givenBack(1));
     expect(await emails()).toEqual([{ status: 'PENDING', attempts: 0, error: null }]);
   });
