@@ -107,6 +107,9 @@ async function measure(
     );
   };
   const names = Object.keys(forms) as FormName[];
+  log('warming up');
+  for (const name of names) await load(own, forms[name], 'warm', 2);
+  for (const name of ['plain', 'labels'] as const) await load(other, forms[name], 'warm', 2);
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of round % 2 === 0 ? names.toReversed() : names)
       await run(labels[name], own, forms[name], round);
