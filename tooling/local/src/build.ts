@@ -32,6 +32,22 @@ const STEPS: BuildStep[] = [
     cwd: '.',
   },
   {
+    // The api runs the MCP server, which calls by the SDK.
+    name: 'tools',
+    label: 'Generating the tools of the MCP server …',
+    sources: [
+      'packages/sdk/generate',
+      'packages/sdk/package.json',
+      'packages/mcp/generate',
+      'packages/mcp/package.json',
+      'apps/api/contracts/openapi.json',
+      'package-lock.json',
+    ],
+    result: 'packages/mcp/src/generated',
+    command: ['npm', 'run', '--silent', 'generate', '-w', '@postrider/sdk', '-w', '@postrider/mcp'],
+    cwd: '.',
+  },
+  {
     name: 'dashboard',
     label: 'Building the dashboard …',
     sources: [

@@ -63,7 +63,7 @@ export function besideTemplate(
   return present({ subject });
 }
 
-/** One message to everybody who is named, unless it is one person. */
+/** The recipients of a request: as these services do, several of them share one message. */
 export const togetherIfSeveral = ({ to, cc, bcc }: Given): Record<string, unknown> =>
   present({ to, cc, bcc, together: countOf(to) > 1 || countOf(cc) + countOf(bcc) > 0 ? true : null });
 

@@ -41,7 +41,7 @@ const noForm = (): AppError =>
     suggestion: 'Send multipart/form-data or application/x-www-form-urlencoded',
   });
 
-/** Reads forms with files, as the body of a request; its digest does not depend on the boundary, which each attempt has anew. */
+/** Reads forms with files as the body of a request. Its digest does not depend on the boundary, which is new with each attempt. */
 export function readForms(scope: FastifyInstance, { config }: Services): void {
   const bodyLimit = messageLimit(config);
   scope.addHook('onRoute', (route) => {

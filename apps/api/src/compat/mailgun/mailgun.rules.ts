@@ -49,7 +49,7 @@ const message: FieldTable = {
 };
 const names = { subject: 'subject', html: 'html', text: 'text' };
 
-/** The fields of the service that ours become; used for the places of errors. */
+/** What our fields are called by the service, to name the field of an error. */
 export const mailgunFields = {
   body: 'html',
   replyTo: 'h:Reply-To',

@@ -51,7 +51,7 @@ const attachment: FieldTable = {
 };
 const names = { subject: 'Subject', html: 'HtmlBody', text: 'TextBody' };
 
-/** The fields of the service that ours become; used for the places of errors. */
+/** What our fields are called by the service, to name the field of an error. */
 export const postmarkFields = {
   from: 'From',
   to: 'To',

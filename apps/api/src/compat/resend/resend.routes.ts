@@ -155,7 +155,7 @@ async function sendSeveral(call: Call) {
   return { status: 200, body: { data, errors } };
 }
 
-/** A page of ours begins at a cursor; the service names the last record of the page before. */
+/** The cursor of the page after a record: the service continues a list by the id of its last record. */
 async function cursorAfter(call: Call, after: string | null, limit: unknown): Promise<{ cursor?: string }> {
   if (after === null) return {};
   const { id, createdAt } = await getEmail.runRaw(call.ctx, { id: after });

@@ -39,7 +39,7 @@ const attachment: FieldTable = {
 };
 const names = { subject: 'subject', html: 'html', text: 'text' };
 
-/** The fields of the service that ours become; used for the places of errors. */
+/** What our fields are called by the service, to name the field of an error. */
 export const resendFields = {
   body: 'html',
   replyTo: 'reply_to',
@@ -156,7 +156,7 @@ export function sendTimeOf(given: unknown, complaints: Complaints, now: Date): u
   return null;
 }
 
-/** A contact of the service as ours. `data` has the names beside the other properties. */
+/** The fields of a contact. Names are stored in `data`, beside the properties. */
 const contact: FieldTable = {
   taken: ['email', 'first_name', 'last_name', 'unsubscribed', 'properties', 'segments'],
   // An older client names the list here too, which the path has named.
@@ -170,8 +170,8 @@ export interface ContactRequest {
 }
 
 /**
- * A create says nothing by `unsubscribed: false`: nearly all published code has it, also where nobody was asked. In an update both are
- * statements.
+ * `unsubscribed: false` in a create states nothing: nearly all published code sends it, also where nobody was asked. In an update both values
+ * are statements.
  */
 export function contactInput(
   given: Given,

@@ -56,7 +56,7 @@ const attachment: FieldTable = { taken: ['content', 'type', 'filename', 'disposi
 const asm: FieldTable = { taken: [], harmless: ['groups_to_display'], refused: { group_id: noTopics } };
 const names = { subject: 'subject', html: 'content', text: 'content' };
 
-/** The fields of the service that ours become; used for the places of errors. */
+/** What our fields are called by the service, to name the field of an error. */
 export const sendgridFields = {
   body: 'content',
   text: 'content',

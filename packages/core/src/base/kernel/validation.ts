@@ -116,21 +116,29 @@ function codeOf(issue: Issue, params: Record<string, unknown>): string {
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
+/** Objects whose keys callers choose. */
+const ownKeyed = ['data', 'headers', 'metadata'];
+
 /**
- * Finds a key `__proto__` in `data`, which JavaScript would treat as the prototype (behaviour B2.1). Reserved keys are dropped
- * anyway.
+ * Finds a key `__proto__` in an object whose keys callers choose, where JavaScript would treat it as the prototype, and it would be dropped
+ * without a word (behaviour B2.1). Reserved keys of `data` are dropped anyway.
  */
 function findPrototypeKey(raw: unknown): FieldError | null {
-  const data = typeof raw === 'object' && raw !== null && 'data' in raw ? raw.data : undefined;
-  return typeof data === 'object' && data !== null ? findPrototypeKeyIn(data, ['data']) : null;
+  if (typeof raw !== 'object' || raw === null) return null;
+  for (const name of ownKeyed) {
+    const value = (raw as Record<string, unknown>)[name];
+    const found = typeof value === 'object' && value !== null ? findPrototypeKeyIn(value, [name]) : null;
+    if (found) return found;
+  }
+  return null;
 }
 
 function findPrototypeKeyIn(value: object, path: readonly string[]): FieldError | null {
   for (const [key, item] of Object.entries(value)) {
-    if (path.length === 1 && reservedDataKeys.has(key)) continue;
+    if (path.length === 1 && path[0] === 'data' && reservedDataKeys.has(key)) continue;
     const field = [...path, key];
     if (key === impossibleDataKey)
-      return { field: field.join('.'), message: 'A key of data must not be __proto__', code: 'custom' };
+      return { field: field.join('.'), message: `A key of ${path[0]} must not be __proto__`, code: 'custom' };
     const found = typeof item === 'object' && item !== null ? findPrototypeKeyIn(item, field) : null;
     if (found) return found;
   }

@@ -204,13 +204,17 @@ describe('tags and metadata', () => {
     await expect(send(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field, code }] });
   });
 
-  it('keys that objects have by themselves are keys like others', async () => {
-    const metadata = JSON.parse('{"__proto__": "a", "constructor": "b"}');
-    const id = await idOf({ metadata });
+  it('a key that objects have by themselves is a key like others, but for the one that would be dropped', async () => {
+    const id = await idOf({ metadata: { constructor: 'b' } });
     expect(Object.entries((await getEmail.run(project.ctx, { id })).metadata)).toContainEqual([
       'constructor',
       'b',
     ]);
+    for (const name of ['metadata', 'headers'])
+      await expect(send({ [name]: JSON.parse('{"__proto__": "a"}') })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        errors: [{ field: `${name}.__proto__`, code: 'custom' }],
+      });
   });
 
   it('a pair that does not identify emails is refused', async () => {
