@@ -91,6 +91,12 @@ async function statementsOf<T>(work: () => Promise<T>): Promise<{ count: number;
   }
 }
 
+/**
+ * A statement per contact would be at least 57 more. A few more or less are other work of the process that
+ * happened to fall into each of the runs (a log that is written, a cache that is read anew).
+ */
+const expectNoGrowth = (few: number, many: number) => expect(Math.abs(many - few)).toBeLessThan(10);
+
 const overview = `query ($first: Int) {
   contacts(first: $first) {
     edges { node {
@@ -108,7 +114,7 @@ describe('statements', () => {
     const ten = await statementsOf(() => ask(overview, { first: 10 }));
     const all = await statementsOf(() => ask(overview, { first: 100 }));
     expect(all.result.contacts.edges).toHaveLength(100);
-    expect(all.count).toBe(ten.count);
+    expectNoGrowth(ten.count, all.count);
     expect(all.count).toBeLessThanOrEqual(20);
     const { node } = all.result.contacts.edges.at(-1);
     expect(node).toMatchObject({
@@ -130,7 +136,7 @@ describe('statements', () => {
     const query = `query ($first: Int) { contacts(first: $first) { edges { node { ${selection} } } } }`;
     const one = await statementsOf(() => ask(query, { first: 3 }));
     const many = await statementsOf(() => ask(query, { first: 60 }));
-    expect(many.count).toBe(one.count);
+    expectNoGrowth(one.count, many.count);
   });
 });
 
