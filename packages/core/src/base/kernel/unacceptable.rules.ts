@@ -23,9 +23,9 @@ export function findUnacceptable(value: unknown, path: (string | number)[]): Fie
     }
     return null;
   }
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (!isStorable(key)) return unstorable([...path, key.toWellFormed().replaceAll('\0', '\uFFFD')]);
-    const found = findWithin(item, key, path);
+    const found = findWithin((value as Record<string, unknown>)[key], key, path);
     if (found) return found;
   }
   return null;

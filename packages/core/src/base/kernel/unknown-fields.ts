@@ -147,7 +147,8 @@ export function unknownFieldsOf(
     }
     // A list was expected: its type is the problem, not its fields.
     if (!nodes.some(({ kind }) => kind === 'object')) return;
-    for (const [name, item] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const item = (value as Record<string, unknown>)[name];
       if (errors.length >= limit) return;
       if (name.startsWith('_')) continue;
       if (names(nodes, name)) {

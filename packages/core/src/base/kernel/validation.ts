@@ -50,19 +50,30 @@ function parse<Schema extends z.ZodType>(
 
 /** An input without the elements of lists that the operation judges one by one. @see judgedLater */
 function judgedNow(schema: z.ZodType, raw: unknown): unknown {
-  const { def } = (schema as z.core.$ZodType as z.core.$ZodTypes)._zod;
-  if (def.type !== 'object' || typeof raw !== 'object' || raw === null) return raw;
-  const later = Object.entries(def.shape).flatMap(([name, field]) => {
-    const inner = (field as z.core.$ZodTypes)._zod.def;
-    return inner.type === 'array' && formJudgedLater(inner.element) ? [name] : [];
-  });
-  if (later.length === 0) return raw;
+  const later = listsJudgedLater(schema);
+  if (later.length === 0 || typeof raw !== 'object' || raw === null) return raw;
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => [
       name,
       later.includes(name) && Array.isArray(value) ? [] : value,
     ]),
   );
+}
+
+const knownLater = new WeakMap<z.ZodType, readonly string[]>();
+
+/** The fields of a schema whose elements the operation judges one by one. */
+function listsJudgedLater(schema: z.ZodType): readonly string[] {
+  const known = knownLater.get(schema);
+  if (known) return known;
+  const { def } = (schema as z.core.$ZodType as z.core.$ZodTypes)._zod;
+  const fields = def.type === 'object' ? Object.entries(def.shape) : [];
+  const later = fields.flatMap(([name, field]) => {
+    const inner = (field as z.core.$ZodTypes)._zod.def;
+    return inner.type === 'array' && formJudgedLater(inner.element) ? [name] : [];
+  });
+  knownLater.set(schema, later);
+  return later;
 }
 
 function invalidFields(errors: FieldError[]): AppError {
@@ -134,12 +145,16 @@ function findPrototypeKey(raw: unknown): FieldError | null {
 }
 
 function findPrototypeKeyIn(value: object, path: readonly string[]): FieldError | null {
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
     if (path.length === 1 && path[0] === 'data' && reservedDataKeys.has(key)) continue;
-    const field = [...path, key];
     if (key === impossibleDataKey)
-      return { field: field.join('.'), message: `A key of ${path[0]} must not be __proto__`, code: 'custom' };
-    const found = typeof item === 'object' && item !== null ? findPrototypeKeyIn(item, field) : null;
+      return {
+        field: [...path, key].join('.'),
+        message: `A key of ${path[0]} must not be __proto__`,
+        code: 'custom',
+      };
+    const found = typeof item === 'object' && item !== null ? findPrototypeKeyIn(item, [...path, key]) : null;
     if (found) return found;
   }
   return null;

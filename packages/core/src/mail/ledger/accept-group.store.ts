@@ -213,26 +213,41 @@ export async function storeTogether(
   return outcomesOf(requests, rows);
 }
 
+/** One object per recipient, filled in place: this runs for every email, and copies of a row of thirty columns show in what a request costs. */
 function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, unknown>): Row[] {
   const contactRow = contactRows(false);
-  return requests.flatMap((request, n) => {
-    const { content, identity, idempotency, tracked, templateId, priority, senderDomain: domain } = request;
-    const { tags, metadata, scheduledAt = null } = request;
+  const rows: Row[] = [];
+  for (const [n, request] of requests.entries()) {
+    const { content, identity, idempotency, scheduledAt } = request;
     const changes = new Map(request.changes.map((change) => [change.email, change]));
     const isFresh = fresh.has(identity.id);
     const batchId = newId();
-    return request.recipients.flatMap(({ emailId, address, name, transient }, i) => {
+    for (const [i, { emailId, address, name, transient }] of request.recipients.entries()) {
       const change = changes.get(address);
-      if (!change) return [];
-      return {
-        ...contactRow(content.projectId, change),
-        ...keyRowOf(idempotency),
-        ...{ n, i, emailId, name, transient, domain, type: content.type, source: content.sourceType },
-        ...{ contentId: identity.id, isFresh, tracked, templateId, tags, metadata, priority, scheduledAt },
-        batchId: scheduledAt ? newId() : batchId,
-      };
-    });
-  });
+      if (!change) continue;
+      const row = contactRow(content.projectId, change) as Row;
+      if (idempotency) Object.assign(row, keyRowOf(idempotency));
+      row.n = n;
+      row.i = i;
+      row.emailId = emailId;
+      row.name = name;
+      row.transient = transient;
+      row.domain = request.senderDomain;
+      row.type = content.type;
+      row.source = content.sourceType;
+      row.contentId = identity.id;
+      row.isFresh = isFresh;
+      row.tracked = request.tracked;
+      row.templateId = request.templateId;
+      row.tags = request.tags;
+      row.metadata = request.metadata;
+      row.priority = request.priority;
+      row.scheduledAt = scheduledAt ?? null;
+      row.batchId = scheduledAt ? newId() : batchId;
+      rows.push(row);
+    }
+  }
+  return rows;
 }
 
 function outcomesOf(requests: readonly AcceptRequest[], decisions: readonly Decision[]): GroupOutcome[] {
