@@ -76,6 +76,8 @@ export interface Stack {
     temporal: Temporal | undefined;
     mailbox: Service | undefined;
   };
+  /** Starts one more api beside the first, on a free port and with its own log. */
+  addApi(env?: Record<string, string>): Promise<{ url: string; service: Service }>;
   /** Starts one more worker, with its own log. */
   addWorker(env?: Record<string, string>): Promise<Service>;
   /** Stops everything in order: workers, api, mailbox, Temporal, PostgreSQL. */
@@ -200,6 +202,7 @@ async function startAll(
   // The api applies the migrations, so the worker starts after it.
   const api = await run('api', options.entries?.api ?? ENTRIES.api, env);
   const worker = await run('worker', options.entries?.worker ?? ENTRIES.worker, env);
+  let apis = 1;
   let workers = 1;
 
   return {
@@ -221,6 +224,18 @@ async function startAll(
     movedPorts,
     env,
     processes: { api, worker, postgres, temporal, mailbox },
+    async addApi(extra) {
+      apis++;
+      const port = String(await freePort());
+      // A port has one listener: the first api.
+      const { SUBMISSION_PORT: _, ...others } = env;
+      const service = await run(`api-${apis}`, options.entries?.api ?? ENTRIES.api, {
+        ...others,
+        PORT: port,
+        ...extra,
+      });
+      return { url: `http://localhost:${port}`, service };
+    },
     addWorker(extra) {
       workers++;
       // A port has one listener: the first worker.

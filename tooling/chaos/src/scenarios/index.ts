@@ -1,4 +1,5 @@
 import { addresses } from './addresses.ts';
+import { batch, batchSmall } from './batch.ts';
 import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { busyRecipient } from './busy-recipient.ts';
@@ -6,6 +7,7 @@ import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { clock } from './database/clock.ts';
 import { database, databaseSmall } from './database/database.ts';
 import { entry } from './entry.ts';
+import { estimate } from './estimate.ts';
 import { fewConnections } from './few-connections.ts';
 import { hostile, hostileSmall } from './hostile/hostile.ts';
 import { hostileSink } from './hostile-sink.ts';
@@ -46,6 +48,8 @@ export const byDefault: readonly Scenario[] = [
   entry,
   scheduled,
   scheduledEmail,
+  batch,
+  estimate,
   bounces,
   webhooks,
   addresses,
@@ -59,6 +63,7 @@ export const scenarios: readonly Scenario[] = [
   workflowsSmall,
   scheduledSmall,
   scheduledEmailSmall,
+  batchSmall,
   webhooksSmall,
   hostileSmall,
 ];

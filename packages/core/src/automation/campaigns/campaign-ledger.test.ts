@@ -477,6 +477,7 @@ describe('retry', () => {
         held.emails.map((email) => ({
           emailId: email.id,
           token: held.token,
+          priority: email.priority,
           result: { outcome: 'sent' },
           subject: null,
         })),

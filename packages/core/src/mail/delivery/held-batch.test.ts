@@ -182,6 +182,7 @@ describe('a batch that was taken over', () => {
       {
         emailId: batch.emails[1]?.id,
         token: batch.token,
+        priority: batch.emails[1]?.priority,
         result: { outcome: 'failed', error: 'no' },
         subject: 'Subject',
       },

@@ -268,7 +268,7 @@ export class HeldBatch {
 
   /** An answer for an email of the batch that arrives after it was taken over. */
   late(email: ClaimedEmail, result: BatchResult, subject: string | null): LateAnswer {
-    return { emailId: email.id, token: this.token, result, subject };
+    return { emailId: email.id, token: this.token, priority: email.priority, result, subject };
   }
 
   hasBegun(n: number): boolean {

@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg';
-import { constant, Prisma, prepared } from '../../base/db/index.ts';
+import { Prisma, prepared } from '../../base/db/index.ts';
 import type { BatchResult } from './batch.ts';
 import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns, writtenColumns } from './effects.ts';
-import { priorities, scheduledPriority } from './ledger.rules.ts';
 import type { Written } from './write.store.ts';
 
 /** The answer for an email of a batch that was reaped in the meantime. */
@@ -11,30 +10,26 @@ export interface LateAnswer {
   emailId: string;
   /** the token under which its transfer began */
   token: string;
+  /** of that batch: neither the email nor its source tells those of batch requests from single sends */
+  priority: number;
   result: BatchResult;
   subject: string | null;
 }
 
-/** The priority of an email that waits again, by its source. */
-const priorityOfSource = Prisma.join(
-  Object.entries(priorities).map(
-    ([source, priority]) => Prisma.sql`WHEN ${constant(`'${source}'`)} THEN ${constant(priority)}`,
-  ),
-  ' ',
-);
-
 const late = prepared<{
   ids: string[];
   tokens: string[];
+  priorities: number[];
   results: string[];
   subjects: (string | null)[];
   sandboxFrom: string;
 }>(
   'settle-late',
-  ({ ids, tokens, results, subjects, sandboxFrom }) => Prisma.sql`
+  ({ ids, tokens, priorities, results, subjects, sandboxFrom }) => Prisma.sql`
 WITH answer AS MATERIALIZED (
-  SELECT u."id" AS "emailId", u."token", u.result ->> 'outcome' AS outcome, u.result, u.subject
-  FROM unnest(${ids}::uuid[], ${tokens}::uuid[], ${results}::jsonb[], ${subjects}::text[]) AS u("id", "token", result, subject)
+  SELECT u."id" AS "emailId", u."token", u."priority", u.result ->> 'outcome' AS outcome, u.result, u.subject
+  FROM unnest(${ids}::uuid[], ${tokens}::uuid[], ${priorities}::smallint[], ${results}::jsonb[], ${subjects}::text[])
+    AS u("id", "token", "priority", result, subject)
   WHERE u.result ->> 'outcome' IN ('sent', 'failed', 'retry', 'giveback')
   ORDER BY u."id"
 ), waiting AS MATERIALIZED (
@@ -46,10 +41,10 @@ WITH answer AS MATERIALIZED (
   ) w CROSS JOIN LATERAL (SELECT "id", "domainId" FROM "DeliveryBatch"
     WHERE ${byKey('"id"', 'w."batchId"')} AND coalesce("token"::text, '') = '' FOR SHARE) b
 ), locked AS MATERIALIZED (
-  SELECT a.outcome, a.result, a.subject, a."token", e.*
+  SELECT a.outcome, a.result, a.subject, a."token", a."priority", e.*
   FROM answer a
   CROSS JOIN LATERAL (
-    SELECT ${emailColumns}, "projectId", "campaignId", "batchId", "scheduledAt", "reason" AS "storedReason" FROM "Email"
+    SELECT ${emailColumns}, "projectId", "campaignId", "batchId", "reason" AS "storedReason" FROM "Email"
     WHERE "id" = a."emailId" AND "fence" = a."token"
       -- A campaign's retry puts an UNCERTAIN email back to PENDING; the late answer of its last attempt still counts then.
       AND ("status" = 'UNCERTAIN' OR ("status" = 'PENDING' AND "batchId" IS NOT NULL))
@@ -62,7 +57,7 @@ WITH answer AS MATERIALIZED (
     CASE WHEN l."sourceType" <> 'SYSTEM' AND c."from" <> ${sandboxFrom}::text THEN coalesce(
       (SELECT w."domainId" FROM waiting w WHERE w."id" = l."batchId"),
       (SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."projectId" AND d."domain" = split_part(c."from", '@', 2)), l."id") END AS "domainId",
-    CASE WHEN l."scheduledAt" IS NOT NULL THEN ${constant(scheduledPriority)} ELSE CASE l."sourceType" ${priorityOfSource} END END AS "priority", true AS retried, now()::timestamptz(3) AS "nextAttemptAt",
+    l."priority", true AS retried, now()::timestamptz(3) AS "nextAttemptAt",
     NULL::timestamptz(3) AS "firstAnsweredAt",
     coalesce((SELECT "status" = 'CANCELLED' FROM "Campaign" WHERE "id" = l."campaignId"), l."sourceType" = 'CAMPAIGN')
       OR coalesce(l."storedReason" = 'cancelled', false) AS "stopped",
@@ -89,6 +84,7 @@ export async function settleLate(
     late({
       ids: answers.map(({ emailId }) => emailId),
       tokens: answers.map(({ token }) => token),
+      priorities: answers.map(({ priority }) => priority),
       results: answers.map(({ result }) => JSON.stringify(result)),
       subjects: answers.map(({ subject }) => subject),
       sandboxFrom,

@@ -4,6 +4,7 @@ import { sendingCampaign, type TestProject, waitingMail } from '../../testing/in
 import type { BatchResult } from './batch.ts';
 import { settleLate } from './late.store.ts';
 import { countersOf, type HeldBatch, openTestLedger, type TestLedger } from './ledger.fixture.ts';
+import { scheduledPriority } from './ledger.rules.ts';
 import type { ClaimedEmail } from './read.store.ts';
 import { cancelWaiting, lockWaiting } from './waiting-email.store.ts';
 
@@ -23,8 +24,10 @@ const emailOf = (id: string) => prisma().email.findUniqueOrThrow({ where: { id }
 const batches = () => prisma().deliveryBatch.findMany({ where: { projectId: project.id } });
 
 /** An email that became UNCERTAIN because its worker was suspended beyond its lease. */
-async function interrupted(campaignId: string | null = null) {
+async function interrupted(campaignId: string | null = null, priority?: number) {
   await waitingMail(ledger.test.services, project.id, { count: 1, campaignId });
+  if (priority !== undefined)
+    await prisma().deliveryBatch.updateMany({ where: { projectId: project.id }, data: { priority } });
   const taken = await ledger.takeOne(project.id, campaignId ? 'bulk' : 'direct');
   await taken.held.begin(taken.email);
   await ledger.expire(taken.held);
@@ -37,7 +40,7 @@ const late = ({ held, email }: { held: HeldBatch; email: ClaimedEmail }, result:
   ledger.use((client) =>
     settleLate(
       client,
-      [{ emailId: email.id, token: held.token, result, subject: null }],
+      [{ emailId: email.id, token: held.token, priority: email.priority, result, subject: null }],
       'sandbox@localhost',
     ),
   );
@@ -140,6 +143,19 @@ describe('the late answer of a suspended worker', () => {
     expect((await ledger.takeOne(project.id)).email.id).toBe(taken.email.id);
   });
 
+  it.each([
+    ['refused for now', { outcome: 'retry', error: '451', waitMs: 60_000 }],
+    ['nothing was transferred', { outcome: 'giveback' }],
+  ] as const)('%s: email of a batch request still goes after single sends', async (_what, result) => {
+    const taken = await interrupted(null, scheduledPriority);
+    await late(taken, result);
+    const { status, batchId } = await emailOf(taken.email.id);
+    expect(status).toBe('PENDING');
+    expect((await batches()).filter(({ id }) => id === batchId)).toEqual([
+      expect.objectContaining({ emailIds: [taken.email.id], priority: scheduledPriority }),
+    ]);
+  });
+
   it('a cancelled campaign: given back becomes SKIPPED', async () => {
     const campaignId = await sendingCampaign(ledger.test.services, project.id);
     const taken = await interrupted(campaignId);
@@ -183,7 +199,15 @@ describe('the late answer of a suspended worker', () => {
     await ledger.use((client) =>
       settleLate(
         client,
-        [{ emailId: taken.email.id, token: newId(), result: { outcome: 'sent' }, subject: null }],
+        [
+          {
+            emailId: taken.email.id,
+            token: newId(),
+            priority: 1,
+            result: { outcome: 'sent' },
+            subject: null,
+          },
+        ],
         'sandbox@localhost',
       ),
     );

@@ -10,6 +10,7 @@ import { releaseUnread } from './claim.store.ts';
 import { settleLate } from './late.store.ts';
 import { renewLeases } from './lease.store.ts';
 import type { HeldBatch, TestLedger } from './ledger.fixture.ts';
+import type { ClaimedEmail } from './read.store.ts';
 import { cancelWaiting, lockWaiting } from './waiting-email.store.ts';
 
 /** What the model knows of an email beyond the database: what really happened to its messages. */
@@ -107,10 +108,14 @@ export class LedgerModel {
     return worker;
   }
 
-  #emailId({ held }: WorkedBatch, n: number): string {
+  #email({ held }: WorkedBatch, n: number): ClaimedEmail {
     const email = held.emails.find((one) => one.n === n);
     if (!email) throw new Error(`no email at ${n}`);
-    return email.id;
+    return email;
+  }
+
+  #emailId(batch: WorkedBatch, n: number): string {
+    return this.#email(batch, n).id;
   }
 
   async claim(index: number, kind: 'direct' | 'bulk', maxEmails: number): Promise<void> {
@@ -206,12 +211,10 @@ export class LedgerModel {
   }
 
   async #settleLate(batch: WorkedBatch): Promise<void> {
-    const answers = [...batch.unrecorded].map(([n, result]) => ({
-      emailId: this.#emailId(batch, n),
-      token: batch.held.token,
-      result,
-      subject: null,
-    }));
+    const answers = [...batch.unrecorded].map(([n, result]) => {
+      const { id: emailId, priority } = this.#email(batch, n);
+      return { emailId, token: batch.held.token, priority, result, subject: null };
+    });
     batch.unrecorded.clear();
     await this.#ledger.use((client) => settleLate(client, answers, 'sandbox@localhost'));
   }

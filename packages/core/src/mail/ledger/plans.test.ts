@@ -119,7 +119,10 @@ const statements: [string, (client: PoolClient) => Promise<unknown>][] = [
     (client) =>
       settleLate(
         client,
-        keys.map(({ id, token }) => ({ emailId: id, token, result: { outcome: 'sent' }, subject: null })),
+        keys.map(({ id, token }) => ({
+          ...{ emailId: id, token, priority: 1 },
+          ...{ result: { outcome: 'sent' }, subject: null },
+        })),
         'sandbox@localhost',
       ),
   ],
