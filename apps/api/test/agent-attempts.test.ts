@@ -1,6 +1,6 @@
 import { operationRegistry } from '@postrider/core/base/kernel';
 import { endInterruptedApprovals, titles } from '@postrider/core/insight/approvals';
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   attempts,
