@@ -1,4 +1,5 @@
 import { newId } from '@postrider/core/base/lib';
+import { routeId } from '@postrider/core/base/providers';
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
 import type { TestApp } from './harness.ts';
 
@@ -20,6 +21,7 @@ export class Kit {
   readonly domainId: string;
   readonly domain: string;
   readonly contentId: string;
+  readonly #undoing: (() => PromiseLike<unknown>)[] = [];
 
   private constructor(
     test: TestApp,
@@ -55,6 +57,29 @@ export class Kit {
 
   get from(): string {
     return `hello@${this.domain}`;
+  }
+
+  /** What is not of the project, and would be found by other cases, is undone. */
+  afterwards(undo: () => PromiseLike<unknown>): void {
+    this.#undoing.push(undo);
+  }
+
+  async close(): Promise<void> {
+    for (const undo of this.#undoing) await undo();
+  }
+
+  /** The mail server takes no email from the domain at present. */
+  async pause(reason = '421 later'): Promise<void> {
+    await this.db.senderPause.create({
+      data: {
+        routeId: routeId(this.test.services.config),
+        sender: this.domainId,
+        from: this.from,
+        reason,
+        failures: 1,
+        nextProbeAt: ahead(1),
+      },
+    });
   }
 
   async content(id: string, from: string): Promise<string> {
@@ -318,3 +343,19 @@ export const refusal = (klass: string, code: string, reply: number, text: string
   text,
   at: ago(30).toISOString(),
 });
+
+/** As it is stored. */
+export const json = (value: object) => JSON.parse(JSON.stringify(value));
+
+export const tree = (field: string, operator: string, value?: unknown) =>
+  json({
+    logic: 'AND',
+    groups: [
+      {
+        filters: [
+          { field: 'email', operator: 'contains', value: '@' },
+          { field, operator, value },
+        ],
+      },
+    ],
+  });

@@ -38,9 +38,22 @@ export async function runTool(
   }
 }
 
+/** A result is one value of JSON, texts too: what others wrote is inside of quotes, and cannot look like words of the server. */
 export const resultOf = (value: unknown): CallToolResult => ({
-  content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value, null, 1) }],
+  content: [{ type: 'text', text: jsonOf(value, 1) }],
 });
+
+/** Characters that a person does not see and a model reads, or that turn the direction of what follows. */
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]|[\u{e0100}-\u{e01ef}]/gu;
+
+/** JSON in which nothing is hidden: such characters are escaped, which leaves the value as it is. */
+export const jsonOf = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, null, indent) ?? 'null').replace(unseen, (found) =>
+    Array.from(
+      { length: found.length },
+      (_, n) => `\\u${found.charCodeAt(n).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
 
 function readable(error: PostriderError): object {
   if (!(error instanceof ApiError)) return { message: error.message };

@@ -9,10 +9,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Postrider } from '@postrider/sdk';
 import { compact } from './compact.ts';
-import { apiAsks, approvalOf, dryRunOf, resultOf, runTool } from './run-tool.ts';
+import { apiAsks, approvalOf, dryRunOf, jsonOf, resultOf, runTool } from './run-tool.ts';
 import { isListed, needsConfirmation, type Offer, offeredTools, type Tool } from './tool.ts';
 
-export type { Tool };
+export { offeredTools, type Tool };
 
 type Input = Record<string, unknown>;
 
@@ -103,13 +103,17 @@ export function createServer(postrider: Postrider, offer: Offer): Server {
 
 /** Long texts are cut: a person reads this. */
 const shown = (value: unknown): string =>
-  (
-    JSON.stringify(value, (_key, part) =>
-      typeof part === 'string' && part.length > 500
-        ? `${part.slice(0, 500)}… (${part.length} characters)`
-        : part,
-    ) ?? ''
-  ).slice(0, 4_000);
+  value === undefined
+    ? ''
+    : jsonOf(
+        JSON.parse(
+          JSON.stringify(value, (_key, part) =>
+            typeof part === 'string' && part.length > 500
+              ? `${part.slice(0, 500)}… (${part.length} characters)`
+              : part,
+          ),
+        ),
+      ).slice(0, 4_000);
 
 function instructionsOf({ allowWrites, unattended }: Offer): string {
   if (!allowWrites) return 'This server only reads.';

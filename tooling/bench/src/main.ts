@@ -18,7 +18,8 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '8' },
     executions: { type: 'string', default: '3000' },
-    emails: { type: 'string', default: '5000000' },
+    contacts: { type: 'string' },
+    emails: { type: 'string' },
     baseline: { type: 'string' },
     profile: { type: 'string' },
     json: { type: 'string' },
@@ -67,8 +68,9 @@ async function runOne(bench: Bench) {
     rows: readNumber('rows', values.rows),
     seconds: readNumber('seconds', values.seconds),
     executions: readNumber('executions', values.executions),
-    emails: readNumber('emails', values.emails),
     log: (line) => console.log(`[${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s] ${line}`),
+    ...(values.contacts === undefined ? {} : { contacts: readNumber('contacts', values.contacts) }),
+    ...(values.emails === undefined ? {} : { emails: readNumber('emails', values.emails) }),
     ...(values.baseline === undefined ? {} : { baseline: values.baseline }),
     ...(values.profile === undefined ? {} : { profile: values.profile }),
   };
@@ -87,7 +89,7 @@ function readNumber(name: string, text: string): number {
 
 function usage(): void {
   console.log(
-    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--executions 3000] [--emails 5000000] [--baseline clone] [--json file] [--profile folder] [bench …]\n',
+    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--executions 3000] [--contacts 20000] [--emails 5000000] [--baseline clone] [--json file] [--profile folder] [bench …]\n',
   );
   for (const { name, summary } of benches) console.log(`  ${name.padEnd(10)} ${summary}`);
 }

@@ -2,6 +2,7 @@ import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import { costsBench } from './costs/costs.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
+import { explainBench } from './explain/explain.bench.ts';
 import { formsBench } from './forms/forms.bench.ts';
 import { graphqlBench } from './graphql/graphql.bench.ts';
 import { growthBench } from './growth/growth.bench.ts';
@@ -37,6 +38,7 @@ export const benches: readonly Bench[] = [
   loginBench,
   insightBench,
   roomsBench,
+  explainBench,
   costsBench,
   growthBench,
   dashboardBench,

@@ -14,6 +14,25 @@ if (process.argv[2] === 'parsers') {
   process.exit(run.status ?? 1);
 }
 
+const folder = fileURLToPath(new URL('../../', import.meta.url));
+
+/** `npm run fuzz -- agents [--attempts 1000] [--seed 1]`: what a key of the scope `agent` may try to get around a person's consent. */
+if (process.argv[2] === 'agents') {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: { attempts: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+  });
+  const run = spawnSync('vitest', ['run', '--root', folder, 'test/agent-'], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      AGENT_ATTEMPTS: wholeNumber('attempts', values.attempts),
+      AGENT_SEED: wholeNumber('seed', values.seed),
+    },
+  });
+  process.exit(run.status ?? 1);
+}
+
 /** `npm run fuzz -- [--requests 50000] [--seed N]`: the fuzz test at full length, which brings its own database. */
 const { values } = parseArgs({
   options: {
@@ -28,7 +47,6 @@ function wholeNumber(name: string, text: string): string {
   throw new Error(`--${name} must be a whole number from 1 on, but is "${text}"`);
 }
 
-const folder = fileURLToPath(new URL('../../', import.meta.url));
 const requests = wholeNumber('requests', values.requests);
 const seed = wholeNumber('seed', values.seed);
 console.log(`${requests} requests; to repeat them: npm run fuzz -- --requests ${requests} --seed ${seed}`);

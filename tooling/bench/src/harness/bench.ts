@@ -26,8 +26,10 @@ export interface BenchOptions {
   seconds: number;
   /** executions of a customer workflow per round */
   executions: number;
-  /** emails of the large project whose requests are measured; there are four events for each */
-  emails: number;
+  /** contacts of the large project whose requests are measured, if given */
+  contacts?: number;
+  /** its emails, if given; each bench has a default of its own */
+  emails?: number;
   /** a clone of an older commit, whose campaign is measured in the same run */
   baseline?: string;
   /** folder for CPU profiles of the product's processes; profiling costs speed */

@@ -24,7 +24,7 @@ export const insightBench: Bench = {
 };
 
 async function measure(stack: BenchStack, options: BenchOptions): Promise<BenchResult> {
-  const { emails, log } = options;
+  const { emails = 5_000_000, log } = options;
   const appSecret = stack.stack.env.APP_SECRET ?? '';
   const rates = await compareRates(stack, options);
   const project = await createProject(stack.db, { appSecret, signed: false, domain: 'large.test' });

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
-import { type Db, Prisma, prepared } from '../../base/db/index.ts';
+import { clientTransaction, type Db, Prisma, plainDb, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedWithName } from '../../base/event-types/index.ts';
 import { figuresOf, type WantedFigures } from '../../base/figures/index.ts';
-import type { Keyset } from '../../base/kernel/index.ts';
+import { beginKey, type KeyUse } from '../../base/idempotency/index.ts';
+import { AppError, type Keyset } from '../../base/kernel/index.ts';
 import { type ContactReference, contactSample, findContactId } from '../contacts/index.ts';
 
 /** Reads of stored events, without the rows of the activity feed. */
@@ -45,12 +46,22 @@ const insertNamed = prepared<NamedValues>(
     RETURNING "createdAt"`,
 );
 
-/** Stores an event without changing a contact. @returns its creation time; null when the contact is not in the project */
-export async function storeNamed(pool: Pool, event: NamedEvent): Promise<Date | null> {
+/** Stores an event without changing a contact. @throws AppError CONTACT_NOT_FOUND when the contact is not in the project */
+export async function storeNamed(db: Pick<Pool, 'query'>, event: NamedEvent): Promise<Date> {
   const data = event.data === null ? null : JSON.stringify(event.data);
-  const { rows } = await pool.query<{ createdAt: Date }>(insertNamed({ ...event, data }));
-  return rows[0]?.createdAt ?? null;
+  const { rows } = await db.query<{ createdAt: Date }>(insertNamed({ ...event, data }));
+  const [row] = rows;
+  if (!row) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
+  return row.createdAt;
 }
+
+/** The same together with an idempotency key. @returns null when that was used before */
+export const storeNamedOnce = (pool: Pool, event: NamedEvent, use: KeyUse): Promise<Date | null> =>
+  clientTransaction(pool, async (client) => {
+    const made = { eventId: Prisma.sql`${event.id}::uuid` };
+    const isFree = await beginKey(plainDb(client), event.projectId, use, made);
+    return isFree ? storeNamed(client, event) : null;
+  });
 
 export const eventColumns = Prisma.sql`e."id", e."name", e."data", e."projectId", e."contactId", e."emailId", e."createdAt"`;
 const ofProject = (projectId: string) =>

@@ -1,8 +1,9 @@
-import { AppError, type Context, direct, parseInput, projectIdOf } from '../../base/kernel/index.ts';
+import { idempotencyKeyReused, keyUseOf } from '../../base/idempotency/index.ts';
+import { type Context, direct, parseInput, projectIdOf } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { assertCustomEvent } from './assert-custom-event.ts';
 import { eventShape, namedEventInput, recordEventInput, trackInput } from './events.schema.ts';
-import { storeNamed } from './history.store.ts';
+import { type NamedEvent, storeNamed, storeNamedOnce } from './history.store.ts';
 import { storeTrackedEvent } from './store-tracked-event.ts';
 
 export const recordEvent = direct({
@@ -38,8 +39,16 @@ async function recordNamed(ctx: Context, raw: unknown) {
   const { name, contactId = null, data = null } = parseInput(namedEventInput, raw);
   assertCustomEvent(name, 'name');
   const projectId = projectIdOf(ctx);
-  const id = newId();
-  const createdAt = await storeNamed(ctx.services.database.durable, { id, projectId, name, contactId, data });
-  if (!createdAt) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
-  return { id, name, data, projectId, contactId, emailId: null, createdAt };
+  const event = { id: newId(), projectId, name, contactId, data };
+  return { ...event, emailId: null, createdAt: await store(ctx, event) };
+}
+
+/** Callers give no key beside this form; an approval has one, so that it is carried out once however often a process ends. */
+async function store(ctx: Context, event: NamedEvent): Promise<Date> {
+  const { durable } = ctx.services.database;
+  const use = ctx.request.approvedBy === undefined ? null : keyUseOf(ctx, 'approval of events.record');
+  if (!use) return storeNamed(durable, event);
+  const createdAt = await storeNamedOnce(durable, event, use);
+  if (!createdAt) throw await idempotencyKeyReused(ctx, event.projectId, use.key);
+  return createdAt;
 }

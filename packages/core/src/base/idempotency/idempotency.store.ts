@@ -101,9 +101,9 @@ export const usesFreeKey = Prisma.sql`("key" IS NULL OR ("project", "key") IN (S
  *
  * @returns false when it was used before
  */
-export async function beginKey(db: SqlDb, projectId: string, use: KeyUse): Promise<boolean> {
+export async function beginKey(db: SqlDb, projectId: string, use: KeyUse, made: Made = {}): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    WITH ${idempotencyCte(projectId, use, {})} SELECT 1 AS "free" FROM "idempotency"`;
+    WITH ${idempotencyCte(projectId, use, made)} SELECT 1 AS "free" FROM "idempotency"`;
   return rows.length > 0;
 }
 

@@ -26,8 +26,10 @@ export const idsIn = (json: string): string[] => [
 /** What a call would do, as its dry run found. */
 export interface Effects {
   recipients: { to: string; reason: string | null }[];
-  /** all of them */
+  /** all of them; of a campaign, who would get it */
   total: number;
+  /** contacts of a change in the background */
+  contacts: number;
   /** workflows that would start, or be told */
   workflows: { id: string; name: string }[];
   /** an opt-out would be lifted */
@@ -39,25 +41,8 @@ export interface Effects {
 export const noEffects: Effects = {
   recipients: [],
   total: 0,
+  contacts: 0,
   workflows: [],
   liftsOptOut: false,
   touchesSegments: false,
 };
-
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-
-/** One sentence for who decides. What it quotes was written by a program. */
-export function summaryOf(
-  operation: { summary: string },
-  input: Record<string, unknown>,
-  { recipients, total, workflows }: Pick<Effects, 'recipients' | 'total' | 'workflows'>,
-): string {
-  const sentence = operation.summary.replace(/[.]$/, '');
-  const [first] = recipients;
-  const others = total - 1;
-  const to = first && ` · to ${first.to}${others > 0 ? ` and ${others} more` : ''}`;
-  const subject = typeof input['subject'] === 'string' && ` · “${cut(input['subject'], 80)}”`;
-  const names = workflows.length > 0 && ` · workflows: ${workflows.map(({ name }) => name).join(', ')}`;
-  return cut([sentence, to, subject, names].filter(Boolean).join(''), 300);
-}

@@ -32,8 +32,9 @@ export const approval = z
       .meta({ description: 'Registry name of the operation.', examples: ['campaigns.send'] }),
     campaignId: recordId.nullable().describe('The campaign that it is about; null for any other call.'),
     summary: z.string().meta({
-      description: 'What is asked for, in a sentence. It quotes what a program wrote.',
-      examples: ['Sends a transactional email · to customer@example.com'],
+      description:
+        'What will happen, in a sentence: the object and the number of people. It quotes what others wrote.',
+      examples: ['Send the campaign “Spring” to 1,204 people'],
     }),
     input: anything.nullable().meta({
       description: 'What the operation is given, exactly as it was asked for.',

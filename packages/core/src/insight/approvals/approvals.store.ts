@@ -208,6 +208,8 @@ const contentOf = {
   WebhookEndpoint: Prisma.sql`jsonb_build_array("updatedAt")`,
 } as const;
 
+/** Records whose names a title may have. */
+const namedRecords = 50;
 /** How far records lead to others: a campaign to a segment, a workflow to templates. */
 const mostSteps = 6;
 const mostRecords = 2_000;
@@ -283,10 +285,18 @@ export async function effectsSince(
   return {
     recipients,
     total: row?.total ?? 0,
+    contacts: 0,
     liftsOptOut: row?.liftsOptOut ?? false,
     touchesSegments: (row?.touchesSegments ?? false) || (row?.listens ?? false),
     workflows,
   };
+}
+
+/** How many contacts a job in the background changes. */
+export async function contactsOfJob(db: Db, projectId: string, id: string): Promise<number> {
+  const job = await db.job.findFirst({ where: { id, projectId }, select: { input: true } });
+  const { total } = (job?.input ?? {}) as { total?: unknown };
+  return typeof total === 'number' ? total : 0;
 }
 
 /** An email before it is rendered. */
@@ -352,6 +362,35 @@ export const presentApproval = ({
           actorEmail: decidedByEmail,
         }),
 });
+
+/** Names of records that an input may name, by their ids: of contacts their addresses, of emails subject and recipient. */
+export async function namesOf(
+  db: Db,
+  projectId: string,
+  input: Record<string, unknown>,
+): Promise<Map<string, string>> {
+  const ids = idsIn(JSON.stringify(input)).slice(0, namedRecords);
+  if (ids.length === 0) return new Map();
+  const named = (table: string, name: Prisma.Sql) => Prisma.sql`
+    SELECT t."id"::text AS "id", ${name} AS "name" FROM ${Prisma.raw(`"${table}"`)} t
+    WHERE t."projectId" = ${projectId}::uuid AND t."id" = ANY(${ids}::uuid[])`;
+  const rows = await db.$queryRaw<{ id: string; name: string }[]>`
+    ${Prisma.join(
+      [
+        ...['Campaign', 'Template', 'Segment', 'Workflow', 'SavedBlock'].map((table) =>
+          named(table, Prisma.sql`t."name"`),
+        ),
+        named('WebhookEndpoint', Prisma.sql`t."url"`),
+        named('Contact', Prisma.sql`t."email"`),
+        named(
+          'Email',
+          Prisma.sql`coalesce(t."subject", (SELECT c."subject" FROM "Content" c WHERE c."id" = t."contentId")) || ' to ' || t."to"`,
+        ),
+      ],
+      ' UNION ALL ',
+    )}`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
 
 export async function findTemplateId(db: Db, projectId: string, alias: string): Promise<string | null> {
   const found = await db.template.findFirst({ where: { projectId, alias }, select: { id: true } });

@@ -10,7 +10,7 @@ import {
 import { projectPage } from '../../base/kernel/project-page.ts';
 import { isUuid, newId } from '../../base/lib/index.ts';
 import { findLeaders } from '../../people/domains/index.ts';
-import { type Effects, largestInput, mostPending, openMs, summaryOf } from './approvals.rules.ts';
+import { type Effects, largestInput, mostPending, openMs } from './approvals.rules.ts';
 import {
   beginAsking,
   findTemplateId,
@@ -18,10 +18,12 @@ import {
   hashOf,
   insertApproval,
   livenessOf,
+  namesOf,
   recordsOf,
   takeTelling,
 } from './approvals.store.ts';
-import { nothingObserved, observe } from './observe.ts';
+import { nothingObserved, type Observed, observe } from './observe.ts';
+import { titleOf } from './titles.rules.ts';
 
 type Input = Record<string, unknown>;
 
@@ -38,9 +40,9 @@ export async function judgeAgent(ctx: Context, name: string, raw: unknown): Prom
   const input = (raw ?? {}) as Input;
   if (risk === 'none' && !(await isLiveTemplate(ctx, name, input))) return;
   if (!hasDryRun) parseRequest(operation.input, raw, operation.output);
-  const { effects } = hasDryRun ? await observe(ctx, name, raw) : nothingObserved;
-  if (await isHarmless(ctx, name, input, effects)) return;
-  throw await ask(ctx, name, input, effects);
+  const observed = hasDryRun ? await observe(ctx, name, raw) : nothingObserved;
+  if (await isHarmless(ctx, name, input, observed.effects)) return;
+  throw await ask(ctx, name, input, observed);
 }
 
 /** A template that an enabled workflow sends is no draft. */
@@ -90,13 +92,19 @@ const drafts = new Set([
   'workflows.replaceGraph',
 ]);
 
-async function ask(ctx: Context, name: string, input: Input, effects: Effects): Promise<AppError> {
+async function ask(
+  ctx: Context,
+  name: string,
+  input: Input,
+  { effects, reply }: Observed,
+): Promise<AppError> {
   const operation = operationRegistry.get(name);
   if (!operation) throw new Error(`no operation is named ${name}`);
   const { services, actor, project } = ctx;
   const projectId = projectIdOf(ctx);
   const stored = storable(input);
-  const summary = summaryOf(operation, stored, effects);
+  const names = await namesOf(services.database.prisma, projectId, stored);
+  const summary = titleOf(name, operation.summary, { input: stored, effects, names, reply });
   const { asked, isNew } = await services.database.prisma.$transaction(async (db) => {
     const waiting = await beginAsking(db, projectId);
     const records = await recordsOf(db, projectId, stored);

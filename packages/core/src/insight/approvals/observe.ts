@@ -1,6 +1,13 @@
 import { AppError, type Context, operationRegistry, projectIdOf, rehearse } from '../../base/kernel/index.ts';
 import { type Effects, noEffects } from './approvals.rules.ts';
-import { effectsSince, findMail, findWritten, queueMarks, type WrittenMail } from './approvals.store.ts';
+import {
+  contactsOfJob,
+  effectsSince,
+  findMail,
+  findWritten,
+  queueMarks,
+  type WrittenMail,
+} from './approvals.store.ts';
 
 export interface Observed {
   reply: unknown;
@@ -29,7 +36,9 @@ export function observe(
       : name.startsWith('campaigns.') && typeof id === 'string'
         ? await findWritten(rehearsal.db, projectId, id)
         : ((await findMail(rehearsal.db, projectId))[0] ?? null);
-    return { reply, effects: await withAudience(rehearsal, name, raw, effects), mail };
+    const { jobId } = (reply ?? {}) as { jobId?: unknown };
+    const contacts = typeof jobId === 'string' ? await contactsOfJob(rehearsal.db, projectId, jobId) : 0;
+    return { reply, effects: await withAudience(rehearsal, name, raw, { ...effects, contacts }), mail };
   });
 }
 
@@ -39,8 +48,8 @@ async function withAudience(ctx: Context, name: string, raw: unknown, effects: E
   const { id } = raw as { id: string };
   try {
     const audience = await operationRegistry.get('campaigns.audience')?.run(ctx, { id });
-    const { willReceive = 0 } = (audience ?? {}) as { willReceive?: number };
-    return { ...effects, total: willReceive };
+    const { willSend = 0 } = (audience ?? {}) as { willSend?: number };
+    return { ...effects, total: willSend };
   } catch (error) {
     if (error instanceof AppError) return effects;
     throw error;

@@ -114,6 +114,7 @@ export async function readEmail(reading: Reading, id: string): Promise<EmailFact
       id,
       campaignId,
       executionId,
+      row.sharedMessageId === id ? null : row.sharedMessageId,
       row.status === 'SKIPPED' ? contactId : null,
     ]),
     route: heldBy === 'route' ? await findRoutePause(db, route) : null,

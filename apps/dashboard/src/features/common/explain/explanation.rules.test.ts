@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Explanation } from '../../../lib/api.ts';
-import { buttonOf, pageOf, pathOf } from './explanation.rules.ts';
+import { buttonOf, pageOf, pathOf, stepsOf } from './explanation.rules.ts';
 
 const about = (ref: Explanation['chain'][number]['ref']) =>
   ({ at: null, check: 'x', outcome: 'passed', text: '', facts: {}, actor: null, ref }) as const;
@@ -19,6 +19,26 @@ describe('an explanation', () => {
     expect(buttonOf('contacts.deleteSuppression')).toBe('Open suppressions');
     expect(buttonOf('campaigns.anything')).toBe('Open the campaign');
     expect(buttonOf('newer.action')).toBe('Open the page');
+  });
+
+  it('offers no button to the page that the reader is on, and says what to do there', () => {
+    const next = (action: string, page: string) => ({
+      ...{ action, text: 'Correct it', input: null, url: `https://mail.example.com/p/1/${page}` },
+    });
+    const all = [
+      next('contacts.update', 'contacts/7'),
+      next('campaigns.get', 'contacts/7'),
+      next('contacts.deleteSuppression', 'contacts/suppressions'),
+      { action: 'none', text: 'Wait', input: null, url: null },
+    ];
+    expect(stepsOf(all, '/p/1/contacts/7/')).toEqual([
+      { text: 'Correct it. Under “Address and data” on this page.', button: null },
+      { text: 'Correct it', button: { path: '/p/1/contacts/suppressions', label: 'Open suppressions' } },
+      { text: 'Wait', button: null },
+    ]);
+    expect(stepsOf(all, '/p/1/emails/7')[0]).toEqual({
+      ...{ text: 'Correct it', button: { path: '/p/1/contacts/7', label: 'Open the contact' } },
+    });
   });
 
   it('stays in this dashboard', () => {

@@ -66,6 +66,44 @@ export function buttonOf(action: string): string {
 /** The page of an address that the API gives, within this dashboard. */
 export const pathOf = (url: string): string => new URL(url).pathname;
 
+/** What to do on the page that an action leads to, for who is there. */
+const here: Record<string, string> = {
+  'contacts.update': 'Under “Address and data” on this page.',
+  'sending.reschedule': 'With “Change time” on this page.',
+  'sending.cancel': 'With “Cancel email” on this page.',
+  'campaigns.retry': 'On this page, beside the number of such emails.',
+  'campaigns.duplicate': 'With “Duplicate” on this page.',
+  'campaigns.send': 'With “Send now” on this page.',
+};
+
+type Next = Explanation['next'][number];
+
+export interface Step {
+  text: string;
+  /** the page that its button opens, and the label of that; null where there is nothing to open */
+  button: { path: string; label: string } | null;
+}
+
+const plainPath = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase();
+
+/** Whether a path is that of the page that the reader is on. */
+export const isSamePage = (path: string, pathname: string): boolean =>
+  plainPath(path) === plainPath(pathname);
+
+/**
+ * What would change an answer, as the page shows it: what leads to the page itself says what to do there, and is left out where there is
+ * nothing to say.
+ */
+export function stepsOf(next: readonly Next[], pathname: string): Step[] {
+  return next.flatMap(({ action, text, url }): Step[] => {
+    if (action === 'none' || url === null) return [{ text, button: null }];
+    const path = pathOf(url);
+    if (!isSamePage(path, pathname)) return [{ text, button: { path, label: buttonOf(action) } }];
+    const where = here[action];
+    return where === undefined ? [] : [{ text: `${text}. ${where}`, button: null }];
+  });
+}
+
 /** The pages of records that a link of the chain is about; a workflow's execution needs its workflow. */
 export function pageOf({ ref }: Link, { workflow }: Explanation['question']): string | null {
   if (!ref) return null;

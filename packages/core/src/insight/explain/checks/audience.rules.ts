@@ -14,7 +14,7 @@ import {
 import { type Explained, linkOfAudit } from './email.rules.ts';
 import type { AuditFact, PersonFacts, ProjectFacts } from './facts.rules.ts';
 import { firstMismatch, inWords, linksOfFilters } from './filters.rules.ts';
-import { disabledProject, linkOfAct } from './person.rules.ts';
+import { disabledProject, linkOfAct, suppressedBy } from './person.rules.ts';
 
 /** Why a campaign wrote no email for a contact. */
 
@@ -70,6 +70,18 @@ const ended = (headline: string, nexts: (facts: CampaignFacts) => Next[]): Check
 
 const copy = ({ campaign }: CampaignFacts, text: string): Next =>
   next('campaigns.duplicate', text, { input: { id: campaign.id }, page: pageOf(campaign) });
+
+/** Another campaign for this contact: nothing where it would not get that either, and first what keeps email from it. */
+function sequel(facts: CampaignFacts, text: string): Next[] {
+  const { campaign, person, project } = facts;
+  const { contact } = person;
+  if (campaign.type !== 'TRANSACTIONAL' && contact && !contact.subscribed)
+    return [nothing('The contact is not subscribed, which only its own wish changes')];
+  const suppressed = suppressedBy(person, project.now);
+  if (!suppressed) return [copy(facts, text)];
+  const [first] = suppressed.next;
+  return first?.action === 'none' ? suppressed.next : [...suppressed.next, copy(facts, text)];
+}
 
 /** A check of each reason for which the service ended a campaign (behaviour B2.3). */
 export const statusReasonChecks = {
@@ -203,6 +215,8 @@ function findingOf(facts: CampaignFacts): Finding {
   if (campaign.status === 'DRAFT' || campaign.status === 'SCHEDULED') return notStarted(facts);
   if (!isPastFreeze(campaign, contact)) {
     if (campaign.status === 'CANCELLED') return cancelled(facts);
+    // It is behind the part that was written down, and will be left out of what follows.
+    if (isLater(campaign, contact)) return createdAfter(facts, contact);
     return {
       cause: 'freezing',
       headline: 'The audience of the campaign is being written down',
@@ -226,22 +240,27 @@ function findingOf(facts: CampaignFacts): Finding {
       next: [next('contacts.upsert', 'Create the contact before the next campaign', { page: 'contacts' })],
     };
   }
-  if (campaign.sentAt && contact.createdAt > campaign.sentAt) {
-    return {
-      cause: 'created_after_freeze',
-      headline: 'The contact was created after the campaign had started',
-      links: [
-        link('audience', 'stopped', 'The contact was created after the campaign had started', {
-          at: contact.createdAt,
-          facts: { createdAt: contact.createdAt, startedAt: campaign.sentAt },
-          ref: { type: 'contact', id: contact.id },
-        }),
-      ],
-      next: [copy(facts, 'Duplicate the campaign for those who came later')],
-    };
-  }
+  if (isLater(campaign, contact)) return createdAfter(facts, contact);
   return notSubscribedThen(facts) ?? notInAudience(facts) ?? notKnown(facts);
 }
+
+type Contact = NonNullable<PersonFacts['contact']>;
+
+const isLater = ({ sentAt }: CampaignFact, contact: Contact | null): contact is Contact =>
+  sentAt !== null && contact !== null && contact.createdAt > sentAt;
+
+const createdAfter = (facts: CampaignFacts, { id, createdAt }: Contact): Finding => ({
+  cause: 'created_after_freeze',
+  headline: 'The contact was created after the campaign had started',
+  links: [
+    link('audience', 'stopped', 'The contact was created after the campaign had started', {
+      at: createdAt,
+      facts: { createdAt, startedAt: facts.campaign.sentAt },
+      ref: { type: 'contact', id },
+    }),
+  ],
+  next: sequel(facts, 'Duplicate the campaign for those who came later'),
+});
 
 /** By the last act before the audience was written down, or by what the contact has been all the time. */
 function notSubscribedThen(facts: CampaignFacts): Finding | null {
@@ -276,7 +295,7 @@ function notSubscribedThen(facts: CampaignFacts): Finding | null {
         : []),
     ],
     next: contact.subscribed
-      ? [copy(facts, 'Duplicate the campaign for those who subscribed since')]
+      ? sequel(facts, 'Duplicate the campaign for those who subscribed since')
       : [nothing('The contact is not subscribed, which only its own wish changes')],
   };
 }
@@ -323,7 +342,7 @@ function notInAudience(facts: CampaignFacts): Finding | null {
         },
       ),
     ],
-    next: [copy(facts, 'Duplicate the campaign with an audience that has the contact')],
+    next: sequel(facts, 'Duplicate the campaign with an audience that has the contact'),
   };
 }
 
@@ -346,5 +365,5 @@ const notKnown = (facts: CampaignFacts): Finding => ({
       },
     ),
   ],
-  next: [copy(facts, 'Duplicate the campaign for those who did not get it')],
+  next: sequel(facts, 'Duplicate the campaign for those who did not get it'),
 });

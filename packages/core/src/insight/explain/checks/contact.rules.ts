@@ -48,7 +48,7 @@ export function explainContact(facts: ContactFacts): Explained<ContactVerdict> {
       next: [contact ? correctAddress(contact.id) : nothing('Use the right address')],
     };
   }
-  const suppressed = suppressedBy(person);
+  const suppressed = suppressedBy(person, project.now);
   if (suppressed) return { ...suppressed, verdict: 'UNREACHABLE', links: [...history, ...suppressed.links] };
   if (isSuppressedSimulator(person.address)) {
     return {

@@ -112,6 +112,8 @@ export interface EmailFact {
   templateId: string | null;
   executionId: string | null;
   toOther: boolean;
+  /** of a shared message: its first email */
+  sharedMessageId: string | null;
   autoResent: boolean;
   uncertainAt: Date | null;
   nextAttemptAt: Date | null;

@@ -150,13 +150,26 @@ const rendered = defineCheck<EmailFacts>((facts) => {
   };
 });
 
-const verify = ({ domain }: EmailFacts): Next[] => [
-  domain
-    ? next('domains.verify', 'Publish the records of the domain that are missing, and have it checked', {
-        input: { id: domain.id },
-        page: `domains/${domain.id}`,
+/** What failed for a reason that is no more can be sent again. */
+const again = ({ campaignId, sourceType }: EmailFacts['email']): Next =>
+  campaignId !== null
+    ? next('campaigns.retry', 'The domain is verified now: send the failed emails of the campaign again', {
+        input: { id: campaignId },
+        page: `campaigns/${campaignId}`,
       })
-    : next('domains.create', 'Add the domain again, or send from another one', { page: 'domains' }),
+    : sourceType === 'TRANSACTIONAL'
+      ? next('sending.send', 'The domain is verified now: send it again, if it is still wanted')
+      : nothing('The domain is verified now, so later email leaves');
+
+const verify = ({ domain, email }: EmailFacts): Next[] => [
+  domain?.status === 'VERIFIED'
+    ? again(email)
+    : domain
+      ? next('domains.verify', 'Publish the records of the domain that are missing, and have it checked', {
+          input: { id: domain.id },
+          page: `domains/${domain.id}`,
+        })
+      : next('domains.create', 'Add the domain again, or send from another one', { page: 'domains' }),
 ];
 
 /** A check of each reason for which an email could not be handed over. */

@@ -10,6 +10,7 @@ import {
   type Next,
   next,
   nothing,
+  onDay,
 } from './check.rules.ts';
 import type { Act, PersonFacts, ProjectFacts, SuppressionFact } from './facts.rules.ts';
 
@@ -25,6 +26,7 @@ const receipts: Next = next(
 interface Suppressed {
   person: PersonFacts;
   suppression: SuppressionFact;
+  now: Date;
 }
 
 const entryOf = ({ suppression }: Suppressed, text: string, actor: Actor | null) =>
@@ -40,6 +42,19 @@ const entryOf = ({ suppression }: Suppressed, text: string, actor: Actor | null)
     ref: suppression.emailId === null ? null : { type: 'email', id: suppression.emailId },
   });
 
+/** An entry with an end goes by itself, soon after it. */
+function offTheList({ suppression: { expiresAt }, person, now }: Suppressed, text: string): Next[] {
+  if (expiresAt !== null && expiresAt <= now)
+    return [nothing('The entry has ended, and is removed within 15 minutes')];
+  return [
+    next(
+      'contacts.deleteSuppression',
+      expiresAt === null ? text : `${text}. By itself it ends at ${onDay(expiresAt)}`,
+      { input: { email: person.address }, page: 'contacts/suppressions' },
+    ),
+  ];
+}
+
 const server: Actor = { type: 'server', id: null, label: 'The receiving mail server' };
 
 export const suppressionChecks = {
@@ -48,14 +63,7 @@ export const suppressionChecks = {
     headline: 'The address is on the suppression list, because email to it bounced',
     links: [entryOf(facts, 'Email to the address bounced, so it was put on the suppression list', server)],
     next: [
-      next(
-        'contacts.deleteSuppression',
-        'If the mailbox works again, take the address off the suppression list',
-        {
-          input: { email: facts.person.address },
-          page: 'contacts/suppressions',
-        },
-      ),
+      ...offTheList(facts, 'If the mailbox works again, take the address off the suppression list'),
       ...(facts.person.contact ? [correctAddress(facts.person.contact.id)] : []),
     ],
   })),
@@ -81,13 +89,10 @@ export const suppressionChecks = {
     links: [
       entryOf(facts, 'The address was put on the suppression list by hand, by a request or an import', null),
     ],
-    next: [
-      next(
-        'contacts.deleteSuppression',
-        'If it is there because the mailbox did not work, and it works again, take the address off; if its owner asked for it, leave it',
-        { input: { email: facts.person.address }, page: 'contacts/suppressions' },
-      ),
-    ],
+    next: offTheList(
+      facts,
+      'If it is there because the mailbox did not work, and it works again, take the address off; if its owner asked for it, leave it',
+    ),
   })),
 } satisfies Record<SuppressionReason, Check<Suppressed>>;
 
@@ -98,9 +103,9 @@ export const correctAddress = (id: string): Next =>
   });
 
 /** Why an address is on the suppression list at present; null when it is not. */
-export function suppressedBy(person: PersonFacts): Finding | null {
+export function suppressedBy(person: PersonFacts, now: Date): Finding | null {
   const { suppression } = person;
-  if (suppression) return suppressionChecks[suppression.reason]({ person, suppression });
+  if (suppression) return suppressionChecks[suppression.reason]({ person, suppression, now });
   return null;
 }
 

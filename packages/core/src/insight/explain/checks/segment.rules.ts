@@ -89,6 +89,14 @@ export function explainSegment(facts: SegmentFacts): Explained<SegmentVerdict> {
         : 'The contact does not match the condition',
       links: [
         ...links,
+        ...(segment.trackMembership && isStored
+          ? [
+              link('computation', 'waiting', 'It leaves the members when the segment is computed next', {
+                facts: { computedAt: segment.computedAt },
+                ref,
+              }),
+            ]
+          : []),
         link('condition', 'stopped', 'The contact does not match the condition of the segment', { ref }),
       ],
       next: [
@@ -115,7 +123,21 @@ export function explainSegment(facts: SegmentFacts): Explained<SegmentVerdict> {
           ref,
         }),
       ],
-      next: [next('segments.compute', 'Have the segment computed now', { input: { id: segment.id }, page })],
+      next: [
+        ...(segment.failedReason === null
+          ? []
+          : [
+              next(
+                'segments.update',
+                `Correct the condition, which cannot be computed: ${segment.failedReason}`,
+                {
+                  input: { id: segment.id },
+                  page,
+                },
+              ),
+            ]),
+        next('segments.compute', 'Have the segment computed now', { input: { id: segment.id }, page }),
+      ],
     };
   }
   return {

@@ -15,8 +15,8 @@ export const skipChecks = {
   unsubscribed: defineCheck<EmailFacts>(({ email, person }) =>
     person ? notSubscribed(person, email.updatedAt) : erased(email.updatedAt),
   ),
-  suppressed: defineCheck<EmailFacts>(({ email, person }) => {
-    const found = person && suppressedBy(person);
+  suppressed: defineCheck<EmailFacts>(({ email, person, project }) => {
+    const found = person && suppressedBy(person, project.now);
     if (found) return found;
     const isSimulator = isSuppressedSimulator(email.to);
     return {
@@ -117,14 +117,16 @@ const again: Next = next(
 function cancelled(facts: EmailFacts): Finding {
   const { email, campaign, audit, project } = facts;
   const byRequest = audit.findLast(
-    (each) => each.operation === 'sending.cancel' && each.targetId === email.id,
+    ({ operation, targetId }) =>
+      operation === 'sending.cancel' && (targetId === email.id || targetId === email.sharedMessageId),
   );
   if (byRequest) {
+    const what = byRequest.targetId === email.id ? 'The email' : 'The message that several recipients get';
     return {
       cause: 'cancelled',
-      headline: `The email was cancelled by ${byRequest.actor.label}`,
+      headline: `${what} was cancelled by ${byRequest.actor.label}`,
       links: [
-        link('cancel', 'stopped', 'The email was cancelled', { at: byRequest.at, actor: byRequest.actor }),
+        link('cancel', 'stopped', `${what} was cancelled`, { at: byRequest.at, actor: byRequest.actor }),
       ],
       next: [next('sending.send', 'Send it again, if it is wanted after all')],
     };

@@ -9,6 +9,7 @@ import {
   reachableFrom,
 } from '../../../automation/workflows/workflows.rules.ts';
 import type { ExecutionStatus } from '../../../base/db/index.ts';
+import { isReservedEvent } from '../../../base/event-types/event-types.rules.ts';
 import {
   type Check,
   defineCheck,
@@ -30,6 +31,7 @@ export interface StepFact {
   id: string;
   type: GraphStep['type'];
   name: string;
+  config: unknown;
 }
 
 export interface StepRunFact {
@@ -239,7 +241,8 @@ function noEvent(facts: WorkflowFacts): Finding {
       }),
     ],
     next: [
-      ...(workflow.triggerType === 'EVENT'
+      // What Postrider itself reports cannot be recorded.
+      ...(workflow.triggerType === 'EVENT' && !isReservedEvent(workflow.eventName ?? '')
         ? [next('events.record', 'Record the event', { input: { name: workflow.eventName }, page: 'events' })]
         : []),
       start(facts, 'Start the workflow for the contact by hand'),
@@ -379,12 +382,20 @@ const decisionOf = ({
 const currentStep = ({ execution, steps }: Run): StepFact | undefined =>
   steps.find(({ id }) => id === execution.currentStepId);
 
+/** The event that a step waits for. */
+function eventOf(step: StepFact | undefined): string | null {
+  if (step?.type !== 'WAIT_FOR_EVENT') return null;
+  const { eventName } = (step.config ?? {}) as { eventName?: unknown };
+  return typeof eventName === 'string' ? eventName : null;
+}
+
 const waiting: Check<Run> = defineCheck((facts) => {
   const { execution, runs } = facts;
   const step = currentStep(facts);
   const run = runs.find(({ stepId }) => stepId === execution.currentStepId);
   const until = execution.resumeAt ?? run?.scheduledFor ?? null;
-  const where = step ? ` at the step “${step.name}”` : '';
+  const event = eventOf(step);
+  const where = step ? ` at the step “${step.name}”${event === null ? '' : ` for the event ${event}`}` : '';
   return {
     cause: 'waiting',
     headline:
@@ -403,19 +414,27 @@ const waiting: Check<Run> = defineCheck((facts) => {
       ),
     ],
     next: [
-      step?.type === 'WAIT_FOR_EVENT'
-        ? next('workflows.getExecution', 'See which event it waits for', {
-            input: { id: facts.workflow.id, executionId: execution.id },
-            page: pageOf(facts, execution),
+      event !== null && !isReservedEvent(event)
+        ? next('events.record', `Record the event ${event} for the contact, if it has happened`, {
+            input: { name: event, contactId: facts.person.contact?.id ?? null },
+            page: 'events',
           })
-        : nothing('It goes on by itself', pageOf(facts, execution)),
+        : nothing(
+            event === null ? 'It goes on by itself' : `It goes on with the event ${event}`,
+            pageOf(facts, execution),
+          ),
     ],
   };
 });
 
-/** The newest email of the run that did not leave, or came back. */
-const emailOf = ({ emails }: Run): Finding | null =>
-  emails.findLast(({ finding }) => finding !== null)?.finding ?? null;
+/** The newest email of the run that did not leave, or came back, with what stopped it. */
+function emailOf({ emails }: Run): Finding | null {
+  const finding = emails.findLast((email) => email.finding !== null)?.finding;
+  if (!finding) return null;
+  return { ...finding, links: finding.links.filter(({ outcome }) => decisive.has(outcome)) };
+}
+
+const decisive: ReadonlySet<string> = new Set<Link['outcome']>(['stopped', 'unknown']);
 
 /** Steps that send email and were led past: by a decision that took another way. */
 function ledPast({
@@ -448,7 +467,7 @@ const endOf = (
 
 const completed: Check<Run> = defineCheck((facts) => {
   const email = emailOf(facts);
-  if (email) return { ...email, links: [] };
+  if (email) return email;
   const past = ledPast(facts);
   if (past) {
     const { decision, missed, output } = past;
@@ -517,7 +536,7 @@ const failed: Check<Run> = defineCheck((facts) => {
 
 const exited: Check<Run> = defineCheck((facts) => {
   const email = emailOf(facts);
-  if (email) return { ...email, links: [] };
+  if (email) return email;
   const { exitReason } = facts.execution;
   return exitReason !== null && exitReason !== endReasons.exitStep
     ? exitOf(facts, `An EXIT step ended it: ${exitReason}`)
@@ -533,7 +552,7 @@ const exitOf = (facts: Run, text: string): Finding => ({
 
 const cancelled: Check<Run> = defineCheck((facts) => {
   const email = emailOf(facts);
-  if (email) return { ...email, links: [] };
+  if (email) return email;
   const { exitReason } = facts.execution;
   const known = Object.values(cancelReasons).find((each) => each === exitReason);
   return reasonChecks[known ?? cancelReasons.user](facts);
