@@ -50,7 +50,7 @@ export const postmarkEvent: BodyOf = (told) => {
         ...(isPermanent(told) ? bounceOf(told, 'HardBounce', true) : bounceOf(told, 'Transient', false)),
       };
     case 'email.failed':
-      return { RecordType: 'Bounce', ...bounceOf(told, typeOfClass[classOf(told)] ?? 'Unknown', false) };
+      return { RecordType: 'Bounce', ...bounceOf(told, typeOfClass.get(classOf(told)) ?? 'Unknown', false) };
     case 'contact.unsubscribed':
       return {
         RecordType: 'SubscriptionChange',
@@ -85,18 +85,18 @@ const bounces = {
 type BounceType = keyof typeof bounces;
 
 /** By what the mail server said (behaviour B3.7). */
-const typeOfClass: Readonly<Record<string, BounceType>> = {
-  no_mailbox: 'HardBounce',
-  no_domain: 'DnsError',
-  closed: 'HardBounce',
-  full: 'SoftBounce',
-  authentication: 'DMARCPolicy',
-  blocked: 'Blocked',
-  content: 'Blocked',
-  too_large: 'SoftBounce',
-  policy: 'Blocked',
-  unreachable: 'Transient',
-};
+const typeOfClass: ReadonlyMap<string, BounceType> = new Map<string, BounceType>([
+  ['no_mailbox', 'HardBounce'],
+  ['no_domain', 'DnsError'],
+  ['closed', 'HardBounce'],
+  ['full', 'SoftBounce'],
+  ['authentication', 'DMARCPolicy'],
+  ['blocked', 'Blocked'],
+  ['content', 'Blocked'],
+  ['too_large', 'SoftBounce'],
+  ['policy', 'Blocked'],
+  ['unreachable', 'Transient'],
+]);
 
 /** @param isInactive whether the address is on the suppression list now */
 function bounceOf(told: Told, type: BounceType, isInactive: boolean): Record<string, unknown> {

@@ -18,20 +18,20 @@ export const resendEvent: BodyOf = (told) => ({
   data: told.type === testType ? { message: told.data['message'] } : { ...baseOf(told), ...detailsOf(told) },
 });
 
-const types: Readonly<Record<string, string>> = {
-  'email.sent': 'email.sent',
-  'email.delivery': 'email.delivered',
-  'email.open': 'email.opened',
-  'email.click': 'email.clicked',
-  'email.complaint': 'email.complained',
-  'email.failed': 'email.failed',
-  'email.skipped': 'email.suppressed',
-  [testType]: testType,
-};
+const types: ReadonlyMap<string, string> = new Map([
+  ['email.sent', 'email.sent'],
+  ['email.delivery', 'email.delivered'],
+  ['email.open', 'email.opened'],
+  ['email.click', 'email.clicked'],
+  ['email.complaint', 'email.complained'],
+  ['email.failed', 'email.failed'],
+  ['email.skipped', 'email.suppressed'],
+  [testType, testType],
+]);
 
 function typeOf(told: Told): string {
   if (told.type === 'email.bounce') return isPermanent(told) ? 'email.bounced' : 'email.delivery_delayed';
-  const type = types[told.type];
+  const type = types.get(told.type);
   if (type === undefined) throw unknownType('RESEND', told.type);
   return type;
 }
@@ -51,12 +51,12 @@ function baseOf(told: Told): Record<string, unknown> {
   });
 }
 
-const subTypes: Readonly<Record<string, string>> = {
-  no_mailbox: 'NoEmail',
-  full: 'MailboxFull',
-  too_large: 'MessageTooLarge',
-  content: 'ContentRejected',
-};
+const subTypes: ReadonlyMap<string, string> = new Map([
+  ['no_mailbox', 'NoEmail'],
+  ['full', 'MailboxFull'],
+  ['too_large', 'MessageTooLarge'],
+  ['content', 'ContentRejected'],
+]);
 
 function detailsOf(told: Told): Record<string, unknown> {
   const message = wordsOf(told);
@@ -69,7 +69,7 @@ function detailsOf(told: Told): Record<string, unknown> {
             bounce: {
               message,
               type: 'Permanent',
-              subType: subTypes[classOf(told)] ?? 'General',
+              subType: subTypes.get(classOf(told)) ?? 'General',
               diagnosticCode: [message],
             },
           }

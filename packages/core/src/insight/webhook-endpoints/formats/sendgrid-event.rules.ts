@@ -44,7 +44,7 @@ function eventOf(told: Told): Record<string, unknown> {
       return { event: 'click', url: told.data['link'] };
     case 'email.bounce': {
       if (!isPermanent(told)) return { event: 'deferred', response: words };
-      const bounce_classification = classifications[classOf(told)] ?? 'Unclassified';
+      const bounce_classification = classifications.get(classOf(told)) ?? 'Unclassified';
       return { event: 'bounce', type: 'bounce', reason: words, bounce_classification };
     }
     case 'email.complaint':
@@ -60,12 +60,12 @@ function eventOf(told: Told): Record<string, unknown> {
 }
 
 /** By what the mail server said (behaviour B3.7). */
-const classifications: Readonly<Record<string, string>> = {
-  no_mailbox: 'Invalid Address',
-  no_domain: 'Invalid Address',
-  closed: 'Mailbox Unavailable',
-  full: 'Mailbox Unavailable',
-  blocked: 'Reputation',
-  content: 'Content',
-  unreachable: 'Technical',
-};
+const classifications: ReadonlyMap<string, string> = new Map([
+  ['no_mailbox', 'Invalid Address'],
+  ['no_domain', 'Invalid Address'],
+  ['closed', 'Mailbox Unavailable'],
+  ['full', 'Mailbox Unavailable'],
+  ['blocked', 'Reputation'],
+  ['content', 'Content'],
+  ['unreachable', 'Technical'],
+]);
