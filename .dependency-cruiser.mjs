@@ -14,7 +14,7 @@ const floors = {
     ['members', 'billing', 'reputation', 'installation', 'keys'],
   ],
   audience: [['contacts'], ['events'], ['segments']],
-  content: [['uploads', 'templates']],
+  content: [['uploads', 'templates'], ['source-refs']],
   mail: [
     ['message', 'eligibility', 'diagnosis'],
     ['ledger'],

@@ -23,6 +23,8 @@ it('an endpoint is created, read, changed, rotated and deleted', async () => {
     url,
     description: 'CRM',
     types: ['email.sent'],
+    format: 'POSTRIDER',
+    publicKey: null,
     enabled: true,
     disabledReason: null,
     createdAt: expect.any(String),

@@ -73,7 +73,7 @@ const isCallable = ({ operationId, security = [] }: DocumentedOperation): boolea
   operationId === 'config.get' || security.some((way) => 'secretKey' in way || 'publicKey' in way);
 
 function reduce(operation: CallableOperation): CallableOperation {
-  if (!/^[a-z]+[.][a-zA-Z]+$/.test(operation.operationId))
+  if (!/^[a-z][a-zA-Z]*[.][a-zA-Z]+$/.test(operation.operationId))
     throw new Error(`the operation ${operation.operationId} needs a name of the form group.method`);
   const responses = Object.entries(operation.responses)
     .filter(([status]) => status.startsWith('2'))

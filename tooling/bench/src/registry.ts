@@ -2,6 +2,7 @@ import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import { costsBench } from './costs/costs.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
+import { doorsBench } from './doors/doors.bench.ts';
 import { explainBench } from './explain/explain.bench.ts';
 import { formsBench } from './forms/forms.bench.ts';
 import { graphqlBench } from './graphql/graphql.bench.ts';
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   sinkBench,
   sendBench,
   formsBench,
+  doorsBench,
   campaignBench,
   scaleBench,
   largeBench,

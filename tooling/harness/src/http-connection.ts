@@ -10,7 +10,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpConnection {
-  /** POSTs JSON; one request at a time. Rejects if the connection is lost. */
+  /** POSTs JSON, or what a header `Content-Type` of the connection says; one request at a time. Rejects if the connection is lost. */
   post(path: string, body: string): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
   close(): void;
@@ -36,6 +36,7 @@ export function openHttpConnection(
   const head = Object.entries(sent)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
+  const type = 'Content-Type' in headers ? '' : 'Content-Type: application/json\r\n';
   let waiting: { resolve(answer: HttpAnswer): void; reject(error: Error): void; since: number } | null = null;
   let received: Buffer = Buffer.alloc(0);
 
@@ -71,7 +72,7 @@ export function openHttpConnection(
     return {
       post: (path, body) =>
         send(
-          `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          `POST ${path} HTTP/1.1\r\n${head}${type}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
         ),
       get: (path) => send(`GET ${path} HTTP/1.1\r\n${head}\r\n`),
       close: () => socket.destroy(),

@@ -34,6 +34,8 @@ export function literalContent(
     ],
     complaints,
   );
+  // Without a template beside it, what is missing is the subject.
+  if (subject === undefined || subject === null) complaints.add(names.subject, 'required', 'Required');
   // An empty part is none: clients give both.
   return present({
     subject,

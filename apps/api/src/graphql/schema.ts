@@ -16,6 +16,7 @@ import './nodes.ts';
 import './project.ts';
 import './request-log.ts';
 import './segments.ts';
+import './source-refs.ts';
 import './subscriptions.ts';
 import './suppressions.ts';
 import './templates.ts';

@@ -25,6 +25,7 @@ import { mountRequests } from './requests.routes.ts';
 import { mountSegments } from './segments.routes.ts';
 import { mountSending } from './sending.routes.ts';
 import { mountSns } from './sns.routes.ts';
+import { mountSourceRefs } from './source-refs.routes.ts';
 import { mountSuppressions } from './suppressions.routes.ts';
 import { mountTemplates } from './templates.routes.ts';
 import { mountUploads } from './uploads.routes.ts';
@@ -40,6 +41,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountSuppressions(door);
   mountTemplates(door);
   mountSegments(door);
+  mountSourceRefs(door);
   mountCampaigns(door);
   mountWorkflows(door);
   mountDocuments(door);

@@ -20,6 +20,7 @@ import { requestsRouter } from './requests.router.ts';
 import { searchRouter } from './search.router.ts';
 import { segmentsRouter } from './segments.router.ts';
 import { sendingRouter } from './sending.router.ts';
+import { sourceRefsRouter } from './source-refs.router.ts';
 import { templatesRouter } from './templates.router.ts';
 import { t } from './trpc.ts';
 import { uploadsRouter } from './uploads.router.ts';
@@ -50,6 +51,7 @@ export const appRouter = t.router({
   search: searchRouter,
   segments: segmentsRouter,
   sending: sendingRouter,
+  sourceRefs: sourceRefsRouter,
   templates: templatesRouter,
   uploads: uploadsRouter,
   blocks: blocksRouter,

@@ -33,9 +33,9 @@ export const from = `team@${domain}`;
 const timeouts = { socketTimeoutMs: 5_000, greetingTimeoutMs: 2_000, idleTimeoutMs: 5_000 };
 
 /** A started service with a project that has a verified domain, and a delivery process that sends to a sink. */
-export async function startCompat(): Promise<CompatStack> {
+export async function startCompat(env: Record<string, string> = {}): Promise<CompatStack> {
   const sink = await startSink({ keepRaw: true });
-  const test = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
+  const test = await startApp({ RATE_LIMIT_PER_MINUTE: '100000', ...env });
   const { services, project } = test;
   await verifiedDomain(services, project.id, domain);
   const url = await test.app.listen({ port: 0, host: '127.0.0.1' });

@@ -4,11 +4,13 @@ import { useDeleteEndpoint } from '../features/settings/webhook-endpoints/delete
 import { DeliveryList } from '../features/settings/webhook-endpoints/delivery-list.tsx';
 import { EditEndpoint } from '../features/settings/webhook-endpoints/edit-endpoint.tsx';
 import { useEnableEndpoint } from '../features/settings/webhook-endpoints/enable-endpoint.tsx';
+import { formatLabels } from '../features/settings/webhook-endpoints/endpoint-formats.rules.ts';
 import { endpointState } from '../features/settings/webhook-endpoints/endpoint-state.rules.ts';
 import { EndpointState } from '../features/settings/webhook-endpoints/endpoint-state.tsx';
 import { EndpointTypes } from '../features/settings/webhook-endpoints/endpoint-types.tsx';
 import { useReplayRange } from '../features/settings/webhook-endpoints/replay-range.tsx';
 import { useRotateSecret } from '../features/settings/webhook-endpoints/rotate-secret.tsx';
+import { PublicKey } from '../features/settings/webhook-endpoints/secret-dialog.tsx';
 import { TestEndpoint } from '../features/settings/webhook-endpoints/test-endpoint.tsx';
 import { useApi, type WebhookEndpoint } from '../lib/api.ts';
 import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
@@ -47,6 +49,10 @@ export function Component() {
             <EndpointState endpoint={endpoint.data} />
             {endpointState(endpoint.data).meaning}
           </span>
+          {endpoint.data.format !== 'POSTRIDER' && (
+            <p>In the format of {formatLabels[endpoint.data.format]}.</p>
+          )}
+          {endpoint.data.publicKey !== null && <PublicKey value={endpoint.data.publicKey} />}
           <EndpointTypes types={endpoint.data.types} />
         </>
       }
@@ -60,7 +66,7 @@ export function Component() {
 function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, enabled } = endpoint;
   const replay = useReplayRange(endpoint);
-  const rotate = useRotateSecret(id);
+  const rotate = useRotateSecret(endpoint);
   const enable = useEnableEndpoint(endpoint);
   const remove = useDeleteEndpoint(id);
   return (

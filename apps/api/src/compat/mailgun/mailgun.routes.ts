@@ -17,6 +17,7 @@ import { Complaints } from '../fields.rules.ts';
 import { formOf, readForms } from '../form.ts';
 import { refuseMarks } from '../marks.rules.ts';
 import { type Made, onceByKey, sendAll, sendOne } from '../sends.ts';
+import { allWithTemplates, targetOf } from '../source-targets.ts';
 import { mailgunFailure } from './mailgun.failures.ts';
 import { mailInput, memberInput, mimeInput } from './mailgun.rules.ts';
 
@@ -74,11 +75,12 @@ async function sendMail(call: Call): Promise<Answer> {
   const form = formOf(call.request);
   const complaints = new Complaints();
   const breath = new Breath();
-  const { messages, isTest } = await mailInput(form, complaints, () => breath.take());
+  const { messages: translated, isTest } = await mailInput(form, complaints, () => breath.take());
   const from = form.fields.get('from')?.[0];
   if (from === undefined) complaints.add('from', 'required', 'Required');
   complaints.throwIfAny();
   const domain = await senderDomain(call, from ?? '');
+  const messages = await allWithTemplates(call, 'mailgun', translated);
   if (isTest) call.rehearse();
   const [only, second] = messages;
   const emails =
@@ -143,14 +145,7 @@ async function addMember(call: Call): Promise<Answer> {
   const complaints = new Complaints();
   const { input, name, vars, isUpsert } = memberInput(formOf(call.request), complaints);
   complaints.throwIfAny();
-  const list = call.param('list').toLowerCase();
-  const segments = await listSegments.runRaw(call.ctx, {});
-  const segment = segments.find((each) => each.name.toLowerCase() === list && each.type === 'STATIC');
-  if (!segment)
-    throw new AppError('SEGMENT_NOT_FOUND', `No static segment is named ${list.slice(0, 255)}`, {
-      suggestion: 'Create a static segment with this name',
-    });
-  const { id } = segment;
+  const id = await listOf(call);
   if (!isUpsert) {
     const { data } = await listContacts.runRaw(call.ctx, { segmentId: id, email: input['email'], limit: 1 });
     if (data.length > 0)
@@ -162,4 +157,17 @@ async function addMember(call: Call): Promise<Answer> {
   await call.run(addSegmentMembers, { id, emails: [contact.email] });
   const member = { address: contact.email, name, subscribed: contact.subscribed, vars };
   return { status: 200, body: { member, message: 'Mailing list member has been created' } };
+}
+
+/** The segment of a list: what its address became here, or the static segment that is named like it. @throws AppError SEGMENT_NOT_FOUND */
+async function listOf(call: Call): Promise<string> {
+  const address = call.param('list').toLowerCase();
+  const target = await targetOf(call, 'mailgun', 'SEGMENT', address);
+  if (target !== address) return target;
+  const segments = await listSegments.runRaw(call.ctx, {});
+  const segment = segments.find((each) => each.name.toLowerCase() === address && each.type === 'STATIC');
+  if (segment) return segment.id;
+  throw new AppError('SEGMENT_NOT_FOUND', `No static segment is named ${address.slice(0, 255)}`, {
+    suggestion: 'Create a static segment with this name, or state which one it is by PUT /source-refs',
+  });
 }

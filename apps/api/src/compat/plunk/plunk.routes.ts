@@ -49,6 +49,8 @@ async function send(call: Call): Promise<Answer> {
       'required',
       'Add "from", an address of a verified domain: there is no default sender',
     );
+  if (!isTemplated && (body['subject'] === undefined || body['subject'] === null))
+    complaints.add('subject', 'required', 'Required');
   complaints.throwIfAny();
   const { at, emails } = await sendOne(call, body);
   return both({ emails, timestamp: at.toISOString() });

@@ -5,6 +5,7 @@ import { type Answer, bearerKeyOf, type Call, type CompatDoor, type CompatServic
 import { Complaints, type Given, isObject } from '../fields.rules.ts';
 import { sendEach, sendOne } from '../sends.ts';
 import { messageLimit } from '../sizes.ts';
+import { allWithTemplates, withTemplates } from '../source-targets.ts';
 import { postmarkError, postmarkFailure } from './postmark.failures.ts';
 import { detailsReply, messageInput, messageReply } from './postmark.rules.ts';
 
@@ -65,7 +66,8 @@ function mountMessages(door: CompatDoor, isTemplated: boolean): void {
       const complaints = new Complaints();
       const input = messageInput(call.body, complaints, isTemplated);
       complaints.throwIfAny();
-      return messageReply(call.body, await sendOne(call, input), okay);
+      const [message = input] = await allWithTemplates(call, 'postmark', [input]);
+      return messageReply(call.body, await sendOne(call, message), okay);
     },
   });
   offer(door, 'post', isTemplated ? '/email/batchWithTemplates' : '/email/batch', {
@@ -96,7 +98,7 @@ async function sendSeveral(call: Call, isTemplated: boolean): Promise<Answer> {
     const input = messageInput(given, complaints, isTemplated);
     return complaints.error ?? input;
   });
-  const { at, outcomes } = await sendEach(call, messages);
+  const { at, outcomes } = await sendEach(call, await withTemplates(call, 'postmark', messages));
   const body = outcomes.map((outcome, index) => {
     const given = list[index];
     if ('emails' in outcome) {

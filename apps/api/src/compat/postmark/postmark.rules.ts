@@ -35,10 +35,9 @@ const plain: FieldTable = {
 };
 const ofTemplate = 'The template has it';
 const templated: FieldTable = {
-  taken: [...common, 'TemplateAlias', 'TemplateModel'],
+  taken: [...common, 'TemplateId', 'TemplateAlias', 'TemplateModel'],
   harmless: ['InlineCss'],
   refused: {
-    TemplateId: 'The number means nothing here: give the alias of a template here as TemplateAlias',
     Subject: ofTemplate,
     HtmlBody: ofTemplate,
     TextBody: ofTemplate,
@@ -113,8 +112,8 @@ function listOf(given: Given, field: string, complaints: Complaints): unknown {
 }
 
 function templateOf(given: Given, complaints: Complaints): Record<string, unknown> {
-  const { TemplateAlias: template, TemplateModel: model } = given;
-  if (template === undefined || template === null) complaints.add('TemplateAlias', 'required', 'Required');
+  const { TemplateModel: model } = given;
+  const template = templateReferenceOf(given, complaints);
   if (model !== undefined && model !== null && !isObject(model))
     complaints.add('TemplateModel', 'invalid_type', 'Expected an object');
   return {
@@ -122,6 +121,20 @@ function templateOf(given: Given, complaints: Complaints): Record<string, unknow
     ...(isObject(model) && { data: variablesOf(model) }),
     ...besideTemplate({}, names, complaints),
   };
+}
+
+/** The alias of a template, or the number that the service gave it, which a source reference names (behaviour B16.11). */
+function templateReferenceOf(given: Given, complaints: Complaints): unknown {
+  const { TemplateAlias: alias, TemplateId: id } = given;
+  const hasAlias = alias !== undefined && alias !== null;
+  if (id === undefined || id === null) {
+    if (!hasAlias) complaints.add('TemplateAlias', 'required', 'Give TemplateAlias or TemplateId');
+    return alias;
+  }
+  if (hasAlias) complaints.add('TemplateId', 'custom', 'Give one of TemplateAlias and TemplateId');
+  const isNumber = typeof id === 'number' && Number.isSafeInteger(id) && id >= 0;
+  if (!isNumber) complaints.add('TemplateId', 'invalid_type', 'Expected a number');
+  return String(id);
 }
 
 function headersOf(given: unknown, complaints: Complaints): Record<string, unknown> | null {

@@ -20,6 +20,7 @@ import { textOf } from '../failures.rules.ts';
 import { Complaints, type FieldTable } from '../fields.rules.ts';
 import { sendAll, sendEach, sendOne } from '../sends.ts';
 import { messageLimit } from '../sizes.ts';
+import { allWithTemplates, targetOf, targetsOf, withTemplates } from '../source-targets.ts';
 import { resendFailure } from './resend.failures.ts';
 import {
   batchInput,
@@ -74,7 +75,8 @@ function mountEmails(door: CompatDoor): void {
       const complaints = new Complaints();
       const input = emailInput(call.body, complaints, new Date());
       complaints.throwIfAny();
-      const { emails } = await sendOne(call, input);
+      const [message = input] = await allWithTemplates(call, 'resend', [input]);
+      const { emails } = await sendOne(call, message);
       return { status: 200, body: { id: idOf(emails) } };
     },
   });
@@ -137,15 +139,17 @@ async function sendSeveral(call: Call) {
   complaints.throwIfAny();
   const now = new Date();
   if (validation === 'strict') {
-    const messages = list.map((item, index) => batchInput(item, now, `${index}.`));
+    const messages = await withTemplates(
+      call,
+      'resend',
+      list.map((item, index) => batchInput(item, now, `${index}.`)),
+    );
     for (const message of messages) if (message instanceof AppError) throw message;
     const { items } = await sendAll(call, messages, (index, field) => `${index}.${field}`);
     return { status: 200, body: { data: items.map((emails) => ({ id: idOf(emails) })) } };
   }
-  const { outcomes } = await sendEach(
-    call,
-    list.map((item) => batchInput(item, now, '')),
-  );
+  const translated = list.map((item) => batchInput(item, now, ''));
+  const { outcomes } = await sendEach(call, await withTemplates(call, 'resend', translated));
   const data = outcomes.flatMap((outcome) => ('emails' in outcome ? [{ id: idOf(outcome.emails) }] : []));
   const errors = outcomes.flatMap((outcome, index) => {
     if ('emails' in outcome) return [];
@@ -204,7 +208,8 @@ async function createContact(call: Call) {
   const { input, segments } = contactInput(call.body, complaints, 'create');
   complaints.throwIfAny();
   const audience = call.param('audienceId');
-  const ids = audience === '' ? segments : [audience, ...segments];
+  const named = audience === '' ? segments : [audience, ...segments];
+  const ids = await targetsOf(call, 'resend', 'SEGMENT', named);
   // Nothing is stored when one of them is unknown.
   for (const id of ids) await getSegment.runRaw(call.ctx, { id });
   const { id, email } = await call.run(upsertContact, input);
@@ -214,7 +219,7 @@ async function createContact(call: Call) {
 
 async function readContacts(call: Call) {
   const { limit, after } = listInput(call.query);
-  const segmentId = call.param('segmentId');
+  const segmentId = await segmentOf(call);
   const filter = { limit, ...(segmentId !== '' && { segmentId }) };
   const cursor = after === null ? {} : await cursorOfContact(call, after, filter);
   const { data, hasMore } = await call.run(listContacts, { ...filter, ...cursor });
@@ -225,6 +230,12 @@ async function cursorOfContact(call: Call, after: string, filter: object): Promi
   const { id, createdAt } = await getContact.runRaw(call.ctx, { id: after });
   const cursors = cursorsOf(listContacts.name, listContacts.input.parse(filter));
   return { cursor: cursors.encode({ value: new Date(createdAt).toISOString(), id }) };
+}
+
+/** The segment of a path; '' for a path without one. */
+async function segmentOf(call: Call): Promise<string> {
+  const named = call.param('segmentId');
+  return named === '' ? '' : targetOf(call, 'resend', 'SEGMENT', named);
 }
 
 const noQuery: FieldTable = { taken: [] };
@@ -255,7 +266,7 @@ function mountSegments(door: CompatDoor): void {
     operation: addSegmentMembers,
     async handle(call) {
       const { email } = await getContact.runRaw(call.ctx, { id: call.param('contact') });
-      const id = call.param('segmentId');
+      const id = await segmentOf(call);
       const { notFound } = await call.run(addSegmentMembers, { id, emails: [email] });
       if (notFound.length > 0) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
       return { status: 200, body: { id } };
@@ -268,7 +279,7 @@ function mountSegments(door: CompatDoor): void {
       complaints.sort(call.query, noQuery);
       complaints.throwIfAny();
       const { email } = await getContact.runRaw(call.ctx, { id: call.param('contact') });
-      const id = call.param('segmentId');
+      const id = await segmentOf(call);
       await call.run(removeSegmentMembers, { id, emails: [email] });
       return { status: 200, body: { id, audienceId: id, deleted: true } };
     },

@@ -7,6 +7,7 @@ import { type Answer, bearerKeyOf, type Call, type CompatService, offer } from '
 import { Complaints } from '../fields.rules.ts';
 import { sendAll, sendOne } from '../sends.ts';
 import { messageLimit } from '../sizes.ts';
+import { allWithTemplates, targetsOf } from '../source-targets.ts';
 import { sendgridFailure } from './sendgrid.failures.ts';
 import { contactsInput, mailInput, placeInMail } from './sendgrid.rules.ts';
 
@@ -49,8 +50,9 @@ export const sendgrid: CompatService = {
 async function sendMail(call: Call): Promise<Answer> {
   const complaints = new Complaints();
   const breath = new Breath();
-  const { messages, isSandbox } = await mailInput(call.body, complaints, () => breath.take());
+  const { messages: translated, isSandbox } = await mailInput(call.body, complaints, () => breath.take());
   complaints.throwIfAny();
+  const messages = await allWithTemplates(call, 'sendgrid', translated);
   if (isSandbox) call.rehearse();
   const [only, second] = messages;
   const emails =
@@ -62,10 +64,11 @@ async function sendMail(call: Call): Promise<Answer> {
 
 async function storeContacts(call: Call): Promise<Answer> {
   const complaints = new Complaints();
-  const { lists, inputs } = contactsInput(call.body, complaints);
+  const { lists: named, inputs } = contactsInput(call.body, complaints);
   complaints.throwIfAny();
   // Nothing is stored when one of them is wrong.
   for (const [index, input] of inputs.entries()) checkContact(input, index);
+  const lists = await targetsOf(call, 'sendgrid', 'SEGMENT', named);
   for (const id of lists) await getSegment.runRaw(call.ctx, { id });
   await call.charge(inputs.length + lists.length - 1);
   const emails: string[] = [];

@@ -5,6 +5,8 @@ export const tagTexts: Readonly<Record<string, string>> = {
   contacts: 'The people of a project, their fields, imports, and addresses that receive no email.',
   templates: 'Content for sends, campaigns and workflows, with its versions.',
   segments: 'Groups of contacts, by a condition or by hand.',
+  sourceRefs:
+    'Which templates and segments the ids of other services mean, for programs that still send them.',
   campaigns: 'Email to an audience, now or at a time, with its recipients and figures.',
   workflows: 'What happens after an event: steps, transitions, and executions for contacts.',
   approvals: 'What agents asked for, and what people decided.',

@@ -6,6 +6,8 @@ import type { DataOf, ReportType, StoredType } from './event-types.rules.ts';
  * Queues events of a type that is reported to webhook endpoints only: these are not stored as events, since the activity feed shows every
  * event. For events that are stored, a trigger queues what is to be reported (`queue-webhooks.sql`).
  *
+ * The formats of other services have none of these types.
+ *
  * @param rows a query with the columns "projectId", "contactId" and "data", one row per event; of emails also "copyId"
  */
 export const insertReports = (type: ReportType, rows: Prisma.Sql): Prisma.Sql => {
@@ -16,7 +18,7 @@ export const insertReports = (type: ReportType, rows: Prisma.Sql): Prisma.Sql =>
       CASE WHEN c."id" IS NOT NULL THEN jsonb_build_object('id', c."id", 'email', c."email", 'externalId', c."externalId") END), c."id",
     ${constant(isOfEmail ? 'r."copyId"' : 'NULL')}
   FROM (${rows}) r
-  JOIN "WebhookEndpoint" w ON w."projectId" = r."projectId" AND w."enabled" AND w."types" && ${constant(`ARRAY['*', '${type}']`)}
+  JOIN "WebhookEndpoint" w ON w."projectId" = r."projectId" AND w."enabled" AND w."format" = 'POSTRIDER' AND w."types" && ${constant(`ARRAY['*', '${type}']`)}
   LEFT JOIN "Contact" c ON c."id" = r."contactId"`;
 };
 

@@ -51,6 +51,7 @@ export const suggestions = {
     mostKeys: 'Delete keys that are no longer used',
     mostPasskeys: 'Remove one first',
     mostProjects: 'Delete a project that is no longer needed',
+    mostSourceRefs: 'Remove references that no program sends any more',
     noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
     noSecondFactor: 'Set up an authenticator app under Account first',
     passkeyKnown: 'Use the passkey, or add another one',

@@ -403,6 +403,7 @@ export const furtherParts: readonly Part[] = [
   rows('Invitation'),
   rows('ApiKey'),
   rows('PersistedDocument'),
+  rows('SourceRef'),
   rows('WebhookEndpoint'),
   rows('Member'),
   audit,

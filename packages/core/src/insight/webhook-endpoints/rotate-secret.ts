@@ -1,4 +1,5 @@
 import { command, projectIdOf } from '../../base/kernel/index.ts';
+import { publicKeyIn } from './formats/signing-key.ts';
 import { endpointNotFound } from './require-endpoint.ts';
 import { newEndpointSecret, rotationMs } from './secrets.ts';
 import { endpointIdInput, endpointWithSecret } from './webhook-endpoints.schema.ts';
@@ -20,6 +21,7 @@ export const rotateEndpointSecret = command({
     const former = secrets.decrypt(endpoint.secretCipher, 'WebhookEndpoint.secretCipher', id);
     const secret = newEndpointSecret();
     const row = await changeEndpoint(ctx.db, id, {
+      publicKey: publicKeyIn(endpoint.format, secret),
       secretCipher: secrets.encrypt(secret, 'WebhookEndpoint.secretCipher', id),
       previousSecretCipher: secrets.encrypt(former, 'WebhookEndpoint.previousSecretCipher', id),
       previousSecretUntil: new Date(Date.now() + rotationMs),

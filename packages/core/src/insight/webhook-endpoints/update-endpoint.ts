@@ -1,5 +1,6 @@
 import { command, projectIdOf } from '../../base/kernel/index.ts';
 import { assertReachable } from './assert-reachable.ts';
+import { assertTypesOfFormat } from './assert-types-of-format.ts';
 import { endpointNotFound } from './require-endpoint.ts';
 import { endpointOutput, updateEndpointInput } from './webhook-endpoints.schema.ts';
 import { changeEndpoint, lockEndpoint } from './webhook-endpoints.store.ts';
@@ -17,6 +18,7 @@ export const updateEndpoint = command({
     const endpoint = await lockEndpoint(ctx.db, projectIdOf(ctx), id);
     if (!endpoint) throw endpointNotFound();
     const { url, description, types, enabled } = change;
+    if (types !== undefined) assertTypesOfFormat(endpoint.format, types);
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'webhookEndpoint', targetId: id, changed });
     if (changed.length === 0) return endpoint;

@@ -18,6 +18,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { everyType, isEventType } from './event-types.rules.ts';
+import { webhookFormat } from './formats/format-types.rules.ts';
 import { webhookEvent } from './webhook-events.schema.ts';
 
 /** Endpoints that a project may have. */
@@ -66,6 +67,9 @@ export const createEndpointInput = z.object({
     description: 'Types of events to receive, 1 to 100: exact names, or `*` for all. Default `["*"]`.',
     examples: [['email.bounce', 'event.signed_up']],
   }),
+  format: notGiven(webhookFormat).describe(
+    'What the requests look like: ours, or those of another service, for programs that read its webhooks. It cannot be changed, and limits `types`. Default `POSTRIDER`.',
+  ),
   enabled: enabled.describe('Whether events are delivered. Default true.'),
 });
 
@@ -102,6 +106,14 @@ export const endpointOutput = z
     types: z
       .array(z.string())
       .meta({ description: 'Types of events it receives; `*` means all.', examples: [[everyType]] }),
+    format: webhookFormat.describe('What the requests look like: ours, or those of another service.'),
+    publicKey: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Verifies the signatures of requests in the format `SENDGRID`; null in other formats.',
+        examples: [null],
+      }),
     enabled: z.boolean().describe('Whether events are delivered.'),
     disabledReason: z
       .string()
@@ -123,7 +135,7 @@ export const endpointWithSecret = endpointOutput
   .extend({
     secret: z.string().meta({
       description:
-        'Secret that signs the requests (Standard Webhooks): `whsec_` and base64. It is shown this once.',
+        'Secret that signs the requests (Standard Webhooks): `whsec_` and base64. Handlers of Mailgun take the whole text as their webhook signing key. It is shown this once.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
     }),
   })

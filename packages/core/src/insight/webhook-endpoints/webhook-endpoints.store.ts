@@ -1,4 +1,5 @@
 import type { Db } from '../../base/db/index.ts';
+import type { WebhookFormat } from './formats/format-types.rules.ts';
 
 export interface EndpointRow {
   id: string;
@@ -6,6 +7,8 @@ export interface EndpointRow {
   url: string;
   description: string | null;
   types: string[];
+  format: WebhookFormat;
+  publicKey: string | null;
   enabled: boolean;
   disabledReason: string | null;
   secretCipher: string;
@@ -14,7 +17,10 @@ export interface EndpointRow {
 }
 
 export type EndpointChange = Partial<
-  Pick<EndpointRow, 'url' | 'description' | 'types' | 'enabled' | 'disabledReason' | 'secretCipher'>
+  Pick<
+    EndpointRow,
+    'url' | 'description' | 'types' | 'enabled' | 'disabledReason' | 'secretCipher' | 'publicKey'
+  >
 > & {
   previousSecretCipher?: string;
   previousSecretUntil?: Date;
@@ -44,7 +50,7 @@ export const insertEndpoint = (
   db: Db,
   endpoint: Pick<
     EndpointRow,
-    'id' | 'projectId' | 'url' | 'description' | 'types' | 'enabled' | 'secretCipher'
+    'id' | 'projectId' | 'url' | 'description' | 'types' | 'format' | 'publicKey' | 'enabled' | 'secretCipher'
   >,
 ): Promise<EndpointRow> => db.webhookEndpoint.create({ data: endpoint });
 

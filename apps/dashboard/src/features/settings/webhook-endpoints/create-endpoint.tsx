@@ -35,6 +35,7 @@ export function CreateEndpoint() {
         <SecretDialog
           title="Endpoint added"
           secret={created.secret}
+          publicKey={created.publicKey}
           onClose={() => {
             void refresh();
             void navigate(to(`webhooks/${created.id}`));

@@ -39,7 +39,7 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
             failure={failure}
             action="Save"
             pending={update.isPending}
-            onSubmit={(input) => update.mutate({ id: endpoint.id, ...input })}
+            onSubmit={({ format: _fixed, ...input }) => update.mutate({ id: endpoint.id, ...input })}
             onClose={() => setOpen(false)}
           />
         </Dialog>

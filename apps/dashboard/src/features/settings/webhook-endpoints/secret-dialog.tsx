@@ -7,10 +7,13 @@ import { Notice } from '../../../ui/notice.tsx';
 export function SecretDialog({
   title,
   secret,
+  publicKey,
   onClose,
 }: {
   title: string;
   secret: string;
+  /** of an endpoint whose requests are verified with one */
+  publicKey: string | null;
   onClose: () => void;
 }) {
   return (
@@ -21,6 +24,7 @@ export function SecretDialog({
       <p>
         <code data-testid="signing-secret">{secret}</code>
       </p>
+      {publicKey !== null && <PublicKey value={publicKey} />}
       <DialogActions>
         <CopyButton text={secret} label="Signing secret" />
         <Button kind="primary" onClick={onClose}>
@@ -28,5 +32,14 @@ export function SecretDialog({
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** The key that handlers of SendGrid take as their verification key. It is no secret. */
+export function PublicKey({ value }: { value: string }) {
+  return (
+    <p>
+      Public key: <code>{value}</code> <CopyButton text={value} label="Public key" />
+    </p>
   );
 }

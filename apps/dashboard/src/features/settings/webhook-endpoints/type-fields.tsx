@@ -1,5 +1,9 @@
 import { webhookTypes } from '@postrider/core/base/event-types/contract';
-import { everyType } from '@postrider/core/insight/webhook-endpoints/contract';
+import {
+  everyType,
+  typesOfFormat,
+  type WebhookFormat,
+} from '@postrider/core/insight/webhook-endpoints/contract';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField } from '../../../ui/field.tsx';
@@ -12,8 +16,18 @@ import { useNamedTypes } from './use-named-types.ts';
 
 const fixed: readonly string[] = webhookTypes;
 
-/** The types of events that an endpoint receives: all, or those that are ticked. @param types the present ones */
-export function TypeFields({ types }: { types: readonly string[] }) {
+/** The types that a format has; names of the project are added to ours alone. */
+const typesIn = (format: WebhookFormat): readonly string[] =>
+  format === 'POSTRIDER' ? fixed : typesOfFormat[format];
+
+interface TypeFieldsProps {
+  /** the present ones */
+  types: readonly string[];
+  format: WebhookFormat;
+}
+
+/** The types of events that an endpoint receives: all, or those that are ticked. */
+export function TypeFields({ types, format }: TypeFieldsProps) {
   const [scope, setScope] = useState(types.includes(everyType) ? 'all' : 'some');
   return (
     <>
@@ -26,12 +40,12 @@ export function TypeFields({ types }: { types: readonly string[] }) {
         <option value="all">All types</option>
         <option value="some">Only selected types</option>
       </SelectField>
-      {scope === 'some' && <TypePicker types={types} />}
+      {scope === 'some' && <TypePicker key={format} types={types} format={format} />}
     </>
   );
 }
 
-function TypePicker({ types }: { types: readonly string[] }) {
+function TypePicker({ types, format }: TypeFieldsProps) {
   const failure = useFieldFailure('types');
   const [named, setNamed] = useState(() =>
     types.filter((type) => type !== everyType && !fixed.includes(type)),
@@ -41,7 +55,7 @@ function TypePicker({ types }: { types: readonly string[] }) {
       <legend>Types</legend>
       {failure && <p className={styles.failure}>{failure}</p>}
       <div className={styles.choices}>
-        {[...fixed, ...named].map((type) => (
+        {[...typesIn(format), ...named].map((type) => (
           <CheckField
             key={type}
             name={typeField(type)}
@@ -50,7 +64,9 @@ function TypePicker({ types }: { types: readonly string[] }) {
           />
         ))}
       </div>
-      <AddType onAdd={(type) => setNamed((now) => [...new Set([...now, type])])} />
+      {format === 'POSTRIDER' && (
+        <AddType onAdd={(type) => setNamed((now) => [...new Set([...now, type])])} />
+      )}
     </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import type { Services } from '../../../base/kernel/index.ts';
 import { storable } from '../../../base/lib/index.ts';
-import { payloadOf } from '../present-delivery.ts';
+import { bodyInFormat, headersInFormat } from '../formats/request-of.ts';
 import type { ClaimedDelivery } from './claim.store.ts';
 import { attemptTimeoutMs, judge, keptResponseBytes } from './retry.rules.ts';
 import type { Settled } from './settle.store.ts';
@@ -11,28 +11,34 @@ export async function attemptDelivery(
   { http, secrets }: Pick<Services, 'http' | 'secrets'>,
   delivery: ClaimedDelivery,
 ): Promise<Settled> {
-  const { id, token, endpointId, url, secretCipher, previousSecretCipher } = delivery;
-  const keys = [secrets.decrypt(secretCipher, 'WebhookEndpoint.secretCipher', endpointId)];
+  const { id, token, endpointId, url, format, secretCipher, previousSecretCipher } = delivery;
+  const secret = secrets.decrypt(secretCipher, 'WebhookEndpoint.secretCipher', endpointId);
+  const keys = [secret];
   if (previousSecretCipher !== null)
     keys.push(secrets.decrypt(previousSecretCipher, 'WebhookEndpoint.previousSecretCipher', endpointId));
   const at = new Date();
   const begun = performance.now();
+  const signed = { secret, seconds: Math.floor(Date.now() / 1_000) };
   const answer = await http.send({
     method: 'POST',
     url,
-    body: JSON.stringify(payloadOf(delivery)),
+    body: bodyInFormat(format, delivery, signed),
     timeoutMs: attemptTimeoutMs,
     maxResponseLength: keptResponseBytes,
     maxRedirects: 0,
     keepAlive: true,
     headersFor(_method, body) {
-      const seconds = Math.floor(Date.now() / 1_000);
-      return {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Postrider/1',
+      const { seconds } = signed;
+      const standard = {
         'webhook-id': id,
         'webhook-timestamp': String(seconds),
         'webhook-signature': signatureOf(keys, { id, seconds, body }),
+      };
+      return {
+        'Content-Type': 'application/json',
+        'User-Agent': 'Postrider/1',
+        ...standard,
+        ...headersInFormat(format, body, signed, standard),
       };
     },
   });

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { Prisma, prepared } from '../../../base/db/index.ts';
+import type { WebhookFormat } from '../formats/format-types.rules.ts';
 
 /** A delivery that this process attempts now. */
 export interface ClaimedDelivery {
@@ -11,8 +12,11 @@ export interface ClaimedDelivery {
   turn: string;
   type: string;
   data: Record<string, unknown>;
+  /** what a foreign format says beside `data` */
+  origin: Record<string, unknown> | null;
   eventAt: Date;
   url: string;
+  format: WebhookFormat;
   secretCipher: string;
   /** null once it no longer signs */
   previousSecretCipher: string | null;
@@ -56,7 +60,7 @@ WITH RECURSIVE waiting AS (
   SELECT * FROM owned WHERE NOT "turn" = ANY(${fullTurns}::text[])
   ORDER BY row_number() OVER (PARTITION BY "turn" ORDER BY chance), chance
 ), picked AS MATERIALIZED (
-  SELECT p."id", e."turn", e."url", e."secretCipher",
+  SELECT p."id", e."turn", e."url", e."format", e."secretCipher",
     CASE WHEN e."previousSecretUntil" > now() THEN e."previousSecretCipher" END AS "previousSecretCipher"
   FROM endpoint e CROSS JOIN LATERAL (
     SELECT d."id" FROM "WebhookDelivery" d
@@ -69,7 +73,7 @@ WITH RECURSIVE waiting AS (
 )
 UPDATE "WebhookDelivery" d SET "token" = ${token}::uuid, "claimedUntil" = now() + ${leaseMs}::int * interval '1 millisecond'
 FROM picked p WHERE d."id" = p."id"
-RETURNING d."id", d."token", d."endpointId", p."turn", d."type", d."data", d."eventAt", p."url", p."secretCipher", p."previousSecretCipher"`,
+RETURNING d."id", d."token", d."endpointId", p."turn", d."type", d."data", d."origin", d."eventAt", p."url", p."format"::text AS "format", p."secretCipher", p."previousSecretCipher"`,
 );
 
 export async function claimDeliveries(pool: Pool, values: ClaimValues): Promise<ClaimedDelivery[]> {
