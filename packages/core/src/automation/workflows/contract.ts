@@ -7,6 +7,7 @@ export * from './steps/condition.step.ts';
 export * from './steps/delay.step.ts';
 export * from './steps/exit.step.ts';
 export * from './steps/send-email.step.ts';
+export * from './steps/split.step.ts';
 export * from './steps/step.rules.ts';
 export * from './steps/steps.schema.ts';
 export * from './steps/trigger.step.ts';

@@ -54,6 +54,13 @@ export interface ZoneClock {
    * that occurs twice it is the second, as PostgreSQL reads both.
    */
   instantAt(local: number): number;
+  /**
+   * The first instant at which clocks show a time, given as if it were UTC: of one that occurs twice the first, and for one that is
+   * skipped the moment at which clocks are changed, so the next time that exists.
+   */
+  firstAt(local: number): number;
+  /** What clocks show at an instant, as if it were UTC. */
+  localAt(at: number): number;
 }
 
 /** Days beyond the years 1 to 9999, as they sort among the others. */
@@ -112,5 +119,24 @@ function makeClock(offsetAt: (at: number) => number): ZoneClock {
       const [before, after] = candidates(local);
       return shows(after, local) ? after : before;
     },
+    firstAt(local) {
+      const [before, after] = candidates(local);
+      if (shows(before, local)) return before;
+      if (shows(after, local)) return after;
+      return changeBetween(after, before);
+    },
+    localAt: (at) => at + offsetAt(at),
   };
+
+  /** The instant at which the offset changes: `from` is before it, `to` is not. */
+  function changeBetween(from: number, to: number): number {
+    const offset = offsetAt(to);
+    let [before, since] = [from, to];
+    while (since - before > 1) {
+      const middle = Math.floor((before + since) / 2);
+      if (offsetAt(middle) === offset) since = middle;
+      else before = middle;
+    }
+    return since;
+  }
 }

@@ -1,9 +1,9 @@
 import { stepDefinition } from '@postrider/core/automation/workflows/contract';
 import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import type { StepExecution, WorkflowStep, WorkflowTest } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format.ts';
 import type { StepMark } from '../canvas/graph-context.ts';
 import { storyOf } from '../executions/step-story.rules.ts';
+import { amountOf, delayInWords } from '../steps/delay.rules.ts';
 
 /** What a step of a test run would do; the time at which a wait would end follows a text that ends with “until”. */
 export function testWords(
@@ -22,7 +22,7 @@ export function testWords(
     case 'UPDATE_CONTACT':
       return `Would change the contact: ${storyOf(taken, settings).text}`;
     case 'DELAY':
-      return `Would wait ${plural(Number(output['delayAmount']), String(output['delayUnit']).replace(/s$/, ''))}, until`;
+      return `Would wait ${output['delayAmount'] ? amountOf(output['delayAmount'], output['delayUnit']) : delayInWords(settings?.config ?? {})}, until`;
     case 'WAIT_FOR_EVENT':
       return output['waitOutcome'] === 'EVENT'
         ? `Would wait for “${output['eventName']}”, and go on when it occurs`

@@ -1,52 +1,21 @@
-import {
-  delayUnits,
-  type StepConfigInputs,
-  type StepConfigs,
-} from '@postrider/core/automation/workflows/contract';
-import { plural } from '../../../lib/format.ts';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { DurationRow } from './duration-row.tsx';
-import { oneOf } from './step-input.rules.ts';
-import type { StepFieldsProps, StepView } from './step-view.ts';
+import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
+import { amountOf, delayInWords, readDelay } from './delay.rules.ts';
+import { DelayFields } from './delay-fields.tsx';
+import type { StepView } from './step-view.ts';
 
 type Config = StepConfigs['DELAY'];
 
 export const delayView: StepView<Config, StepConfigInputs['DELAY']> = {
   icon: 'clock',
-  does: 'Waits for a set time',
-  summary: ({ amount, unit }) => amountOf(amount, unit),
+  does: 'Waits for a time, a date or an hour of the week',
+  summary: delayInWords,
   Fields: DelayFields,
-  read: (values) => ({
-    amount: Number(values['config.amount']),
-    unit: oneOf(delayUnits, values['config.unit']),
-  }),
-  completed: ({ delayAmount, delayUnit }) => `Waited ${amountOf(delayAmount, delayUnit)}`,
-  underWay: ({ scheduledFor }, { amount, unit }) =>
-    `Waiting ${amountOf(amount, unit)}${scheduledFor ? ', until' : ''}`,
+  read: readDelay,
+  completed: ({ delayAmount, delayUnit, reason }) => {
+    if (reason === 'otherwise') return 'Found no date ahead';
+    if (reason === 'until') return 'Waited until the date';
+    if (reason === 'window') return 'Waited for the next window';
+    return `Waited ${amountOf(delayAmount, delayUnit)}`;
+  },
+  underWay: ({ scheduledFor }, config) => `Waiting ${delayInWords(config)}${scheduledFor ? ', goes on' : ''}`,
 };
-
-function DelayFields({ config: { amount = 1, unit = 'days' } }: StepFieldsProps<Config>) {
-  return (
-    <DurationRow>
-      <TextField
-        name="config.amount"
-        label="Duration"
-        type="number"
-        min={1}
-        step={1}
-        defaultValue={amount}
-        required
-      />
-      <SelectField name="config.unit" label="Unit" defaultValue={unit}>
-        {delayUnits.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </SelectField>
-    </DurationRow>
-  );
-}
-
-const amountOf = (amount: unknown, unit: unknown): string =>
-  plural(Number(amount), String(unit).replace(/s$/, ''));

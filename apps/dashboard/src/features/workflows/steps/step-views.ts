@@ -5,6 +5,7 @@ import { conditionView } from './condition.tsx';
 import { delayView } from './delay.tsx';
 import { exitView } from './exit.tsx';
 import { sendEmailView } from './send-email.ts';
+import { splitView } from './split.tsx';
 import type { StepView } from './step-view.ts';
 import { triggerView } from './trigger.ts';
 import { updateContactView } from './update-contact.ts';
@@ -17,6 +18,7 @@ const stepViews: { [Type in StepType]: StepView<StepConfigs[Type], StepConfigInp
   DELAY: delayView,
   WAIT_FOR_EVENT: waitForEventView,
   CONDITION: conditionView,
+  SPLIT: splitView,
   WEBHOOK: webhookView,
   UPDATE_CONTACT: updateContactView,
   EXIT: exitView,

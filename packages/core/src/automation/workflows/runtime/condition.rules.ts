@@ -43,7 +43,7 @@ export function readField(field: string, { contact, context }: Fields): unknown 
     case 'contact.updatedAt':
       return contact.updatedAt;
   }
-  const [, area, path] = /^(?:contact\.)?(data|event|workflow)\.(.+)$/s.exec(field) ?? [];
+  const [, area, path] = /^(?:contact\.)?(data|context|event|workflow)\.(.+)$/s.exec(field) ?? [];
   if (area === undefined || path === undefined) return undefined;
   return area === 'data' ? own(contact.data, path) : readPath(context, path);
 }

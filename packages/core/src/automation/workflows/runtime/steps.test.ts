@@ -290,6 +290,8 @@ describe('DELAY', () => {
     expect((await stepsOf(id, workflow))['rest']?.output).toEqual({
       delayAmount: 3,
       delayUnit: 'days',
+      reason: 'amount',
+      zone: 'UTC',
       resumeAt: new Date(until).toISOString(),
     });
   });

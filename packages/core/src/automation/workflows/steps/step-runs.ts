@@ -3,6 +3,7 @@ import { conditionRun } from './condition.run.ts';
 import { delayRun } from './delay.run.ts';
 import { exitRun } from './exit.run.ts';
 import { sendEmailRun } from './send-email.run.ts';
+import { splitRun } from './split.run.ts';
 import type { StepConfigs, StepType } from './steps.schema.ts';
 import { triggerRun } from './trigger.run.ts';
 import { updateContactRun } from './update-contact.run.ts';
@@ -15,6 +16,7 @@ const stepRuns: { [Type in StepType]: StepRun<StepConfigs[Type]> } = {
   DELAY: delayRun,
   WAIT_FOR_EVENT: waitForEventRun,
   CONDITION: conditionRun,
+  SPLIT: splitRun,
   WEBHOOK: webhookRun,
   UPDATE_CONTACT: updateContactRun,
   EXIT: exitRun,

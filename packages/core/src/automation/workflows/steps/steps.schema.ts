@@ -5,6 +5,7 @@ import { conditionStep } from './condition.step.ts';
 import { delayStep } from './delay.step.ts';
 import { exitStep } from './exit.step.ts';
 import { sendEmailStep } from './send-email.step.ts';
+import { splitStep } from './split.step.ts';
 import type { StepDefinition, StoredConfig } from './step.rules.ts';
 import { triggerStep } from './trigger.step.ts';
 import { updateContactStep } from './update-contact.step.ts';
@@ -21,6 +22,7 @@ export const stepDefinitions = {
   DELAY: delayStep,
   WAIT_FOR_EVENT: waitForEventStep,
   CONDITION: conditionStep,
+  SPLIT: splitStep,
   WEBHOOK: webhookStep,
   UPDATE_CONTACT: updateContactStep,
   EXIT: exitStep,
