@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bareDayOf } from '../../../base/lib/index.ts';
+import { bareDayOf } from '../../../base/lib/dates.rules.ts';
 import { defineStep } from './step.rules.ts';
 
 export const delayUnits = ['minutes', 'hours', 'days'] as const;

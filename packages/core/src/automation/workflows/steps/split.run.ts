@@ -1,5 +1,5 @@
 import type { StepRun } from '../runtime/step-result.ts';
-import { branchOfDraw, drawOf } from './split.rules.ts';
+import { branchOfDraw, drawOf } from './draw.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
 export const splitRun: StepRun<StepConfigs['SPLIT']> = {

@@ -9,18 +9,20 @@ const splitConfig = z
   .object({
     branches: z
       .array(
-        z.object({
-          id: requiredText(100).meta({
-            description: 'Id of the branch, unique in the step.',
-            examples: ['a'],
-          }),
-          name: branchName.meta({ description: 'Name of the branch.', examples: ['Short series'] }),
-          percent: z
-            .int()
-            .min(0)
-            .max(100)
-            .meta({ description: 'Share of the contacts.', examples: [50] }),
-        }),
+        z
+          .object({
+            id: requiredText(100).meta({
+              description: 'Id of the branch, unique in the step.',
+              examples: ['a'],
+            }),
+            name: branchName.meta({ description: 'Name of the branch.', examples: ['Short series'] }),
+            percent: z
+              .int()
+              .min(0)
+              .max(100)
+              .meta({ description: 'Share of the contacts.', examples: [50] }),
+          })
+          .meta({ 'x-name': 'SplitShare' }),
       )
       .min(2)
       .max(mostShares)

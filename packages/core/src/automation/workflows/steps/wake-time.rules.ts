@@ -1,4 +1,5 @@
-import { addDays, clockOf, instantIn, type ZoneClock } from '../../../base/lib/index.ts';
+import { addDays, clockOf, type ZoneClock } from '../../../base/lib/time-zones.rules.ts';
+import { instantIn } from '../../../base/lib/values.rules.ts';
 import { type DelayConfig, type DelayWindow, delayMs, weekdays } from './delay.step.ts';
 
 const minuteMs = 60_000;

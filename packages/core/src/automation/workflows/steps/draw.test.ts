@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../../base/lib/ids.ts';
-import { branchOfDraw, drawOf } from './split.rules.ts';
+import { branchOfDraw, drawOf } from './draw.ts';
 import { splitStep } from './split.step.ts';
 
 const step = '0198c0de-0000-7000-8000-000000000001';
