@@ -12,6 +12,7 @@ import { hostileSink } from './hostile-sink.ts';
 import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
 import { owners } from './owners.ts';
+import { pacing, pacingSmall } from './pacing.ts';
 import { paused } from './paused.ts';
 import { projects } from './projects.ts';
 import type { Scenario } from './scenario.ts';
@@ -46,6 +47,7 @@ export const byDefault: readonly Scenario[] = [
   entry,
   scheduled,
   scheduledEmail,
+  pacing,
   bounces,
   webhooks,
   addresses,
@@ -59,6 +61,7 @@ export const scenarios: readonly Scenario[] = [
   workflowsSmall,
   scheduledSmall,
   scheduledEmailSmall,
+  pacingSmall,
   webhooksSmall,
   hostileSmall,
 ];

@@ -18,6 +18,7 @@ import {
 import { bringHeldForward, claimBatches, countHeld, isDrained, removeContactSlots } from '../ledger/index.ts';
 import { cancelEmail } from '../sending/cancel-email.ts';
 import { getEmail } from '../sending/get-email.ts';
+import { previewContactLimits } from '../sending/preview-contact-limits.ts';
 import { sendEmail } from '../sending/send-email.ts';
 import { drained, statusesOf, withDelivery } from './delivery.fixture.ts';
 import { LedgerConnection } from './ledger-connection.ts';
@@ -248,6 +249,26 @@ it('changed limits have what waits looked at again, and only once', async () => 
     await drained(test.services, project.id);
     expect(await statusesOf(test.services, project.id)).toEqual({ SENT: 3 });
   });
+});
+
+it('the preview says what limits would have done to what was sent', async () => {
+  const template = await templateOf();
+  const exempt = await templateOf({ exemptFromLimits: true });
+  await withDelivery(test.services, sink.url, async () => {
+    for (const each of [template, template, exempt, template])
+      await send(each, ['ann@people.test', 'bob@people.test']);
+    await drained(test.services, project.id);
+  });
+  const preview = (contactLimits: object) => previewContactLimits.runRaw(project.ctx, { contactLimits });
+  expect(await preview({ caps: [{ max: 1, hours: 24 }] })).toMatchObject({ emails: 6, held: 4, skipped: 0 });
+  expect(await preview({ caps: [{ max: 2, hours: 24 }], waitHours: 0 })).toMatchObject({
+    emails: 6,
+    held: 0,
+    skipped: 2,
+  });
+  expect(await preview({})).toMatchObject({ emails: 6, held: 0, skipped: 0 });
+  const stranger = await createTestProject(test.services);
+  expect(await previewContactLimits.runRaw(stranger.ctx, { contactLimits: {} })).toMatchObject({ emails: 0 });
 });
 
 it('a campaign is open while its email is held, says what it waits for, and ends with it', async () => {
