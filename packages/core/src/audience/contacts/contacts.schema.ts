@@ -85,7 +85,9 @@ export const contactLimitState = z
   .register(typeNames, { name: 'ContactLimitState' });
 
 export const limitedContact = contactShape
-  .extend({ limits: contactLimitState })
+  .extend({
+    limits: contactLimitState.describe('What counts for the caps of the project, and its quiet hours.'),
+  })
   .register(typeNames, { name: 'ContactWithLimits' });
 
 /** Values of a request that were used and not stored. */

@@ -259,7 +259,7 @@ it('the preview says what limits would have done to what was sent', async () => 
       await send(each, ['ann@people.test', 'bob@people.test']);
     await drained(test.services, project.id);
   });
-  const preview = (contactLimits: object) => previewContactLimits.runRaw(project.ctx, { contactLimits });
+  const preview = (limits: object) => previewContactLimits.runRaw(project.ctx, limits);
   expect(await preview({ caps: [{ max: 1, hours: 24 }] })).toMatchObject({ emails: 6, held: 4, skipped: 0 });
   expect(await preview({ caps: [{ max: 2, hours: 24 }], waitHours: 0 })).toMatchObject({
     emails: 6,
@@ -268,7 +268,7 @@ it('the preview says what limits would have done to what was sent', async () => 
   });
   expect(await preview({})).toMatchObject({ emails: 6, held: 0, skipped: 0 });
   const stranger = await createTestProject(test.services);
-  expect(await previewContactLimits.runRaw(stranger.ctx, { contactLimits: {} })).toMatchObject({ emails: 0 });
+  expect(await previewContactLimits.runRaw(stranger.ctx, {})).toMatchObject({ emails: 0 });
 });
 
 it('a campaign is open while its email is held, says what it waits for, and ends with it', async () => {

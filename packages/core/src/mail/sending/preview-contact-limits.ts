@@ -16,7 +16,7 @@ export const previewContactLimits = query({
   name: 'contacts.previewLimits',
   summary: 'Tells how many emails of the last 30 days limits per contact would have held',
   permission: 'data:read',
-  input: z.object({ contactLimits: triedContactLimits }),
+  input: triedContactLimits,
   output: z
     .object({
       emails: z
@@ -39,14 +39,14 @@ export const previewContactLimits = query({
       ),
     })
     .register(typeNames, { name: 'ContactLimitsPreview' }),
-  async handler(ctx, { contactLimits }) {
+  async handler(ctx, limits) {
     const projectId = projectIdOf(ctx);
     const { timeZone } = await readContactLimits(ctx.db, projectId);
     const { contacts, since } = await findSentLately(ctx.db, projectId, { days, most: mostEmails });
     const breath = new Breath();
     const total = { emails: 0, held: 0, skipped: 0, since };
     for (const { named, times } of contacts) {
-      const { held, skipped } = tryLimits(contactLimits, zoneOfContact(named, timeZone), times);
+      const { held, skipped } = tryLimits(limits, zoneOfContact(named, timeZone), times);
       total.emails += times.length;
       total.held += held;
       total.skipped += skipped;

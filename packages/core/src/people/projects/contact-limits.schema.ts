@@ -94,4 +94,4 @@ export const contactLimitsChange = clearable(givenLimits)
   .meta({ description: `${meaning} Replaces the earlier ones as a whole; null removes them.` });
 
 /** Limits that are tried on what was sent. */
-export const triedContactLimits = givenLimits.meta({ description: meaning });
+export const triedContactLimits = givenLimits;

@@ -133,7 +133,9 @@ export const projectOutput = z.object({
     description: 'Whether only members with a second factor may use the project.',
     examples: [false],
   }),
-  contactLimits: contactLimits.nullable(),
+  contactLimits: contactLimits
+    .nullable()
+    .describe('How much marketing email a contact gets, and when; null without caps and quiet hours.'),
   brand: brand.describe('Brand of emails that are designed in the dashboard.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),

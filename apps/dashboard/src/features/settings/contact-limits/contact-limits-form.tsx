@@ -110,9 +110,9 @@ const pauseMs = 500;
 
 /** What the limits would have done to the emails of the last 30 days. */
 function WouldHaveHeld({ limits }: { limits: ContactLimits }) {
-  const contactLimits = JSON.parse(useDebounced(JSON.stringify(limits), pauseMs)) as ContactLimits;
+  const tried = JSON.parse(useDebounced(JSON.stringify(limits), pauseMs)) as ContactLimits;
   const { data } = useQuery({
-    ...useApi().contacts.previewLimits.queryOptions({ contactLimits }),
+    ...useApi().contacts.previewLimits.queryOptions(tried),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });
