@@ -199,3 +199,24 @@ it('nothing of another project is read or changed', async () => {
   expect(await prisma().contactLimit.findUnique({ where: { contactId } })).toEqual(before);
   expect(await prisma().contactLimit.count({ where: { projectId: stranger } })).toBe(0);
 });
+
+it('a contact with thousands of waiting emails has a small row, and the first of them still comes first', async () => {
+  const { id: projectId } = await createTestProject(test.services);
+  const [contactId = ''] = await contactsOf(projectId, 1);
+  const caps = [{ max: 1, hours: 1 }];
+  const all = Array.from({ length: 3_000 }, () => ({
+    emailId: newId(),
+    contactId,
+    isBulk: true,
+    waitsUntil: Date.now() + 48 * hourMs,
+  }));
+  for (let at = 0; at < all.length; at += 500) await take(0, projectId, all.slice(at, at + 500), caps);
+  const row = await prisma().contactLimit.findUniqueOrThrow({ where: { contactId } });
+  expect(Object.keys(row.waiting as object).length).toBeLessThanOrEqual(200);
+  await prisma().$executeRaw`
+    UPDATE "ContactLimit" SET "sent" = (SELECT jsonb_object_agg(s.key, s.value::float8 - 3600001) FROM jsonb_each_text("sent") s) WHERE "contactId" = ${contactId}::uuid`;
+  const last = await take(0, projectId, all.slice(-500), caps);
+  expect([...last.values()].every(({ isGranted }) => !isGranted)).toBe(true);
+  const first = await take(0, projectId, all.slice(1, 2), caps);
+  expect([...first.values()].map(({ isGranted }) => isGranted)).toEqual([true]);
+});

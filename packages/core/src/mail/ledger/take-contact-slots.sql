@@ -36,7 +36,7 @@ BEGIN
     -- Workflows and requests before campaigns, then the older, which has the smaller id.
     SELECT q.*, (row_number() OVER (PARTITION BY q.contact ORDER BY q.bulk, q.email))::int - 1 AS ahead FROM queue q
   ), judged AS MATERIALIZED (
-    SELECT r.contact, r.email, r.bulk, r.ends, r.asks, c.granted, c.free_at
+    SELECT r.contact, r.email, r.bulk, r.ends, r.ahead, r.asks, c.granted, c.free_at
     FROM ranked r JOIN stored s ON s.contact = r.contact
     CROSS JOIN LATERAL (
       SELECT bool_and(cardinality(w.times) + r.ahead < cap.most) AS granted,
@@ -52,7 +52,8 @@ BEGIN
       "waiting" = n.waiting
     FROM (
       SELECT j.contact, coalesce(jsonb_object_agg(j.email, at) FILTER (WHERE j.asks AND j.granted), '{}') AS granted,
-        coalesce(jsonb_object_agg(j.email, jsonb_build_array(j.bulk::int, j.ends)) FILTER (WHERE NOT j.asks OR NOT j.granted AND j.ends > at), '{}') AS waiting
+        coalesce(jsonb_object_agg(j.email, jsonb_build_array(j.bulk::int, j.ends)) FILTER (
+          WHERE j.ahead < {{mostWaiting}} AND (NOT j.asks OR NOT j.granted AND j.ends > at)), '{}') AS waiting
       FROM judged j GROUP BY j.contact HAVING bool_or(j.asks)
     ) n
     WHERE l."contactId" = n.contact AND l."projectId" = project
