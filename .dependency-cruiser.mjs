@@ -46,6 +46,7 @@ const roomRanks = [
     'settings/brand',
     'settings/domains',
     'settings/reputation',
+    'settings/contact-limits',
     'settings/webhook-endpoints',
   ],
   ['settings/keys'],

@@ -52,7 +52,7 @@ describe('a change that breaks clients is found', () => {
     [
       'a field that is removed from a response',
       (document) => delete document.components.schemas.Contact.properties.snoozedUntil,
-      'REST GET /contacts/{id} response 200: snoozedUntil was removed',
+      'REST PATCH /contacts/{id} response 200: snoozedUntil was removed',
     ],
     [
       'a renamed field in the items of a list',
@@ -67,14 +67,14 @@ describe('a change that breaks clients is found', () => {
       (document) => {
         document.components.schemas.Contact.properties.email.type = ['string', 'null'];
       },
-      'REST GET /contacts/{id} response 200: email changed from string to null',
+      'REST PATCH /contacts/{id} response 200: email changed from string to null',
     ],
     [
       'a field of a response that may now be absent',
       ({ components: { schemas } }) => {
         schemas.Contact.required = schemas.Contact.required.filter((name: string) => name !== 'email');
       },
-      'REST GET /contacts/{id} response 200: email may now be absent',
+      'REST PATCH /contacts/{id} response 200: email may now be absent',
     ],
     [
       'a field that is now required',

@@ -122,6 +122,12 @@ ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
 ALTER TABLE "CampaignSkip" SET (fillfactor = 50);
 ALTER TABLE "TouchedContact" SET (fillfactor = 50);
 
+ALTER TABLE "ContactLimit" SET (fillfactor = 50);
+
+-- reconcile: slots that were given back while emails waited, and projects whose limits have changed
+CREATE INDEX "ContactLimit_freed" ON "ContactLimit" ("freedAt") WHERE "freedAt" IS NOT NULL;
+CREATE INDEX "Project_limitsChanged" ON "Project" ("limitsChangedAt") WHERE "limitsChangedAt" IS NOT NULL;
+
 -- reconcile: rows with an unprocessed signal, and rows that are due
 CREATE INDEX "Campaign_unseen" ON "Campaign" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Campaign_due" ON "Campaign" ("scheduledFor") WHERE "status" = 'SCHEDULED';

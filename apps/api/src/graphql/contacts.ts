@@ -19,13 +19,14 @@ import {
   verifyAddress,
 } from '@postrider/core/audience/contacts';
 import { listContacts } from '@postrider/core/audience/segments';
+import { previewContactLimits } from '@postrider/core/mail/sending';
 import { builder } from './builder.ts';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
 const VerifiedAddress = objectFromZod(verifyAddress.output);
-export const Contact = objectFromZod(getContact.output);
+export const Contact = objectFromZod(updateContact.output);
 
 type ContactRecord = typeof Contact.$inferType;
 
@@ -63,6 +64,7 @@ const BulkJob = objectFromZod(getContactBulkJob.output);
 queryField('contactFields', listContactFields, ContactFields);
 queryField('contactFieldValues', listContactFieldValues, ContactFieldValues);
 queryField('contactFieldUsage', getContactFieldUsage, ContactFieldUsage);
+queryField('contactLimitsPreview', previewContactLimits, objectFromZod(previewContactLimits.output));
 queryField('contactLookup', lookupContacts, ContactLookup);
 queryField('contactImport', getContactImport, ImportJob);
 connectionField(

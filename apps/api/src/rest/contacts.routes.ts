@@ -21,6 +21,7 @@ import {
   verifyAddress,
 } from '@postrider/core/audience/contacts';
 import { listContacts } from '@postrider/core/audience/segments';
+import { previewContactLimits } from '@postrider/core/mail/sending';
 import { mountContactImport } from './contact-import.routes.ts';
 import { mountCsvFile } from './csv-file.ts';
 import type { RestDoor } from './door.ts';
@@ -37,6 +38,7 @@ export function mountContacts(door: RestDoor): void {
   mount(door, 'GET', '/contacts/:id', getContact);
   mount(door, 'PATCH', '/contacts/:id', updateContact);
   mount(door, 'DELETE', '/contacts/:id', deleteContact, { status: 204 });
+  mount(door, 'POST', '/contacts/limits/preview', previewContactLimits);
   mount(door, 'POST', '/contacts/lookup', lookupContacts, { flat: lookupComplaint });
 
   mount(door, 'GET', '/contacts/fields', listContactFields);

@@ -24,6 +24,7 @@ import {
   verifyAddress,
 } from '@postrider/core/audience/contacts';
 import { listContacts } from '@postrider/core/audience/segments';
+import { previewContactLimits } from '@postrider/core/mail/sending';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const contactsRouter = t.router({
@@ -32,6 +33,7 @@ export const contactsRouter = t.router({
   upsert: asMutation(upsertContact),
   update: asMutation(updateContact),
   delete: asMutation(deleteContact),
+  previewLimits: asQuery(previewContactLimits),
   lookup: asQuery(lookupContacts),
   listFields: asQuery(listContactFields),
   listFieldValues: asQuery(listContactFieldValues),

@@ -90,6 +90,7 @@ export type ContactGrowth = Outputs['analytics']['contactGrowth'];
 export type Campaign = Outputs['campaigns']['get'];
 export type CampaignStats = Outputs['campaigns']['stats'];
 export type Contact = Outputs['contacts']['list']['data'][number];
+export type ContactDetail = Outputs['contacts']['get'];
 export type ImportJob = Outputs['contacts']['getImport'];
 export type ContactImport = Outputs['contacts']['listImports']['data'][number];
 export type ContactField = Outputs['contacts']['listFields']['fields'][number];

@@ -9,7 +9,7 @@ import { SubscriptionSwitch } from '../features/audience/contacts/subscription-s
 import { ContactSuppression } from '../features/audience/suppressions/contact-suppression.tsx';
 import { WhyNoEmail } from '../features/common/explain/why-no-email.tsx';
 import { ContactExecutions } from '../features/workflows/executions/contact-executions.tsx';
-import { type Contact, useApi } from '../lib/api.ts';
+import { type ContactDetail, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
 import { ActionMenu } from '../ui/menu.tsx';
@@ -38,7 +38,7 @@ export function Component() {
   return <ContactPage contact={contact.data} back={back} />;
 }
 
-function ContactPage({ contact, back }: { contact: Contact; back: { to: string; label: string } }) {
+function ContactPage({ contact, back }: { contact: ContactDetail; back: { to: string; label: string } }) {
   const remove = useDeleteContact(contact);
   return (
     <Page

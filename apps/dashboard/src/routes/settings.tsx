@@ -3,6 +3,7 @@ import { DangerZone } from '../features/people/projects/danger-zone.tsx';
 import { ProjectSettingsForm } from '../features/people/projects/project-settings-form.tsx';
 import { StoragePanel } from '../features/people/projects/storage-panel.tsx';
 import { BrandForm } from '../features/settings/brand/brand-form.tsx';
+import { ContactLimitsForm } from '../features/settings/contact-limits/contact-limits-form.tsx';
 import { isLeader, useProject } from '../lib/current.ts';
 import { CopyChip } from '../ui/copy-chip.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -16,6 +17,9 @@ export function Component() {
     <Page title="Settings" narrow>
       <Panel title="Project">
         <ProjectSettingsForm key={project.id} />
+      </Panel>
+      <Panel title="Contact limits">
+        <ContactLimitsForm key={project.id} />
       </Panel>
       <Panel title="Brand">
         <BrandForm key={project.id} />

@@ -31,7 +31,7 @@ import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
-import { bringMailForward } from '@postrider/core/mail/ledger';
+import { bringHeldForward, bringMailForward } from '@postrider/core/mail/ledger';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/people/domains';
 import { ClockFollower } from '@postrider/core/people/installation';
 import { checkReputationJob, findPendingChecks } from '@postrider/core/people/reputation';
@@ -56,6 +56,7 @@ const kinds = [
   'pendingMail',
   'approvals',
   'unreadTexts',
+  'heldEmail',
   'clock',
 ] as const;
 
@@ -205,6 +206,7 @@ export function createReconcileActivities(
       return count;
     },
     // Nothing is signalled: what waits becomes due.
+    heldEmail: () => bringHeldForward(services),
     clock: () =>
       clock.follow(services, [
         (given, byMs) => bringMailForward(given, byMs, leaseMs),

@@ -8,6 +8,7 @@ import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoint
 import {
   keepNeededBlobs,
   sweepAttachments,
+  sweepContactLimits,
   sweepContents,
   sweepErasedContents,
   sweepNotices,
@@ -46,6 +47,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'attachments', prepare: keepNeededBlobs, remove: sweepAttachments },
   { kind: 'contents', remove: sweepContents },
   { kind: 'texts of erased contacts', remove: sweepErasedContents },
+  { kind: 'limits per contact', remove: sweepContactLimits },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },
   { kind: 'messages of test projects', remove: sweepSources },

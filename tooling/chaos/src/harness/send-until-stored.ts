@@ -11,6 +11,12 @@ export interface PlainEmail {
   body: string;
 }
 
+/** The content of a template, to several recipients. */
+export interface TemplateEmail {
+  to: readonly string[];
+  template: string;
+}
+
 /**
  * Sends an email through `/v1/send` and repeats the request, with the same idempotency key, while the service cannot
  * take it, as a client would.
@@ -21,7 +27,7 @@ export async function sendUntilStored(
   api: string,
   { secretKey, from }: TestProject,
   idempotencyKey: string,
-  email: PlainEmail,
+  email: PlainEmail | TemplateEmail,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
@@ -44,7 +50,8 @@ export async function sendUntilStored(
     );
     // 409: an earlier request stored it, and only its reply was lost.
     if (status === 200 || status === 409) return;
-    if (status !== null && status < 500) throw new Error(`/v1/send answered ${status} to ${email.to}`);
+    if (status !== null && status < 500)
+      throw new Error(`/v1/send answered ${status} to ${[email.to].flat()[0]}`);
     if (Date.now() > deadline)
       throw new Error(`/v1/send takes no email for ${patienceMs / 1_000} s: ${status ?? 'no answer'}`);
     await sleep(pauseMs);

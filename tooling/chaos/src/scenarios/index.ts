@@ -14,6 +14,7 @@ import { hostileSink } from './hostile-sink.ts';
 import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
 import { owners } from './owners.ts';
+import { pacing, pacingSmall } from './pacing.ts';
 import { paused } from './paused.ts';
 import { projects } from './projects.ts';
 import type { Scenario } from './scenario.ts';
@@ -50,6 +51,7 @@ export const byDefault: readonly Scenario[] = [
   scheduledEmail,
   batch,
   estimate,
+  pacing,
   bounces,
   webhooks,
   addresses,
@@ -64,6 +66,7 @@ export const scenarios: readonly Scenario[] = [
   scheduledSmall,
   scheduledEmailSmall,
   batchSmall,
+  pacingSmall,
   webhooksSmall,
   hostileSmall,
 ];

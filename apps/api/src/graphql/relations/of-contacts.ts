@@ -1,3 +1,4 @@
+import { contactLimitState, getLimitsOfContacts } from '@postrider/core/audience/contacts';
 import { listEventsOfEach } from '@postrider/core/audience/events';
 import { listSegmentsOfEach } from '@postrider/core/audience/segments';
 import { listExecutionsOfEach } from '@postrider/core/automation/workflows';
@@ -8,6 +9,7 @@ import { Contact } from '../contacts.ts';
 import { Email } from '../emails.ts';
 import { Event } from '../events.ts';
 import { nestedConnection } from '../lists.ts';
+import { objectFromZod } from '../object-from-zod.ts';
 import { Segment } from '../segments.ts';
 import { Execution } from '../workflows.ts';
 import { attachedField, attachedList } from './relation-fields.ts';
@@ -34,6 +36,14 @@ attachedList(
   listSegmentsOfEach,
   'segments',
   'Segments that the contact belongs to at this moment, newest first.',
+);
+attachedField(
+  Contact,
+  'limits',
+  objectFromZod(contactLimitState),
+  getLimitsOfContacts,
+  'limits',
+  'Where the contact is within the limits per contact of the project.',
 );
 attachedField(
   Contact,

@@ -42,6 +42,7 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
           <Link to={to(`templates/${campaign.templateId}`)}>View template</Link>
         </Fact>
       )}
+      {campaign.exemptFromLimits && <Fact name="Contact limits">Outside of them</Fact>}
       <Fact name="Created">
         <Moment at={campaign.createdAt} />
       </Fact>

@@ -18,12 +18,19 @@ const start: CampaignStart = {
   segmentId: 's1',
   audienceCondition: null,
   templateId: null,
+  exemptFromLimits: false,
 };
 type Version = Parameters<typeof isSameVersion>[0];
 const version = (change: object): Version => ({ ...start, ...change }) as Version;
 
 it('fields that were not touched save the campaign as it is', () => {
   expect(readCampaign(valuesOf(start), newTree(), null)).toEqual({ ...start, audienceCondition: undefined });
+});
+
+it('a campaign that is exempt from the limits stays it, and is another version than one that is not', () => {
+  const exempt = { ...start, exemptFromLimits: true };
+  expect(readCampaign(valuesOf(exempt), newTree(), null).exemptFromLimits).toBe(true);
+  expect(isSameVersion(version({}), version({ exemptFromLimits: true }))).toBe(false);
 });
 
 it('a segment is not saved with an audience that does not need it', () => {

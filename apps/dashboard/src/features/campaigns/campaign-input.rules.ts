@@ -26,13 +26,19 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     segmentId: audienceType === 'SEGMENT' ? given(values.segmentId) : undefined,
     audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
     templateId,
+    exemptFromLimits: values.exemptFromLimits !== undefined,
   };
 }
 
-/** The values of the fields while nothing was typed. Two have no field: the filters are a tree, and the template was chosen before. */
+type NamedFields = Exclude<keyof Fields, 'audienceCondition' | 'templateId' | 'exemptFromLimits'>;
+
+/**
+ * The values of the fields while nothing was typed. Two have no field: the filters are a tree, and the template was chosen before. A box that
+ * is not ticked has no value.
+ */
 export const valuesOf = (
   start: CampaignStart,
-): Record<Exclude<keyof Fields, 'audienceCondition' | 'templateId'>, string> => ({
+): Record<NamedFields, string> & Partial<Record<'exemptFromLimits', string>> => ({
   name: start.name,
   description: start.description ?? '',
   audienceType: start.audienceType,
@@ -46,6 +52,7 @@ export const valuesOf = (
   fromName: start.fromName ?? '',
   replyTo: start.replyTo ?? '',
   type: start.type,
+  ...(start.exemptFromLimits && { exemptFromLimits: 'on' }),
 });
 
 export const isAudienceComplete = (values: FormValues, tree: TreeDraft): boolean => {

@@ -9,6 +9,11 @@ import { whyUnknown } from './unknown-rates.rules.ts';
 /** The outcomes of all recipients. They always add up to the total. */
 export function CampaignStats({ campaign, stats }: { campaign: Campaign; stats: Stats }) {
   const skipped = Object.entries(stats.skippedReasons).filter(([, count]) => count > 0);
+  const { cap, quietHours } = stats.held;
+  const waiting = [
+    ...(cap > 0 ? [`${formatCount(cap)} for their turn within the limits of their contacts`] : []),
+    ...(quietHours > 0 ? [`${formatCount(quietHours)} for the end of the quiet hours`] : []),
+  ];
   return (
     <div className={styles.stats}>
       <CampaignRates campaign={campaign} stats={stats} />
@@ -40,6 +45,7 @@ export function CampaignStats({ campaign, stats }: { campaign: Campaign; stats: 
           </tr>
         </tfoot>
       </table>
+      {waiting.length > 0 && <p className={styles.reasons}>Waiting: {waiting.join(', ')}.</p>}
       {skipped.length > 0 && (
         <p className={styles.reasons}>
           Skipped:{' '}

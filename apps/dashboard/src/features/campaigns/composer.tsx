@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { Campaign } from '../../lib/api.ts';
 import { withoutFields } from '../../lib/failure.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
 import { FieldRow, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
@@ -126,6 +126,12 @@ export function Composer(props: ComposerProps) {
         </StepSection>
         <StepSection step="content">
           <ContentFields content={start} problem={failure?.position ?? null} />
+          <CheckField
+            name="exemptFromLimits"
+            label="Outside of the contact limits"
+            defaultChecked={start.exemptFromLimits}
+            hint="For what every recipient must get, whatever else they got: it is not held back by the limits of the project."
+          />
         </StepSection>
         <StepSection step="review">
           <Review values={shown} missing={missing} audience={audience} onGoTo={goTo} />

@@ -30,6 +30,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         segmentId: null,
         audienceCondition: null,
         templateId: template?.id ?? null,
+        exemptFromLimits: false,
       }}
       record={null}
       onCreated={({ id }, action) =>

@@ -23,6 +23,8 @@ const waitNames: Readonly<Record<NonNullable<EmailDetail['heldBy']>, string>> = 
   retry: 'The next attempt',
   route: 'The mail server, which takes no email at present',
   queue: 'Emails before it',
+  cap: 'Its turn within the limits of its contact',
+  quiet_hours: 'The end of the quiet hours of its contact',
 };
 
 export function EmailFacts({ email }: { email: EmailDetail }) {

@@ -33,6 +33,7 @@ export function CreateTemplateForm({ from }: { from: string }) {
         name: '',
         description: null,
         alias: null,
+        exemptFromLimits: false,
         ...blankContent(from, 'TRANSACTIONAL'),
         ...start,
       }}

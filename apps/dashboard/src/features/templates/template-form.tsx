@@ -5,7 +5,7 @@ import type { Template, TemplateInput } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
 import type { FormDraft } from '../../lib/use-draft.ts';
-import { TextField } from '../../ui/field.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
@@ -36,6 +36,7 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
           description: given(values.description) ?? null,
           alias: given(values.alias) ?? null,
           ...readContent(values),
+          exemptFromLimits: values.exemptFromLimits !== undefined,
         })
       }
     >
@@ -60,6 +61,12 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
           placeholder="order-shipped"
           defaultValue={template.alias ?? ''}
           {...textLimits(createTemplateInput, 'alias')}
+        />
+        <CheckField
+          name="exemptFromLimits"
+          label="Outside of the contact limits"
+          defaultChecked={template.exemptFromLimits}
+          hint="Its emails are not held back by the limits of the project."
         />
       </ContentFields>
       <div className={styles.bar}>

@@ -59,6 +59,37 @@ export const contactShape = z
   .describe('A contact.')
   .register(typeNames, { name: 'Contact' });
 
+/** Where a contact is within the limits of its project (behaviour B14.8). */
+export const contactLimitState = z
+  .object({
+    granted: z
+      .array(
+        z
+          .object({
+            hours: z.int().meta({ description: 'The time of the cap, in hours.', examples: [24] }),
+            count: z
+              .int()
+              .min(0)
+              .meta({ description: 'How many emails took a slot within it.', examples: [1] }),
+            max: z.int().meta({ description: 'How many there are.', examples: [3] }),
+          })
+          .register(typeNames, { name: 'GrantedEmails' }),
+      )
+      .describe('One for each cap of the project; empty without caps.'),
+    quietUntil: isoDate.nullable().meta({
+      description: 'When the quiet hours that hold for the contact now end; null outside of them.',
+      examples: [null],
+    }),
+  })
+  .describe('Where the contact is within the limits per contact of the project.')
+  .register(typeNames, { name: 'ContactLimitState' });
+
+export const limitedContact = contactShape
+  .extend({
+    limits: contactLimitState.describe('What counts for the caps of the project, and its quiet hours.'),
+  })
+  .register(typeNames, { name: 'ContactWithLimits' });
+
 /** Values of a request that were used and not stored. */
 export const dataWarnings = z
   .array(

@@ -182,6 +182,10 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
     WHERE s."id" = l."segmentId"`;
   await db.$executeRaw`
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+  await db.$executeRaw`
+    DELETE FROM "ContactLimit" WHERE "contactId" IN (
+      SELECT "contactId" FROM "ContactLimit" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
+      ORDER BY "contactId" FOR UPDATE)`;
 }
 
 async function countSkipped(db: Db, projectId: string, rows: SkippedOfCampaign[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { AppError, projectIdOf, query } from '../../base/kernel/index.ts';
-import { contactShape, getContactInput } from './contacts.schema.ts';
+import { getContactInput, limitedContact } from './contacts.schema.ts';
 import { findContact } from './contacts.store.ts';
+import { readLimitState } from './get-limits-of-contacts.ts';
 
 export const getContact = query({
   name: 'contacts.get',
@@ -8,11 +9,11 @@ export const getContact = query({
   permission: 'data:read',
   errors: ['CONTACT_NOT_FOUND'],
   input: getContactInput,
-  output: contactShape,
+  output: limitedContact,
   async handler(ctx, { id }) {
     const contact = await findContact(ctx.db, projectIdOf(ctx), id);
     if (!contact) throw contactNotFound();
-    return contact;
+    return { ...contact, limits: await readLimitState(ctx, contact.id) };
   },
 });
 

@@ -1,6 +1,7 @@
 export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
 export { runBulkBatch } from './bulk/run-bulk-change.ts';
 export { contactSample } from './contact-sample.store.ts';
+export { zoneOfContact } from './contact-zone.ts';
 export { changeContactsJob, convertFieldJob, importContactsJob } from './contacts.jobs.ts';
 export {
   type ContactChange,
@@ -8,7 +9,7 @@ export {
   isTooLarge,
   splitContactData,
 } from './contacts.rules.ts';
-export { lookupLimit } from './contacts.schema.ts';
+export { contactLimitState, lookupLimit } from './contacts.schema.ts';
 export {
   type ContactFilter,
   type ContactOrder,
@@ -47,6 +48,7 @@ export { listText } from './fields/lists.rules.ts';
 export { recallFormerSpellings } from './former-spellings.store.ts';
 export { getContact } from './get-contact.ts';
 export { getContacts } from './get-contacts.ts';
+export { getLimitsOfContacts } from './get-limits-of-contacts.ts';
 export {
   type ContactRowInput,
   contactLock,

@@ -87,6 +87,11 @@ export const campaignCounters = {
     .meta({ description: 'Emails that have an unknown outcome.', examples: [0] }),
 };
 
+const exemptMeta = {
+  description: 'Whether its email is outside of the limits per contact of the project.',
+  examples: [false],
+};
+
 export const campaignRecord = z
   .object({
     id: recordId.describe('Id of the campaign.'),
@@ -113,6 +118,7 @@ export const campaignRecord = z
       .nullable()
       .describe('Segment whose members receive it; null unless the audience is `SEGMENT`.'),
     templateId: recordId.nullable().describe('Template that the content was copied from.'),
+    exemptFromLimits: z.boolean().meta(exemptMeta),
     scheduledFor: nullableDate.describe(
       'When sending starts or started; null for one that was not scheduled.',
     ),
@@ -152,6 +158,9 @@ const campaignFields = {
   templateId: clearable(uuid).describe(
     'Template that the content was copied from. Later changes of it do not matter.',
   ),
+  exemptFromLimits: notGiven(z.boolean())
+    .transform((exempt) => exempt ?? false)
+    .meta(exemptMeta),
 };
 
 /** Requires what the audience type needs; reported together with the other errors of a request. */
@@ -332,6 +341,19 @@ export const campaignStats = z
       .int()
       .min(0)
       .meta({ description: 'Emails that wait or are being sent.', examples: [0] }),
+    held: z
+      .object({
+        cap: z
+          .int()
+          .min(0)
+          .meta({ description: 'Emails that wait for their turn within the caps.', examples: [0] }),
+        quietHours: z
+          .int()
+          .min(0)
+          .meta({ description: 'Emails that wait for the end of the quiet hours.', examples: [0] }),
+      })
+      .register(typeNames, { name: 'HeldEmails' })
+      .describe('Of the pending ones, those that wait for the limits of their contacts.'),
     skippedReasons: z
       .record(z.string(), z.int())
       .meta({ description: 'Number of skipped emails by reason.', examples: [{ unsubscribed: 2 }] }),

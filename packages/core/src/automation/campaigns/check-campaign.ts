@@ -63,13 +63,14 @@ export async function fieldsOf(
     segmentId: input.audienceType === 'SEGMENT' ? (input.segmentId ?? null) : null,
     audienceCondition: input.audienceType === 'FILTERED' ? (input.audienceCondition ?? null) : null,
   };
-  const { name, description, type, templateId } = input;
+  const { name, description, type, templateId, exemptFromLimits } = input;
   return {
     name,
     description: description ?? null,
     ...contentOf(input),
     design: designOf(input, source),
     templateId: templateId ?? null,
+    exemptFromLimits,
     ...audience,
     reads: readsOfAudience(audience),
     textReads,

@@ -23,7 +23,8 @@ export const duplicateCampaign = command({
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertSenderAllowed(ctx.actor, campaign.from);
-    const { description, templateId, audienceType, segmentId, audienceCondition, reads } = campaign;
+    const { description, templateId, exemptFromLimits, audienceType, segmentId, audienceCondition, reads } =
+      campaign;
     const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
     const copy = await insertCampaign(ctx.db, projectId, {
       name: nameOfCopy(campaign.name, campaignNameLimit),
@@ -31,6 +32,7 @@ export const duplicateCampaign = command({
       ...contentOf(campaign),
       design: campaign.design,
       templateId,
+      exemptFromLimits,
       audienceType,
       segmentId,
       audienceCondition: audienceCondition as object | null,

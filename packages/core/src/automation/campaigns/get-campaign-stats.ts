@@ -1,4 +1,5 @@
 import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { countHeld, noneHeld } from '../../mail/ledger/index.ts';
 import { statsOf } from './campaign-stats.ts';
 import { campaignIdInput, campaignStats } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
@@ -14,6 +15,7 @@ export const getCampaignStats = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    return statsOf(campaign);
+    const held = await countHeld(ctx.db, projectIdOf(ctx), [id]);
+    return statsOf(campaign, held.get(id) ?? noneHeld);
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idList, projectIdOf, query } from '../../base/kernel/index.ts';
+import { countHeld, noneHeld } from '../../mail/ledger/index.ts';
 import { statsOf } from './campaign-stats.ts';
 import { campaignStats } from './campaigns.schema.ts';
 import { findCampaigns } from './campaigns.store.ts';
@@ -14,6 +15,10 @@ export const getStatsOfCampaigns = query({
   output: z.array(z.object({ id: z.string(), stats: campaignStats })),
   async handler(ctx, { ids }) {
     const campaigns = await findCampaigns(ctx.db, projectIdOf(ctx), ids);
-    return campaigns.map((campaign) => ({ id: campaign.id, stats: statsOf(campaign) }));
+    const held = await countHeld(ctx.db, projectIdOf(ctx), ids);
+    return campaigns.map((campaign) => ({
+      id: campaign.id,
+      stats: statsOf(campaign, held.get(campaign.id) ?? noneHeld),
+    }));
   },
 });

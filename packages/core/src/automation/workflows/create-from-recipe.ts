@@ -73,6 +73,7 @@ async function insertTemplates(
       alias: null,
       fromName: null,
       replyTo: null,
+      exemptFromLimits: false,
       type: 'MARKETING',
     });
     ids.set(key, template.id);

@@ -45,6 +45,8 @@ const dayMs = 86_400_000;
 
 /** What clocks and calendars of one zone show. Days are `YYYY-MM-DD`, instants are milliseconds since 1970. */
 export interface ZoneClock {
+  /** The offset from UTC at an instant, in milliseconds: positive east of Greenwich. */
+  offsetAt(at: number): number;
   /** The day of an instant. */
   dayAt(at: number): string;
   /** The first instant of a day; that of the next day for one that the zone skipped. */
@@ -107,6 +109,7 @@ function makeClock(offsetAt: (at: number) => number): ZoneClock {
   ];
   const shows = (at: number, local: number): boolean => at + offsetAt(at) === local;
   return {
+    offsetAt,
     dayAt: (at) => utcDayAt(at + offsetAt(at)),
     startOf(day) {
       if (day === beforeAllDays) return Number.NEGATIVE_INFINITY;
@@ -139,4 +142,13 @@ function makeClock(offsetAt: (at: number) => number): ZoneClock {
     }
     return since;
   }
+}
+
+/** Minutes since midnight, 0 to 1439, that the clocks of a zone show at an instant. @param timeZone an IANA name that exists */
+export function clockMinuteOf(timeZone: string): (at: number) => number {
+  const { offsetAt } = clockOf(timeZone);
+  return (at) => {
+    const minutes = Math.floor((at + offsetAt(at)) / 60_000) % 1_440;
+    return minutes < 0 ? minutes + 1_440 : minutes;
+  };
 }

@@ -41,6 +41,7 @@ export const duplicateTemplate = command({
       alias: null,
       ...contentOf(template),
       design: template.design,
+      exemptFromLimits: template.exemptFromLimits,
       textReads,
     });
     ctx.audit({ targetType: 'template', targetId: copy.id });

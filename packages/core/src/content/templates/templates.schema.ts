@@ -27,6 +27,11 @@ import {
 } from './email-content.schema.ts';
 import { templateAlias, templateReference } from './template-reference.schema.ts';
 
+const exemptMeta = {
+  description: 'Whether its email is outside of the limits per contact of the project.',
+  examples: [false],
+};
+
 /** A template as callers see it (behaviour B2.2). */
 export const templateShape = z
   .object({
@@ -42,6 +47,7 @@ export const templateShape = z
       .meta({ description: 'Its name for programs, unique in the project.', examples: ['order-shipped'] }),
     ...emailContent.shape,
     design: storedDesign,
+    exemptFromLimits: z.boolean().meta(exemptMeta),
     projectId: recordId.describe('Id of the project.'),
     createdAt: isoDate.describe('When the template was created.'),
     updatedAt: isoDate.describe('When the template last changed.'),
@@ -69,6 +75,9 @@ export const createTemplateInput = namingContent(
       .meta({ description: aliasText, examples: ['order-shipped'] }),
     ...newContent,
     design: designInput,
+    exemptFromLimits: notGiven(z.boolean())
+      .transform((exempt) => exempt ?? false)
+      .meta(exemptMeta),
   }),
 );
 
@@ -93,6 +102,7 @@ export const updateTemplateInput = namingChange(
     alias: clearable(templateAlias).meta({ description: aliasText, examples: ['order-shipped'] }),
     ...contentChange,
     design: designInput,
+    exemptFromLimits: notGiven(z.boolean()).meta(exemptMeta),
   }),
 );
 

@@ -133,7 +133,7 @@ export async function findTemplate(
   reference: string,
 ): Promise<TemplateRow | null> {
   const [row] = await db.$queryRaw<TemplateRow[]>`
-    SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "lastVersion",
+    SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "exemptFromLimits", "lastVersion",
       "createdAt", "updatedAt"
     FROM "Template" WHERE ${named(projectId, reference)}`;
   return row ?? null;
@@ -146,7 +146,7 @@ export async function findDesignedTemplate(
 ): Promise<DesignedTemplateRow | null> {
   const [row] = await db.$queryRaw<DesignedTemplateRow[]>`
     SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "design", "from", "fromName", "replyTo", "type",
-      "lastVersion", "createdAt", "updatedAt"
+      "exemptFromLimits", "lastVersion", "createdAt", "updatedAt"
     FROM "Template" WHERE ${named(projectId, reference)}`;
   return row ?? null;
 }

@@ -6,6 +6,7 @@ import {
   senderRefused,
 } from '../../base/kernel/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { noteChangedLimits } from '../../people/projects/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { assertFreeAlias } from './assert-free-alias.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
@@ -43,6 +44,7 @@ export const updateTemplate = command({
     if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'template', targetId: template.id, changed });
+    if (change.exemptFromLimits !== undefined) await noteChangedLimits(ctx.db, template.projectId);
     // Another change came between: its texts are read in the background, together with these.
     const textReads = after.of === null || after.of === template.lastVersion ? after.reads : null;
     return presentDesign(

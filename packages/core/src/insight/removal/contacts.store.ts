@@ -38,6 +38,10 @@ export async function removeContacts(
   await db.$executeRaw`
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
   await db.$executeRaw`
+    DELETE FROM "ContactLimit" WHERE "contactId" IN (
+      SELECT "contactId" FROM "ContactLimit" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])
+      ORDER BY "contactId" FOR UPDATE)`;
+  await db.$executeRaw`
     DELETE FROM "SegmentMembership" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
   return ids.size;
 }

@@ -261,7 +261,7 @@ const events: Part = {
 
 const contacts: Part = {
   name: 'contacts',
-  tables: ['Contact', 'TouchedContact'],
+  tables: ['Contact', 'TouchedContact', 'ContactLimit'],
   remove: async (db, scope, { secrets }) => ({ count: await removeContacts(db, secrets, scope) }),
 };
 
@@ -384,6 +384,7 @@ export const furtherParts: readonly Part[] = [
   rows('EventCount'),
   rows('EventDispatch'),
   rows('TouchedContact'),
+  rows('ContactLimit'),
   rows('MergedContact'),
   rows('FieldDefinition'),
   uploads,

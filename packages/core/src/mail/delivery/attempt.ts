@@ -30,7 +30,13 @@ export class Attempt implements OutgoingMessage {
   }
 
   begin(granted: (yes: boolean) => void): void {
-    this.#events.begin(this.batch, this.email.n, granted);
+    if (this.#isTooLate) setImmediate(granted, false);
+    else this.#events.begin(this.batch, this.email.n, (yes) => granted(yes && !this.#isTooLate));
+  }
+
+  /** The quiet hours of its contact have begun since its claim: what is not begun is given back, and its next claim holds it. */
+  get #isTooLate(): boolean {
+    return this.email.beginsBefore !== null && performance.now() >= this.email.beginsBefore;
   }
 
   get emailId(): string {

@@ -34,6 +34,9 @@ const emailAt = (n: number): ClaimedEmail => ({
   isBeyondSandbox: false,
   invalid: false,
   uncertain: false,
+  limitedIn: null,
+  limited: null,
+  beginsBefore: null,
 });
 
 function held(size: number, positions = Array.from({ length: size }, (_, n) => n)): HeldBatch {

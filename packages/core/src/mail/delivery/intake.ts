@@ -22,5 +22,5 @@ export function refusalOf(batch: BatchFacts, email: ClaimedEmail): BatchResult |
   }
   if (batch.domainIsLocal) return { outcome: 'unsendable', error: unsendable.domainUnverified };
   if (email.isBeyondSandbox) return { outcome: 'skipped', reason: 'sandbox', error: sandboxLimitError };
-  return null;
+  return email.limited;
 }

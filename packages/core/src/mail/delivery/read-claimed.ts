@@ -4,6 +4,7 @@ import { sandboxEmailsPerDay } from '../../people/projects/sandbox.rules.ts';
 import { takeSandboxSlots } from '../eligibility/index.ts';
 import { type BatchKey, type ClaimedBatch, readBatches } from '../ledger/index.ts';
 import { refusalOf } from './intake.ts';
+import { applyLimits } from './limits.ts';
 
 /** A claimed batch with the route that its email takes. */
 export interface RoutedBatch extends ClaimedBatch {
@@ -12,7 +13,7 @@ export interface RoutedBatch extends ClaimedBatch {
 
 /**
  * Reads claimed batches, and decides which emails from the sandbox belong to the few that their owners may get on a day. Those that are
- * skipped for another reason take none of their places.
+ * skipped for another reason take none of their places. Then the limits per contact are applied to what is still to be sent.
  *
  * @param routeId of the installation: a batch has no route of its own, so this is the place where it gets one. That of a test project is
  *   the simulator, whatever the configuration and the request said
@@ -24,6 +25,7 @@ export async function readClaimed(
   routeId: string,
   takesLocal = false,
 ): Promise<RoutedBatch[]> {
+  const askedAt = performance.now();
   const read = (await readBatches(client, batches, takesLocal)).map((batch) =>
     Object.assign(batch, { routeId: batch.isTest ? simulatorRouteId : routeId }),
   );
@@ -34,8 +36,12 @@ export async function readClaimed(
         : [],
     ),
   );
-  if (limited.length === 0) return read;
-  const placed = await takeSandboxSlots(client, limited, sandboxEmailsPerDay);
-  for (const { email, id } of limited) email.isBeyondSandbox = !placed.has(id);
+  if (limited.length > 0) {
+    const placed = await takeSandboxSlots(client, limited, sandboxEmailsPerDay);
+    for (const { email, id } of limited) email.isBeyondSandbox = !placed.has(id);
+  }
+  for (const batch of read) {
+    if (batch.contactLimits) await applyLimits(client, batch, (email) => !refusalOf(batch, email), askedAt);
+  }
   return read;
 }

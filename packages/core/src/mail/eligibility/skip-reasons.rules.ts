@@ -65,6 +65,11 @@ export const skipReasons = defineReasons({
       ofSandbox: true,
     },
   },
+  capped: {
+    words:
+      'the contact got as many emails as the limits of the project allow, and none of its turns came in time',
+    exclusion: null,
+  },
 });
 
 type Definitions = typeof skipReasons;

@@ -14,7 +14,7 @@ answer AS MATERIALIZED (
   SELECT h."id" AS "batchId", u.n - 1 AS n, u."id" AS "emailId", u.subject,
     get_bit(h."answered", (u.n - 1)::int) = 1 AS answered, get_bit(h."begun", (u.n - 1)::int) = 1 AS begun,
     h."results" -> (u.n - 1)::text AS result,
-    h."projectId", h."campaignId", h."domainId", h."priority", h."again" AS retried, h."nextAttemptAt", h."firstAnsweredAt", h."stopped", h."token", h."progressAt"
+    h."projectId", h."campaignId", h."domainId", h."priority", h."again" AS retried, h."nextAttemptAt", h."firstAnsweredAt", h."heldSince", h."stopped", h."token", h."progressAt"
   FROM held h
   CROSS JOIN LATERAL ROWS FROM (unnest(h."emailIds"), json_array_elements_text(h.subjects)) WITH ORDINALITY AS u("id", subject, n)
   WHERE u."id" IS NOT NULL AND get_bit(h."written", (u.n - 1)::int) = 0
@@ -22,11 +22,12 @@ answer AS MATERIALIZED (
   ORDER BY u."id"
 ), found AS MATERIALIZED (
   SELECT a."batchId" AS "groupId", a.n, a.subject, a."projectId", a."campaignId", a."domainId", a."priority", a.retried, a."nextAttemptAt",
-    a."firstAnsweredAt", a."stopped", a."token", a."progressAt" AS at, false AS late,
+    a."firstAnsweredAt", a."heldSince", a."stopped", a."token", a."progressAt" AS at, false AS late,
     CASE WHEN a.answered THEN coalesce(a.result ->> 'outcome', 'sent') WHEN a.begun THEN 'uncertain' ELSE 'giveback' END AS outcome,
     ${options.unanswered ? Prisma.sql`CASE WHEN a.begun AND NOT a.answered THEN ${options.error} ELSE a.result ->> 'error' END` : Prisma.sql`a.result ->> 'error'`} AS error,
     a.result ->> 'reason' AS reason, coalesce((a.result ->> 'hardBounce')::boolean, false) AS "hardBounce",
-    a.result -> 'diagnosis' AS diagnosis, (a.result ->> 'waitMs')::float8 AS "waitMs", a.result ->> 'providerId' AS "providerId", e.*
+    a.result -> 'diagnosis' AS diagnosis, (a.result ->> 'waitMs')::float8 AS "waitMs",
+    a.result ->> 'heldBy' AS "heldBy", (a.result ->> 'until')::float8 AS until, a.result ->> 'providerId' AS "providerId", e.*
   FROM answer a
   CROSS JOIN LATERAL (SELECT ${emailColumns} FROM "Email" WHERE "id" = a."emailId" AND "batchId" = a."batchId" FOR UPDATE) e
 )`;

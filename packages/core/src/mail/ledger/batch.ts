@@ -27,6 +27,9 @@ export type Outcome =
   | 'uncertain'
   | 'gone';
 
+/** What a limit of its contact has an email wait for: a slot within the caps, or the end of the quiet hours. */
+export type LimitHold = 'cap' | 'quiet_hours';
+
 export interface BatchResult {
   outcome: Outcome;
   /** text of the answer, or why it failed */
@@ -39,6 +42,9 @@ export interface BatchResult {
   hardBounce?: boolean;
   /** of `retry` and `giveback`: delay until the next attempt */
   waitMs?: number;
+  /** of `giveback`: the limit of the contact that it waits for (behaviour B14.8), and until when, in milliseconds since 1970 by the database's clock */
+  heldBy?: LimitHold;
+  until?: number;
   /** the message id that a provider assigned */
   providerId?: string;
 }

@@ -36,7 +36,7 @@ WITH waiting AS MATERIALIZED (
   SELECT m."batchId" AS "groupId", m.n, NULL AS subject, ${projectId}::uuid AS "projectId", ${campaignId}::uuid AS "campaignId",
     NULL::uuid AS "domainId", 0 AS "priority", false AS retried, now() AS "nextAttemptAt", NULL::timestamptz AS "firstAnsweredAt", false AS "stopped",
     NULL::uuid AS "token", clock_timestamp()::timestamptz(3) AS at, false AS late, 'skipped' AS outcome, NULL AS error, ${reason}::text AS reason,
-    false AS "hardBounce", NULL::jsonb AS diagnosis, NULL::float8 AS "waitMs", NULL AS "providerId", e.*
+    false AS "hardBounce", NULL::jsonb AS diagnosis, NULL::float8 AS "waitMs", NULL AS "heldBy", NULL::float8 AS until, NULL::timestamptz(3) AS "heldSince", NULL AS "providerId", e.*
   FROM email m CROSS JOIN LATERAL (SELECT ${emailColumns} FROM "Email" WHERE "id" = m."id" AND "batchId" = m."batchId" FOR UPDATE) e
 ), ${effectCtes}, ended AS (
   DELETE FROM "DeliveryBatch" b USING waiting w WHERE ${byKey('b."id"', 'w."id"')}

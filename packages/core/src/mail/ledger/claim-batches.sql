@@ -134,8 +134,8 @@ BEGIN
       SELECT b."token" IS NULL INTO fits FROM "DeliveryBatch" b WHERE b."id" = head_id FOR UPDATE SKIP LOCKED;
       IF fits THEN
         INSERT INTO "DeliveryBatch" AS n ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt",
-          "firstAnsweredAt", "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
-        SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."again", b."nextAttemptAt", b."firstAnsweredAt", fence, claimer,
+          "firstAnsweredAt", "heldBy", "heldSince", "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
+        SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."again", b."nextAttemptAt", b."firstAnsweredAt", b."heldBy", b."heldSince", fence, claimer,
           clock_timestamp() + lease_ms * interval '1 millisecond', z.zero, z.zero, z.zero, read_at, b."emailIds"[1:room]
         FROM "DeliveryBatch" b CROSS JOIN (SELECT decode(repeat('00', (room + 7) / 8), 'hex') AS zero) z WHERE b."id" = head_id
         RETURNING n."id", n."campaignId", room INTO part_id, "campaignId", "count";

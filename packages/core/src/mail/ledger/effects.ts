@@ -55,7 +55,7 @@ const iso = (at: string) =>
  *
  * They follow a CTE `found` with one row per answered email, locked: `before` and the other columns of the email; `outcome` and the other
  * fields of its result; `groupId` (what is sent again stays together by it), `projectId`, `campaignId`, `domainId`, `priority`,
- * `retried`, `nextAttemptAt`, `firstAnsweredAt` and `stopped` of its batch; `token`, the time `at`, and whether the answer is `late`.
+ * `retried`, `nextAttemptAt`, `firstAnsweredAt`, `heldSince` and `stopped` of its batch; `token`, the time `at`, and whether the answer is `late`.
  *
  * `what` is the effect: `sent`, `failed`, `skipped`, `retry`, `uncertain`; `kept` (it returns to UNCERTAIN, because an earlier attempt may have
  * delivered it), `waits` (given back as it is), `returned` (a late giveback, which returns the attempt), `settled` (an open has proved its
@@ -90,7 +90,7 @@ judged AS (
 ), change AS MATERIALIZED (
   SELECT x.*, NULL::uuid AS "newBatch" FROM effect x WHERE NOT (x.what IN ('retry', 'waits', 'returned') OR x.resend)
   UNION ALL
-  SELECT x.*, first_value(x.fresh) OVER (PARTITION BY x."groupId", x.what, x."waitMs" ORDER BY x.n)
+  SELECT x.*, first_value(x.fresh) OVER (PARTITION BY x."groupId", x.what, x."waitMs", x."heldBy", x.until ORDER BY x.n)
   FROM effect x WHERE x.what IN ('retry', 'waits', 'returned') OR x.resend
 ), moved AS (
   UPDATE "Email" e SET "batchId" = x."newBatch" FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what IN ('waits', 'settled')
@@ -128,14 +128,17 @@ judged AS (
     CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
     WHERE x.after = 'UNCERTAIN' AND x.before <> 'UNCERTAIN' AND x."sourceType" NOT IN ('TEST', 'SYSTEM')`,
 )}), batches AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "emailIds")
-  SELECT x."newBatch", x."projectId", x."campaignId", x."domainId", x."priority", x.retried OR x.what IN ('retry', 'uncertain'),
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt",
+    "heldBy", "heldSince", "emailIds")
+  SELECT x."newBatch", x."projectId", x."campaignId", x."domainId", x."priority",
+    x.retried OR x.what IN ('retry', 'uncertain') OR (x.what = 'waits' AND x."heldBy" IS NOT NULL),
     CASE x.what WHEN 'retry' THEN x.at + coalesce(x."waitMs", 0) * interval '1 millisecond'
-      WHEN 'waits' THEN coalesce(x.at + x."waitMs" * interval '1 millisecond', x."nextAttemptAt")
+      WHEN 'waits' THEN coalesce(to_timestamp(x.until / 1000), x.at + x."waitMs" * interval '1 millisecond', x."nextAttemptAt")
       WHEN 'uncertain' THEN now() + ${resendMs} * interval '1 millisecond' ELSE x."nextAttemptAt" END,
     CASE WHEN x.what = 'retry' THEN coalesce(x."firstAnsweredAt", x.at) ELSE x."firstAnsweredAt" END,
+    CASE WHEN x.what = 'waits' THEN x."heldBy" END, coalesce(x."heldSince", CASE WHEN x."heldBy" IS NOT NULL THEN x."nextAttemptAt" END),
     array_agg(x."id" ORDER BY x.n)
-  FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+  FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 ), deferred AS (
   INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at", "detail", "class")
   SELECT uuid7(), x."projectId", x."id", 'deferral', x.at, left(coalesce(x.diagnosis ->> 'text', x.error), ${deferralText}), x.diagnosis ->> 'class'
@@ -217,6 +220,18 @@ judged AS (
   })}
   FROM unsubscribed u
   WHERE u."subscribed"
+), ended_slots AS MATERIALIZED (
+  -- What was not sent counts for no cap, and waits for none. After the locks of contacts, in the order of erasures.
+  SELECT x."contactId", array_agg(x."id"::text) FILTER (WHERE x.what <> 'kept') AS unsent, array_agg(x."id"::text) AS ended
+  FROM change x WHERE x.what IN ('failed', 'skipped', 'kept') AND x."type" <> 'TRANSACTIONAL' AND x."contactId" IS NOT NULL
+    AND (SELECT count(*) FROM unsubscribed) >= 0
+  GROUP BY 1
+), limited AS MATERIALIZED (
+  SELECT l."contactId" FROM "ContactLimit" l WHERE l."contactId" = ANY(ARRAY(SELECT "contactId" FROM ended_slots)) ORDER BY l."contactId" FOR NO KEY UPDATE
+), slots_freed AS (
+  UPDATE "ContactLimit" l SET "sent" = l."sent" - coalesce(s.unsent, '{}'), "waiting" = l."waiting" - s.ended,
+    "freedAt" = CASE WHEN l."waiting" - s.ended <> '{}' THEN clock_timestamp() ELSE l."freedAt" END
+  FROM ended_slots s JOIN limited USING ("contactId") WHERE ${byKey('l."contactId"', 's."contactId"')}
 )`;
 
 /** The columns of Email that `effectCtes` needs, as an alias list over `"Email"`. */

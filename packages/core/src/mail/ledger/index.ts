@@ -32,6 +32,15 @@ export { isDrained, skipWaiting, stopCampaign } from './cancel.store.ts';
 export type { AppliedCaps } from './caps.ts';
 export { type ClaimedKey, claimBatches, type ProjectBacklog, releaseUnread } from './claim.store.ts';
 export { bringMailForward } from './clock.store.ts';
+export {
+  bringHeldForward,
+  countHeld,
+  type HeldCounts,
+  noneHeld,
+  removeContactSlots,
+  type Slot,
+  takeContactSlots,
+} from './contact-slots.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
 export { identifyBlob, identifyContent, type NewContent } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';

@@ -63,7 +63,7 @@ WITH answer AS MATERIALIZED (
       OR coalesce(l."storedReason" = 'cancelled', false) AS "stopped",
     l."token", clock_timestamp()::timestamptz(3) AS at, true AS late, l.outcome, l.result ->> 'error' AS error, l.result ->> 'reason' AS reason,
     coalesce((l.result ->> 'hardBounce')::boolean, false) AS "hardBounce", l.result -> 'diagnosis' AS diagnosis, (l.result ->> 'waitMs')::float8 AS "waitMs",
-    l.result ->> 'providerId' AS "providerId", l."id", l.before, l."type", l."sourceType", l."contactId", l."to", l."contentId", l."templateId",
+    NULL AS "heldBy", NULL::float8 AS until, NULL::timestamptz(3) AS "heldSince", l.result ->> 'providerId' AS "providerId", l."id", l.before, l."type", l."sourceType", l."contactId", l."to", l."contentId", l."templateId",
     l."storedSubject", l."messageId", l."updatedAt", l."autoResent", l."uncertainAt", l."bouncedAt", l."sentAt", l."tags", l."metadata",
     l."recipientType"
   FROM locked l CROSS JOIN LATERAL (SELECT "from" FROM "Content" WHERE ${byKey('"id"', 'l."contentId"')}) c

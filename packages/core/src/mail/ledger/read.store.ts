@@ -2,8 +2,9 @@ import type { PoolClient } from 'pg';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../base/db/index.ts';
 import { normalizeAddress } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
+import type { ContactLimits } from '../../people/projects/contact-limits.schema.ts';
 import { hasOptedOut, isSuppressed, sandboxState } from '../eligibility/index.ts';
-import type { BatchKey } from './batch.ts';
+import type { BatchKey, BatchResult } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
 import { readShared, type StoredShared } from './shared.store.ts';
 
@@ -56,6 +57,12 @@ export interface ClaimedEmail {
   uncertain: boolean;
   /** null unless it is one of several emails with one message */
   shared: StoredShared | null;
+  /** what its contact names as its zone, '' for nothing; null for an email outside of the limits per contact */
+  limitedIn: string | null;
+  /** what these limits make of it; null when it may go */
+  limited: BatchResult | null;
+  /** until when it may begin, by the monotonic clock of this process; null for any time */
+  beginsBefore: number | null;
 }
 
 export interface ClaimedBatch extends BatchKey {
@@ -77,10 +84,19 @@ export interface ClaimedBatch extends BatchKey {
   /** its email never leaves */
   isTest: boolean;
   projectDeleted: boolean;
+  /** null without limits per contact */
+  contactLimits: ContactLimits | null;
+  timeZone: string | null;
+  /** when its emails were first due and the present time, in milliseconds since 1970 by the database's clock */
+  firstDueAt: number;
+  readAt: number;
   leaseLeftMs: number;
   /** what is to be sent, in the order of n; positions without an email are settled already (outcome `gone`) */
   emails: ClaimedEmail[];
 }
+
+/** One more than what `zoneOfContact` reads. */
+const longestZone = 65;
 
 /** Separators of fields and of emails: control characters, which JSON escapes, and which are replaced in addresses and names. */
 const separated = (column: string): Prisma.Sql => constant(`translate(${column}, E'\\x1e\\x1f', '  ')`);
@@ -118,6 +134,11 @@ const fields = [
   Prisma.sql`CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxState(storedAddress)} END`,
   constant('(e."uncertainAt" IS NOT NULL)::int'),
   constant('e."sharedMessageId"'),
+  // A campaign has its own answer, also where its content was copied from a template.
+  Prisma.sql`CASE WHEN p."contactLimits" IS NOT NULL AND e."type" <> 'TRANSACTIONAL' AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."toOther"
+    AND NOT coalesce(CASE WHEN b."campaignId" IS NOT NULL THEN (SELECT "exemptFromLimits" FROM "Campaign" WHERE "id" = b."campaignId")
+      ELSE (SELECT "exemptFromLimits" FROM "Template" WHERE "id" = e."templateId") END, false)
+    THEN '=' || coalesce(left(${separated(`c."data" ->> 'timezone'`)}, ${constant(longestZone)}), '') END`,
 ];
 
 const read = prepared<{ ids: string[]; tokens: string[]; takesLocal: boolean }>(
@@ -130,6 +151,8 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priori
    cardinality(b."emailIds") AS total, b."stopped",
   CASE WHEN b."campaignId" IS NOT NULL THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = b."campaignId"), 'CANCELLED') END AS "campaignStatus",
   coalesce(p."disabled", false) AS "projectDisabled", coalesce(p."environment" = 'TEST', false) AS "isTest", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
+  p."contactLimits", p."timezone" AS "timeZone", extract(epoch FROM coalesce(b."heldSince", b."nextAttemptAt"))::float8 * 1000 AS "firstDueAt",
+  extract(epoch FROM clock_timestamp())::float8 * 1000 AS "readAt",
   extract(epoch FROM b."leaseUntil" - clock_timestamp())::float8 * 1000 AS "leaseLeftMs",
   (SELECT string_agg(concat(${Prisma.join(fields, ", E'\\x1f', ")}), E'\\x1e' ORDER BY u.n)
     FROM unnest(b."emailIds") WITH ORDINALITY AS u("id", n)
@@ -137,7 +160,7 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priori
     LEFT JOIN LATERAL (SELECT "email", "subscribed", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails
 FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token")
 CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byBatchKey('', 'k')}) b
-LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt", "environment" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
+LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt", "environment", "contactLimits", "timezone" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
 );
 
 /**
@@ -203,6 +226,7 @@ function emailOf(text: string, { projectId, campaignId, domainId, priority }: Ba
     sandboxState = '',
     uncertain = '',
     sharedMessageId = '',
+    limitedIn = '',
   ] = text.split('\x1f');
   const address = normalizeAddress(to);
   return {
@@ -235,6 +259,9 @@ function emailOf(text: string, { projectId, campaignId, domainId, priority }: Ba
     uncertain: uncertain === '1',
     sharedMessageId,
     shared: null,
+    limitedIn: limitedIn === '' ? null : limitedIn.slice(1),
+    limited: null,
+    beginsBefore: null,
   };
 }
 

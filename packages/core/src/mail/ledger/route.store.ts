@@ -210,7 +210,7 @@ export async function putOffBatch(
 const putOff = prepared<{ id: string; token: string; waitMs: number }>(
   'put-off-batch',
   ({ id, token, waitMs }) => Prisma.sql`
-UPDATE "DeliveryBatch" SET ${released}, "nextAttemptAt" = clock_timestamp() + ${waitMs}::float8 * interval '1 millisecond'
+UPDATE "DeliveryBatch" SET ${released}, "heldBy" = NULL, "nextAttemptAt" = clock_timestamp() + ${waitMs}::float8 * interval '1 millisecond'
 FROM (SELECT ${id}::uuid AS "id", ${token}::uuid AS "token") k
 WHERE ${byBatchKey('"DeliveryBatch".', 'k')} AND bit_count("begun") = 0 AND bit_count("answered") = 0`,
 );

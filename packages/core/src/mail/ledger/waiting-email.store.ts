@@ -106,7 +106,7 @@ WITH email AS MATERIALIZED (
   SELECT b."id" AS "groupId", row_number() OVER (ORDER BY e."id") AS n, NULL AS subject, b."projectId", NULL::uuid AS "campaignId", b."domainId", b."priority", b."again" AS retried,
     b."nextAttemptAt", b."firstAnsweredAt", false AS "stopped", NULL::uuid AS "token", clock_timestamp()::timestamptz(3) AS at, false AS late,
     'skipped' AS outcome, NULL AS error, 'cancelled' AS reason, false AS "hardBounce", NULL::jsonb AS diagnosis, NULL::float8 AS "waitMs",
-    NULL AS "providerId", e.*
+    NULL AS "heldBy", NULL::float8 AS until, NULL::timestamptz(3) AS "heldSince", NULL AS "providerId", e.*
   FROM email e JOIN "DeliveryBatch" b ON b."id" = e."batchId"
   WHERE b."id" = ANY(${batchIds}::uuid[]) AND b."projectId" = ${projectId}::uuid
 ), ${effectCtes}, ended AS (

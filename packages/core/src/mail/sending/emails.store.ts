@@ -92,7 +92,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName",
   e."diagnosis",
   CASE WHEN e."messageId" IS NOT NULL OR e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN ${messageId} END AS "messageId",
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
-  e."scheduledAt", h."heldBy", CASE WHEN h."heldBy" IN ('schedule', 'retry') THEN d."nextAttemptAt" END AS "estimatedSendAt",
+  e."scheduledAt", h."heldBy", CASE WHEN h."heldBy" IN ('schedule', 'retry', 'cap', 'quiet_hours') THEN d."nextAttemptAt" END AS "estimatedSendAt",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
   e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData",
   CASE WHEN f."id" IS NOT NULL THEN jsonb_build_object('contactId', f."contactId", 'address', f."to", 'subscribed', f."acceptedSubscribed", 'vars', f."vars") END AS "shared"
@@ -106,6 +106,7 @@ LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domain
 CROSS JOIN LATERAL (
   SELECT CASE WHEN d."id" IS NULL OR d."token" IS NOT NULL OR e."status" NOT IN ('PENDING', 'UNCERTAIN') THEN NULL
     WHEN ${isScheduled} THEN 'schedule'
+    WHEN d."nextAttemptAt" > now() AND d."heldBy" IS NOT NULL THEN d."heldBy"
     WHEN d."nextAttemptAt" > now() AND (e."attempts" > 0 OR r."pausedAt" IS NULL AND s."reason" IS NULL) THEN 'retry'
     WHEN r."pausedAt" IS NOT NULL OR s."reason" IS NOT NULL THEN 'route' END AS "heldBy"
 ) h`;

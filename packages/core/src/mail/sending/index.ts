@@ -15,6 +15,7 @@ export { getEmails } from './get-emails.ts';
 export { listEmails } from './list-emails.ts';
 export { listEmailsOfEach } from './list-emails-of-each.ts';
 export { presentEmails, waitingOf } from './present-email.ts';
+export { previewContactLimits } from './preview-contact-limits.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
 export { previewTemplate } from './preview-template.ts';
@@ -23,6 +24,7 @@ export { rescheduleEmail } from './reschedule-email.ts';
 export {
   keepNeededBlobs,
   sweepAttachments,
+  sweepContactLimits,
   sweepContents,
   sweepErasedContents,
   sweepNotices,

@@ -8,6 +8,7 @@ import {
   keepBlobs,
   readContent,
   removeBlobs,
+  removeContactSlots,
   removeEmailsOf,
   removeSources,
   type StoredContent,
@@ -96,6 +97,10 @@ export const sweepPlatformMail = (services: Services, now: Date, limit: number):
 /** Removes a batch of messages of test projects that are older than 7 days, or beyond the newest 200 MB of their project. @returns how many */
 export const sweepSources = (services: Services, now: Date, limit: number): Promise<number> =>
   removeSources(services.database.prisma, now, limit);
+
+/** Removes a batch of records of limits per contact in which nothing counts any more. @returns how many */
+export const sweepContactLimits = (services: Services, now: Date, limit: number): Promise<number> =>
+  removeContactSlots(services.database.prisma, now, limit);
 
 /** Forgets a batch of reports of bounces and complaints that cannot be repeated any more. @returns how many */
 export const sweepNotices = (services: Services, now: Date, limit: number): Promise<number> =>

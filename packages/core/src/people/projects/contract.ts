@@ -1,4 +1,6 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
 export * from './brand.rules.ts';
 export * from './brand.schema.ts';
+export * from './contact-limits.schema.ts';
 export * from './projects.schema.ts';
+export * from './quiet-hours.rules.ts';

@@ -6,7 +6,13 @@ export { listProjects } from './list-projects.ts';
 export { OwnerCache } from './owner-cache.ts';
 export { sweepOwnerDays } from './owner-days.store.ts';
 export { OwnerDays } from './owner-days.ts';
-export { environmentOf, findLook, timeZoneOfProject } from './projects.store.ts';
+export {
+  environmentOf,
+  findLook,
+  noteChangedLimits,
+  readContactLimits,
+  timeZoneOfProject,
+} from './projects.store.ts';
 export { regenerateKeys } from './regenerate-keys.ts';
 export { regenerateWebhookSecret } from './regenerate-webhook-secret.ts';
 export { accessDenied, requireMembership } from './require-membership.ts';

@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { brand, brandChange } from './brand.schema.ts';
+import { contactLimits, contactLimitsChange } from './contact-limits.schema.ts';
 
 /** Control characters, line separators, invisible characters and those that override text direction. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -69,6 +70,7 @@ export const updateProjectInput = z.object({
     description: 'Whether only members with a second factor may use the project.',
     examples: [false],
   }),
+  contactLimits: contactLimitsChange,
   brand: brandChange,
 });
 
@@ -131,6 +133,9 @@ export const projectOutput = z.object({
     description: 'Whether only members with a second factor may use the project.',
     examples: [false],
   }),
+  contactLimits: contactLimits
+    .nullable()
+    .describe('How much marketing email a contact gets, and when; null without caps and quiet hours.'),
   brand: brand.describe('Brand of emails that are designed in the dashboard.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),

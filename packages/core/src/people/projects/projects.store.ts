@@ -1,6 +1,7 @@
-import type { Db, Prisma } from '../../base/db/index.ts';
+import { type Db, Prisma } from '../../base/db/index.ts';
 import type { KeyColumns, ProjectEnvironment, Role } from '../../base/kernel/index.ts';
 import { type Brand, brandOf } from './brand.schema.ts';
+import type { ContactLimits } from './contact-limits.schema.ts';
 import type { ProjectUpdate } from './projects.schema.ts';
 
 export type ProjectRow = Prisma.ProjectGetPayload<object>;
@@ -73,8 +74,34 @@ export interface ProjectChange extends Partial<KeyColumns & Omit<ProjectUpdate, 
   webhookSecretCipher?: string;
 }
 
-export const changeProject = (db: Db, projectId: string, change: ProjectChange): Promise<ProjectRow> =>
-  db.project.update({ where: { id: projectId }, data: change });
+export const changeProject = (
+  db: Db,
+  projectId: string,
+  { contactLimits, ...change }: ProjectChange,
+): Promise<ProjectRow> =>
+  db.project.update({
+    where: { id: projectId },
+    data: {
+      ...change,
+      ...(contactLimits === undefined ? {} : { contactLimits: contactLimits ?? Prisma.DbNull }),
+    },
+  });
+
+/** What waits by the limits of its contact is looked at again by `reconcile`, which is not before the time of this transaction is over. */
+export const noteChangedLimits = (db: Db, projectId: string): Promise<number> =>
+  db.$executeRaw`UPDATE "Project" SET "limitsChangedAt" = clock_timestamp() WHERE "id" = ${projectId}::uuid AND "contactLimits" IS NOT NULL`;
+
+/** The limits of a project's contacts with the zone of those that name none. */
+export async function readContactLimits(
+  db: Db,
+  projectId: string,
+): Promise<{ limits: ContactLimits | null; timeZone: string }> {
+  const row = await db.project.findUnique({
+    where: { id: projectId },
+    select: { contactLimits: true, timeZone: true },
+  });
+  return { limits: (row?.contactLimits ?? null) as ContactLimits | null, timeZone: row?.timeZone ?? 'UTC' };
+}
 
 /** Merges a change into the stored brand; fields that are null are removed, so that the default applies. */
 export async function changeBrand(db: Db, projectId: string, change: object): Promise<void> {

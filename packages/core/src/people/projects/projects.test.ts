@@ -256,6 +256,27 @@ describe('updateProject', () => {
     });
   });
 
+  it('200: limits per contact are replaced as a whole, have defaults, and are null without any', async () => {
+    const project = await createTestProject(test.services);
+    const set = async (contactLimits: unknown) =>
+      (await updateProject.runRaw(as(project.ownerId), { id: project.id, contactLimits })).contactLimits;
+    expect(await set({ caps: [{ max: 3, hours: 24 }] })).toEqual({
+      caps: [{ max: 3, hours: 24 }],
+      quietHours: null,
+      waitHours: 48,
+    });
+    const night = { from: '22:00', to: '08:00' };
+    expect(await set({ caps: null, quietHours: night, waitHours: null })).toEqual({
+      caps: [],
+      quietHours: night,
+      waitHours: 48,
+    });
+    expect(await set(undefined)).toEqual({ caps: [], quietHours: night, waitHours: 48 });
+    expect(await set({})).toBeNull();
+    expect(await set(null)).toBeNull();
+    expect((await getProject.run(as(project.ownerId), { id: project.id })).contactLimits).toBeNull();
+  });
+
   it.each([
     [{ tracking: 'SOMETIMES' }, 'tracking', 'invalid_enum_value'],
     [{ language: 'english' }, 'language', 'invalid_string'],
@@ -264,6 +285,40 @@ describe('updateProject', () => {
     [{ timeZone: '+02:00' }, 'timeZone', 'invalid_timezone'],
     [{ name: '' }, 'name', 'required'],
     [{ name: 'a\u0007b' }, 'name', 'custom'],
+    [{ contactLimits: { caps: [{ max: 0, hours: 1 }] } }, 'contactLimits.caps.0.max', 'too_small'],
+    [{ contactLimits: { caps: [{ max: 101, hours: 1 }] } }, 'contactLimits.caps.0.max', 'too_big'],
+    [{ contactLimits: { caps: [{ max: 1, hours: 721 }] } }, 'contactLimits.caps.0.hours', 'too_big'],
+    [{ contactLimits: { caps: [{ max: 1.5, hours: 1 }] } }, 'contactLimits.caps.0.max', 'invalid_type'],
+    [
+      { contactLimits: { caps: [1, 2, 3, 4].map((max) => ({ max, hours: 1 })) } },
+      'contactLimits.caps',
+      'too_big',
+    ],
+    [
+      { contactLimits: { quietHours: { from: '8:00', to: '09:00' } } },
+      'contactLimits.quietHours.from',
+      'invalid_string',
+    ],
+    [
+      { contactLimits: { quietHours: { from: '24:00', to: '09:00' } } },
+      'contactLimits.quietHours.from',
+      'invalid_string',
+    ],
+    [
+      { contactLimits: { quietHours: { from: '09:00', to: '09:00' } } },
+      'contactLimits.quietHours.to',
+      'custom',
+    ],
+    [
+      { contactLimits: { caps: [{ max: 1, hours: 1 }], waitHours: 169 } },
+      'contactLimits.waitHours',
+      'too_big',
+    ],
+    [
+      { contactLimits: { caps: [{ max: 1, hours: 1 }], waitHours: -1 } },
+      'contactLimits.waitHours',
+      'too_small',
+    ],
   ])('422: %j', async (change, field, code) => {
     const project = await createTestProject(test.services);
     await expect(

@@ -9,7 +9,7 @@ import {
 import { hasSecondFactor } from '../users/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
-import { changeBrand, changeProject, isZoneKnown } from './projects.store.ts';
+import { changeBrand, changeProject, isZoneKnown, noteChangedLimits } from './projects.store.ts';
 import { requireMembership } from './require-membership.ts';
 
 export const updateProject = command({
@@ -30,6 +30,8 @@ export const updateProject = command({
       });
     }
     if (change.timeZone !== undefined && !(await isZoneKnown(ctx.db, change.timeZone))) throw unknownZone();
+    if (change.contactLimits !== undefined || change.timeZone !== undefined)
+      await noteChangedLimits(ctx.db, id);
     if (brand) await changeBrand(ctx.db, id, brand);
     const row = await changeProject(ctx.db, id, change);
     const changed = Object.entries({ ...change, brand }).flatMap(([field, value]) =>

@@ -1,11 +1,12 @@
-import type { Contact } from '../../../lib/api.ts';
+import type { ContactDetail } from '../../../lib/api.ts';
+import { formatCount } from '../../../lib/format.ts';
 import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { CopyChip } from '../../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import { ContactState } from './contact-state.tsx';
 
-export function ContactFacts({ contact }: { contact: Contact }) {
+export function ContactFacts({ contact }: { contact: ContactDetail }) {
   return (
     <Facts>
       <Fact name="Email">{shownAddress(contact.email)}</Fact>
@@ -15,6 +16,16 @@ export function ContactFacts({ contact }: { contact: Contact }) {
       {contact.snoozedUntil && (
         <Fact name="Snoozed until">
           <Moment at={contact.snoozedUntil} />
+        </Fact>
+      )}
+      {contact.limits.granted.map(({ hours, count, max }) => (
+        <Fact key={hours} name={`Emails in ${formatCount(hours)} h`}>
+          {formatCount(count)} of {formatCount(max)}
+        </Fact>
+      ))}
+      {contact.limits.quietUntil && (
+        <Fact name="Quiet until">
+          <Moment at={contact.limits.quietUntil} />
         </Fact>
       )}
       <Fact name="Created">

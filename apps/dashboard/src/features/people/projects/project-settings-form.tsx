@@ -21,8 +21,8 @@ const trackingModes: { value: Project['tracking']; label: string }[] = [
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
-/** The brand has a form of its own. */
-type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand'>, undefined>;
+/** The brand and the limits per contact have forms of their own. */
+type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand' | 'contactLimits'>, undefined>;
 
 export function ProjectSettingsForm() {
   const project = useProject();

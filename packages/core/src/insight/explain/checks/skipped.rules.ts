@@ -2,6 +2,7 @@ import type { SkipReason } from '../../../mail/eligibility/skip-reasons.rules.ts
 import { sandboxLimitError } from '../../../people/projects/sandbox.rules.ts';
 import { type Check, defineCheck, type Finding, link, type Next, next, nothing } from './check.rules.ts';
 import type { EmailFacts } from './facts.rules.ts';
+import { changeLimits, exempt } from './limits.rules.ts';
 import {
   correctAddress,
   disabledProject,
@@ -93,6 +94,23 @@ export const skipChecks = {
       ],
     };
   }),
+  capped: defineCheck<EmailFacts>(({ email }) => ({
+    cause: 'capped',
+    headline:
+      'The contact got as many emails as the limits of the project allow, until it had waited for too long',
+    links: [
+      link(
+        'cap',
+        'stopped',
+        'No slot within the caps of the contact became free for it in the time that the limits let it wait',
+        {
+          at: email.updatedAt,
+          ref: email.contactId === null ? null : { type: 'contact', id: email.contactId },
+        },
+      ),
+    ],
+    next: [changeLimits('Raise the cap, or let email wait for longer'), exempt(email)],
+  })),
 } satisfies Record<SkipReason, Check<EmailFacts>>;
 
 const refOf = (type: 'campaign', id: string | null) => (id === null ? null : { type, id });

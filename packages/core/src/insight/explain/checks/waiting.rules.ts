@@ -1,6 +1,7 @@
 import type { HeldBy } from '../../../mail/sending/schedule.schema.ts';
-import { type Check, defineCheck, link, next, nothing, onDay } from './check.rules.ts';
+import { type Check, defineCheck, link, next, nothing, onDay, type Ref } from './check.rules.ts';
 import type { EmailFacts } from './facts.rules.ts';
+import { changeLimits, exempt } from './limits.rules.ts';
 
 /** A check of each thing that an email waits for (behaviour B15.1). */
 export const heldByChecks = {
@@ -98,6 +99,41 @@ export const heldByChecks = {
     ],
     next: [nothing('It is sent by itself. A higher sending rate of the project shortens the wait')],
   })),
+  cap: defineCheck<EmailFacts>(({ email, estimatedSendAt }) => ({
+    cause: 'cap',
+    headline: estimatedSendAt
+      ? `The contact got as many emails as the limits of the project allow; its turn is expected at ${onDay(estimatedSendAt)}`
+      : 'The contact got as many emails as the limits of the project allow',
+    links: [
+      link(
+        'cap',
+        'waiting',
+        'Every slot within the caps of the contact is taken, or goes to an email before it: those of workflows and requests come before campaigns, then the older',
+        { facts: { estimatedSendAt }, ref: ofContact(email.contactId) },
+      ),
+    ],
+    next: [changeLimits('It is sent by itself. A higher cap lets it go sooner'), exempt(email)],
+  })),
+  quiet_hours: defineCheck<EmailFacts>(({ email, estimatedSendAt }) => ({
+    cause: 'quiet_hours',
+    headline: estimatedSendAt
+      ? `It is night for the contact: the quiet hours of the project end at ${onDay(estimatedSendAt)}`
+      : 'It waits for the end of the quiet hours',
+    links: [
+      link(
+        'quiet_hours',
+        'waiting',
+        'The quiet hours of the project hold in the zone of the contact, else in that of the project',
+        { facts: { estimatedSendAt }, ref: ofContact(email.contactId) },
+      ),
+    ],
+    next: [
+      changeLimits('It is sent by itself when they end. Other quiet hours let it go sooner'),
+      exempt(email),
+    ],
+  })),
 } satisfies Record<HeldBy, Check<EmailFacts>>;
+
+const ofContact = (id: string | null): Ref | null => (id === null ? null : { type: 'contact', id });
 
 const attempts = (count: number): string => (count === 1 ? 'one attempt' : `${count} attempts`);

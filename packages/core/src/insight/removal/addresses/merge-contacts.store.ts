@@ -84,6 +84,10 @@ async function moveHistory(db: Db, projectId: string, from: string, to: string):
   await db.$executeRaw`
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
   await db.$executeRaw`
+    WITH gone AS (DELETE FROM "ContactLimit" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid RETURNING "sent", "waiting")
+    INSERT INTO "ContactLimit" AS l ("contactId", "projectId", "sent", "waiting") SELECT ${to}::uuid, ${projectId}::uuid, "sent", "waiting" FROM gone
+    ON CONFLICT ("contactId") DO UPDATE SET "sent" = l."sent" || excluded."sent", "waiting" = l."waiting" || excluded."waiting"`;
+  await db.$executeRaw`
     UPDATE "MergedContact" SET "contactId" = ${to}::uuid WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
   await db.mergedContact.create({ data: { id: from, projectId, contactId: to } });
 }
