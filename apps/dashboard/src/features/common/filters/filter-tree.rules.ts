@@ -58,7 +58,11 @@ export interface FilterDraft {
   list?: readonly (string | number | boolean)[];
   type: ValueType;
   unit: Unit;
+  /** which occurrences count, and how often */
+  occurrences?: Occurrences;
 }
+
+type Occurrences = Pick<Filter, 'where' | 'window' | 'times' | 'property' | 'compare'>;
 
 /** Conditions and nested groups, all or any of which must match. */
 export interface TreeDraft {
@@ -202,7 +206,7 @@ function toFilter(draft: FilterDraft): Filter {
   const input = valueInputOf(draft);
   if (input !== 'none') filter.value = sentValue(draft);
   if (input === 'age') filter.unit = draft.unit;
-  return filter;
+  return { ...filter, ...draft.occurrences };
 }
 
 /**
@@ -317,8 +321,9 @@ function textOf(operator: Operator, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDraft {
+function fromFilter({ field, operator, value, unit = 'days', ...occurrences }: Filter): FilterDraft {
   return {
+    ...(Object.keys(occurrences).length > 0 && { occurrences }),
     key: newKey(),
     ...attributeOf(field),
     operator,
