@@ -10,8 +10,8 @@ import {
 } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
 import { type EmailActivity, type Filter, type FilterTree, readField } from './filters.rules.ts';
-import { exists, occurrenceSql, stampOf } from './occurrences.store.ts';
-import { addressSql, columnSql, dataOperand, dataSql, nothing } from './values.store.ts';
+import { exists, occurrenceSql, stampOf, valueAt } from './occurrences.store.ts';
+import { addressSql, columnSql, dataOperand, dataSql, jsonSql, nothing } from './values.store.ts';
 
 /** The properties of a referenced segment that the compiler needs. */
 export interface SegmentTarget {
@@ -28,6 +28,8 @@ interface Compilation {
   clock?: Promise<ValueClock>;
   /** for a single contact, whatever the statistics of large tables say */
   single?: true;
+  /** contacts are rows with a `context` and `steps` of their own (`evaluateTrees`) */
+  rows?: true;
   /** segments on the path from the root, to detect cycles */
   path: readonly string[];
   targets: Map<string, Promise<SegmentTarget | null>>;
@@ -167,6 +169,44 @@ function joined(parts: Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql {
   return parts.length === 1 ? first : Prisma.sql`(${Prisma.join(parts, by)})`;
 }
 
+const rowFields = /^(?:context\.(?<path>.+)|step\.(?<key>[a-z0-9-]+)\.(?<output>.+))$/s;
+
+/** What an execution has beside its contact: its context, and the outputs of its steps by their key. */
+function rowField(field: string): Prisma.Sql | null {
+  const { path, key, output } = rowFields.exec(field)?.groups ?? {};
+  if (path !== undefined) return valueAt(Prisma.sql`c."context"`, path);
+  return key === undefined || output === undefined
+    ? null
+    : valueAt(Prisma.sql`(c."steps" -> ${key}::text)`, output);
+}
+
+async function jsonRule(
+  compilation: Compilation,
+  { operator, value, unit = 'days' }: Filter,
+  json: Prisma.Sql,
+): Promise<Prisma.Sql> {
+  const rule = valueRule(operator as ValueOperator, value, unit, await clockOf(compilation));
+  const operand = { value: Prisma.sql`o."v"`, text: Prisma.sql`(o."v" #>> '{}')` };
+  return Prisma.sql`(SELECT ${jsonSql(rule, operand)} FROM (SELECT ${json} AS "v") o)`;
+}
+
+/** Trees over rows that stand for contacts, as of `compileForOne`, with one clock for all. */
+export async function compileForRows(
+  db: SqlDb,
+  projectId: string,
+  trees: readonly FilterTree[],
+  clock: ValueClock,
+): Promise<Prisma.Sql[]> {
+  const compilation: Compilation = {
+    ...{ db, projectId, now: clock.now, clock: Promise.resolve(clock), path: [], targets: new Map() },
+    single: true,
+    rows: true,
+  };
+  const compiled: Prisma.Sql[] = [];
+  for (const tree of trees) compiled.push(await node(compilation, tree));
+  return compiled;
+}
+
 /** For rules that read no clock. */
 const timeless: ValueClock = { now: new Date(0), timeZone: 'UTC' };
 
@@ -177,6 +217,8 @@ function clockOf(compilation: Compilation): Promise<ValueClock> {
 }
 
 async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sql> {
+  const inRow = compilation.rows ? rowField(filter.field) : null;
+  if (inRow) return jsonRule(compilation, filter, inRow);
   const ref = readField(filter.field);
   if (typeof ref === 'string') return nothing;
   const { operator, value, unit = 'days' } = filter;
