@@ -530,4 +530,19 @@ describe('filters on occurrences', () => {
       { numRuns: 400 },
     );
   }, 240_000);
+
+  it('fit into a statement, however long their paths are', async () => {
+    const { prisma } = test.services.database;
+    const condition = { property: Array(66).fill('-1').join('.'), operator: 'equals', value: '2026-06-15' };
+    const asked = {
+      ...{ field: 'event.buy', operator: 'triggeredOlderThan', value: 1, unit: 'days' },
+      where: Array(10).fill(condition),
+    } as Filter;
+    const hostile: FilterTree = { logic: 'OR', groups: [{ filters: Array(20).fill(asked) }] };
+    expect(readFilterTree(hostile).issues).toEqual([]);
+    const { matches } = await compileForOne(prisma, project.id, hostile, now);
+    const rows = await prisma.$queryRaw<unknown[]>`
+      SELECT c."id" FROM "Contact" c WHERE c."projectId" = ${project.id}::uuid AND c."email" = 'nobody' AND ${matches}`;
+    expect(rows).toEqual([]);
+  }, 60_000);
 });

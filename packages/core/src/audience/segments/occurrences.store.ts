@@ -196,11 +196,16 @@ function taken(property: string, index: number): { join: Prisma.Sql; operand: Js
 
 const eventData = Prisma.sql`e."data"`;
 
+/** Each run is a parameter, of which a statement has 32,767 at most. Data that people write has none. */
+const mostRuns = 20;
+
 /** A property of JSON: the literal key first, then the dotted path. */
 export function valueAt(holder: Prisma.Sql, property: string): Prisma.Sql {
   const literal = Prisma.sql`${holder} -> ${property}::text`;
   if (!property.includes('.')) return Prisma.sql`(${literal})`;
-  const path = runsOf(property).reduce(
+  const runs = runsOf(property);
+  if (runs.length > mostRuns) return Prisma.sql`(${literal})`;
+  const path = runs.reduce(
     (value, { steps, onlyKey }) =>
       onlyKey ? Prisma.sql`(${value} -> ${steps[0]}::text)` : Prisma.sql`(${value} #> ${steps}::text[])`,
     holder,
