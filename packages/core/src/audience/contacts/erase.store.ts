@@ -163,9 +163,9 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
     DELETE FROM "WorkflowExecution" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   await db.$executeRaw`
     DELETE FROM "EventDispatch" d USING "Event" e
-    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND d."eventId" = e."id"`;
+    WHERE e."projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND d."eventId" = e."id"`;
   await db.$executeRaw`
-    DELETE FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+    DELETE FROM "Event" WHERE "projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   await db.$executeRaw`DELETE FROM "WebhookDelivery" WHERE "contactId" = ANY(${contactIds}::uuid[]) AND "projectId" = ${projectId}::uuid`;
   // Segments first: a computation holds the segment's row while it writes memberships.
   await db.$queryRaw`

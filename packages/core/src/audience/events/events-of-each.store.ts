@@ -21,7 +21,7 @@ const parents = ({ projectId, parent, ids }: EventsOfEach): Prisma.Sql =>
 const belongsTo = ({ projectId, parent, eventName }: EventsOfEach): Prisma.Sql => {
   const ofEmail = parent === 'emailId' ? Prisma.sql`AND e."emailId" = p."id"` : Prisma.empty;
   const named = eventName === undefined ? Prisma.empty : Prisma.sql`AND e."name" = ${eventName}`;
-  return Prisma.sql`e."projectId" = ${projectId}::uuid AND e."kind" <> 'ACTIVITY' AND e."contactId" = p."contactId" ${ofEmail} ${named}`;
+  return Prisma.sql`e."projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND e."kind" <> 'ACTIVITY' AND e."contactId" = p."contactId" ${ofEmail} ${named}`;
 };
 
 /** One keyset page of the events of each parent, newest first. */

@@ -136,7 +136,7 @@ export async function eventsOfContact(
   const contactId = await findContactId(db, projectId, reference);
   if (contactId === null) return null;
   return db.$queryRaw<EventRow[]>`
-    SELECT ${eventColumns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = ${contactId}::uuid
+    SELECT ${eventColumns} FROM "Event" e WHERE e."projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND e."kind" <> 'ACTIVITY' AND e."contactId" = ${contactId}::uuid
     ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
 }
 

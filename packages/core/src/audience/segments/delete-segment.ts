@@ -1,7 +1,8 @@
 import { command, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { isUsed, stillUsed } from '../../base/references/index.ts';
 import { setEventInterests } from '../events/index.ts';
 import { segmentNotFound } from './segment-not-found.ts';
-import { findSegmentUsers, isUsed, stillUsed } from './segment-references.ts';
+import { findSegmentUsers } from './segment-references.ts';
 import { segmentIdInput } from './segments.schema.ts';
 import { lockConditions, lockForRemoval, removeSegment } from './segments.store.ts';
 

@@ -10,7 +10,20 @@ import {
   valueFormOf,
   valueOperators,
 } from '../../base/lib/value-operators.rules.ts';
-import { activities, logics, operatorsOf, units } from './filters.rules.ts';
+import {
+  activities,
+  emailProperties,
+  figureComparisons,
+  figureOperators,
+  idOperators,
+  linkOperators,
+  logics,
+  longestKey,
+  operatorsOf,
+  timelessActivities,
+  units,
+} from './filters.rules.ts';
+import { maxConditions, maxTimes } from './occurrences.schema.ts';
 
 /**
  * Filter trees as the API reference shows them (behaviour B2.5): one form for each kind of field and of operator. Requests are read
@@ -41,9 +54,6 @@ const addressField = z.literal('email').describe('The address of the contact.');
 const dateField = z.enum(['createdAt', 'updatedAt']).describe('A date of the contact.');
 const dataField = fieldNamed('A custom field, `data.<key>`.', '^data\\.[\\s\\S]{1,200}$', 'data.plan');
 const eventField = fieldNamed('An event, `event.<name>`.', '^event\\.[\\s\\S]{1,510}$', 'event.signed_up');
-const activityField = z
-  .enum(Object.keys(activities).map((activity) => `email.${activity}`) as [string, ...string[]])
-  .describe('An activity of the emails of the contact.');
 const segmentField = fieldNamed(
   'A segment of the project, `segment.<id>`.',
   '^segment\\.[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
@@ -90,8 +100,111 @@ const daysAhead = (field: z.ZodType, name: string) => [
       .meta({ description: 'Number of days from today, in any year.', examples: [7] }),
   }),
 ];
+const named = <Shape extends z.core.$ZodShape>(name: string, description: string, shape: Shape) =>
+  z.object(shape).describe(description).register(typeNames, { name });
+
+const comparedWith = {
+  value: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'What the operator compares with, as of `data.<key>`.',
+      examples: [100],
+    }),
+  unit: z.enum(units).optional().describe('Unit of a `value` that is a number of units.'),
+};
+const property = z
+  .string()
+  .min(1)
+  .max(longestKey)
+  .meta({
+    description: "A key of the event's data, else a dotted path into it.",
+    examples: ['amount'],
+  });
+
+const eventWhere = {
+  where: z
+    .array(
+      named('EventCondition', 'A condition on the data of an event.', {
+        property,
+        operator: operatorsAmong(valueOperators),
+        ...comparedWith,
+      }),
+    )
+    .min(1)
+    .max(maxConditions)
+    .optional()
+    .describe('Only events whose data meets all of these conditions, 1 to 10.'),
+};
+const emailWhere = {
+  where: z
+    .array(
+      named('EmailCondition', 'A condition on an email.', {
+        property: z
+          .enum(emailProperties)
+          .describe('What of the email; `link`, one that was clicked, is for `email.clicked` only.'),
+        operator: operatorsAmong([...new Set([...idOperators, ...linkOperators])] as [
+          (typeof linkOperators)[number],
+          ...(typeof linkOperators)[number][],
+        ]),
+        value: z
+          .union([
+            z.string().max(maxValueLength),
+            z.array(z.string().max(maxValueLength)).min(1).max(maxListValues),
+          ])
+          .meta({
+            description: 'The id, type or link; a list for `isAnyOf` and `isNoneOf`.',
+            examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
+          }),
+      }),
+    )
+    .min(1)
+    .max(maxConditions)
+    .optional()
+    .describe('Only emails that meet all of these conditions, 1 to 10.'),
+};
+const amountOf = (description: string) => z.number().min(0).optional().describe(description);
+const window = {
+  window: named(
+    'OccurrenceWindow',
+    'When occurrences count: `{last?, olderThan?, unit}` or `{from?, to?}`.',
+    {
+      last: amountOf('From this many units ago.'),
+      olderThan: amountOf('To this many units ago.'),
+      unit: z.enum(units).optional().describe('Unit of `last` and `olderThan`.'),
+      from: z.string().optional().describe('From this date, included.'),
+      to: z
+        .string()
+        .optional()
+        .describe('To this date: a day is its whole day, a date with a time is excluded.'),
+    },
+  ).optional(),
+};
+const times = {
+  times: named('OccurrenceTimes', 'How often; without it at least once.', {
+    min: z.int().min(0).max(maxTimes).optional().describe('At least this often; 0 if only `max` is given.'),
+    max: z.int().min(0).max(maxTimes).optional().describe('At most this often.'),
+  }).optional(),
+};
+const compare = { compare: operatorsAmong(valueOperators), ...comparedWith };
+
 const everOrNever = operatorsAmong(['triggered', 'notTriggered']);
 const inPeriod = operatorsAmong(['triggeredWithin', 'triggeredOlderThan', 'notTriggeredWithin']);
+const often = operatorsAmong(['occurred']);
+const not = operatorsAmong(['notOccurred']);
+const edge = operatorsAmong(['first', 'last']);
+const untimed = (timed: boolean) =>
+  z
+    .enum(
+      Object.entries(activities).flatMap(([name, activity]) =>
+        timelessActivities.has(activity) === timed ? [] : [`email.${name}`],
+      ) as [string, ...string[]],
+    )
+    .describe(
+      timed ? 'An activity of the emails of the contact.' : 'What became of an email, without a time.',
+    );
+const activityField = untimed(true);
+const outcomeField = untimed(false);
 
 const filter = z.xor([
   form('DataFilter', {
@@ -133,10 +246,35 @@ const filter = z.xor([
   }),
   form('DateRangeFilter', { field: dateField, operator: dateRange, ...range }),
   ...daysAhead(dateField, 'Date'),
-  form('EventFilter', { field: eventField, operator: everOrNever }),
-  form('EventPeriodFilter', { field: eventField, operator: inPeriod, ...range }),
-  form('ActivityFilter', { field: activityField, operator: everOrNever }),
-  form('ActivityPeriodFilter', { field: activityField, operator: inPeriod, ...range }),
+  form('EventFilter', { field: eventField, operator: everOrNever, ...eventWhere }),
+  form('EventPeriodFilter', { field: eventField, operator: inPeriod, ...range, ...eventWhere }),
+  form('EventCountFilter', { field: eventField, operator: often, ...eventWhere, ...window, ...times }),
+  form('EventAbsenceFilter', { field: eventField, operator: not, ...eventWhere, ...window }),
+  form('EventFigureFilter', {
+    field: eventField,
+    operator: operatorsAmong(figureOperators),
+    property,
+    compare: operatorsAmong(figureComparisons),
+    value: z.number().meta({ description: 'The number to compare the figure with.', examples: [100] }),
+    ...eventWhere,
+    ...window,
+  }),
+  form('EventEdgeFilter', {
+    field: eventField,
+    operator: edge,
+    property: property.optional(),
+    ...compare,
+    ...eventWhere,
+    ...window,
+  }),
+  form('ActivityFilter', { field: activityField, operator: everOrNever, ...emailWhere }),
+  form('ActivityPeriodFilter', { field: activityField, operator: inPeriod, ...range, ...emailWhere }),
+  form('ActivityCountFilter', { field: activityField, operator: often, ...emailWhere, ...window, ...times }),
+  form('ActivityAbsenceFilter', { field: activityField, operator: not, ...emailWhere, ...window }),
+  form('ActivityEdgeFilter', { field: activityField, operator: edge, ...compare, ...emailWhere, ...window }),
+  form('OutcomeFilter', { field: outcomeField, operator: everOrNever, ...emailWhere }),
+  form('OutcomeCountFilter', { field: outcomeField, operator: often, ...emailWhere, ...times }),
+  form('OutcomeAbsenceFilter', { field: outcomeField, operator: not, ...emailWhere }),
   form('SegmentFilter', {
     field: segmentField,
     operator: operatorsAmong(['memberOfSegment', 'notMemberOfSegment']),
@@ -166,7 +304,8 @@ export const filterTreeForm = z
     groups: z.array(group).min(1).describe('The groups, at least one.'),
   })
   .meta({
-    description: 'A filter tree: at most 10 levels and 200 filters in all.',
+    description:
+      'A filter tree: at most 10 levels and 200 filters in all, 20 of them with `where`, `window`, `times` or `compare`.',
     examples: [
       {
         logic: 'AND',

@@ -10,6 +10,7 @@ import {
   substring,
   type Unit,
   type ValueForm,
+  type ValueOperator,
   valueFormOf,
   valueOperators,
 } from '../../base/lib/value-operators.rules.ts';
@@ -26,14 +27,24 @@ const occurrence = [
   'notTriggeredWithin',
 ] as const;
 
+/** How often something occurred. */
+export const countOperators = ['occurred', 'notOccurred'] as const;
+/** Figures over the occurrences of an event. */
+export const figureOperators = ['total', 'average', 'smallest', 'largest', 'distinct'] as const;
+export type FigureOperator = (typeof figureOperators)[number];
+/** The earliest and the latest occurrence. */
+export const edgeOperators = ['first', 'last'] as const;
+/** What a figure can be compared by. */
+export const figureComparisons = [...equality, ...comparisons] as const;
+
 /** The operators of each kind of field. */
 export const operatorsOf = {
   email: [...equality, ...membership, ...substring, ...emptiness],
   subscribed: equality,
   date: [...equality, ...comparisons, ...dateWindows, ...calendarDays],
   data: valueOperators,
-  event: occurrence,
-  activity: occurrence,
+  event: [...occurrence, ...countOperators, ...figureOperators, ...edgeOperators],
+  activity: [...occurrence, ...countOperators, ...edgeOperators],
   segment: ['memberOfSegment', 'notMemberOfSegment'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -49,6 +60,16 @@ export const formOf: Readonly<Record<Operator, ValueForm>> = {
   triggeredWithin: 'age',
   notTriggeredWithin: 'age',
   triggeredOlderThan: 'age',
+  occurred: 'none',
+  notOccurred: 'none',
+  // Of `first` and `last`, what they compare with is that of their `compare`.
+  total: 'any',
+  average: 'any',
+  smallest: 'any',
+  largest: 'any',
+  distinct: 'any',
+  first: 'any',
+  last: 'any',
   memberOfSegment: 'none',
   notMemberOfSegment: 'none',
 };
@@ -70,14 +91,82 @@ export const activities = {
   bounced: 'bounce',
   complaint: 'complaint',
   complained: 'complaint',
+  unsubscribed: 'unsubscribed',
+  cancelled: 'cancelled',
 } as const;
 export type EmailActivity = (typeof activities)[keyof typeof activities];
+
+/** Activities without a time, which refuse `window` and the operators that need one. */
+export const timelessActivities: ReadonlySet<EmailActivity> = new Set(['unsubscribed', 'cancelled']);
+const timelessOperators: ReadonlySet<Operator> = new Set([
+  'triggered',
+  'notTriggered',
+  'occurred',
+  'notOccurred',
+]);
+
+/** The operators of a field. */
+export function operatorsOfField(ref: FieldRef): readonly Operator[] {
+  const all: readonly Operator[] = operatorsOf[ref.kind];
+  return ref.kind === 'activity' && timelessActivities.has(ref.activity)
+    ? all.filter((each) => timelessOperators.has(each))
+    : all;
+}
+
+/** What the `where` of an email activity can ask for. */
+export const emailProperties = ['campaignId', 'workflowId', 'templateId', 'type', 'link'] as const;
+export type EmailProperty = (typeof emailProperties)[number];
+export const linkOperators = [...equality, ...membership, 'contains', 'startsWith'] as const;
+export const idOperators = [...equality, ...membership] as const;
+/** The properties of an email that are ids of records, and their names in `reads`. */
+export const referencesOfProperty = {
+  campaignId: 'campaign',
+  workflowId: 'workflow',
+  templateId: 'template',
+} as const satisfies Partial<Record<EmailProperty, string>>;
+export type ReferringProperty = keyof typeof referencesOfProperty;
+export const isReferring = (property: string): property is ReferringProperty =>
+  Object.hasOwn(referencesOfProperty, property);
+
+/** A condition on an occurrence: a property of the event's data, or of the email. */
+export interface WhereCondition {
+  property: string;
+  operator: ValueOperator;
+  value?: unknown;
+  unit?: Unit;
+}
+
+/** When occurrences count: from now − `last` to now − `olderThan`, or from `from` to `to`. */
+export interface OccurrenceWindow {
+  last?: number;
+  olderThan?: number;
+  unit?: Unit;
+  from?: string;
+  to?: string;
+}
+
+export interface OccurrenceTimes {
+  min?: number;
+  max?: number;
+}
 
 export interface Filter {
   field: string;
   operator: Operator;
   value?: unknown;
   unit?: Unit;
+  where?: WhereCondition[];
+  window?: OccurrenceWindow;
+  times?: OccurrenceTimes;
+  property?: string;
+  compare?: ValueOperator;
+}
+
+/** How often something must occur, both included; no `max` means any number. */
+export function timesOf({ operator, times }: Filter): { min: number; max: number | null } {
+  if (operator === 'notOccurred') return { min: 0, max: 0 };
+  const max = times?.max ?? null;
+  return { min: times?.min ?? (max === null ? 1 : 0), max };
 }
 
 /** Whether a contact matches a filter at present, and the value that decides it. */
@@ -112,7 +201,7 @@ export type FieldRef =
   | { kind: 'segment'; id: string };
 
 /** Longer keys and names cannot be stored (behaviour B2.1, B2.9). Counted in UTF-16 units; a character has one or two. */
-const longestKey = 200;
+export const longestKey = 200;
 const longestEventName = 510;
 
 /** The reference that a filter's `field` names, or an error message when it names none. */
@@ -148,7 +237,36 @@ export function filtersOf(tree: FilterTree): Filter[] {
 
 /** The references a tree reads, each once, as stored in the `reads` columns. */
 export function readsOf(tree: FilterTree): string[] {
-  return [...new Set(filtersOf(tree).map(({ field }) => referenceOf(field)))].sort();
+  const reads = filtersOf(tree).flatMap((filter) => [
+    referenceOf(filter.field),
+    ...recordsOf(filter).map(({ reference }) => reference),
+  ]);
+  return [...new Set(reads)].sort();
+}
+
+/** A campaign, workflow or template that a filter refers to, with its place in the filter. */
+export interface RecordReference {
+  /** as in the `reads` columns, such as `campaign.<id>` */
+  reference: string;
+  property: ReferringProperty;
+  id: string;
+  path: (string | number)[];
+}
+
+export function recordsOf({ field, where = [] }: Filter): RecordReference[] {
+  const ref = readField(field);
+  if (typeof ref === 'string' || ref.kind !== 'activity') return [];
+  return where.flatMap(({ property, value }, index) => {
+    if (!isReferring(property)) return [];
+    const at = ['where', index, 'value'];
+    const ids = Array.isArray(value)
+      ? value.map((id: unknown, place) => ({ id, path: [...at, place] }))
+      : [{ id: value, path: at }];
+    return ids.map(({ id, path }) => {
+      const lower = String(id).toLowerCase();
+      return { reference: `${referencesOfProperty[property]}.${lower}`, property, id: lower, path };
+    });
+  });
 }
 
 function referenceOf(field: string): string {

@@ -4,20 +4,23 @@ import { nameText } from '../../base/lib/names.rules.ts';
 import { type ValueOperator, valueFormOf, valueProblems } from '../../base/lib/value-operators.rules.ts';
 import { filterTreeForm } from './filter-forms.schema.ts';
 import {
+  edgeOperators,
   type FieldRef,
   type Filter,
   type FilterGroup,
   type FilterTree,
+  figureOperators,
   formOf,
   logics,
   needsUnit,
   needsValue,
   type Operator,
   operators,
-  operatorsOf,
+  operatorsOfField,
   readField,
   type Unit,
 } from './filters.rules.ts';
+import { isHeavy, occurrenceKeys, readOccurrence } from './occurrences.schema.ts';
 
 export type { Filter, FilterTree } from './filters.rules.ts';
 
@@ -26,6 +29,8 @@ export const maxFilterDepth = 10;
 const maxFilters = 200;
 /** Values of all lists of a tree. */
 const maxValues = 5_000;
+/** Filters with `where`, `window`, `times` or `compare`. */
+export const maxHeavyFilters = 20;
 const maxIssues = 1_000;
 
 export interface FilterIssue {
@@ -46,17 +51,23 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 const isValueOperator = (operator: Operator): operator is ValueOperator =>
   Object.hasOwn(valueFormOf, operator);
 
+/** The value of other operators is that of their `compare`. */
+const isSelfCompared = (operator: Operator): boolean =>
+  !(figureOperators as readonly string[]).includes(operator) &&
+  !(edgeOperators as readonly string[]).includes(operator);
+
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const nodeFields = ['logic', 'groups'];
 const groupFields = ['filters', 'conditions'];
-const filterFields = ['field', 'operator', 'value', 'unit'];
+const filterFields = ['field', 'operator', 'value', 'unit', ...occurrenceKeys];
 
 /** Parses a tree and collects its problems, each with its path. */
 class TreeReader {
   readonly issues: FilterIssue[] = [];
   #filters = 0;
   #values = 0;
+  #heavy = 0;
   readonly #namesUnknown: boolean;
 
   constructor(namesUnknown: boolean) {
@@ -125,7 +136,7 @@ class TreeReader {
     const name = typeof value['field'] === 'string' ? composed(value['field']) : '';
     const operator = this.#word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
     if (operator === null) return null;
-    if (field && !(operatorsOf[field.kind] as readonly string[]).includes(operator))
+    if (field && !(operatorsOfField(field) as readonly string[]).includes(operator))
       return this.complain(
         [...path, 'operator'],
         'unsupported_operator',
@@ -133,8 +144,25 @@ class TreeReader {
         operator,
       );
     const filter: Filter = { field: name, operator: operator as Operator };
-    if (needsValue(filter.operator) && !this.#value(field, filter, value, path)) return null;
-    return field ? filter : null;
+    if (isSelfCompared(filter.operator)) {
+      if (needsValue(filter.operator) && !this.#value(field, filter, value, path)) return null;
+    }
+    if (!field) return null;
+    readOccurrence(
+      field,
+      filter,
+      value,
+      (at, ...rest) => this.complain([...path, ...at], ...rest),
+      this.#namesUnknown,
+    );
+    for (const { value: list } of filter.where ?? []) this.#countValues(list);
+    if (filter.compare !== undefined) this.#countValues(filter.value);
+    if (isHeavy(filter)) this.#heavy += 1;
+    return filter;
+  }
+
+  #countValues(list: unknown): void {
+    if (Array.isArray(list)) this.#values += list.length;
   }
 
   /** Names that begin with `_` are not looked at, as everywhere (behaviour B1.1). */
@@ -188,6 +216,13 @@ class TreeReader {
   tooMany(): void {
     if (this.#filters > maxFilters)
       this.complain([], 'too_big', `At most ${maxFilters} filters in total`, undefined);
+    if (this.#heavy > maxHeavyFilters)
+      this.complain(
+        [],
+        'too_big',
+        `At most ${maxHeavyFilters} filters with where, window, times or compare`,
+        undefined,
+      );
     if (this.#values > maxValues)
       this.complain([], 'too_big', `At most ${maxValues} values of lists in total`, undefined);
   }

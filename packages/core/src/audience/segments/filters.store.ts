@@ -1,23 +1,17 @@
-import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { constant, type Db, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import {
   addressRule,
   instantRule,
   momentBefore,
   readsClock,
-  type Unit,
   type ValueClock,
   type ValueOperator,
   valueRule,
 } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
-import {
-  type EmailActivity,
-  type Filter,
-  type FilterTree,
-  type Operator,
-  readField,
-} from './filters.rules.ts';
-import { addressSql, columnSql, dataOperand, dataSql, instant, nothing } from './values.store.ts';
+import { type EmailActivity, type Filter, type FilterTree, readField } from './filters.rules.ts';
+import { exists, occurrenceSql, stampOf, valueAt } from './occurrences.store.ts';
+import { addressSql, columnSql, dataOperand, dataSql, jsonSql, nothing } from './values.store.ts';
 
 /** The properties of a referenced segment that the compiler needs. */
 export interface SegmentTarget {
@@ -27,13 +21,15 @@ export interface SegmentTarget {
 }
 
 interface Compilation {
-  db: Db;
+  db: SqlDb;
   projectId: string;
   now: Date;
   /** of the project, read when the first filter needs it */
   clock?: Promise<ValueClock>;
   /** for a single contact, whatever the statistics of large tables say */
   single?: true;
+  /** contacts are rows with a `context` and `steps` of their own (`evaluateTrees`) */
+  rows?: true;
   /** segments on the path from the root, to detect cycles */
   path: readonly string[];
   targets: Map<string, Promise<SegmentTarget | null>>;
@@ -120,10 +116,10 @@ function actualOf({ projectId }: Compilation, { field, operator }: Filter, match
     case 'data':
       return dataOperand(ref.key).value;
     case 'event':
-      return Prisma.sql`to_jsonb((SELECT max(e."createdAt" + interval '0') FROM "Event" e WHERE e."projectId" = ${projectId}::uuid
-        AND e."contactId" = c."id" AND e."name" IS NOT DISTINCT FROM ${ref.name} AND e."kind" <> 'ACTIVITY'))`;
+      return Prisma.sql`to_jsonb((SELECT max(e."createdAt" + interval '0') FROM "Event" e WHERE ${ofProject('e."projectId"', projectId)}
+        AND e."contactId" = c."id" AND e."name" = ${ref.name} AND e."kind" <> 'ACTIVITY'))`;
     case 'activity':
-      return Prisma.sql`to_jsonb((SELECT max(${stamps[ref.activity]}) FROM "Email" m WHERE m."projectId" = ${projectId}::uuid
+      return Prisma.sql`to_jsonb((SELECT max(${stampOf(ref.activity)}) FROM "Email" m WHERE m."projectId" = ${projectId}::uuid
         AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND NOT m."toOther"))`;
     case 'segment':
       return Prisma.sql`to_jsonb(${operator === 'memberOfSegment' ? matches : Prisma.sql`NOT ${matches}`})`;
@@ -173,6 +169,44 @@ function joined(parts: Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql {
   return parts.length === 1 ? first : Prisma.sql`(${Prisma.join(parts, by)})`;
 }
 
+const rowFields = /^(?:context\.(?<path>.+)|step\.(?<key>[a-z0-9-]+)\.(?<output>.+))$/s;
+
+/** What an execution has beside its contact: its context, and the outputs of its steps by their key. */
+function rowField(field: string): Prisma.Sql | null {
+  const { path, key, output } = rowFields.exec(field)?.groups ?? {};
+  if (path !== undefined) return valueAt(Prisma.sql`c."context"`, path);
+  return key === undefined || output === undefined
+    ? null
+    : valueAt(Prisma.sql`(c."steps" -> ${key}::text)`, output);
+}
+
+async function jsonRule(
+  compilation: Compilation,
+  { operator, value, unit = 'days' }: Filter,
+  json: Prisma.Sql,
+): Promise<Prisma.Sql> {
+  const rule = valueRule(operator as ValueOperator, value, unit, await clockOf(compilation));
+  const operand = { value: Prisma.sql`o."v"`, text: Prisma.sql`(o."v" #>> '{}')` };
+  return Prisma.sql`(SELECT ${jsonSql(rule, operand)} FROM (SELECT ${json} AS "v") o)`;
+}
+
+/** Trees over rows that stand for contacts, as of `compileForOne`, with one clock for all. */
+export async function compileForRows(
+  db: SqlDb,
+  projectId: string,
+  trees: readonly FilterTree[],
+  clock: ValueClock,
+): Promise<Prisma.Sql[]> {
+  const compilation: Compilation = {
+    ...{ db, projectId, now: clock.now, clock: Promise.resolve(clock), path: [], targets: new Map() },
+    single: true,
+    rows: true,
+  };
+  const compiled: Prisma.Sql[] = [];
+  for (const tree of trees) compiled.push(await node(compilation, tree));
+  return compiled;
+}
+
 /** For rules that read no clock. */
 const timeless: ValueClock = { now: new Date(0), timeZone: 'UTC' };
 
@@ -183,6 +217,8 @@ function clockOf(compilation: Compilation): Promise<ValueClock> {
 }
 
 async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sql> {
+  const inRow = compilation.rows ? rowField(filter.field) : null;
+  if (inRow) return jsonRule(compilation, filter, inRow);
   const ref = readField(filter.field);
   if (typeof ref === 'string') return nothing;
   const { operator, value, unit = 'days' } = filter;
@@ -206,13 +242,9 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
       return dataSql(valueRule(ofValue, value, unit, clock), ref.key);
     }
     case 'event':
-      return occurrence(compilation, operator, value, unit, (after) =>
-        eventSince(compilation, ref.name, after),
-      );
+      return occurrence(compilation, { event: ref.name }, filter);
     case 'activity':
-      return occurrence(compilation, operator, value, unit, (after) =>
-        emailSince(compilation, ref.activity, after),
-      );
+      return occurrence(compilation, { activity: ref.activity }, filter);
     case 'segment': {
       const members = await segment(compilation, ref.id);
       return operator === 'memberOfSegment' ? members : Prisma.sql`NOT (${members})`;
@@ -220,15 +252,17 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
   }
 }
 
-type Since = (after: Date | null) => Prisma.Sql;
-
-function occurrence(
-  { now }: Compilation,
-  operator: Operator,
-  value: unknown,
-  unit: Unit,
-  since: Since,
-): Prisma.Sql {
+async function occurrence(
+  compilation: Compilation,
+  source: { event: string } | { activity: EmailActivity },
+  filter: Filter,
+): Promise<Prisma.Sql> {
+  const { projectId, single = false, now } = compilation;
+  const { operator, value, unit = 'days', where, window, compare } = filter;
+  const scope = { projectId, byContact: single };
+  const isTimed = where !== undefined || window !== undefined || compare !== undefined;
+  const clock = isTimed ? await clockOf(compilation) : timeless;
+  const since = (after: Date | null): Prisma.Sql => exists(scope, source, filter, clock, after);
   const cutoff = (): Date => momentBefore(now, Number(value), unit);
   switch (operator) {
     case 'triggered':
@@ -242,39 +276,8 @@ function occurrence(
     case 'triggeredOlderThan':
       return Prisma.sql`(${since(null)} AND NOT ${since(cutoff())})`;
     default:
-      return nothing;
+      return occurrenceSql(scope, source, filter, clock);
   }
-}
-
-/**
- * Of a single contact, its events are found by the contact alone, whose index nothing else may replace: what else they are compared with
- * would let the planner read all events of a name, or of a time.
- */
-function eventSince({ projectId, single }: Compilation, name: string, after: Date | null): Prisma.Sql {
-  if (single) {
-    const late = after
-      ? Prisma.sql`AND coalesce(e."createdAt" >= ${instant(after.getTime())}, false)`
-      : Prisma.empty;
-    return Prisma.sql`EXISTS (SELECT FROM "Event" e WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = c."id"
-      AND e."name" IS NOT DISTINCT FROM ${name} AND e."kind" <> 'ACTIVITY' ${late})`;
-  }
-  const window = after ? Prisma.sql`AND e."createdAt" >= ${instant(after.getTime())}` : Prisma.empty;
-  return Prisma.sql`EXISTS (SELECT FROM "Event" e WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = c."id" AND e."name" = ${name} AND e."kind" <> 'ACTIVITY' ${window})`;
-}
-
-const stamps: Record<EmailActivity, Prisma.Sql> = {
-  sent: Prisma.sql`m."sentAt"`,
-  delivery: Prisma.sql`m."deliveredAt"`,
-  open: Prisma.sql`m."openedAt"`,
-  click: Prisma.sql`m."clickedAt"`,
-  bounce: Prisma.sql`m."bouncedAt"`,
-  complaint: Prisma.sql`m."complainedAt"`,
-};
-
-function emailSince({ projectId }: Compilation, activity: EmailActivity, after: Date | null): Prisma.Sql {
-  const stamp = stamps[activity];
-  const window = after ? Prisma.sql`>= ${instant(after.getTime())}` : Prisma.sql`IS NOT NULL`;
-  return Prisma.sql`EXISTS (SELECT FROM "Email" m WHERE m."projectId" = ${projectId}::uuid AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND NOT m."toOther" AND ${stamp} ${window})`;
 }
 
 /** The members of a segment that a tree refers to: stored memberships if it has them, otherwise its condition. */
@@ -303,10 +306,8 @@ function targetOf({ db, projectId, targets }: Compilation, id: string): Promise<
   return known;
 }
 
-async function findTarget(db: Db, projectId: string, id: string): Promise<SegmentTarget | null> {
-  const row = await db.segment.findFirst({
-    where: { id, projectId },
-    select: { type: true, trackMembership: true, condition: true },
-  });
-  return row && { ...row, condition: row.condition as unknown as FilterTree | null };
+async function findTarget(db: SqlDb, projectId: string, id: string): Promise<SegmentTarget | null> {
+  const [row] = await db.$queryRaw<SegmentTarget[]>`
+    SELECT "type"::text AS "type", "trackMembership", "condition" FROM "Segment" WHERE "id" = ${id}::uuid AND ${ofProject('"projectId"', projectId)}`;
+  return row ?? null;
 }

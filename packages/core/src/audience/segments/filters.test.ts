@@ -473,3 +473,127 @@ describe('a day as a bound', () => {
     expect(await select(id, sql)).toHaveLength(count);
   });
 });
+
+describe('reading a filter on occurrences', () => {
+  const event = { field: 'event.buy', operator: 'occurred' };
+  const condition = { property: 'amount', operator: 'equals', value: 1 };
+  const mail = { field: 'email.opened', operator: 'occurred' };
+  const total = { ...event, operator: 'total', property: 'amount', compare: 'equals', value: 1 };
+  const id = '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90';
+
+  it.each([
+    [{ ...plan, where: [condition] }, 'where', 'unsupported_field'],
+    [{ ...event, operator: 'triggered', window: { last: 1, unit: 'days' } }, 'window', 'unsupported_field'],
+    [{ ...event, operator: 'notOccurred', times: { max: 1 } }, 'times', 'unsupported_field'],
+    [{ ...event, property: 'amount' }, 'property', 'unsupported_field'],
+    [{ ...event, wehre: [condition] }, 'wehre', 'unsupported_field'],
+    [{ ...event, where: [{ ...condition, prop: 'a' }] }, 'where.0.prop', 'unsupported_field'],
+    [{ ...event, window: { last: 1, unit: 'days', form: 'x' } }, 'window.form', 'unsupported_field'],
+    [{ ...event, times: { mni: 3, max: 9 } }, 'times.mni', 'unsupported_field'],
+    [{ ...event, where: [] }, 'where', 'too_small'],
+    [{ ...event, where: Array(11).fill(condition) }, 'where', 'too_big'],
+    [{ ...event, where: condition }, 'where', 'invalid_type'],
+    [{ ...event, where: [{ ...condition, property: 'x'.repeat(201) }] }, 'where.0.property', 'too_big'],
+    [{ ...event, where: [{ ...condition, operator: 'occurred' }] }, 'where.0.operator', 'invalid_enum_value'],
+    [{ ...event, where: [{ property: 'a', operator: 'within', value: 1 }] }, 'where.0.unit', 'required'],
+    [{ ...event, window: {} }, 'window', 'required'],
+    [{ ...event, window: { last: 3 } }, 'window.unit', 'required'],
+    [{ ...event, window: { last: '3', unit: 'days' } }, 'window.last', 'invalid_type'],
+    [{ ...event, window: { last: 1, olderThan: 2, unit: 'days' } }, 'window.last', 'too_small'],
+    [{ ...event, window: { from: 'soon' } }, 'window.from', 'invalid_date'],
+    [{ ...event, window: { from: '2026-01-01', last: 1 } }, 'window.last', 'unsupported_field'],
+    [{ ...event, times: {} }, 'times', 'required'],
+    [{ ...event, times: { min: 0 } }, 'times.min', 'too_small'],
+    [{ ...event, times: { min: 3, max: 2 } }, 'times.min', 'too_big'],
+    [{ ...event, times: { max: 10_001 } }, 'times.max', 'too_big'],
+    [{ ...event, times: { min: 1.5 } }, 'times.min', 'invalid_type'],
+    [{ ...total, property: undefined }, 'property', 'required'],
+    [{ ...total, compare: 'contains' }, 'compare', 'unsupported_operator'],
+    [{ ...total, value: '1' }, 'value', 'invalid_type'],
+    [{ ...total, field: 'email.opened' }, 'operator', 'unsupported_operator'],
+    [{ ...event, operator: 'last', compare: 'contains', value: 'x' }, 'compare', 'unsupported_operator'],
+    [{ ...event, operator: 'last', compare: 'equals', value: 'soon' }, 'value', 'invalid_date'],
+    [
+      { ...mail, operator: 'first', property: 'a', compare: 'within', value: 1, unit: 'days' },
+      'property',
+      'unsupported_field',
+    ],
+    [
+      { ...mail, where: [{ property: 'link', operator: 'equals', value: 'x' }] },
+      'where.0.property',
+      'invalid_enum_value',
+    ],
+    [
+      { ...mail, where: [{ property: 'campaignId', operator: 'contains', value: id }] },
+      'where.0.operator',
+      'unsupported_operator',
+    ],
+    [
+      { ...mail, where: [{ property: 'campaignId', operator: 'isAnyOf', value: [id, 'x'] }] },
+      'where.0.value.1',
+      'unknown_reference',
+    ],
+    [
+      { ...mail, where: [{ property: 'type', operator: 'equals', value: 'SPAM' }] },
+      'where.0.value',
+      'invalid_enum_value',
+    ],
+    [
+      { field: 'email.cancelled', operator: 'occurred', window: { last: 1, unit: 'days' } },
+      'window',
+      'unsupported_field',
+    ],
+    [
+      { field: 'email.unsubscribed', operator: 'triggeredWithin', value: 1, unit: 'days' },
+      'operator',
+      'unsupported_operator',
+    ],
+  ])('%j is refused at %s with %s', (given, field, code) => {
+    const { issues } = readFilterTree(one(given), { namesUnknown: true });
+    expect(issues.map((issue) => ({ field: issue.path.join('.'), code: issue.code }))).toEqual([
+      { field: `groups.0.filters.0.${field}`, code },
+    ]);
+  });
+
+  it('takes twenty of them, and counts the values of their lists', () => {
+    const many = (count: number, filter: unknown) => ({
+      logic: 'AND',
+      groups: [{ filters: Array(count).fill(filter) }],
+    });
+    const heavy = { ...event, where: [condition] };
+    expect(readFilterTree(many(20, heavy)).issues).toEqual([]);
+    expect(readFilterTree(many(21, heavy)).issues).toMatchObject([{ path: [], code: 'too_big' }]);
+    expect(readFilterTree(many(21, event)).issues).toEqual([]);
+    const listed = { ...condition, operator: 'isAnyOf', value: Array(500).fill('x') };
+    const lists = { ...event, where: Array(10).fill(listed) };
+    expect(readFilterTree(many(1, lists)).issues).toEqual([]);
+    expect(readFilterTree(many(2, lists)).issues).toMatchObject([{ path: [], code: 'too_big' }]);
+  });
+});
+
+describe('a contact with very many events', () => {
+  it('is counted no further than decides', async () => {
+    const { database } = test.services;
+    const { id: projectId } = await createTestProject(test.services);
+    const contactId = newId();
+    await database.prisma.contact.create({ data: { id: contactId, projectId, email: 'busy@people.test' } });
+    await database.prisma.$executeRaw`
+      INSERT INTO "Event" ("id", "projectId", "name", "contactId")
+      SELECT uuid7(), ${projectId}::uuid, 'visit', ${contactId}::uuid FROM generate_series(1, 100000)`;
+    const condition = one({ field: 'event.visit', operator: 'occurred', times: { min: 3 } }) as FilterTree;
+    const sql = await compileTree(database.prisma, projectId, condition);
+    const plan = await database.prisma.$queryRaw<{ 'QUERY PLAN': unknown }[]>`
+      EXPLAIN (ANALYZE, FORMAT JSON) SELECT c."id" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${sql}`;
+    const events = nodesIn(plan).filter((node) => node['Relation Name'] === 'Event');
+    expect(events.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([
+      ['Event_contactId_name_createdAt_idx', 3],
+    ]);
+  }, 60_000);
+});
+
+/** Every node of a plan. */
+function nodesIn(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'Node Type' in value ? [value as Record<string, unknown>] : [];
+  return [...own, ...Object.values(value).flatMap(nodesIn)];
+}

@@ -1,6 +1,7 @@
 import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { isUsed } from '../../base/references/index.ts';
 import { segmentNotFound } from './segment-not-found.ts';
-import { findSegmentUsers, isUsed } from './segment-references.ts';
+import { findSegmentUsers } from './segment-references.ts';
 import { segmentIdInput, segmentUsage } from './segments.schema.ts';
 import { findSegment } from './segments.store.ts';
 

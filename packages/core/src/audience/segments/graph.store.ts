@@ -1,6 +1,14 @@
 import type { Db } from '../../base/db/index.ts';
 import { type FieldError, invalid } from '../../base/kernel/index.ts';
-import { type FilterTree, filtersOf, readField, segmentsAmong } from './filters.rules.ts';
+import {
+  type Filter,
+  type FilterTree,
+  filtersOf,
+  type ReferringProperty,
+  readField,
+  recordsOf,
+  segmentsAmong,
+} from './filters.rules.ts';
 
 /** The maximum number of filters of a condition, including those of the untracked segments it evaluates inline. */
 const maxExpanded = 2_000;
@@ -36,7 +44,7 @@ async function reachable(db: Db, projectId: string, from: readonly string[]): Pr
  * (the segment that gets this condition), and inlining untracked segments must not exceed the filter limit.
  *
  * @param path the field of the request that holds the tree, such as `condition`
- * @throws AppError VALIDATION_ERROR with `unknown_segment`, `circular_reference` or `too_big`
+ * @throws AppError VALIDATION_ERROR with `unknown_segment`, `unknown_reference`, `circular_reference` or `too_big`
  */
 export async function assertFilterTree(
   db: Db,
@@ -45,6 +53,7 @@ export async function assertFilterTree(
   path: string,
   selfId?: string,
 ): Promise<void> {
+  await assertRecords(db, projectId, tree, path);
   const named = segmentFilters(tree, path);
   if (named.length === 0) return;
   const graph = await reachable(
@@ -78,16 +87,57 @@ const tooLarge = (field: string) =>
     },
   ]);
 
-/** Filters that reference segments, with the path of their `field`. */
-function segmentFilters(tree: FilterTree, path: string): { id: string; field: string }[] {
-  return tree.groups.flatMap(({ filters, conditions }, group) => [
-    ...filters.flatMap(({ field }, index) => {
-      const ref = readField(field);
-      if (typeof ref === 'string' || ref.kind !== 'segment') return [];
-      return [{ id: ref.id, field: `${path}.groups.${group}.filters.${index}.field` }];
-    }),
-    ...(conditions ? segmentFilters(conditions, `${path}.groups.${group}.conditions`) : []),
+/** Every filter of a tree with its path. */
+const placed = (tree: FilterTree, path: string): { filter: Filter; at: string }[] =>
+  tree.groups.flatMap(({ filters, conditions }, group) => [
+    ...filters.map((filter, index) => ({ filter, at: `${path}.groups.${group}.filters.${index}` })),
+    ...(conditions ? placed(conditions, `${path}.groups.${group}.conditions`) : []),
   ]);
+
+/** Filters that reference segments, with the path of their `field`. */
+const segmentFilters = (tree: FilterTree, path: string): { id: string; field: string }[] =>
+  placed(tree, path).flatMap(({ filter: { field }, at }) => {
+    const ref = readField(field);
+    return typeof ref === 'string' || ref.kind !== 'segment' ? [] : [{ id: ref.id, field: `${at}.field` }];
+  });
+
+/** Campaigns, workflows and templates that a tree names must belong to the project. */
+async function assertRecords(db: Db, projectId: string, tree: FilterTree, path: string): Promise<void> {
+  const named = placed(tree, path).flatMap(({ filter, at }) =>
+    recordsOf(filter).map((record) => ({ ...record, field: [at, ...record.path].join('.') })),
+  );
+  if (named.length === 0) return;
+  const known = new Set<string>();
+  for (const [property, records] of Map.groupBy(named, (each) => each.property)) {
+    const ids = [...new Set(records.map(({ id }) => id))];
+    for (const id of await findIds(db, property, { projectId, id: { in: ids } }))
+      known.add(`${property} ${id}`);
+  }
+  const errors = named
+    .filter(({ property, id }) => !known.has(`${property} ${id}`))
+    .map(
+      ({ field }): FieldError => ({
+        field,
+        code: 'unknown_reference',
+        message: 'No such record in this project',
+      }),
+    );
+  if (errors.length > 0) throw invalid(errors);
+}
+
+async function findIds(
+  db: Db,
+  property: ReferringProperty,
+  where: { projectId: string; id: { in: string[] } },
+): Promise<string[]> {
+  const query = { where, select: { id: true } };
+  const rows =
+    property === 'campaignId'
+      ? await db.campaign.findMany(query)
+      : property === 'workflowId'
+        ? await db.workflow.findMany(query)
+        : await db.template.findMany(query);
+  return rows.map(({ id }) => id);
 }
 
 function reaches(graph: Graph, from: string, to: string): boolean {

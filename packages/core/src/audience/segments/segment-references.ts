@@ -1,6 +1,5 @@
 import type { Db } from '../../base/db/index.ts';
 import { segmentEvent } from '../../base/event-types/index.ts';
-import { type AppError, conflict, suggestions } from '../../base/kernel/index.ts';
 import {
   findEndpointReferences,
   findReferences,
@@ -38,25 +37,4 @@ async function findUsers(
     findEndpointReferences(db, projectId, events),
   ]);
   return { segments, campaigns, workflows, webhookEndpoints };
-}
-
-const kinds = {
-  segments: 'segments',
-  campaigns: 'campaigns',
-  workflows: 'workflows',
-  webhookEndpoints: 'webhook endpoints',
-} as const satisfies Record<keyof SegmentUsers, string>;
-
-const usedKinds = (users: SegmentUsers): (keyof SegmentUsers)[] =>
-  (Object.keys(kinds) as (keyof SegmentUsers)[]).filter((kind) => users[kind].length > 0);
-
-export const isUsed = (users: SegmentUsers): boolean => usedKinds(users).length > 0;
-
-/** The refusal of a change that these records would suffer from, which `details.usedBy` lists by kind. */
-export function stillUsed(message: string, users: SegmentUsers): AppError {
-  const used = usedKinds(users);
-  return conflict(message, {
-    details: { usedBy: Object.fromEntries(used.map((kind) => [kind, users[kind]])) },
-    suggestion: suggestions.CONFLICT.segmentUsed(used.map((kind) => kinds[kind])),
-  });
 }

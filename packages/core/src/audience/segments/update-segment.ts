@@ -7,13 +7,14 @@ import {
   projectIdOf,
   suggestions,
 } from '../../base/kernel/index.ts';
+import { isUsed, stillUsed } from '../../base/references/index.ts';
 import { followChange, updateInterests } from './compute.ts';
 import { type FilterTree, readsOf } from './filters.rules.ts';
 import { readFilterTree } from './filters.schema.ts';
 import { assertDependentsFit, assertFilterTree } from './graph.store.ts';
 import { dropMembership } from './membership.store.ts';
 import { segmentNotFound } from './segment-not-found.ts';
-import { findUsersOfEvents, isUsed, stillUsed } from './segment-references.ts';
+import { findUsersOfEvents } from './segment-references.ts';
 import { computeSegmentJob } from './segments.jobs.ts';
 import { segmentRecord, updateSegmentInput } from './segments.schema.ts';
 import {

@@ -266,7 +266,7 @@ function bounded({ text: operand }: JsonOperand, { from, to }: DatePeriod['days'
 const longestNumber = 27;
 
 /** Long text is none, whatever the pattern costs; whole numbers are found without it, because it costs as much as all the rest. */
-const isPlainNumber = ({ text: operand }: JsonOperand): Prisma.Sql =>
+export const isPlainNumber = ({ text: operand }: JsonOperand): Prisma.Sql =>
   Prisma.sql`(octet_length(${operand}) <= ${constant(longestNumber)} AND ${operand} < ${text(':')}
     AND ((${operand} >= ${text('1')} AND length(${operand}) <= 15 AND ltrim(${operand}, '0123456789') = '') OR ${operand} ~ ${plainNumber}))`;
 

@@ -1,4 +1,5 @@
 import { command, emptyObject, projectIdOf } from '../../base/kernel/index.ts';
+import { assertNotReferenced } from '../../base/references/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertDeletable } from './campaigns.rules.ts';
 import { campaignIdInput } from './campaigns.schema.ts';
@@ -19,6 +20,7 @@ export const deleteCampaign = command({
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertDeletable(campaign.status);
+    await assertNotReferenced(ctx.db, projectId, `campaign.${id}`, id);
     await removeCampaign(ctx.db, projectId, id);
     ctx.audit({ targetType: 'campaign', targetId: id });
     if ((await clearDeleted(ctx.db, { projectId, campaignId: id }, 'small')) !== 'done') {

@@ -1,4 +1,5 @@
 import { command, conflict, emptyObject, projectIdOf, suggestions } from '../../base/kernel/index.ts';
+import { assertNotReferenced } from '../../base/references/index.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { triggerDefinition } from './triggers/triggers.schema.ts';
@@ -23,6 +24,7 @@ export const deleteWorkflow = command({
         suggestion: suggestions.CONFLICT.activeExecutions,
       });
     }
+    await assertNotReferenced(ctx.db, projectId, `workflow.${id}`, id);
     await removeWorkflow(ctx.db, projectId, id);
     if (triggerDefinition(workflow.triggerType).isScheduled)
       ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));

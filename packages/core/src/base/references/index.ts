@@ -6,3 +6,4 @@ export {
   type References,
   type Referrer,
 } from './references.store.ts';
+export { assertNotReferenced, isUsed, stillUsed } from './still-used.ts';

@@ -1,5 +1,5 @@
 import { command, conflict, emptyObject, projectIdOf, suggestions } from '../../base/kernel/index.ts';
-import { findTemplateReferences } from '../../base/references/index.ts';
+import { assertNotReferenced, findTemplateReferences } from '../../base/references/index.ts';
 import { templateNotFound } from './get-template.ts';
 import { templateIdInput } from './templates.schema.ts';
 import { lockTemplate, removeTemplate } from './templates.store.ts';
@@ -24,6 +24,7 @@ export const deleteTemplate = command({
         suggestion: suggestions.CONFLICT.templateUsed,
       });
     }
+    await assertNotReferenced(ctx.db, projectId, `template.${id}`, id);
     await removeTemplate(ctx.db, projectId, id);
     ctx.audit({ targetType: 'template', targetId: id });
     return {};

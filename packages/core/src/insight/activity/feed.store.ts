@@ -1,5 +1,5 @@
 import { type ContactReference, idOfContact } from '../../audience/contacts/index.ts';
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { type FeedType, storedInFeed } from '../../base/event-types/event-types.rules.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 
@@ -109,7 +109,7 @@ function pageOfFeed(source: Prisma.Sql, search: FeedSearch, { after, take }: Fee
 
 /** A contact has few events: they are read first and then sorted. */
 const eventsOf = (projectId: string, contactId: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`(SELECT * FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${contactId} OFFSET 0) e`;
+  Prisma.sql`(SELECT * FROM "Event" WHERE ${ofProject('"projectId"', projectId)} AND "contactId" = ${contactId} OFFSET 0) e`;
 
 /** One keyset page, newest first. */
 export const findFeed = (db: Db, search: FeedSearch, page: FeedPage): Promise<FeedRow[]> => {

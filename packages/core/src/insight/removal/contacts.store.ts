@@ -22,7 +22,7 @@ export async function removeContacts(
     SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c WHERE c."id" IN (
       SELECT o."id" FROM "Contact" o WHERE o."projectId" = ${projectId}::uuid AND o."createdAt" <= ${before}
         AND NOT EXISTS (SELECT FROM "Email" e WHERE e."projectId" = o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
-        AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" = o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
+        AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" IS NOT DISTINCT FROM o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
       ORDER BY o."createdAt", o."id" LIMIT 1000)
     ORDER BY c."email" FOR UPDATE OF c`;
   // Their creation is no longer counted either.
@@ -30,7 +30,7 @@ export async function removeContacts(
   const gone = await db.$queryRaw<{ id: string }[]>`
     DELETE FROM "Contact" c WHERE c."id" = ANY(${page.map(({ id }) => id)}::uuid[])
       AND NOT EXISTS (SELECT FROM "Email" e WHERE e."projectId" = c."projectId" AND e."contactId" = c."id" AND e."createdAt" > ${before})
-      AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" = c."projectId" AND e."contactId" = c."id" AND e."createdAt" > ${before})
+      AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" IS NOT DISTINCT FROM c."projectId" AND e."contactId" = c."id" AND e."createdAt" > ${before})
     RETURNING "id"`;
   const ids = new Set(gone.map(({ id }) => id));
   const optedOut = page.filter(({ id, subscribed }) => !subscribed && ids.has(id));

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { KeyColumns, ProjectEnvironment, Role } from '../../base/kernel/index.ts';
 import { type Brand, brandOf } from './brand.schema.ts';
 import type { ContactLimits } from './contact-limits.schema.ts';
@@ -16,8 +16,9 @@ export async function environmentOf(db: Db, projectId: string): Promise<ProjectE
 }
 
 /** The zone of a project's days (behaviour B2.5); that of a deleted project is still known. */
-export async function timeZoneOfProject(db: Db, projectId: string): Promise<string> {
-  const row = await db.project.findUnique({ where: { id: projectId }, select: { timeZone: true } });
+export async function timeZoneOfProject(db: SqlDb, projectId: string): Promise<string> {
+  const [row] = await db.$queryRaw<{ timeZone: string }[]>`
+    SELECT "timezone" AS "timeZone" FROM "Project" WHERE "id" = ${projectId}::uuid`;
   return row?.timeZone ?? 'UTC';
 }
 

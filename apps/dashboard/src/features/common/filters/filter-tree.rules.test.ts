@@ -177,3 +177,34 @@ describe('a condition', () => {
     expect(withOperator(joined, 'within').value).toBe('');
   });
 });
+
+describe('a filter on occurrences that was made elsewhere', () => {
+  it.each([
+    {
+      ...{ field: 'event.buy', operator: 'occurred', times: { min: 3 }, window: { last: 30, unit: 'days' } },
+      where: [{ property: 'sku', operator: 'isAnyOf', value: ['a', 'b'] }],
+    },
+    {
+      field: 'event.buy',
+      operator: 'total',
+      property: 'amount',
+      compare: 'greaterThan',
+      value: 100,
+      unit: 'days',
+    },
+    {
+      field: 'event.buy',
+      operator: 'last',
+      property: 'sku',
+      compare: 'isAnyOf',
+      value: ['a', 1],
+      unit: 'days',
+    },
+    { field: 'event.buy', operator: 'first', compare: 'within', value: 3, unit: 'hours' },
+  ])('is stored again as it was: %j', (given) => {
+    const tree = { logic: 'AND', groups: [{ filters: [given] }] } as FilterTree;
+    const draft = fromTree(tree);
+    expect(isComplete(draft)).toBe(true);
+    expect(toTree(draft)).toEqual(tree);
+  });
+});

@@ -58,7 +58,25 @@ export interface FilterDraft {
   list?: readonly (string | number | boolean)[];
   type: ValueType;
   unit: Unit;
+  /** which occurrences count, and how often */
+  occurrences?: Occurrences;
 }
+
+type Occurrences = Pick<Filter, 'where' | 'window' | 'times' | 'property' | 'compare'> &
+  Partial<Pick<Filter, 'value' | 'unit'>>;
+
+/** Operators that need more than the builder has inputs for: it keeps those of a filter that was made elsewhere. */
+const notOffered: readonly Operator[] = [
+  'occurred',
+  'notOccurred',
+  'total',
+  'average',
+  'smallest',
+  'largest',
+  'distinct',
+  'first',
+  'last',
+];
 
 /** Conditions and nested groups, all or any of which must match. */
 export interface TreeDraft {
@@ -141,7 +159,7 @@ const ofType: Partial<Record<ValueType, readonly Operator[]>> = {
 
 /** The operators that make sense for the type of a field; the one in use is always among them. */
 export function operatorsFor(filter: FilterDraft, known: ValueType | undefined): readonly Operator[] {
-  const all = operatorsOf(filter.kind);
+  const all = operatorsOf(filter.kind).filter((each) => !notOffered.includes(each));
   const fitting = filter.kind === 'data' && known ? (ofType[known] ?? all) : all;
   return fitting.includes(filter.operator) ? fitting : [...fitting, filter.operator];
 }
@@ -151,7 +169,8 @@ export function operatorsFor(filter: FilterDraft, known: ValueType | undefined):
  * where they still apply.
  */
 export function withField(filter: FilterDraft, field: string, known: ValueType | undefined): FilterDraft {
-  const next: FilterDraft = { ...filter, ...attributeOf(field) };
+  const { occurrences: _other, ...same } = filter;
+  const next: FilterDraft = { ...same, ...attributeOf(field) };
   next.type = next.kind === 'data' ? (known ?? 'text') : 'text';
   const fitting = next.kind === 'data' && known ? (ofType[known] ?? []) : operatorsOf(next.kind);
   if (!fitting.includes(next.operator)) next.operator = fitting[0] ?? 'equals';
@@ -166,7 +185,8 @@ export function withField(filter: FilterDraft, field: string, known: ValueType |
 
 /** The filter with another operator; a value of another kind is dropped. */
 export function withOperator(filter: FilterDraft, operator: Operator): FilterDraft {
-  const next = { ...filter, operator };
+  const { occurrences: _other, ...same } = filter;
+  const next = { ...same, operator };
   const [before, after] = [valueInputOf(filter), valueInputOf(next)];
   if (before === after || before === 'none') return next;
   return { ...next, value: after === 'boolean' ? 'true' : after === 'none' ? filter.value : '' };
@@ -202,7 +222,7 @@ function toFilter(draft: FilterDraft): Filter {
   const input = valueInputOf(draft);
   if (input !== 'none') filter.value = sentValue(draft);
   if (input === 'age') filter.unit = draft.unit;
-  return filter;
+  return { ...filter, ...draft.occurrences };
 }
 
 /**
@@ -280,6 +300,7 @@ const nameMissing: Partial<Record<FieldKind, string>> = {
 };
 
 function isFilled(filter: FilterDraft): boolean {
+  if (filter.occurrences?.compare !== undefined) return true;
   if (hasName(filter.kind) && filter.name.trim() === '') return false;
   const input = valueInputOf(filter);
   if (input === 'values') return areFilled(filter.list ?? [], filter.type);
@@ -317,8 +338,11 @@ function textOf(operator: Operator, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDraft {
+function fromFilter({ field, operator, value, unit = 'days', ...given }: Filter): FilterDraft {
+  // What the first or last occurrence is compared with has the form of any operator on values.
+  const occurrences: Occurrences = given.compare === undefined ? given : { ...given, value, unit };
   return {
+    ...(Object.keys(occurrences).length > 0 && { occurrences }),
     key: newKey(),
     ...attributeOf(field),
     operator,

@@ -43,6 +43,15 @@ export const operatorNames: Readonly<Record<Operator, string>> = {
   triggeredWithin: 'occurred within the last',
   notTriggeredWithin: 'did not occur within the last',
   triggeredOlderThan: 'last occurred more than … ago',
+  occurred: 'occurred, counted',
+  notOccurred: 'did not occur',
+  total: 'has a total of',
+  average: 'has an average of',
+  smallest: 'has a smallest value of',
+  largest: 'has a largest value of',
+  distinct: 'has different values of',
+  first: 'occurred first',
+  last: 'occurred last',
   memberOfSegment: 'includes the contact',
   notMemberOfSegment: 'does not include the contact',
 };
@@ -78,6 +87,8 @@ export const activityNames: Readonly<Record<string, string>> = {
   clicked: 'Clicked',
   bounced: 'Bounced',
   complained: 'Marked as spam',
+  unsubscribed: 'Unsubscribed by its link',
+  cancelled: 'Cancelled before sending',
 };
 
 export const typeNames: Readonly<Record<ValueType, string>> = {

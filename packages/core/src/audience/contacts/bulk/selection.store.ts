@@ -61,6 +61,6 @@ export async function listPart(
 const wasSubscribed = (projectId: string, at: string): Prisma.Sql => Prisma.sql`
   CASE WHEN c."subscriptionChangedAt" > ${at}::timestamptz THEN coalesce((
     SELECT e."name" = 'contact.unsubscribed' FROM "Event" e
-    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = c."id" AND e."name" IN ('contact.subscribed', 'contact.unsubscribed')
+    WHERE e."projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND e."contactId" = c."id" AND e."name" IN ('contact.subscribed', 'contact.unsubscribed')
       AND e."createdAt" >= ${at}::timestamptz(3)
     ORDER BY e."createdAt", e."id" LIMIT 1), c."subscribed") ELSE c."subscribed" END`;

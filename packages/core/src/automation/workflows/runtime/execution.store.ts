@@ -321,7 +321,7 @@ export async function findAwaitedEvent(
 ): Promise<AcceptedEvent | null> {
   const [row] = await db.$queryRaw<AcceptedEvent[]>`
     SELECT "id", "data", "createdAt" FROM "Event"
-    WHERE "projectId" = ${execution.projectId}::uuid AND "contactId" = ${execution.contactId}::uuid AND "name" = ${name}
+    WHERE "projectId" IS NOT DISTINCT FROM ${execution.projectId}::uuid AND "contactId" = ${execution.contactId}::uuid AND "name" = ${name}
       AND "createdAt" > ${since} AND "kind" <> 'ACTIVITY'
     ORDER BY "createdAt", "id" LIMIT 1`;
   return row ?? null;

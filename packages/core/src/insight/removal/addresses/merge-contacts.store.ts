@@ -1,7 +1,7 @@
 import { byRecipient, shareErasures } from '../../../audience/contacts/index.ts';
 import { cancelReasons } from '../../../automation/workflows/exit-reasons.rules.ts';
 import { cancelActive } from '../../../automation/workflows/index.ts';
-import { type Db, Prisma } from '../../../base/db/index.ts';
+import { type Db, ofProject, Prisma } from '../../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
 import type { Secrets } from '../../../base/kernel/index.ts';
 import { byAge, type MergedRow, type MergedState, mergedState } from './merge-contacts.rules.ts';
@@ -72,7 +72,7 @@ async function writeMerged(
 async function moveHistory(db: Db, projectId: string, from: string, to: string): Promise<void> {
   await moveEmails(db, projectId, from, to);
   await db.$executeRaw`
-    UPDATE "Event" SET "contactId" = ${to}::uuid WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
+    UPDATE "Event" SET "contactId" = ${to}::uuid WHERE ${ofProject('"projectId"', projectId)} AND "contactId" = ${from}::uuid`;
   await db.$executeRaw`
     UPDATE "WebhookDelivery" SET "contactId" = ${to}::uuid WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
   await moveMemberships(db, projectId, from, to);
