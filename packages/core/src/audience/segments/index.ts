@@ -6,7 +6,7 @@ export { computeSegment } from './compute-segment.ts';
 export { countFilter } from './count-filter.ts';
 export { createSegment } from './create-segment.ts';
 export { deleteSegment } from './delete-segment.ts';
-export { evaluateTrees, mostTreeRows, type TreeRow, type TreesOverRows } from './evaluate-trees.store.ts';
+export { evaluateTrees } from './evaluate-trees.store.ts';
 export { readFilterFacts } from './filter-facts.store.ts';
 export { getSegment } from './get-segment.ts';
 export { getSegmentUsage } from './get-segment-usage.ts';
