@@ -35,7 +35,10 @@ export const updateWorkflow = command({
     if (triggerType !== undefined) assertComesWithConfig(triggerType, triggerConfig);
     const before = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!before) throw workflowNotFound();
-    const isEdit = [triggerType, triggerConfig, allowReentry].some((each) => each !== undefined);
+    // A form sends all of its fields: one that is as it was changes no definition.
+    const changesReentry =
+      allowReentry !== undefined && (publish === false || allowReentry !== before.allowReentry);
+    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesReentry;
     // Name, description and `enabled` belong to no definition: they hold at once, beside a draft too.
     const editing = isEdit ? await editingOf(ctx, before, publish) : null;
     const live = editing?.live ?? (await readLive(ctx.db, before));
