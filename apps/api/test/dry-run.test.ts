@@ -292,6 +292,11 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('workflows.deleteTransition', key, { id, transitionId: way.id });
     await both('workflows.deleteStep', key, { id, stepId: second.id });
     await both('workflows.update', key, { id, enabled: true });
+    for (const name of ['Four', 'Five']) {
+      await operationOf('workflows.updateStep').run(key, { id, stepId: first.id, name, publish: false });
+      if (name === 'Four') await both('workflows.discardDraft', key, { id });
+      else await both('workflows.publish', key, { id });
+    }
     const ann = await test.services.database.prisma.contact.findFirstOrThrow({
       where: { email: 'ann@people.test' },
     });
@@ -309,6 +314,8 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
       transitions: transitions.map(({ fromStepId, toStepId }: Json) => ({ fromStepId, toStepId })),
     });
     await both('workflows.delete', key, { id: copy.id });
+    const { text } = (await operationOf('workflows.export').run(key, { id })) as Json;
+    await both('workflows.import', key, JSON.parse(text));
     await both('workflows.createFromRecipe', key, { recipe: 'welcome', from });
   });
 

@@ -62,6 +62,7 @@ const kindOfJob: Record<string, Kind> = {
   'contacts.getBulkJob': 'bulk',
   'webhooks.getReplay': 'replay',
   'exports.get': 'export',
+  'workflows.getJob': 'export',
 };
 
 /** Lists that an unknown id leaves empty, jobs that pass over unknown ids, and what is refused before it is looked up. */
@@ -107,6 +108,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'workflows.update': ({ id, triggerConfig: { segmentId, cron } }, place) =>
     place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
+  'workflows.publish': ({ id }) => ({ id }),
+  'workflows.previewPublish': ({ id }) => ({ id }),
   'sending.reschedule': ({ id }) => ({ id, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
   'webhooks.replay': (input) => ({ ...input, to: '2099-01-01' }),
 };

@@ -33,7 +33,8 @@ const unknownIn = ({ input, output, kind }: Operation, given: Json): string[] =>
   unknownFieldsOf(input, given, kind === 'command' ? output : undefined, 1_000).map(({ field }) => field);
 
 /** Fields whose content is the caller's own, whatever its names. */
-const free = /(^|\.)(data|headers|context|metadata|design|variables|mapping|config|credential|passkey)(\.|$)/;
+const free =
+  /(^|\.)(data|headers|context|metadata|design|variables|mapping|removed|config|credential|passkey)(\.|$)/;
 
 /** Each key of an input, with the input in which it is misspelt. */
 function* misspelt(given: Json, path: readonly (string | number)[] = []): Generator<[string, Json]> {

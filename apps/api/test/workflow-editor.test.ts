@@ -49,14 +49,18 @@ describe('records have exactly their shapes', () => {
       triggerType: 'EVENT',
       triggerConfig: { eventName: 'signup' },
       allowReentry: true,
+      version: null,
+      draft: null,
       projectId: test.project.id,
       createdAt: date,
       updatedAt: date,
     };
+    const edited = { version: null, draft: null };
     const { id } = made.body;
     const triggerStep = {
       id: uuid,
       workflowId: id,
+      key: 'trigger',
       type: 'TRIGGER',
       name: 'Trigger: signup',
       position: { x: 100, y: 100 },
@@ -80,13 +84,14 @@ describe('records have exactly their shapes', () => {
     const step = {
       ...triggerStep,
       id: uuid,
+      key: 'mail',
       type: 'SEND_EMAIL',
       name: 'Mail',
       position: { x: 1.5, y: -2 },
       config: {},
       templateId,
     };
-    expect([added.status, added.body]).toEqual([201, step]);
+    expect([added.status, added.body]).toEqual([201, { ...step, ...edited }]);
 
     const whole = await send('GET', `/workflows/${id}`);
     const transition = {
@@ -122,7 +127,10 @@ describe('records have exactly their shapes', () => {
       _count: { steps: 2, executions: 0 },
     });
     const patched = await send('PATCH', `/workflows/${id}`, { description: null, name: null, enabled: true });
-    expect([patched.status, patched.body]).toEqual([200, { ...record, description: null, enabled: true }]);
+    expect([patched.status, patched.body]).toEqual([
+      200,
+      { ...record, description: null, enabled: true, version: 1 },
+    ]);
   });
 
   it('the list pages, filters, searches and sorts', async () => {
@@ -713,6 +721,8 @@ describe('transitions', () => {
         priority: 3,
         createdAt: date,
         updatedAt: date,
+        version: null,
+        draft: null,
       },
     ]);
     const allowed: [string, string, object?][] = [

@@ -1,7 +1,12 @@
 import { changeContactsJob, convertFieldJob, importContactsJob } from '@postrider/core/audience/contacts';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/audience/segments';
 import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
-import { dispatchEventsJob, keepScheduleJob, runExecutionJob } from '@postrider/core/automation/workflows';
+import {
+  dispatchEventsJob,
+  keepScheduleJob,
+  moveExecutionsJob,
+  runExecutionJob,
+} from '@postrider/core/automation/workflows';
 import { computeFiguresJob } from '@postrider/core/base/figures';
 import type { JobContract } from '@postrider/core/base/kernel';
 import { exportRecordsJob } from '@postrider/core/insight/exports';
@@ -33,6 +38,7 @@ const jobs = {
   exportRecords: exportRecordsJob,
   importContacts: importContactsJob,
   keepSchedule: keepScheduleJob,
+  moveExecutions: moveExecutionsJob,
   refreshMembership: refreshMembershipJob,
   removeData: removeDataJob,
   runExecution: runExecutionJob,

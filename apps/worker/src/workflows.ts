@@ -20,4 +20,5 @@ export { refreshMembership } from './segments/refresh-membership.workflow.ts';
 export { dispatchEvents } from './workflows/dispatch-events.workflow.ts';
 export { enterSchedule } from './workflows/enter-schedule.workflow.ts';
 export { keepSchedule } from './workflows/keep-schedule.workflow.ts';
+export { moveExecutions } from './workflows/move-executions.workflow.ts';
 export { runExecution } from './workflows/run-execution.workflow.ts';

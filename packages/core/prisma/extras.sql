@@ -152,6 +152,10 @@ CREATE UNIQUE INDEX "Execution_single_entry" ON "WorkflowExecution" ("workflowId
 
 -- waiting executions of a contact, which a dispatched event can resume
 CREATE INDEX "Execution_waiting" ON "WorkflowExecution" ("projectId", "contactId") WHERE "status" = 'WAITING';
+-- ids of steps in all definitions: an id is one step for good
+CREATE INDEX "WorkflowVersion_steps" ON "WorkflowVersion" USING gin ("steps");
+CREATE INDEX "WorkflowDraft_steps" ON "WorkflowDraft" USING gin ("steps");
+CREATE INDEX "Execution_at_step" ON "WorkflowExecution" ("workflowId", "currentStepId", "id") WHERE "status" IN ('RUNNING', 'WAITING');
 CREATE UNIQUE INDEX "WorkflowStep_one_trigger" ON "WorkflowStep" ("workflowId") WHERE "type" = 'TRIGGER';
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("data") = 'object');
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_email_normal" CHECK ("email" = lower("email") AND length("email") <= 254);

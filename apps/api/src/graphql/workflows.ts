@@ -8,13 +8,21 @@ import {
   deleteStep,
   deleteTransition,
   deleteWorkflow,
+  discardDraft,
   duplicateWorkflow,
+  exportWorkflow,
   getExecution,
   getWorkflow,
   getWorkflowCounts,
+  getWorkflowJob,
+  getWorkflowVersion,
+  importWorkflow,
   listExecutions,
   listWorkflowFields,
   listWorkflows,
+  listWorkflowVersions,
+  previewPublish,
+  publishWorkflow,
   replaceGraph,
   startExecution,
   testWorkflow,
@@ -26,7 +34,7 @@ import type { z } from 'zod';
 import { builder } from './builder.ts';
 import { deletionField, inputText, mutationField, queryField, recordField } from './fields.ts';
 import { argsFromZod, inputFromZod } from './input-from-zod.ts';
-import { pageField } from './lists.ts';
+import { connectionField, pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
 export const Workflow = objectFromZod(updateWorkflow.output);
@@ -58,6 +66,17 @@ partDeletionField('deleteWorkflowTransition', deleteTransition, 'transitionId');
 mutationField('startExecution', startExecution, Execution);
 mutationField('cancelExecution', cancelExecution, Execution);
 mutationField('cancelAllExecutions', cancelAllExecutions, CancelledExecutions);
+
+queryField('exportWorkflow', exportWorkflow, objectFromZod(exportWorkflow.output));
+mutationField('importWorkflow', importWorkflow, WorkflowDetail);
+
+const ListedVersion = objectFromZod(listWorkflowVersions.output.shape.data.element);
+connectionField('workflowVersions', listWorkflowVersions, ListedVersion, ({ version }) => String(version));
+queryField('workflowVersion', getWorkflowVersion, objectFromZod(getWorkflowVersion.output));
+queryField('previewWorkflowPublish', previewPublish, objectFromZod(previewPublish.output));
+mutationField('publishWorkflow', publishWorkflow, objectFromZod(publishWorkflow.output));
+deletionField('discardWorkflowDraft', discardDraft);
+queryField('workflowJob', getWorkflowJob, objectFromZod(getWorkflowJob.output));
 
 queryField('workflowFields', listWorkflowFields, WorkflowFields);
 queryField('execution', getExecution, Execution);

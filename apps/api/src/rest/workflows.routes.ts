@@ -8,12 +8,20 @@ import {
   deleteStep,
   deleteTransition,
   deleteWorkflow,
+  discardDraft,
   duplicateWorkflow,
+  exportWorkflow,
   getExecution,
   getWorkflow,
+  getWorkflowJob,
+  getWorkflowVersion,
+  importWorkflow,
   listExecutions,
   listWorkflowFields,
   listWorkflows,
+  listWorkflowVersions,
+  previewPublish,
+  publishWorkflow,
   replaceGraph,
   startExecution,
   testWorkflow,
@@ -29,12 +37,20 @@ export function mountWorkflows(door: RestDoor): void {
   mount(door, 'GET', '/workflows/fields', listWorkflowFields);
   mount(door, 'POST', '/workflows', createWorkflow, { status: 201, flat: missing('name', 'eventName') });
   mount(door, 'POST', '/workflows/from-recipe', createFromRecipe, { status: 201 });
+  mount(door, 'POST', '/workflows/import', importWorkflow, { status: 201 });
   mount(door, 'GET', '/workflows/:id', getWorkflow);
+  mount(door, 'GET', '/workflows/:id/export', exportWorkflow);
   mount(door, 'PATCH', '/workflows/:id', updateWorkflow);
   mount(door, 'DELETE', '/workflows/:id', deleteWorkflow, { status: 204 });
   mount(door, 'POST', '/workflows/:id/duplicate', duplicateWorkflow, { status: 201 });
   mount(door, 'POST', '/workflows/:id/test', testWorkflow);
   mount(door, 'PUT', '/workflows/:id/graph', replaceGraph);
+  mount(door, 'GET', '/workflows/:id/versions', listWorkflowVersions);
+  mount(door, 'GET', '/workflows/:id/versions/:version', getWorkflowVersion);
+  mount(door, 'POST', '/workflows/:id/publish/preview', previewPublish);
+  mount(door, 'POST', '/workflows/:id/publish', publishWorkflow);
+  mount(door, 'DELETE', '/workflows/:id/draft', discardDraft, { status: 204 });
+  mount(door, 'GET', '/workflows/:id/jobs/:jobId', getWorkflowJob);
   mount(door, 'POST', '/workflows/:id/steps', addStep, {
     status: 201,
     flat: missing('type', 'name', 'position', 'config'),

@@ -19,7 +19,9 @@ import {
   dispatchEventsJob,
   findNeglectedExecutions,
   findNeglectedSchedules,
+  findOpenMoves,
   keepScheduleJob,
+  moveExecutionsJob,
   readUnreadSteps,
   runExecutionJob,
 } from '@postrider/core/automation/workflows';
@@ -51,6 +53,7 @@ const kinds = [
   'contactJobs',
   'fieldConversions',
   'exports',
+  'moves',
   'reputation',
   'removals',
   'pendingMail',
@@ -191,6 +194,14 @@ export function createReconcileActivities(
         allAtOnce(
           () => findOpenExports(services, mostJobs),
           (jobId) => signal(exportRecordsJob, { jobId }),
+        ),
+        endsAt,
+      ),
+    moves: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenMoves(services, mostJobs),
+          (jobId) => signal(moveExecutionsJob, { jobId }),
         ),
         endsAt,
       ),

@@ -3,6 +3,7 @@ import {
   dispatchBatch,
   type EntryCursor,
   enterScheduleBatch,
+  moveExecutionsBatch,
   readWantedSchedule,
   signalExecutions,
   type TickResult,
@@ -20,6 +21,8 @@ export interface WorkflowActivities {
   alignSchedule(workflowId: string): Promise<void>;
   /** @returns where the next batch begins; null when all contacts have entered */
   enterBatch(workflowId: string, tick: number, after: EntryCursor | null): Promise<EntryCursor | null>;
+  /** Rewrites the next executions that a publish has moved. @returns whether there may be more */
+  moveBatch(jobId: string): Promise<boolean>;
 }
 
 /** The activities of the queue `executions`. */
@@ -57,6 +60,7 @@ export function createWorkflowActivities(
       await signalExecutions(services, batch.executionIds);
       return batch.next;
     },
+    moveBatch: (jobId) => moveExecutionsBatch(services, jobId),
   };
 }
 

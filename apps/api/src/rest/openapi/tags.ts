@@ -8,7 +8,8 @@ export const tagTexts: Readonly<Record<string, string>> = {
   sourceRefs:
     'Which templates and segments the ids of other services mean, for programs that still send them.',
   campaigns: 'Email to an audience, now or at a time, with its recipients and figures.',
-  workflows: 'What happens after an event: steps, transitions, and executions for contacts.',
+  workflows:
+    'What happens after an event: steps, transitions and their versions, and executions for contacts.',
   approvals: 'What agents asked for, and what people decided.',
   documents: 'GraphQL documents that are stored, so that requests name them.',
   domains: 'Domains that email is sent from, with their DNS records.',

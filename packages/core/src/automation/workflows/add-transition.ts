@@ -1,35 +1,37 @@
-import { badRequest, command, projectIdOf } from '../../base/kernel/index.ts';
-import { partNotFound, workflowNotFound } from './not-found.ts';
+import { badRequest, command } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import { withTransition } from './definitions/edits.rules.ts';
+import { openEditing, saveEdit } from './edit.ts';
+import { partNotFound } from './not-found.ts';
+import { presentEdit } from './present-edit.ts';
 import { transitionProblem } from './workflows.rules.ts';
-import { addTransitionInput, transitionShape } from './workflows.schema.ts';
-import { changeWorkflow, insertTransition, lockWorkflow, readGraph } from './workflows.store.ts';
+import { addTransitionInput, editedTransition } from './workflows.schema.ts';
 
 export const addTransition = command({
   name: 'workflows.addTransition',
   summary: 'Adds a transition between two steps of a workflow',
   permission: 'data:write',
   risk: 'mail',
-  errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
+  errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: addTransitionInput,
-  output: transitionShape,
-  async handler(ctx, { id, fromStepId, toStepId, priority, condition, ...given }) {
-    const workflow = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
-    if (!workflow) throw workflowNotFound();
-    const graph = await readGraph(ctx.db, id);
+  output: editedTransition,
+  async handler(ctx, { id, fromStepId, toStepId, priority = 0, condition, publish, ...given }) {
+    const editing = await openEditing(ctx, id, publish);
     for (const stepId of [fromStepId, toStepId]) {
-      if (!graph.steps.some((step) => step.id === stepId)) throw partNotFound('Step');
+      if (!editing.definition.steps.some((step) => step.id === stepId)) throw partNotFound('Step');
     }
     const added = {
+      id: newId(),
       fromStepId,
       toStepId,
       branch: given.branch ?? condition?.branch ?? null,
       waitOutcome: given.waitOutcome ?? null,
     };
-    const problem = transitionProblem(graph, added);
+    const problem = transitionProblem(editing.definition, added);
     if (problem) throw badRequest(problem);
-    const transition = await insertTransition(ctx.db, workflow, added, priority);
-    await changeWorkflow(ctx.db, id);
+    const { definition, transition } = withTransition(editing.definition, added, priority, new Date());
+    const workflow = await saveEdit(ctx, editing, definition);
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['transitions'] });
-    return transition;
+    return { ...transition, workflowId: id, ...(await presentEdit(ctx.db, workflow)) };
   },
 });

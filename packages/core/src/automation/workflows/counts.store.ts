@@ -83,13 +83,19 @@ async function countLeft(
       GROUP BY 1, 2, 3`;
     return rows as (Left & Prisma.InputJsonObject)[];
   };
-  const [size] = await db.$queryRaw<{ many: boolean }[]>`
-    SELECT count(*) > ${manyExecutions}::int AS "many" FROM (
-      SELECT FROM "WorkflowExecution" e WHERE ${ofWorkflow} LIMIT ${manyExecutions + 1}::int) AS known`;
-  if (!size?.many) return compute();
+  if (!(await hasManyExecutions(db, projectId, workflowId))) return compute();
   return cachedFigure(
     db,
     { projectId, key: `workflows.ways.${workflowId}.${days ?? 'all'}`, maxAgeSeconds },
     compute,
   );
+}
+
+/** Whether counting the executions of a workflow takes long. */
+export async function hasManyExecutions(db: Db, projectId: string, workflowId: string): Promise<boolean> {
+  const [size] = await db.$queryRaw<{ many: boolean }[]>`
+    SELECT count(*) > ${manyExecutions}::int AS "many" FROM (
+      SELECT FROM "WorkflowExecution" WHERE "projectId" = ${projectId}::uuid AND "workflowId" = ${workflowId}::uuid
+      LIMIT ${manyExecutions + 1}::int) AS known`;
+  return size?.many ?? false;
 }

@@ -1,5 +1,6 @@
 import { command, projectIdOf } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { triggerKey } from './definitions/step-keys.rules.ts';
 import { presentDetail } from './present-detail.ts';
 import { readsOfTrigger, triggerName, triggerStepConfig } from './trigger.ts';
 import { createWorkflowInput, workflowDetail } from './workflows.schema.ts';
@@ -28,11 +29,11 @@ export const createWorkflow = command({
     await insertStep(ctx.db, {
       projectId,
       workflowId: workflow.id,
+      key: triggerKey,
       type: 'TRIGGER',
       name: triggerName('EVENT', triggerConfig),
       position: { x: 100, y: 100 },
       config: triggerStepConfig('EVENT', triggerConfig),
-      templateId: null,
     });
     ctx.audit({ targetType: 'workflow', targetId: workflow.id });
     return presentDetail(ctx.db, workflow);

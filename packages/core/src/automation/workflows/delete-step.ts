@@ -1,24 +1,10 @@
-import {
-  badRequest,
-  type CommandContext,
-  command,
-  emptyObject,
-  projectIdOf,
-} from '../../base/kernel/index.ts';
-import { assertStepsMayGo } from './assert-unused.ts';
-import { partNotFound, workflowNotFound } from './not-found.ts';
+import { badRequest, command, emptyObject } from '../../base/kernel/index.ts';
+import type { DefinedStep, WorkflowDefinition } from './definitions/definition.rules.ts';
+import { withoutSteps, withRedirected } from './definitions/edits.rules.ts';
+import { openEditing, saveEdit } from './edit.ts';
+import { partNotFound } from './not-found.ts';
 import { hasSeveralWays, lostWith } from './workflows.rules.ts';
 import { deleteStepInput } from './workflows.schema.ts';
-import {
-  changeWorkflow,
-  lockWorkflow,
-  readGraph,
-  redirectTransitions,
-  refreshInterests,
-  removeSteps,
-  type StepRow,
-  type WorkflowGraph,
-} from './workflows.store.ts';
 
 export const deleteStep = command({
   name: 'workflows.deleteStep',
@@ -28,30 +14,25 @@ export const deleteStep = command({
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: deleteStepInput,
   output: emptyObject,
-  async handler(ctx, { id, stepId, splice = false }) {
-    const workflow = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
-    if (!workflow) throw workflowNotFound();
-    const graph = await readGraph(ctx.db, id);
-    const step = graph.steps.find((each) => each.id === stepId);
+  async handler(ctx, { id, stepId, splice = false, publish }) {
+    const editing = await openEditing(ctx, id, publish);
+    const { definition } = editing;
+    const step = definition.steps.find((each) => each.id === stepId);
     if (!step) throw partNotFound('Step');
     if (step.type === 'TRIGGER') throw badRequest('The TRIGGER step of a workflow cannot be deleted');
     if (splice && hasSeveralWays(step.type))
       throw badRequest(`A ${step.type} step has several branches and cannot be spliced`);
-    const lost = splice ? new Set([stepId]) : lostWith(stepId, graph);
-    await assertStepsMayGo(ctx.db, workflow, lost);
-    if (splice) await joinAround(ctx, graph, step);
-    await removeSteps(ctx.db, id, [...lost]);
-    const kept = graph.steps.filter((each) => !lost.has(each.id));
-    await refreshInterests(ctx.db, await changeWorkflow(ctx.db, id), kept);
+    const after = splice
+      ? withoutSteps(joinedAround(definition, step), new Set([stepId]))
+      : withoutSteps(definition, lostWith(stepId, definition));
+    await saveEdit(ctx, editing, after);
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['steps'] });
     return {};
   },
 });
 
 /** Redirects the transitions to the step to its follower. */
-async function joinAround(ctx: CommandContext, { transitions }: WorkflowGraph, step: StepRow): Promise<void> {
-  const follower = transitions.find(({ fromStepId }) => fromStepId === step.id)?.toStepId;
-  if (follower === undefined) return;
-  const incoming = transitions.filter(({ toStepId }) => toStepId === step.id);
-  await redirectTransitions(ctx.db, incoming, follower);
+function joinedAround(definition: WorkflowDefinition, step: DefinedStep): WorkflowDefinition {
+  const follower = definition.transitions.find(({ fromStepId }) => fromStepId === step.id)?.toStepId;
+  return follower === undefined ? definition : withRedirected(definition, step.id, follower, new Date());
 }

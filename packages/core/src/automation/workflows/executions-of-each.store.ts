@@ -51,18 +51,3 @@ export const stepsOfEach = (db: Db, projectId: string, executionIds: string[]): 
     where: { projectId, executionId: { in: executionIds } },
     orderBy: [{ startedAt: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }, { id: 'asc' }],
   });
-
-/** The names and types of steps; those that are deleted are left out. */
-export async function stepNames(
-  db: Db,
-  projectId: string,
-  ids: string[],
-): Promise<Map<string, { id: string; name: string; type: StepType }>> {
-  const rows = await db.workflowStep.findMany({
-    where: { projectId, id: { in: ids } },
-    select: { id: true, name: true, type: true },
-  });
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-type StepType = Prisma.WorkflowStepGetPayload<object>['type'];

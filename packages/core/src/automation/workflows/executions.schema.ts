@@ -51,6 +51,15 @@ const executionFields = {
     description: 'Values for conditions and templates: the data of the event, or those given at the start.',
     examples: [{ plan: 'pro' }],
   }),
+  version: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({
+      description:
+        'Version of the workflow that it began with; null for one that a service of an earlier release has begun.',
+      examples: [4],
+    }),
   sourceEventId: recordId.nullable().describe('Event that started it; null without one.'),
   startedAt: isoDate.describe('When it started.'),
   completedAt: nullableDate.describe('When it was over; null until then.'),
@@ -109,6 +118,14 @@ export const stepExecution = z
       .string()
       .nullable()
       .meta({ description: 'Why the step failed; null unless it did.', examples: [null] }),
+    version: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({
+        description: 'Version of the workflow that decided it; null in a test.',
+        examples: [4],
+      }),
     startedAt: nullableDate.describe('When the step started; null until then.'),
     completedAt: nullableDate.describe('When the step was over; null until then.'),
     createdAt: isoDate.describe('When it was created.'),

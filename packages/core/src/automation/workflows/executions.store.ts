@@ -2,6 +2,7 @@ import { type Db, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import type { CancelReason } from './exit-reasons.rules.ts';
 import { tellExecutions, toldColumns } from './runtime/execution-events.ts';
+import { stepNames } from './step-names.store.ts';
 import { asObject, type StepRow, type WorkflowRow } from './workflows.store.ts';
 
 export type ExecutionRow = Prisma.WorkflowExecutionGetPayload<object>;
@@ -23,19 +24,6 @@ export async function hasActiveExecutions(db: Db, projectId: string, workflowId:
   return found !== null;
 }
 
-/** Whether an active execution is at one of these steps. */
-export async function standsOn(
-  db: Db,
-  { projectId, id: workflowId }: Pick<WorkflowRow, 'id' | 'projectId'>,
-  stepIds: Iterable<string>,
-): Promise<boolean> {
-  const found = await db.workflowExecution.findFirst({
-    where: { projectId, workflowId, status: { in: active }, currentStepId: { in: [...stepIds] } },
-    select: { id: true },
-  });
-  return found !== null;
-}
-
 export interface NewExecution {
   contactId: string;
   context: Record<string, unknown>;
@@ -48,7 +36,7 @@ export interface NewExecution {
  */
 export async function insertExecution(
   db: Db,
-  { id: workflowId, projectId, allowReentry }: WorkflowRow,
+  { id: workflowId, projectId, allowReentry, version }: WorkflowRow,
   { contactId, context, triggerStepId }: NewExecution,
 ): Promise<ExecutionRow | null> {
   // An earlier execution may date from a time when re-entry was allowed, so the index of single entries does not contain it.
@@ -60,9 +48,9 @@ export async function insertExecution(
   const started = await db.$executeRaw`
     WITH "started" AS (
     INSERT INTO "WorkflowExecution"
-      ("id", "projectId", "workflowId", "contactId", "status", "currentStepId", "context", "singleEntry", "wakeSeq", "updatedAt")
+      ("id", "projectId", "workflowId", "contactId", "status", "currentStepId", "context", "singleEntry", "version", "wakeSeq", "updatedAt")
     SELECT ${id}::uuid, ${projectId}::uuid, ${workflowId}::uuid, ${contactId}::uuid, 'RUNNING', ${triggerStepId}::uuid,
-      ${JSON.stringify(context)}::jsonb, ${!allowReentry}, 1, now()
+      ${JSON.stringify(context)}::jsonb, ${!allowReentry}, ${version}::int, 1, now()
     ${guard}
     ON CONFLICT DO NOTHING
     RETURNING ${toldColumns}
@@ -149,18 +137,18 @@ export async function executionsOfContact(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
   });
-  const [workflows, steps] = await Promise.all([
+  const [workflows, stepsById] = await Promise.all([
     db.workflow.findMany({
       where: { projectId, id: { in: rows.map(({ workflowId }) => workflowId) } },
       select: { id: true, name: true },
     }),
-    db.workflowStep.findMany({
-      where: { projectId, id: { in: rows.flatMap(({ currentStepId }) => currentStepId ?? []) } },
-      select: { id: true, name: true, type: true },
-    }),
+    stepNames(
+      db,
+      projectId,
+      rows.flatMap(({ currentStepId }) => currentStepId ?? []),
+    ),
   ]);
   const workflowsById = new Map(workflows.map((row) => [row.id, row]));
-  const stepsById = new Map(steps.map((row) => [row.id, row]));
   return rows.map((row) => ({
     ...row,
     workflow: workflowsById.get(row.workflowId) ?? { id: row.workflowId, name: '' },
@@ -172,24 +160,20 @@ export async function executionsOfContact(
 export async function readNames(
   db: Db,
   projectId: string,
-  workflowId: string,
   executions: readonly Pick<ExecutionRow, 'contactId'>[],
+  stepIds: readonly string[],
 ): Promise<{
   contactOf(id: string): { id: string; email: string };
   stepOf(id: string | null): StepName | null;
 }> {
-  const [contacts, steps] = await Promise.all([
+  const [contacts, stepsById] = await Promise.all([
     db.contact.findMany({
       where: { projectId, id: { in: executions.map(({ contactId }) => contactId) } },
       select: { id: true, email: true },
     }),
-    db.workflowStep.findMany({
-      where: { projectId, workflowId },
-      select: { id: true, name: true, type: true },
-    }),
+    stepNames(db, projectId, stepIds),
   ]);
   const contactsById = new Map(contacts.map((row) => [row.id, row]));
-  const stepsById = new Map(steps.map((row) => [row.id, row]));
   return {
     contactOf: (id) => contactsById.get(id) ?? { id, email: '' },
     stepOf: (id) => (id === null ? null : (stepsById.get(id) ?? null)),

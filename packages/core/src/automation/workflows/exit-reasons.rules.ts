@@ -7,6 +7,7 @@ export const cancelReasons = {
 
 /** `exitReason` of one that Postrider ended for another reason than the error of a step. EXIT steps may give texts of their own. */
 export const endReasons = {
+  moved: 'The workflow was changed',
   stepDeleted: 'The current step of this execution was deleted',
   exitStep: 'exit_step',
 } as const;

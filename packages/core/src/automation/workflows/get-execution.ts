@@ -19,7 +19,15 @@ export const getExecution = query({
     const execution = await findExecution(ctx.db, projectId, id, executionId);
     if (!execution) throw partNotFound('Execution');
     const steps = await stepsOfEach(ctx.db, projectId, [executionId]);
-    const { contactOf, stepOf } = await readNames(ctx.db, projectId, id, [execution]);
+    const { contactOf, stepOf } = await readNames(
+      ctx.db,
+      projectId,
+      [execution],
+      [
+        ...steps.map(({ stepId }) => stepId),
+        ...(execution.currentStepId === null ? [] : [execution.currentStepId]),
+      ],
+    );
     return {
       ...presentExecution(execution),
       workflow: { id, name: workflow.name },

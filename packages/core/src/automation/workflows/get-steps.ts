@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idList, projectIdOf, query } from '../../base/kernel/index.ts';
 import { stepName } from './executions.schema.ts';
-import { stepNames } from './executions-of-each.store.ts';
+import { stepNames } from './step-names.store.ts';
 
 /** Loads the names of the steps referenced by many executions in one query; the doors' batch loaders use it. */
 export const getSteps = query({

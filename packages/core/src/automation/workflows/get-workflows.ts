@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idList, projectIdOf, query } from '../../base/kernel/index.ts';
 import { workflowShape } from './workflows.schema.ts';
-import { findWorkflows, presentWorkflow } from './workflows.store.ts';
+import { findWorkflows, presentWorkflows } from './workflows.store.ts';
 
 /** Loads the workflows referenced by many records in one query; the doors' batch loaders use it. */
 export const getWorkflows = query({
@@ -12,6 +12,6 @@ export const getWorkflows = query({
   input: idList,
   output: z.array(workflowShape),
   async handler(ctx, { ids }) {
-    return (await findWorkflows(ctx.db, projectIdOf(ctx), ids)).map(presentWorkflow);
+    return presentWorkflows(ctx.db, await findWorkflows(ctx.db, projectIdOf(ctx), ids));
   },
 });

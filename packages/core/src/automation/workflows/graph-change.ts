@@ -1,42 +1,96 @@
 import { badRequest } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
+import type { DefinedStep, DefinedTransition, WorkflowDefinition } from './definitions/definition.rules.ts';
+import { isSameJson } from './definitions/definition.rules.ts';
+import type { StepChange } from './definitions/edits.rules.ts';
 import { partNotFound } from './not-found.ts';
 import { readStepConfig } from './read-step-config.ts';
 import { type Graph, type NewTransition, transitionProblem } from './workflows.rules.ts';
 import type { GraphStepInput, GraphTransitionInput } from './workflows.schema.ts';
-import {
-  isSameJson,
-  type NewStep,
-  type StepChange,
-  type StepRow,
-  type TransitionRow,
-} from './workflows.store.ts';
 
 type RankedTransition = NewTransition & { priority: number };
+type Parts = Pick<WorkflowDefinition, 'steps' | 'transitions'>;
 
-/** The difference between the stored graph of a workflow and another one. */
-export interface GraphChange {
-  addedSteps: (Omit<NewStep, 'projectId' | 'workflowId'> & { id: string })[];
-  /** only what differs */
-  changedSteps: (StepChange & { step: StepRow })[];
-  lostSteps: string[];
-  addedTransitions: RankedTransition[];
-  lostTransitions: TransitionRow[];
-  /** those of `lostTransitions` between kept steps whose way out leads nowhere any more */
-  cutTransitions: TransitionRow[];
+/** A whole graph that is to replace that of a definition. */
+export interface GivenGraph {
+  steps: readonly GraphStepInput[];
+  transitions: readonly GraphTransitionInput[];
+}
+
+/** How new steps are named. */
+interface NewNames {
+  /** the id of a new step, which may differ from the one that was given */
+  idOf: (id: string) => string;
+  keyOf: (step: GraphStepInput) => string;
+  now: Date;
 }
 
 /**
- * Reads a whole graph that is to replace the stored one.
+ * The steps and transitions of a definition with another graph: what is kept keeps its ids and times.
  *
  * @throws AppError BAD_REQUEST when it breaks a rule of graphs, RESOURCE_NOT_FOUND when a transition names another
  * step, VALIDATION_ERROR when a configuration is invalid
  */
-export function readGraphChange(
-  before: { steps: StepRow[]; transitions: TransitionRow[] },
-  given: { steps: readonly GraphStepInput[]; transitions: readonly GraphTransitionInput[] },
-): GraphChange {
+export function withGraph(
+  before: Parts,
+  given: GivenGraph,
+  { idOf, keyOf: keyOfStep, now }: NewNames,
+): Parts {
   const stored = new Map(before.steps.map((step) => [step.id, step]));
-  const wanted = new Map(given.steps.map((step) => [step.id, step]));
+  const transitions = readGraphChange(before, given);
+  const changed = new Map(
+    given.steps.flatMap((step) => {
+      const known = stored.get(step.id);
+      return known ? [[known.id, readChangedStep(known, step, now)] as const] : [];
+    }),
+  );
+  const added = given.steps.flatMap((step): DefinedStep[] => {
+    if (stored.has(step.id)) return [];
+    const { type, name, position } = step;
+    const { config, templateId } = readStepConfig(type, step.config);
+    return [
+      {
+        id: idOf(step.id),
+        key: keyOfStep(step),
+        type,
+        name,
+        position,
+        config,
+        templateId: step.templateId ?? templateId ?? null,
+        createdAt: now,
+        updatedAt: now,
+      },
+    ];
+  });
+  const known = new Map(before.transitions.map((each) => [keyOf(each), each]));
+  const wanted = new Set(transitions.map(keyOf));
+  return {
+    steps: [...before.steps.flatMap(({ id }) => changed.get(id) ?? []), ...added],
+    transitions: [
+      ...before.transitions.filter((each) => wanted.has(keyOf(each))),
+      ...transitions
+        .filter((each) => !known.has(keyOf(each)))
+        .map(
+          ({ fromStepId, toStepId, ...way }): DefinedTransition => ({
+            ...way,
+            id: newId(),
+            fromStepId: idOf(fromStepId),
+            toStepId: idOf(toStepId),
+            createdAt: now,
+            updatedAt: now,
+          }),
+        ),
+    ],
+  };
+}
+
+/** Checks a whole graph that is to replace the steps. @returns its transitions */
+export function readGraphChange(
+  before: Pick<WorkflowDefinition, 'steps'>,
+  given: GivenGraph,
+): RankedTransition[] {
+  const stored = new Map(before.steps.map((step) => [step.id, step]));
+  const wanted = new Set(given.steps.map(({ id }) => id));
   if (wanted.size < given.steps.length) throw badRequest('Two steps have the same id');
   for (const { fromStepId, toStepId } of given.transitions) {
     if (!wanted.has(fromStepId) || !wanted.has(toStepId)) throw partNotFound('Step');
@@ -45,20 +99,11 @@ export function readGraphChange(
   const triggers = given.steps.filter(({ type }) => type === 'TRIGGER');
   if (triggers.length !== 1 || triggers[0]?.id !== trigger?.id)
     throw badRequest('The steps must contain the TRIGGER step of the workflow, and no other one');
-  const addedSteps = given.steps.filter(({ id }) => !stored.has(id)).map(readNewStep);
-  const changedSteps = given.steps.flatMap((step) => {
-    const row = stored.get(step.id);
-    return row ? readChangedStep(row, step) : [];
-  });
-  const lostSteps = before.steps.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
-
-  const configs = new Map(changedSteps.map(({ step, config }) => [step.id, config ?? step.config]));
-  const steps = [
-    ...before.steps
-      .filter(({ id }) => wanted.has(id))
-      .map((row) => ({ ...row, config: configs.get(row.id) ?? row.config })),
-    ...addedSteps,
-  ];
+  for (const { id, type } of given.steps) {
+    const known = stored.get(id);
+    if (known && known.type !== type)
+      throw badRequest(`The step ${id} has the type ${known.type}, which cannot change`);
+  }
   const transitions = given.transitions.map(
     ({ fromStepId, toStepId, branch = null, waitOutcome = null, priority = 0 }): RankedTransition => ({
       fromStepId,
@@ -68,52 +113,31 @@ export function readGraphChange(
       priority,
     }),
   );
-  assertGraph(steps, transitions);
-  const keys = new Set(transitions.map(keyOf));
-  const storedKeys = new Set(before.transitions.map(keyOf));
-  const lostTransitions = before.transitions.filter((each) => !keys.has(keyOf(each)));
-  const outlets = new Set(transitions.map(outletOf));
-  return {
-    addedSteps,
-    changedSteps,
-    lostSteps,
-    addedTransitions: transitions.filter((each) => !storedKeys.has(keyOf(each))),
-    lostTransitions,
-    cutTransitions: lostTransitions.filter(
-      (each) => wanted.has(each.fromStepId) && wanted.has(each.toStepId) && !outlets.has(outletOf(each)),
-    ),
-  };
+  assertGraph(
+    given.steps.map(({ id, type, config }) => ({
+      id,
+      type,
+      config: type === 'TRIGGER' ? {} : readStepConfig(type, config).config,
+    })),
+    transitions,
+  );
+  return transitions;
 }
 
-function readNewStep({
-  id,
-  type,
-  name,
-  position,
-  ...given
-}: GraphStepInput): GraphChange['addedSteps'][number] {
-  const { config, templateId } = readStepConfig(type, given.config);
-  return { id, type, name, position, config, templateId: given.templateId ?? templateId ?? null };
+/** A kept step. Name and configuration of the TRIGGER are those of the workflow's trigger. */
+function readChangedStep(step: DefinedStep, given: GraphStepInput, now: Date): DefinedStep {
+  const settings = step.type === 'TRIGGER' ? {} : { name: given.name, ...readSettings(step, given) };
+  const change = { position: given.position, ...settings };
+  const after = { ...step, ...change };
+  return isSameJson(step, after) ? step : { ...after, updatedAt: now };
 }
 
-function readChangedStep(row: StepRow, given: GraphStepInput): GraphChange['changedSteps'] {
-  if (given.type !== row.type)
-    throw badRequest(`The step ${row.id} has the type ${row.type}, which cannot change`);
-  const { name, position } = given;
-  const change: StepChange = {
-    ...(position.x === row.positionX && position.y === row.positionY ? {} : { position }),
-    ...(row.type === 'TRIGGER' ? {} : readSettings(row, given)),
-    ...(row.type === 'TRIGGER' || name === row.name ? {} : { name }),
-  };
-  return Object.keys(change).length === 0 ? [] : [{ ...change, step: row }];
-}
-
-function readSettings(row: StepRow, given: GraphStepInput): StepChange {
-  const { config, templateId } = readStepConfig(row.type, given.config);
+function readSettings(step: DefinedStep, given: GraphStepInput): StepChange {
+  const { config, templateId } = readStepConfig(step.type, given.config);
   const template = given.templateId === undefined ? templateId : given.templateId;
   return {
-    ...(isSameJson(config, row.config) ? {} : { config }),
-    ...(template === undefined || template === row.templateId ? {} : { templateId: template }),
+    ...(isSameJson(config, step.config) ? {} : { config }),
+    ...(template === undefined ? {} : { templateId: template }),
   };
 }
 
@@ -127,8 +151,5 @@ function assertGraph(steps: Graph['steps'], transitions: readonly NewTransition[
   }
 }
 
-const outletOf = ({ fromStepId, branch, waitOutcome }: NewTransition): string =>
-  JSON.stringify([fromStepId, branch, waitOutcome]);
-
-const keyOf = ({ toStepId, priority, ...outlet }: RankedTransition): string =>
-  JSON.stringify([outletOf(outlet as NewTransition), toStepId, priority]);
+const keyOf = ({ fromStepId, toStepId, branch, waitOutcome, priority }: RankedTransition): string =>
+  JSON.stringify([fromStepId, branch, waitOutcome, toStepId, priority]);

@@ -7,6 +7,8 @@ export { createWorkflow } from './create-workflow.ts';
 export { deleteStep } from './delete-step.ts';
 export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';
+export { exportWorkflow } from './document/export-workflow.ts';
+export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { cancelActive } from './executions.store.ts';
 export { followExecution } from './follow-execution.ts';
@@ -44,5 +46,15 @@ export { startExecution } from './start-execution.ts';
 export { testWorkflow } from './test-workflow.ts';
 export { updateStep } from './update-step.ts';
 export { updateWorkflow } from './update-workflow.ts';
-export { dispatchEventsJob, keepScheduleJob, runExecutionJob } from './workflows.jobs.ts';
+export {
+  discardDraft,
+  findOpenMoves,
+  getWorkflowJob,
+  getWorkflowVersion,
+  listWorkflowVersions,
+  moveExecutionsBatch,
+  previewPublish,
+  publishWorkflow,
+} from './versions/index.ts';
+export { dispatchEventsJob, keepScheduleJob, moveExecutionsJob, runExecutionJob } from './workflows.jobs.ts';
 export { asObject, findWorkflow, readGraph } from './workflows.store.ts';

@@ -15,7 +15,12 @@ export const listExecutions = query({
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     const { rows, total } = await searchExecutions(ctx.db, projectId, id, { page, pageSize, status });
-    const { contactOf, stepOf } = await readNames(ctx.db, projectId, id, rows);
+    const { contactOf, stepOf } = await readNames(
+      ctx.db,
+      projectId,
+      rows,
+      rows.flatMap(({ currentStepId }) => currentStepId ?? []),
+    );
     const executions = rows.map((row) => ({
       ...presentExecution(row),
       contact: contactOf(row.contactId),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { idList, projectIdOf, query } from '../../base/kernel/index.ts';
 import { stepExecution } from './executions.schema.ts';
-import { stepNames, stepsOfEach } from './executions-of-each.store.ts';
+import { stepsOfEach } from './executions-of-each.store.ts';
+import { stepNames } from './step-names.store.ts';
 import { asObject } from './workflows.store.ts';
 
 /** The steps that several executions took; GraphQL's nested lists use it. */

@@ -1,6 +1,6 @@
 import { pageOf, projectIdOf, query } from '../../base/kernel/index.ts';
 import { listWorkflowsInput, workflowPage } from './workflows.schema.ts';
-import { presentWorkflow, searchWorkflows } from './workflows.store.ts';
+import { presentWorkflows, searchWorkflows } from './workflows.store.ts';
 
 export const listWorkflows = query({
   name: 'workflows.list',
@@ -11,7 +11,7 @@ export const listWorkflows = query({
   output: workflowPage,
   async handler(ctx, input) {
     const { rows, total } = await searchWorkflows(ctx.db, projectIdOf(ctx), input);
-    const data = rows.map((row) => ({ ...presentWorkflow(row), _count: row._count }));
+    const data = await presentWorkflows(ctx.db, rows);
     return pageOf(data, input.page, input.pageSize, total);
   },
 });

@@ -1,24 +1,14 @@
 import type { Db } from '../../base/db/index.ts';
-import { command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
+import { command } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { assertSettingsMayChange, assertStepsMayGo, assertTransitionsMayGo } from './assert-unused.ts';
-import { readGraphChange } from './graph-change.ts';
-import { workflowNotFound } from './not-found.ts';
+import { definitionFrom, findDraft, keysOf } from './definitions/definitions.store.ts';
+import { keyFromName, takeKey } from './definitions/step-keys.rules.ts';
+import { assertUnchanged, openEditing, saveEdit } from './edit.ts';
+import { withGraph } from './graph-change.ts';
 import { presentDetail } from './present-detail.ts';
 import { requireTemplate } from './require-template.ts';
-import { replaceGraphInput, workflowDetail } from './workflows.schema.ts';
-import {
-  changeStep,
-  changeWorkflow,
-  findForeignSteps,
-  insertStep,
-  insertTransition,
-  lockWorkflow,
-  readGraph,
-  refreshInterests,
-  removeSteps,
-  removeTransition,
-} from './workflows.store.ts';
+import { type GraphStepInput, replaceGraphInput, workflowDetail } from './workflows.schema.ts';
+import { findEarlierSteps, findForeignSteps } from './workflows.store.ts';
 
 export const replaceGraph = command({
   name: 'workflows.replaceGraph',
@@ -28,52 +18,48 @@ export const replaceGraph = command({
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: replaceGraphInput,
   output: workflowDetail,
-  async handler(ctx, { id, ifUpdatedAt, steps, transitions }) {
-    const projectId = projectIdOf(ctx);
-    const workflow = await lockWorkflow(ctx.db, projectId, id);
-    if (!workflow) throw workflowNotFound();
-    if (ifUpdatedAt !== undefined && Date.parse(ifUpdatedAt) !== workflow.updatedAt.getTime()) {
-      throw conflict('The workflow has changed since it was read', {
-        suggestion: suggestions.CONFLICT.workflowChanged,
-      });
-    }
-    const before = await readGraph(ctx.db, id);
+  async handler(ctx, { id, ifUpdatedAt, publish, steps, transitions }) {
+    const editing = await openEditing(ctx, id, publish);
+    assertUnchanged(editing, ifUpdatedAt);
+    const { definition: before } = editing;
     const known = new Set(before.steps.map(({ templateId }) => templateId));
     for (const templateId of new Set(steps.map((step) => step.templateId))) {
       if (templateId && !known.has(templateId)) await requireTemplate(ctx, templateId);
     }
-    const change = readGraphChange(before, { steps, transitions });
-    const ids = await freeIds(
-      ctx.db,
-      id,
-      change.addedSteps.map((step) => step.id),
-    );
-    const idOf = (stepId: string): string => ids.get(stepId) ?? stepId;
-    if (change.changedSteps.some(({ config, templateId }) => config || templateId !== undefined))
-      await assertSettingsMayChange(ctx.db, workflow);
-    await assertStepsMayGo(ctx.db, workflow, change.lostSteps);
-    await assertTransitionsMayGo(ctx.db, workflow, before.transitions, change.cutTransitions);
-
-    for (const transition of change.lostTransitions) await removeTransition(ctx.db, id, transition.id);
-    await removeSteps(ctx.db, id, change.lostSteps);
-    for (const step of change.addedSteps) {
-      await insertStep(ctx.db, { ...step, id: idOf(step.id), projectId, workflowId: id });
-    }
-    for (const { step, ...changed } of change.changedSteps) await changeStep(ctx.db, step, changed);
-    for (const { priority, ...transition } of change.addedTransitions) {
-      const [fromStepId, toStepId] = [idOf(transition.fromStepId), idOf(transition.toStepId)];
-      await insertTransition(ctx.db, workflow, { ...transition, fromStepId, toStepId }, priority);
-    }
-    const changed = await changeWorkflow(ctx.db, id);
-    const after = await readGraph(ctx.db, id);
-    await refreshInterests(ctx.db, changed, after.steps);
+    const stored = new Set(before.steps.map((step) => step.id));
+    const added = steps.filter((step) => !stored.has(step.id));
+    const names = await namesOfAdded(ctx.db, id, added);
+    const graph = withGraph(before, { steps, transitions }, { ...names, now: new Date() });
+    const workflow = await saveEdit(ctx, editing, { ...before, ...graph });
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['steps', 'transitions'] });
-    return presentDetail(ctx.db, changed);
+    const draft = await findDraft(ctx.db, workflow.projectId, id);
+    return presentDetail(ctx.db, workflow, draft ? definitionFrom(draft.definition) : undefined);
   },
 });
 
-/** Other ids for those that steps of other workflows have, of any project: an id is unique. */
-async function freeIds(db: Db, workflowId: string, ids: string[]): Promise<Map<string, string>> {
-  const taken = await findForeignSteps(db, workflowId, ids);
-  return new Map(taken.map(({ id }) => [id, newId()]));
+/**
+ * Ids and keys of added steps. An id is one step for good: one that another workflow has is replaced, and so is one of a step of this
+ * workflow with another type; a step of an earlier version comes back with its key.
+ */
+async function namesOfAdded(
+  db: Db,
+  workflowId: string,
+  added: readonly GraphStepInput[],
+): Promise<Pick<Parameters<typeof withGraph>[2], 'idOf' | 'keyOf'>> {
+  if (added.length === 0) return { idOf: (id) => id, keyOf: ({ name, type }) => keyFromName(type, name) };
+  const ids = added.map(({ id }) => id);
+  const foreign = new Set((await findForeignSteps(db, workflowId, ids)).map(({ id }) => id));
+  const earlier = await findEarlierSteps(db, workflowId, ids);
+  const taken = await keysOf(db, workflowId);
+  const comesBack = ({ id, type }: GraphStepInput) => earlier.get(id)?.type === type;
+  const others = new Map(
+    added
+      .filter((step) => foreign.has(step.id) || (earlier.has(step.id) && !comesBack(step)))
+      .map(({ id }) => [id, newId()]),
+  );
+  return {
+    idOf: (id) => others.get(id) ?? id,
+    keyOf: (step) =>
+      (comesBack(step) ? earlier.get(step.id)?.key : undefined) ?? takeKey(taken, step.type, step.name),
+  };
 }

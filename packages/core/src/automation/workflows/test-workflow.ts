@@ -45,6 +45,7 @@ function present(executionId: string, { step, startedAt, completedAt, result }: 
     executionId,
     stepId,
     status: hasFailed ? ('FAILED' as const) : ('COMPLETED' as const),
+    version: null,
     scheduledFor: completedAt > startedAt ? completedAt : null,
     output: result.output ?? null,
     error: hasFailed ? result.error : null,

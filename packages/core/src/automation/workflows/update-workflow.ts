@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import { segmentExists } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
-import { AppError, command, conflict, invalid, projectIdOf, suggestions } from '../../base/kernel/index.ts';
-import { hasActiveExecutions } from './executions.store.ts';
+import { AppError, type CommandContext, command, invalid, projectIdOf } from '../../base/kernel/index.ts';
+import { assertInForce } from './definitions/check-definition.ts';
+import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definitions/definition.rules.ts';
+import { readLive, writeLive } from './definitions/definitions.store.ts';
+import { withChangedStep } from './definitions/edits.rules.ts';
+import { type Editing, editingOf, saveEdit } from './edit.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
 import {
@@ -14,21 +18,9 @@ import {
 } from './trigger.ts';
 import type { TriggerConfig } from './triggers/trigger.rules.ts';
 import { type TriggerConfigInput, type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
-import { keepScheduleJob } from './workflows.jobs.ts';
+import { publishDefinition, saveColumns } from './versions/publish-definition.ts';
 import { updateWorkflowInput, workflowDetail, workflowShape } from './workflows.schema.ts';
-import {
-  asObject,
-  changeStep,
-  changeWorkflow,
-  isSameJson,
-  lockWorkflow,
-  presentWorkflow,
-  readGraph,
-  refreshInterests,
-  type StepRow,
-  triggerFromNowOn,
-  type WorkflowRow,
-} from './workflows.store.ts';
+import { lockWorkflow, presentWorkflow, type WorkflowColumns, type WorkflowRow } from './workflows.store.ts';
 
 export const updateWorkflow = command({
   name: 'workflows.update',
@@ -39,40 +31,93 @@ export const updateWorkflow = command({
   input: updateWorkflowInput,
   output: workflowShape,
   record: workflowDetail,
-  async handler(ctx, { id, triggerType, triggerConfig, enabled, ...rest }) {
+  async handler(ctx, { id, triggerType, triggerConfig, enabled, allowReentry, publish, ...rest }) {
     if (triggerType !== undefined) assertComesWithConfig(triggerType, triggerConfig);
-    const projectId = projectIdOf(ctx);
-    const before = await lockWorkflow(ctx.db, projectId, id);
+    const before = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!before) throw workflowNotFound();
-    const trigger = triggerOf(before, triggerType, triggerConfig);
-    const reads = readsOfTrigger(trigger.type, trigger.config);
-    if (trigger.isNew) await assertSegmentsExist(ctx.db, projectId, reads);
-    if (trigger.isNew && (await hasActiveExecutions(ctx.db, projectId, id))) {
-      throw conflict('The trigger cannot be changed while the workflow has active executions', {
-        suggestion: suggestions.CONFLICT.activeExecutions,
-      });
-    }
-    if (enabled ?? before.enabled) assertCanBeEnabled(trigger.type, trigger.config);
-    const { steps } = await readGraph(ctx.db, id);
+    // A form sends all of its fields: one that is as it was changes no definition.
+    const changesReentry =
+      allowReentry !== undefined && (publish === false || allowReentry !== before.allowReentry);
+    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesReentry;
+    // Name, description and `enabled` belong to no definition: they hold at once, beside a draft too.
+    const editing = isEdit ? await editingOf(ctx, before, publish) : null;
+    const live = editing?.live ?? (await readLive(ctx.db, before));
+    const edited = editing ? await edit(ctx, editing, { triggerType, triggerConfig, allowReentry }) : live;
+    const drafts = editing !== null && before.version !== null && !editing.publish;
+    const definition = drafts ? live : edited;
+    const isFirst = before.version === null && enabled === true;
+    const hasOtherTrigger = !isSameTrigger(live, definition);
+    if (enabled ?? before.enabled) assertCanBeEnabled(definition.triggerType, definition.triggerConfig);
+    if (isFirst) await assertInForce(ctx, definition, { whole: true });
     // Changing the trigger of an enabled workflow decides who gets its email.
-    if (enabled || (before.enabled && trigger.isNew)) await assertMaySend(ctx, steps);
-    const workflow = await changeWorkflow(ctx.db, id, {
-      ...rest,
-      ...(enabled === undefined ? {} : { enabled }),
-      triggerType: trigger.type,
-      triggerConfig: trigger.config as object,
-      reads,
+    if (enabled || (before.enabled && hasOtherTrigger)) await assertMaySend(ctx, definition.steps);
+    const columns = { ...rest, ...(enabled === undefined ? {} : { enabled }) };
+    const workflow = await save(ctx, before, { live, definition, columns, isFirst });
+    const shown = drafts ? await saveEdit(ctx, { ...editing, workflow }, edited) : workflow;
+    ctx.audit({
+      targetType: 'workflow',
+      targetId: id,
+      changed: [...changedFields(before, shown), ...(drafts ? ['draft'] : [])],
     });
-    if (workflow.enabled && (trigger.isNew || !before.enabled)) await triggerFromNowOn(ctx.db, id);
-    const step = steps.find(({ type }) => type === 'TRIGGER');
-    if (step && trigger.isNew) await changeStep(ctx.db, step, followed(step, before, trigger));
-    await refreshInterests(ctx.db, workflow, steps);
-    if ([before.triggerType, trigger.type].some((type) => triggerDefinition(type).isScheduled))
-      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
-    ctx.audit({ targetType: 'workflow', targetId: id, changed: changedFields(before, workflow) });
-    return presentWorkflow(workflow);
+    return presentWorkflow(ctx.db, shown);
   },
 });
+
+/** The definition with another trigger or rule of re-entry. */
+async function edit(
+  ctx: CommandContext,
+  { workflow: { projectId }, definition }: Editing,
+  given: {
+    triggerType: TriggerType | undefined;
+    triggerConfig: TriggerConfigInput | undefined;
+    allowReentry: boolean | undefined;
+  },
+): Promise<WorkflowDefinition> {
+  const trigger = triggerOf(definition, given.triggerType, given.triggerConfig);
+  if (trigger.isNew)
+    await assertSegmentsExist(ctx.db, projectId, readsOfTrigger(trigger.type, trigger.config));
+  const step = definition.steps.find(({ type }) => type === 'TRIGGER');
+  const after = {
+    ...definition,
+    triggerType: trigger.type,
+    triggerConfig: trigger.config,
+    allowReentry: given.allowReentry ?? definition.allowReentry,
+  };
+  return step && trigger.isNew
+    ? withChangedStep(after, step.id, followed(step, definition, trigger), new Date())
+    : after;
+}
+
+/** Saves what holds at once: as a new version where the live definition changes, or where it is enabled for the first time. */
+async function save(
+  ctx: CommandContext,
+  workflow: WorkflowRow,
+  {
+    live,
+    definition,
+    columns,
+    isFirst,
+  }: { live: WorkflowDefinition; definition: WorkflowDefinition; columns: WorkflowColumns; isFirst: boolean },
+): Promise<WorkflowRow> {
+  const isOther = !isSameJson(live, definition);
+  if (isFirst || (workflow.version !== null && isOther)) {
+    if (!isFirst) await assertInForce(ctx, definition, { whole: false });
+    const published = await publishDefinition(ctx, {
+      workflow,
+      live,
+      definition,
+      note: null,
+      move: null,
+      columns,
+    });
+    return published.workflow;
+  }
+  if (isOther) await writeLive(ctx.db, workflow, live, definition);
+  return saveColumns(ctx, workflow, definition, columns);
+}
+
+const isSameTrigger = (one: WorkflowDefinition, other: WorkflowDefinition): boolean =>
+  one.triggerType === other.triggerType && isSameJson(one.triggerConfig, other.triggerConfig);
 
 interface Trigger {
   type: TriggerType;
@@ -87,12 +132,12 @@ function assertComesWithConfig(type: TriggerType, config: TriggerConfigInput | u
 }
 
 function triggerOf(
-  before: WorkflowRow,
+  before: WorkflowDefinition,
   givenType: TriggerType | undefined,
   given: TriggerConfigInput | undefined,
 ): Trigger {
   const type = givenType ?? before.triggerType;
-  const stored = asObject(before.triggerConfig);
+  const stored = before.triggerConfig;
   if (given === undefined && type === before.triggerType) return { type, config: stored, isNew: false };
   const config = readTriggerConfig(type, given ?? {}, givenType !== undefined);
   return { type, config, isNew: type !== before.triggerType || !isSameJson(config, stored) };
@@ -106,17 +151,17 @@ async function assertSegmentsExist(db: Db, projectId: string, reads: readonly st
 }
 
 /** The TRIGGER step follows the trigger; a name that a user set is kept. */
-function followed(step: StepRow, before: WorkflowRow, { type, config }: Trigger) {
-  const isOurName = step.name === triggerName(before.triggerType, asObject(before.triggerConfig));
+function followed(step: DefinedStep, before: WorkflowDefinition, { type, config }: Trigger) {
+  const isOurName = step.name === triggerName(before.triggerType, before.triggerConfig);
   return {
     config: triggerStepConfig(type, config),
     ...(isOurName ? { name: triggerName(type, config) } : {}),
   };
 }
 
-const observed = Object.keys(updateWorkflowInput.omit({ id: true }).shape) as Exclude<
+const observed = Object.keys(updateWorkflowInput.omit({ id: true, publish: true }).shape) as Exclude<
   keyof z.output<typeof updateWorkflowInput>,
-  'id'
+  'id' | 'publish'
 >[];
 
 const changedFields = (before: WorkflowRow, after: WorkflowRow): string[] =>

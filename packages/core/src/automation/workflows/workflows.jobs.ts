@@ -14,6 +14,13 @@ export const keepScheduleJob = defineJob({
   id: ({ workflowId }: { workflowId: string }) => `schedule/${workflowId}`,
 });
 
+/** Rewrites the executions whose place or time a publish has changed, batch by batch. */
+export const moveExecutionsJob = defineJob({
+  workflow: 'moveExecutions',
+  taskQueue: taskQueues.control,
+  id: ({ jobId }: { jobId: string }) => `move-executions/${jobId}`,
+});
+
 /** Dispatches the pending events of a project (EventDispatch) to triggers, wait steps and tracked segments. */
 export const dispatchEventsJob = defineJob({
   workflow: 'dispatchEvents',

@@ -20,6 +20,7 @@ import {
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
+import { auditActor } from '../../people/audit/audit.schema.ts';
 import { waitOutcome } from './executions.schema.ts';
 import { recipeIds } from './recipes/recipes.rules.ts';
 import { maxBranches } from './steps/condition.step.ts';
@@ -35,6 +36,17 @@ const dates = {
   updatedAt: isoDate.describe('When it last changed.'),
 };
 
+const draftShape = z
+  .object({
+    updatedAt: isoDate.describe('When the draft last changed.'),
+    author: auditActor.nullable().describe('Who changed it last.'),
+    changes: z
+      .int()
+      .min(0)
+      .meta({ description: 'Differences to the live version.', examples: [3] }),
+  })
+  .register(typeNames, { name: 'WorkflowDraft' });
+
 const workflowFields = {
   id: recordId.describe('Id of the workflow.'),
   name: z.string().meta({ description: 'Name of the workflow.', examples: ['Onboarding'] }),
@@ -49,6 +61,18 @@ const workflowFields = {
     examples: [{ eventName: 'signed_up' }],
   }),
   allowReentry: z.boolean().describe('Whether a contact may run through it more than once.'),
+  version: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({
+      description:
+        'The live version, with which new executions begin; null before it is enabled for the first time.',
+      examples: [4],
+    }),
+  draft: draftShape
+    .nullable()
+    .describe('The definition beside the live one that is not published; null without one.'),
   projectId: recordId.describe('Id of the project.'),
   ...dates,
 };
@@ -64,6 +88,11 @@ const positionShape = z.object({
 const stepFields = {
   id: recordId.describe('Id of the step.'),
   workflowId: recordId.describe('Id of the workflow.'),
+  key: z.string().meta({
+    description:
+      'Name of the step in documents and requests, unique in the workflow. It is made from the name when the step is created, and stays when it is renamed.',
+    examples: ['wait-a-day'],
+  }),
   type: stepType.meta({ description: 'Type of the step.', examples: ['DELAY'] }),
   name: z.string().meta({ description: 'Name of the step.', examples: ['Wait a day'] }),
   position: positionShape.describe('Place on the canvas.'),
@@ -74,8 +103,6 @@ const stepFields = {
   templateId: recordId.nullable().describe('Template that a SEND_EMAIL step sends; null for other types.'),
   ...dates,
 };
-
-export const stepShape = z.object(stepFields).register(typeNames, { name: 'WorkflowStep' });
 
 export const transitionShape = z.object({
   id: recordId.describe('Id of the transition.'),
@@ -97,26 +124,52 @@ export const transitionShape = z.object({
   ...dates,
 });
 
+/** What the reply to an edit of a part says of its workflow. */
+const editFields = {
+  version: workflowFields.version,
+  draft: workflowFields.draft,
+};
+
+export const editedStep = z
+  .object({ ...stepFields, ...editFields })
+  .register(typeNames, { name: 'WorkflowStep' });
+
+export const editedTransition = transitionShape.extend(editFields);
+
+const graphFields = {
+  steps: z
+    .array(
+      z.object({
+        ...stepFields,
+        template: z
+          .object({
+            id: recordId.describe('Id of the template.'),
+            name: z.string().meta({ description: 'Name of the template.', examples: ['Welcome'] }),
+          })
+          .nullable()
+          .describe('Template that the step sends; null for other types.'),
+        outgoingTransitions: z.array(transitionShape).describe('Transitions that leave the step.'),
+        incomingTransitions: z.array(transitionShape).describe('Transitions that lead to the step.'),
+      }),
+    )
+    .describe('All steps.'),
+  transitions: z.array(transitionShape).describe('All transitions.'),
+};
+
+/** The definition of a version. */
+export const definitionShape = z
+  .object({
+    triggerType: workflowFields.triggerType,
+    triggerConfig: workflowFields.triggerConfig,
+    allowReentry: workflowFields.allowReentry,
+    ...graphFields,
+  })
+  .register(typeNames, { name: 'WorkflowDefinition' });
+
 export const workflowDetail = z
   .object({
     ...workflowFields,
-    steps: z
-      .array(
-        z.object({
-          ...stepFields,
-          template: z
-            .object({
-              id: recordId.describe('Id of the template.'),
-              name: z.string().meta({ description: 'Name of the template.', examples: ['Welcome'] }),
-            })
-            .nullable()
-            .describe('Template that the step sends; null for other types.'),
-          outgoingTransitions: z.array(transitionShape).describe('Transitions that leave the step.'),
-          incomingTransitions: z.array(transitionShape).describe('Transitions that lead to the step.'),
-        }),
-      )
-      .describe('All steps.'),
-    transitions: z.array(transitionShape).describe('All transitions.'),
+    ...graphFields,
   })
   .register(typeNames, { name: 'WorkflowDetail' });
 
@@ -210,6 +263,21 @@ export type WorkflowInput = z.output<typeof createWorkflowInput>;
 
 export const workflowIdInput = z.object({ id: workflowId });
 
+export const getWorkflowInput = z.object({
+  id: workflowId,
+  definition: filterEnum('definition', namedEnum('WorkflowDefinitionName', ['live', 'draft'])).describe(
+    'Which definition to show. Default `live`, which is the only one before it is enabled for the first time.',
+  ),
+});
+
+/** Whether an edit is in force at once. */
+const publish = notGiven(z.boolean()).describe(
+  'Whether the edit is in force at once, as a new version. With false it goes into the draft. Default true, which is 409 beside a draft. Before the workflow is enabled for the first time there is only one definition.',
+);
+const publishQuery = queryBoolean('publish').describe(
+  'Whether the edit is in force at once, as a new version. With false it goes into the draft. Default true, which is 409 beside a draft.',
+);
+
 export const createFromRecipeInput = z.object({
   recipe: namedEnum('WorkflowRecipe', recipeIds).describe('The recipe.'),
   from: senderMailbox.meta({
@@ -235,6 +303,7 @@ export const updateWorkflowInput = z.object({
   triggerConfig: notGiven(triggerConfigInput).describe('Settings of the trigger.'),
   enabled: notGiven(z.boolean()).describe('Whether the trigger starts executions.'),
   allowReentry: notGiven(z.boolean()).describe('Whether a contact may run through it more than once.'),
+  publish,
 });
 
 const position = positionShape;
@@ -252,6 +321,7 @@ const stepBody = z.object({
   autoConnect: notGiven(z.boolean()).describe(
     'Whether to add a transition from the last step. Default true.',
   ),
+  publish,
 });
 
 /** One schema for each type of step that can be added; the TRIGGER is created with the workflow. */
@@ -280,6 +350,7 @@ export const updateStepInput = z.object({
     examples: [{ amount: 2, unit: 'days' }],
   }),
   templateId: clearable(uuid).describe('Template that a SEND_EMAIL step sends.'),
+  publish,
 });
 
 export const deleteStepInput = z.object({
@@ -287,6 +358,7 @@ export const deleteStepInput = z.object({
   splice: queryBoolean('splice').describe(
     'Whether to connect the steps before it with the step after it. Default false: steps reachable only through it go too.',
   ),
+  publish: publishQuery,
 });
 
 /** Whether the step has the branch is a rule of the graph, so an unknown branch is not an invalid field. */
@@ -316,11 +388,13 @@ export const addTransitionInput = z.object({
   condition: notGiven(
     z.object({ branch: branchName.meta({ description: 'The branch.', examples: ['yes'] }) }),
   ).describe('Another way to give `branch`.'),
+  publish,
 });
 
 export const deleteTransitionInput = z.object({
   id: workflowId,
   transitionId: uuid.describe('Id of the transition.'),
+  publish: publishQuery,
 });
 
 const graphStep = z.object({
@@ -361,11 +435,12 @@ export const replaceGraphInput = z.object({
   id: workflowId,
   ifUpdatedAt: notGiven(z.iso.datetime()).meta({
     description:
-      '`updatedAt` of the workflow that the graph is based on. If it has changed since, the request is 409.',
+      '`updatedAt` of the draft that the graph is based on, or of the workflow if it has none. If it has changed since, the request is 409.',
     examples: ['2026-03-01T09:30:00.000Z'],
   }),
   steps: z.array(graphStep).min(1).max(maxSteps).describe('All steps, the TRIGGER included.'),
   transitions: z.array(graphTransition).max(maxTransitions).describe('All transitions.'),
+  publish,
 });
 
 export type GraphStepInput = z.output<typeof graphStep>;

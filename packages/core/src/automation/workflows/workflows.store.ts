@@ -1,24 +1,33 @@
 import { lastEvent, setEventInterests } from '../../audience/events/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
+import { presentAuthors } from '../../people/audit/index.ts';
 import { textReadsOfStep } from './config-texts.ts';
+import { awaitedEvents, type DefinedStep } from './definitions/definition.rules.ts';
 import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps/steps.schema.ts';
 import type { TriggerConfig } from './triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
-import { type Graph, type GraphTransition, type NewTransition, readsOfStep } from './workflows.rules.ts';
+import { awaitedByVersions } from './versions/awaited.store.ts';
+import { type Graph, type NewTransition, readsOfStep } from './workflows.rules.ts';
 import type { WorkflowInput } from './workflows.schema.ts';
 
-export type WorkflowRow = Prisma.WorkflowGetPayload<object>;
+/** What is told of a draft beside its workflow, without its definition. */
+const withDraft = {
+  draft: { select: { updatedAt: true, changes: true, authorType: true, authorId: true, keyName: true } },
+} as const satisfies Prisma.WorkflowInclude;
+
+export type WorkflowRow = Prisma.WorkflowGetPayload<{ include: typeof withDraft }>;
+export type DraftHead = NonNullable<WorkflowRow['draft']>;
 export type StepRow = Prisma.WorkflowStepGetPayload<object>;
 export type TransitionRow = Prisma.WorkflowTransitionGetPayload<object>;
 export type WorkflowGraph = Graph<StepRow, TransitionRow>;
 
 export const findWorkflow = (db: Db, projectId: string, id: string): Promise<WorkflowRow | null> =>
-  db.workflow.findFirst({ where: { id, projectId } });
+  db.workflow.findFirst({ where: { id, projectId }, include: withDraft });
 
 export const findWorkflows = (db: Db, projectId: string, ids: string[]): Promise<WorkflowRow[]> =>
-  db.workflow.findMany({ where: { projectId, id: { in: ids } } });
+  db.workflow.findMany({ where: { projectId, id: { in: ids } }, include: withDraft });
 
 /**
  * Locks the workflow's row until the transaction ends, which serialises edits of one workflow. They also wait while
@@ -45,16 +54,41 @@ export async function readGraph(db: Db, workflowId: string): Promise<WorkflowGra
 }
 
 /** A step in the form of the API. */
-export const presentStep = ({ positionX, positionY, config, ...step }: StepRow) => ({
-  ...step,
-  position: { x: positionX, y: positionY },
-  config: asObject(config),
-});
+export const presentStep = (workflowId: string, step: DefinedStep) => ({ ...step, workflowId });
 
-export const presentWorkflow = (workflow: WorkflowRow) => ({
-  ...workflow,
-  triggerConfig: asObject(workflow.triggerConfig),
-});
+/** Workflows in the form of the API, in their order. */
+export async function presentWorkflows<Row extends WorkflowRow>(db: Db, workflows: readonly Row[]) {
+  const drafts = workflows.flatMap(({ draft }) => draft ?? []);
+  const presented = new Map((await presentDrafts(db, drafts)).map((draft, index) => [drafts[index], draft]));
+  return workflows.map((workflow) => ({
+    ...workflow,
+    triggerConfig: asObject(workflow.triggerConfig),
+    draft: workflow.draft === null ? null : (presented.get(workflow.draft) ?? null),
+  }));
+}
+
+export async function presentWorkflow(db: Db, workflow: WorkflowRow) {
+  const [presented] = await presentWorkflows(db, [workflow]);
+  if (!presented) throw new Error('a workflow was not presented');
+  return presented;
+}
+
+async function presentDrafts(db: Db, drafts: readonly DraftHead[]) {
+  const authors = await presentAuthors(
+    db,
+    drafts.map(({ authorType: actorType, authorId: actorId, keyName }) => ({ actorType, actorId, keyName })),
+  );
+  return drafts.map(({ updatedAt, changes }, index) => ({
+    updatedAt,
+    changes,
+    author: authors[index] ?? null,
+  }));
+}
+
+export async function presentDraft(db: Db, draft: DraftHead) {
+  const [presented] = await presentDrafts(db, [draft]);
+  return presented ?? null;
+}
 
 /** Configurations and contexts are always stored as objects. */
 export const asObject = (value: Prisma.JsonValue): Record<string, unknown> =>
@@ -71,6 +105,20 @@ export async function templateNames(
     select: { id: true, name: true },
   });
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The sender of each template. */
+export async function templateSenders(
+  db: Db,
+  projectId: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.template.findMany({
+    where: { projectId, id: { in: ids } },
+    select: { id: true, from: true },
+  });
+  return new Map(rows.map(({ id, from }) => [id, from]));
 }
 
 export interface WorkflowSearch {
@@ -104,7 +152,7 @@ export async function searchWorkflows(
       orderBy: [order, { id: dir }],
       skip: (page - 1) * pageSize,
       take: pageSize,
-      include: { _count: { select: { steps: true } } },
+      include: { ...withDraft, _count: { select: { steps: true } } },
     }),
     db.workflow.count({ where }),
   ]);
@@ -146,15 +194,21 @@ interface NewWorkflow extends Whole<Omit<WorkflowInput, 'eventName'>> {
 }
 
 export const insertWorkflow = (db: Db, { triggerConfig, ...workflow }: NewWorkflow): Promise<WorkflowRow> =>
-  db.workflow.create({ data: { ...workflow, triggerConfig: asJson(triggerConfig) } });
+  db.workflow.create({
+    data: { ...workflow, triggerConfig: asJson(triggerConfig) },
+    include: withDraft,
+  });
+
+/** Columns that an edit or a publish changes. */
+export type WorkflowColumns = Prisma.WorkflowUncheckedUpdateInput;
 
 /** Changes a workflow and raises `wakeSeq`, so that `reconcile` updates its schedule if the signal is lost. */
-export const changeWorkflow = (
-  db: Db,
-  id: string,
-  data: Prisma.WorkflowUncheckedUpdateInput = {},
-): Promise<WorkflowRow> =>
-  db.workflow.update({ where: { id }, data: { ...data, wakeSeq: { increment: 1 } } });
+export const changeWorkflow = (db: Db, id: string, data: WorkflowColumns = {}): Promise<WorkflowRow> =>
+  db.workflow.update({
+    where: { id },
+    data: { ...data, wakeSeq: { increment: 1 } },
+    include: withDraft,
+  });
 
 /** The workflow's event triggers it from now on. */
 export async function triggerFromNowOn(db: Db, id: string): Promise<void> {
@@ -163,20 +217,17 @@ export async function triggerFromNowOn(db: Db, id: string): Promise<void> {
 
 /**
  * Stores the events that the workflow waits for: that of its trigger while it is enabled, and always those of its
- * wait steps, since executions continue when it is disabled.
+ * wait steps, since executions continue when it is disabled, by every version that they run.
  */
 export async function refreshInterests(
   db: Db,
   workflow: WorkflowRow,
-  steps: readonly StepRow[],
+  steps: readonly Pick<DefinedStep, 'type' | 'config'>[],
 ): Promise<void> {
   const { enabled, triggerType, triggerConfig } = workflow;
   const trigger = enabled ? triggerDefinition(triggerType).events(asObject(triggerConfig)) : [];
-  const waits = steps
-    .filter(({ type }) => type === 'WAIT_FOR_EVENT')
-    .map(({ config }) => asObject(config)['eventName']);
-  const names = [...trigger, ...waits].filter((name) => typeof name === 'string');
-  await setEventInterests(db, workflow.projectId, workflow.id, names);
+  const waits = [...steps.flatMap(awaitedEvents), ...(await awaitedByVersions(db, workflow.id))];
+  await setEventInterests(db, workflow.projectId, workflow.id, [...new Set([...trigger, ...waits])]);
 }
 
 export const forgetInterests = (db: Db, projectId: string, workflowId: string): Promise<void> =>
@@ -192,30 +243,44 @@ export async function removeWorkflow(db: Db, projectId: string, id: string): Pro
   await db.workflow.deleteMany({ where: { id, projectId } });
 }
 
-/** Finds which of the ids belong to steps of other workflows, in any project: ids are unique across projects. */
+/** Which of the ids belong to steps of other workflows, of any project: in force, in a version or in a draft. An id is one step for good. */
 export const findForeignSteps = (db: Db, workflowId: string, ids: string[]): Promise<{ id: string }[]> =>
-  db.workflowStep.findMany({
-    where: { id: { in: ids }, workflowId: { not: workflowId } },
-    select: { id: true },
-  });
+  db.$queryRaw<{ id: string }[]>`
+    SELECT s."id"::text AS "id" FROM "WorkflowStep" s WHERE s."id" = ANY(${ids}::uuid[]) AND s."workflowId" <> ${workflowId}::uuid
+    UNION SELECT k."id" FROM "WorkflowVersion" v JOIN unnest(${ids}::text[]) AS k("id") ON v."steps" ? k."id"
+      WHERE v."steps" ?| ${ids}::text[] AND v."workflowId" <> ${workflowId}::uuid
+    UNION SELECT k."id" FROM "WorkflowDraft" d JOIN unnest(${ids}::text[]) AS k("id") ON d."steps" ? k."id"
+      WHERE d."steps" ?| ${ids}::text[] AND d."workflowId" <> ${workflowId}::uuid`;
 
-export interface NewStep {
-  /** given for a step that other records already refer to */
-  id?: string;
+/** Which of the ids are steps that the workflow has had, in a version that is kept, with their keys and types. */
+export async function findEarlierSteps(
+  db: Db,
+  workflowId: string,
+  ids: string[],
+): Promise<Map<string, { key: string; type: StepType }>> {
+  const rows = await db.$queryRaw<{ id: string; key: string; type: StepType }[]>`
+    SELECT DISTINCT ON (k."id") k."id", v."steps" -> k."id" ->> 'key' AS "key", v."steps" -> k."id" ->> 'type' AS "type"
+    FROM "WorkflowVersion" v JOIN unnest(${ids}::text[]) AS k("id") ON v."steps" ? k."id"
+    WHERE v."workflowId" = ${workflowId}::uuid ORDER BY k."id", v."version" DESC`;
+  return new Map(rows.map(({ id, ...step }) => [id, step]));
+}
+
+export interface FirstStep {
   workflowId: string;
   projectId: string;
+  key: string;
   type: StepType;
   name: string;
   position: { x: number; y: number };
   config: Record<string, unknown>;
-  templateId: string | null;
 }
 
-export const insertStep = (db: Db, { position, config, id = newId(), ...step }: NewStep): Promise<StepRow> =>
-  db.workflowStep.create({
+/** The TRIGGER step of a new workflow. */
+export const insertStep = async (db: Db, { position, config, ...step }: FirstStep): Promise<void> => {
+  await db.workflowStep.create({
     data: {
       ...step,
-      id,
+      id: newId(),
       positionX: position.x,
       positionY: position.y,
       config: asJson(config),
@@ -223,50 +288,7 @@ export const insertStep = (db: Db, { position, config, id = newId(), ...step }: 
       textReads: textReadsOfStep(step.type, config),
     },
   });
-
-export interface StepChange {
-  name?: string | undefined;
-  position?: { x: number; y: number } | undefined;
-  config?: Record<string, unknown> | undefined;
-  templateId?: string | null | undefined;
-}
-
-export const changeStep = (
-  db: Db,
-  { id, type }: Pick<StepRow, 'id' | 'type'>,
-  { name, position, config, templateId }: StepChange,
-): Promise<StepRow> =>
-  db.workflowStep.update({
-    where: { id },
-    data: {
-      ...(name === undefined ? {} : { name }),
-      ...(position === undefined ? {} : { positionX: position.x, positionY: position.y }),
-      ...(config === undefined
-        ? {}
-        : {
-            config: asJson(config),
-            reads: readsOfStep(type, config),
-            textReads: textReadsOfStep(type, config),
-          }),
-      ...(templateId === undefined ? {} : { templateId }),
-    },
-  });
-
-/** Deletes steps with all transitions from or to them. */
-export async function removeSteps(db: Db, workflowId: string, ids: string[]): Promise<void> {
-  await db.workflowTransition.deleteMany({
-    where: { workflowId, OR: [{ fromStepId: { in: ids } }, { toStepId: { in: ids } }] },
-  });
-  await db.workflowStep.deleteMany({ where: { workflowId, id: { in: ids } } });
-}
-
-export const insertTransition = (
-  db: Db,
-  { projectId, id: workflowId }: Pick<WorkflowRow, 'id' | 'projectId'>,
-  transition: NewTransition,
-  priority = 0,
-): Promise<TransitionRow> =>
-  db.workflowTransition.create({ data: { ...transition, id: newId(), projectId, workflowId, priority } });
+};
 
 /**
  * Gives a new workflow copies of steps and of the transitions between them, in one statement each. They keep their
@@ -277,7 +299,16 @@ export async function insertGraph(
   { projectId, id: workflowId }: Pick<WorkflowRow, 'id' | 'projectId'>,
   steps: readonly Pick<
     StepRow,
-    'id' | 'type' | 'name' | 'positionX' | 'positionY' | 'config' | 'templateId' | 'reads' | 'textReads'
+    | 'id'
+    | 'key'
+    | 'type'
+    | 'name'
+    | 'positionX'
+    | 'positionY'
+    | 'config'
+    | 'templateId'
+    | 'reads'
+    | 'textReads'
   >[],
   transitions: readonly (NewTransition & { priority: number })[],
 ): Promise<void> {
@@ -288,20 +319,23 @@ export async function insertGraph(
     return copy;
   };
   await db.workflowStep.createMany({
-    data: steps.map(({ id, type, name, positionX, positionY, config, templateId, reads, textReads }) => ({
-      id: idOf(id),
-      projectId,
-      workflowId,
-      type,
-      name,
-      positionX,
-      positionY,
-      config: config as Prisma.InputJsonObject,
-      templateId,
-      reads,
-      // None may mean that they were not read yet.
-      textReads: textReads.length > 0 ? textReads : textReadsOfStep(type, config),
-    })),
+    data: steps.map(
+      ({ id, key, type, name, positionX, positionY, config, templateId, reads, textReads }) => ({
+        id: idOf(id),
+        projectId,
+        workflowId,
+        key,
+        type,
+        name,
+        positionX,
+        positionY,
+        config: config as Prisma.InputJsonObject,
+        templateId,
+        reads,
+        // None may mean that they were not read yet.
+        textReads: textReads.length > 0 ? textReads : textReadsOfStep(type, config),
+      }),
+    ),
   });
   await db.workflowTransition.createMany({
     data: transitions.map(({ fromStepId, toStepId, branch, waitOutcome, priority }) => ({
@@ -316,30 +350,6 @@ export async function insertGraph(
     })),
   });
 }
-
-export async function redirectTransitions(
-  db: Db,
-  transitions: readonly Pick<GraphTransition, 'id'>[],
-  toStepId: string,
-): Promise<void> {
-  await db.workflowTransition.updateMany({
-    where: { id: { in: transitions.map(({ id }) => id) } },
-    data: { toStepId },
-  });
-}
-
-export const removeTransition = (db: Db, workflowId: string, id: string): Promise<unknown> =>
-  db.workflowTransition.deleteMany({ where: { id, workflowId } });
-
-/** Whether a configuration equals a stored one, in any order of keys. */
-export const isSameJson = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
 
 export interface EventKey {
   key: string;

@@ -14,7 +14,6 @@ import {
   addTransition,
   createWorkflow,
   deleteStep,
-  deleteTransition,
   deleteWorkflow,
   getWorkflow,
   listWorkflowFields,
@@ -246,22 +245,6 @@ describe('changing a workflow', () => {
     });
     await expect(update(id, { triggerConfig: {} })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
-
-  it('keeps the trigger while executions are active; everything else may change', async () => {
-    const { id } = await create();
-    await runningOn(id);
-    for (const change of [{ triggerConfig: { eventName: 'other' } }, { triggerType: 'MANUAL' }]) {
-      await expect(update(id, change)).rejects.toMatchObject({ code: 'CONFLICT' });
-    }
-    const same = { triggerType: 'EVENT', triggerConfig: { eventName: 'signup' } };
-    await expect(
-      update(id, { ...same, name: 'New', enabled: false, allowReentry: true }),
-    ).resolves.toMatchObject({
-      name: 'New',
-      enabled: false,
-      allowReentry: true,
-    });
-  });
 });
 
 describe('deleting a workflow', () => {
@@ -354,23 +337,6 @@ describe('adding a step', () => {
 });
 
 describe('changing a step', () => {
-  it('is refused for its configuration while the enabled workflow has active executions', async () => {
-    const { id } = await create();
-    const { id: stepId } = await step(id);
-    await runningOn(id);
-    const change = (input: object) => updateStep.run(project.ctx, { id, stepId, ...input });
-    const longer = { amount: 2, unit: 'days' };
-    await expect(change({ config: longer })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(
-      change({ name: 'New', position: { x: 5, y: 6 }, config: delay.config }),
-    ).resolves.toMatchObject({
-      name: 'New',
-      position: { x: 5, y: 6 },
-    });
-    await update(id, { enabled: false });
-    await expect(change({ config: longer })).resolves.toMatchObject({ config: longer });
-  });
-
   it('cannot change the event of a TRIGGER', async () => {
     const { id, steps } = await create();
     const change = (input: object) => updateStep.runRaw(project.ctx, { id, stepId: steps[0]?.id, ...input });
@@ -450,15 +416,6 @@ describe('deleting a step', () => {
     await expect(remove(id, waiting, 'maybe')).rejects.toMatchObject(refused);
     await expect(remove(id, newId())).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
-
-  it('is refused while an execution is at a step that would be deleted', async () => {
-    const { id, asked, a, b, end } = await diamond();
-    await runningOn(id, end);
-    await expect(remove(id, asked)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(remove(id, end, 'true')).rejects.toMatchObject({ code: 'CONFLICT' });
-    await remove(id, a);
-    expect(await idsOf(id)).toEqual(expect.arrayContaining([asked, b, end]));
-  });
 });
 
 describe('transitions', () => {
@@ -467,7 +424,8 @@ describe('transitions', () => {
     const next = await loose(id);
     const made = await join(id, steps[0]?.id ?? '', next.id);
     expect(made).toMatchObject({ workflowId: id, branch: null, waitOutcome: null, priority: 0 });
-    expect((await get(id)).transitions).toEqual([made]);
+    const { version: _, draft: __, ...transition } = made;
+    expect((await get(id)).transitions).toEqual([transition]);
   });
 
   it.each<[string, (t: Ids) => [string, string, object]]>([
@@ -524,24 +482,6 @@ describe('transitions', () => {
     ] as const) {
       await expect(join(ids.id, from, to)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     }
-  });
-
-  it('cannot be deleted while an execution is at or behind the step that they start from', async () => {
-    const ids = await steps();
-    const remove = async (from: string) => {
-      const transition = (await get(ids.id)).transitions.find(({ fromStepId }) => fromStepId === from);
-      await deleteTransition.run(project.ctx, { id: ids.id, transitionId: transition?.id ?? newId() });
-    };
-    await runningOn(ids.id, ids.d1);
-    await expect(remove(ids.d1)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(remove(ids.asked)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(remove(ids.end)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
-    await test.services.database.prisma.workflowExecution.updateMany({
-      where: { workflowId: ids.id },
-      data: { currentStepId: ids.trigger },
-    });
-    await remove(ids.d1);
-    expect(await arrows(ids.id)).toHaveLength(2);
   });
 
   it('created concurrently never form a loop', async () => {

@@ -195,6 +195,21 @@ export const eventTypes = {
     webhook: true,
     feed: { words: 'Workflow ended' },
   }),
+  'workflow.published': defineEvent({
+    kind: 'ACTIVITY',
+    data: z.object({
+      workflowId: text,
+      workflowName: text,
+      version: z.int(),
+      note: nullable,
+      /** whether executions of older versions go on by it */
+      move: z.enum(['NEW', 'ALL']),
+      /** who published it, in words */
+      by: text,
+    }),
+    webhook: true,
+    feed: { words: 'Workflow published' },
+  }),
   'workflow.email.scheduled': defineEvent({
     kind: 'UPCOMING',
     data: z.object({

@@ -27,8 +27,6 @@ export const suggestions = {
     dynamicSegment: 'Change its condition, or use a static segment',
     endpointDisabled: 'Enable the endpoint first',
     eventUsed: 'See GET /events/:eventName/usage and remove it there first',
-    executionAhead: 'Cancel the execution, or wait until it has ended',
-    executionAtStep: 'Cancel the execution, or wait until it has moved on',
     executionEnded: 'Nothing is left to be cancelled. Read the execution to see how it ended',
     externalIdTaken:
       'details.contactId is the contact that has it. Update that one, or clear its externalId first',
@@ -65,11 +63,15 @@ export const suggestions = {
     staticSegment: 'Use refresh to recount its members',
     templateUsed: 'Select another template in its steps first',
     textsUnread: 'Try again in a few minutes',
+    wayOutUsed: 'Delete that transition first',
     untrackedSegment: 'Turn on trackMembership, or use refresh to recount',
     workflowChanged: 'Read the workflow again and repeat your change',
     workflowDisabled: 'Enable the workflow first',
-    workflowRuns:
-      'Disable the workflow, or wait until its executions have ended. Name and position can always be changed',
+    workflowDraft:
+      'Publish or discard the draft first, or send publish: false to change the draft. details.draft says whose it is',
+    workflowNoDraft: 'Edit the workflow with publish: false first, or name a version',
+    workflowPeople:
+      'details.steps are the steps with people that would be gone. Say in removed where they go: EXIT, or the key of another step',
   },
 } as const;
 

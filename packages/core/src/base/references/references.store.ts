@@ -1,4 +1,4 @@
-import type { CampaignStatus, Db } from '../db/index.ts';
+import { type CampaignStatus, type Db, Prisma } from '../db/index.ts';
 
 /** A named record that a user can open. */
 export interface Referrer {
@@ -58,12 +58,58 @@ export async function findReferences(
       orderBy: [...byName],
     }),
     db.workflow.findMany({
-      where: { projectId, OR: [{ reads }, { steps: { some: { OR: [{ reads }, { textReads: reads }] } } }] },
+      where: {
+        projectId,
+        OR: [
+          { reads },
+          { steps: { some: { OR: [{ reads }, { textReads: reads }] } } },
+          { draft: { reads } },
+          {
+            id: { in: await workflowsThatRun(db, projectId, Prisma.sql`v."reads" && ${[...refs]}::text[]`) },
+          },
+        ],
+      },
       select: { id: true, name: true },
       orderBy: [...byName],
     }),
   ]);
   return { templates, segments, campaigns, workflows };
+}
+
+/**
+ * Workflows with active executions of a version for which the condition holds: of one that they began with, or one to which they were
+ * moved.
+ */
+async function workflowsThatRun(db: Db, projectId: string, condition: Prisma.Sql): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE "run" AS (
+      SELECT v."workflowId", v."version" FROM "WorkflowVersion" v
+      WHERE v."projectId" = ${projectId}::uuid AND v."movedTo" IS NULL AND ${condition}
+      UNION
+      SELECT v."workflowId", v."version" FROM "run" r JOIN "WorkflowVersion" v ON v."workflowId" = r."workflowId" AND v."movedTo" = r."version"
+    )
+    SELECT DISTINCT r."workflowId"::text AS "id" FROM "run" r WHERE EXISTS (
+      SELECT FROM "WorkflowExecution" x WHERE x."projectId" = ${projectId}::uuid AND x."workflowId" = r."workflowId"
+        AND x."version" = r."version" AND x."status" IN ('RUNNING', 'WAITING'))`;
+  return rows.map(({ id }) => id);
+}
+
+/** The steps that send a template in drafts, and in versions with active executions. */
+async function stepsOfDefinitions(
+  db: Db,
+  projectId: string,
+  templateIds: string[],
+): Promise<(StepReferrer & { templateId: string })[]> {
+  const sent = Prisma.sql`v."templateIds" && ${templateIds}::uuid[]`;
+  const running = await workflowsThatRun(db, projectId, sent);
+  const steps = Prisma.sql`CROSS JOIN jsonb_to_recordset(v."definition" -> 'steps') AS s("id" uuid, "name" text, "templateId" uuid)
+    JOIN "Workflow" w ON w."id" = v."workflowId" WHERE v."projectId" = ${projectId}::uuid AND ${sent} AND s."templateId" = ANY(${templateIds}::uuid[])`;
+  const columns = Prisma.sql`w."id"::text AS "workflowId", w."name" AS "workflowName", s."id"::text AS "stepId", s."name" AS "stepName", s."templateId"::text AS "templateId"`;
+  return db.$queryRaw<(StepReferrer & { templateId: string })[]>`
+    SELECT DISTINCT ON ("templateId", "stepId") * FROM (
+      SELECT ${columns} FROM "WorkflowDraft" v ${steps}
+      UNION ALL SELECT ${columns} FROM "WorkflowVersion" v ${steps} AND v."movedTo" IS NULL AND w."id" = ANY(${running}::uuid[])) s
+    ORDER BY "templateId", "stepId"`;
 }
 
 /** Whether the project has texts that were not read since they were stored, which an upgrade does within minutes. */
@@ -113,15 +159,23 @@ export async function findTemplateReferences(
       orderBy: [{ workflow: { name: 'asc' } }, { name: 'asc' }, { id: 'asc' }],
     }),
   ]);
+  const live = new Set(steps.map(({ id, templateId }) => `${templateId}/${id}`));
+  const others = (await stepsOfDefinitions(db, projectId, templateIds)).filter(
+    ({ stepId, templateId }) => !live.has(`${templateId}/${stepId}`),
+  );
+  const othersOf = Map.groupBy(others, ({ templateId }) => templateId);
   const campaignsOf = Map.groupBy(campaigns, ({ templateId }) => templateId);
   const stepsOf = Map.groupBy(steps, ({ templateId }) => templateId);
   return (templateId) => ({
     campaigns: (campaignsOf.get(templateId) ?? []).map(({ id, name, status }) => ({ id, name, status })),
-    workflowSteps: (stepsOf.get(templateId) ?? []).map(({ id, name, workflow }) => ({
-      workflowId: workflow.id,
-      workflowName: workflow.name,
-      stepId: id,
-      stepName: name,
-    })),
+    workflowSteps: [
+      ...(stepsOf.get(templateId) ?? []).map(({ id, name, workflow }) => ({
+        workflowId: workflow.id,
+        workflowName: workflow.name,
+        stepId: id,
+        stepName: name,
+      })),
+      ...(othersOf.get(templateId) ?? []).map(({ templateId: _, ...step }) => step),
+    ],
   });
 }

@@ -308,7 +308,10 @@ async function workflow(): Promise<{ workflowId: string; delay: string; wait: st
 async function execution(workflowId: string, data: object = {}): Promise<{ id: string; contactId: string }> {
   const { id: contactId } = await upsertContact.run(project.ctx, { email: `${newId()}@people.test` });
   const { prisma } = test.services.database;
-  const workflow = await prisma.workflow.findUniqueOrThrow({ where: { id: workflowId } });
+  const workflow = await prisma.workflow.findUniqueOrThrow({
+    where: { id: workflowId },
+    include: { draft: true },
+  });
   const step = await prisma.workflowStep.findFirst({ where: { workflowId } });
   const started = await insertExecution(prisma, workflow, {
     contactId,

@@ -125,7 +125,7 @@ const batches: Part = {
 
 const workflows: Part = {
   name: 'workflows',
-  tables: ['Workflow', 'WorkflowStep', 'WorkflowTransition'],
+  tables: ['Workflow', 'WorkflowDraft', 'WorkflowStep', 'WorkflowTransition', 'WorkflowVersion'],
   async remove(db, { projectId, before }) {
     const gone = await db.$queryRaw<{ id: string; triggerType: TriggerType }[]>`
       DELETE FROM "Workflow" WHERE "id" IN (

@@ -106,3 +106,13 @@ export const removeAuditRows = (database: Database, before: Date, limit: number)
   database.prisma.$executeRaw`
     DELETE FROM "AuditLog" WHERE "id" IN (
       SELECT "id" FROM "AuditLog" WHERE "createdAt" < ${before} ORDER BY "createdAt" LIMIT ${limit}::int)`;
+
+/** The addresses of users, by their ids; those that are deleted are left out. */
+export async function emailsOfUsers(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.user.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, email: true },
+  });
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}

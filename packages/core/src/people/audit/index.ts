@@ -2,4 +2,5 @@ export { findAuditOf, insertFailedLogin as recordFailedLogin } from './audit.sto
 export { authorOf } from './author-of.ts';
 export { listAudit } from './list-audit.ts';
 export { presentActor } from './present-actor.ts';
+export { presentAuthor, presentAuthors } from './present-author.ts';
 export { sweepAudit } from './retention.ts';

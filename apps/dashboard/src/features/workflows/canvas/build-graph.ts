@@ -40,7 +40,7 @@ export async function addStepAt(
   } catch (error) {
     if (failureOf(error).code !== 'CONFLICT') throw error;
     const newest = await workflows.get.query({ id });
-    // Then the refusal is about something else, such as executions that are at the step.
+    // Then the refusal is about something else, such as a draft.
     if (newest.updatedAt === present.updatedAt) throw error;
     return await addTo(newest);
   }

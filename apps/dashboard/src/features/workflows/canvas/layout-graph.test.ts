@@ -9,6 +9,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const step = (id: string, type: WorkflowStep['type'], config: WorkflowStep['config'] = {}): WorkflowStep => ({
   id,
   workflowId: 'w',
+  key: id,
   type,
   name: id,
   position: { x: 0, y: 0 },

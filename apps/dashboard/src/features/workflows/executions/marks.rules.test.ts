@@ -6,6 +6,7 @@ const at = '2026-03-01T10:00:00.000Z';
 
 const step = (id: string, type: StepType, config: Record<string, unknown> = {}): WorkflowStep => ({
   id,
+  key: id,
   type,
   config,
   name: id,
@@ -48,6 +49,7 @@ const took = (
   output,
   error: null,
   scheduledFor: null,
+  version: 1,
   startedAt: at,
   completedAt: null,
   createdAt: at,

@@ -14,7 +14,10 @@ import { ReentryField } from './create-workflow-form.tsx';
 import { SidePanel } from './side-panel.tsx';
 
 /** The trigger has a form of its own, and enabling a switch. */
-type Settings = Whole<Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig'>, undefined>;
+type Settings = Whole<
+  Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig' | 'publish'>,
+  undefined
+>;
 
 /** The settings of the workflow, shown beside the canvas while no step is selected. */
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {

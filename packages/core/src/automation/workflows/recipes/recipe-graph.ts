@@ -1,3 +1,4 @@
+import { takeKey } from '../definitions/step-keys.rules.ts';
 import { stepConfigSchema } from '../steps/steps.schema.ts';
 import { triggerName } from '../trigger.ts';
 import { readsOfStep } from '../workflows.rules.ts';
@@ -21,11 +22,14 @@ export function recipeGraph(
     name: triggerName('EVENT', { eventName }),
     config: { eventName },
   };
+  const keys = new Set<string>();
   return {
     steps: [trigger, ...steps].map(({ key, type, name, config: given }, index) => {
+      const stepKey = takeKey(keys, type, name);
       const { templateId: _, ...config } = stepConfigSchema(type, given).parse(given);
       return {
         id: key,
+        key: stepKey,
         type,
         name,
         positionX: 100,

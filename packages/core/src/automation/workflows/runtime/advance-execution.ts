@@ -8,6 +8,7 @@ import {
 import type { Services } from '../../../base/kernel/index.ts';
 import { cancelReasons, endReasons } from '../exit-reasons.rules.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
+import { exitMoved, placeMoved } from '../versions/move-job.store.ts';
 import {
   beginStep,
   endExecution,
@@ -137,6 +138,14 @@ async function readContext(
   if (state.projectStopped) {
     await endExecution(db, id, { status: 'CANCELLED', exitReason: cancelReasons.project });
     return null;
+  }
+  if (state.place.kind === 'exits') {
+    await exitMoved(db, [id]);
+    return null;
+  }
+  if (state.place.kind === 'goes') {
+    await placeMoved(db, [id], state.place.stepId);
+    return readContext(services, db, executionId, limits);
   }
   if (!step) {
     await endExecution(db, id, {

@@ -30,7 +30,8 @@ const queued = (events: TakenEvent[]): Prisma.Sql => Prisma.sql`
     AS d("id", "storedAt", "seq")`;
 
 /**
- * Executions of the enabled workflows that these events trigger (behaviour B3.4). Unique indexes limit entries: one
+ * Executions of the enabled workflows that these events trigger (behaviour B3.4), by their live versions: the locks of the workflows order
+ * entries and publishes. Unique indexes limit entries: one
  * execution per event and workflow, one active one per contact, one in total without re-entry. An event that was
  * stored before the workflow was enabled, and queued for another reason, does not start an execution: by its time and by its place in the
  * queue, as the clock may have been set back in between.
@@ -39,10 +40,10 @@ export async function enterByEvents(db: Db, projectId: string, events: TakenEven
   const ids = events.map(({ id }) => id);
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH "started" AS (
-    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "sourceEventId", "singleEntry", "wakeSeq",
+    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "sourceEventId", "singleEntry", "version", "wakeSeq",
       "currentStepId")
     SELECT uuid7(), w."projectId", w."id", e."contactId",
-      CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END, e."id", NOT w."allowReentry", 1,
+      CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END, e."id", NOT w."allowReentry", w."version", 1,
       (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
     FROM ${eventsOf(projectId, ids)}
     JOIN ${queued(events)} ON d."id" = e."id"
@@ -56,6 +57,7 @@ export async function enterByEvents(db: Db, projectId: string, events: TakenEven
       WHERE x."projectId" = ${projectId}::uuid AND ${byKey('x."contactId"', 'e."contactId"')}
         AND ${constant('x."workflowId" IS NOT DISTINCT FROM w."id"')})
     ORDER BY e."createdAt", e."id"
+    FOR KEY SHARE OF w
     ON CONFLICT DO NOTHING
     RETURNING ${toldColumns}
     ), "told" AS (${tellExecutions('workflow.started', '"started"')})
@@ -78,11 +80,15 @@ export async function endWaits(db: Db, projectId: string, events: TakenEvent[]):
       )}
       JOIN ${queued(events)} ON d."id" = e."id"
       CROSS JOIN LATERAL (
-        SELECT "id", "currentStepId" FROM "WorkflowExecution"
+        SELECT "id", "currentStepId", "workflowId", "version" FROM "WorkflowExecution"
         WHERE "projectId" = ${projectId}::uuid AND "contactId" = e."contactId" AND "status" = 'WAITING' OFFSET 0) x
       CROSS JOIN LATERAL (
-        SELECT "id" FROM "WorkflowStep"
-        WHERE "id" = x."currentStepId" AND "type" = 'WAIT_FOR_EVENT' AND "config" ->> 'eventName' = e."name" OFFSET 0) t
+        SELECT s."id" FROM "WorkflowStep" s
+        WHERE x."version" IS NULL AND s."id" = x."currentStepId" AND s."type" = 'WAIT_FOR_EVENT' AND s."config" ->> 'eventName' = e."name"
+        UNION ALL
+        SELECT x."currentStepId" FROM "WorkflowVersion" v
+        WHERE v."workflowId" = x."workflowId" AND v."version" = version_run(x."workflowId", x."version")
+          AND v."steps" -> x."currentStepId"::text -> 'waits' ? e."name" OFFSET 0) t
       CROSS JOIN LATERAL (
         SELECT "id" FROM "WorkflowStepExecution"
         WHERE "executionId" = x."id" AND "stepId" = t."id" AND "status" = 'WAITING'

@@ -9,8 +9,10 @@ import {
   type StepType,
 } from '../../../base/db/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import { type Lineage, readDefinition } from '../definitions/read-definitions.store.ts';
 import type { CancelReason } from '../exit-reasons.rules.ts';
 import { keepGraph } from '../graph-lock.store.ts';
+import { type Place, placeAfter } from '../versions/move.rules.ts';
 import { tellExecutions, toldColumns } from './execution-events.ts';
 import type { Transition } from './transitions.rules.ts';
 
@@ -24,6 +26,8 @@ export interface LockedExecution {
   status: ExecutionStatus;
   currentStepId: string | null;
   context: Json;
+  /** that it began with; null: it runs the rows of the steps */
+  version: number | null;
 }
 
 export interface StepExecutionRow {
@@ -71,61 +75,59 @@ export interface ExecutionState extends LockedExecution {
   step: StepNode | null;
   stepExecution: StepExecutionRow | null;
   graph: WorkflowGraph;
+  /** the definition that it runs; null for the rows of the steps */
+  runsBy: number | null;
+  /** what its moves have made of its step */
+  place: Place;
   /** steps that already have a row */
   takenSteps: string[];
 }
 
-interface ExecutionStateRow extends Omit<ExecutionState, 'contact' | 'step' | 'stepExecution' | 'graph'> {
+interface ExecutionStateRow
+  extends Omit<ExecutionState, 'contact' | 'step' | 'stepExecution' | 'graph' | 'place' | 'runsBy'> {
   contactEmail: string | null;
   subscribed: boolean;
   contactData: Json;
   contactCreatedAt: Date;
   contactUpdatedAt: Date;
-  stepId: string | null;
   stepExecutionId: string | null;
   stepStatus: StepStatus;
   scheduledFor: Date | null;
   output: Json | null;
   error: string | null;
   stepStartedAt: Date | null;
-  steps: StepNode[] | null;
-  transitions: WorkflowGraph['transitions'] | null;
 }
 
 /** Loads an execution by id. A new one (no current step) starts at its TRIGGER step. */
 export async function readExecutionState(db: SqlDb, executionId: string): Promise<ExecutionState | null> {
   const [row] = await db.$queryRaw<ExecutionStateRow[]>`
     SELECT x."id", x."projectId", x."workflowId", x."contactId", x."status"::text AS "status", x."currentStepId", x."context",
-      x."startedAt", x."sourceEventId",
+      x."version", x."startedAt", x."sourceEventId",
       p."name" AS "projectName", p."language", p."timezone" AS "timeZone", p."tracking"::text AS "tracking", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
       p."webhookSecretCipher", w."name" AS "workflowName",
       c."email" AS "contactEmail", c."subscribed", c."data" AS "contactData", c."createdAt" AS "contactCreatedAt",
       c."updatedAt" AS "contactUpdatedAt",
-      t."id" AS "stepId",
       s."id" AS "stepExecutionId", s."status"::text AS "stepStatus", s."scheduledFor", s."output", s."error", s."startedAt" AS "stepStartedAt",
-      (SELECT jsonb_agg(jsonb_build_object('id', g."id", 'type', g."type", 'name', g."name", 'config', g."config", 'templateId', g."templateId"))
-        FROM "WorkflowStep" g WHERE g."workflowId" = x."workflowId" AND g."projectId" = x."projectId") AS "steps",
-      (SELECT jsonb_agg(jsonb_build_object('fromStepId', g."fromStepId", 'toStepId', g."toStepId", 'branch', g."branch",
-          'waitOutcome', g."waitOutcome") ORDER BY g."priority", g."createdAt", g."id")
-        FROM "WorkflowTransition" g WHERE g."workflowId" = x."workflowId" AND g."projectId" = x."projectId") AS "transitions",
       ARRAY(SELECT g."stepId"::text FROM "WorkflowStepExecution" g WHERE g."executionId" = x."id") AS "takenSteps"
     FROM "WorkflowExecution" x
     JOIN "Project" p ON p."id" = x."projectId"
     LEFT JOIN "Workflow" w ON w."id" = x."workflowId" AND w."projectId" = x."projectId"
     LEFT JOIN "Contact" c ON c."id" = x."contactId" AND c."projectId" = x."projectId"
-    LEFT JOIN "WorkflowStep" t ON t."workflowId" = x."workflowId" AND t."projectId" = x."projectId"
-      AND CASE WHEN x."currentStepId" IS NULL THEN t."type" = 'TRIGGER' ELSE t."id" = x."currentStepId" END
-    LEFT JOIN "WorkflowStepExecution" s ON s."executionId" = x."id" AND s."stepId" = t."id"
+    LEFT JOIN "WorkflowStepExecution" s ON s."executionId" = x."id" AND s."stepId" = coalesce(x."currentStepId",
+      (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = x."workflowId" AND t."type" = 'TRIGGER'))
     WHERE x."id" = ${executionId}::uuid`;
-  return row ? toExecutionState(row) : null;
+  return row ? toExecutionState(row, await readDefinition(db, row)) : null;
 }
 
-function toExecutionState(row: ExecutionStateRow): ExecutionState {
+function toExecutionState(row: ExecutionStateRow, lineage: Lineage | undefined): ExecutionState {
   const { contactEmail, subscribed, contactData, contactCreatedAt, contactUpdatedAt, ...rest } = row;
-  const graph = { steps: row.steps ?? [], transitions: row.transitions ?? [] };
+  const { steps, transitions } = lineage?.runs ?? { steps: [], transitions: [] };
+  const { currentStepId: at } = row;
   return {
     ...rest,
-    graph,
+    graph: { steps, transitions },
+    runsBy: lineage?.runs.version ?? null,
+    place: at === null || !lineage ? { kind: 'stays' } : placeAfter(at, lineage.versions),
     contact:
       contactEmail === null
         ? null
@@ -137,7 +139,7 @@ function toExecutionState(row: ExecutionStateRow): ExecutionState {
             createdAt: contactCreatedAt.toISOString(),
             updatedAt: contactUpdatedAt.toISOString(),
           },
-    step: graph.steps.find(({ id }) => id === row.stepId) ?? null,
+    step: steps.find((step) => (at === null ? step.type === 'TRIGGER' : step.id === at)) ?? null,
     stepExecution:
       row.stepExecutionId === null
         ? null
@@ -162,7 +164,7 @@ export async function lockExecution(
 ): Promise<LockedExecution | null> {
   const [row] = await db.$queryRaw<LockedExecution[]>`
     WITH graph AS MATERIALIZED (SELECT ${keepGraph(workflowId)} AS "kept")
-    SELECT x."id", x."projectId", x."workflowId", x."contactId", x."status"::text AS "status", x."currentStepId", x."context"
+    SELECT x."id", x."projectId", x."workflowId", x."contactId", x."status"::text AS "status", x."currentStepId", x."context", x."version"
     FROM graph CROSS JOIN "WorkflowExecution" x WHERE x."id" = ${id}::uuid AND graph."kept" IS NOT NULL FOR UPDATE OF x`;
   return row ?? null;
 }
@@ -238,15 +240,16 @@ export async function writeProgress(
   execution: LockedExecution,
   records: readonly StepRecord[],
   progress: Progress,
+  runsBy: number | null = null,
 ): Promise<void> {
   const { status, currentStepId, resumeAt, exitReason, context, seen } = progress;
   const hasEnded = status !== 'RUNNING' && status !== 'WAITING';
   await db.$executeRaw`
     WITH "records" AS (
       INSERT INTO "WorkflowStepExecution" ("id", "projectId", "executionId", "stepId", "status", "scheduledFor", "output", "error", "eventId",
-        "startedAt", "completedAt", "eventsAfter")
+        "version", "startedAt", "completedAt", "eventsAfter")
       SELECT r."id", ${execution.projectId}::uuid, ${execution.id}::uuid, r."stepId", r."status"::"StepStatus", r."scheduledFor", r."output",
-        r."error", r."eventId", clock_timestamp(), CASE WHEN r."status" IN ('COMPLETED', 'FAILED') THEN clock_timestamp() END,
+        r."error", r."eventId", ${runsBy}::int, clock_timestamp(), CASE WHEN r."status" IN ('COMPLETED', 'FAILED') THEN clock_timestamp() END,
         CASE WHEN r."status" = 'WAITING' THEN ${lastEvent} END
       FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS r("id" uuid, "stepId" uuid, "status" text, "scheduledFor" timestamptz,
         "output" jsonb, "error" text, "eventId" uuid)
@@ -254,6 +257,7 @@ export async function writeProgress(
         "scheduledFor" = CASE WHEN excluded."completedAt" IS NULL THEN excluded."scheduledFor" ELSE "WorkflowStepExecution"."scheduledFor" END,
         "output" = coalesce(excluded."output", "WorkflowStepExecution"."output"), "error" = excluded."error",
         "eventId" = coalesce(excluded."eventId", "WorkflowStepExecution"."eventId"), "completedAt" = excluded."completedAt",
+        "version" = excluded."version",
         "eventsAfter" = coalesce("WorkflowStepExecution"."eventsAfter", excluded."eventsAfter"), "updatedAt" = now()
     ), "moved" AS (
     UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "currentStepId" = ${currentStepId}::uuid, "resumeAt" = ${resumeAt},

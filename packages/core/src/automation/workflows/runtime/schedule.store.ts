@@ -96,14 +96,15 @@ export async function enterBySchedule(
   const contactIds = candidates.map(({ id }) => id);
   await db.$executeRaw`
     WITH "started" AS (
-    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "singleEntry", "wakeSeq", "currentStepId")
-    SELECT ${executionIdSql(workflow.id, tick)}, w."projectId", w."id", c."id", '{}', NOT w."allowReentry", 1,
+    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "singleEntry", "version", "wakeSeq", "currentStepId")
+    SELECT ${executionIdSql(workflow.id, tick)}, w."projectId", w."id", c."id", '{}', NOT w."allowReentry", w."version", 1,
       (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
     FROM unnest(${contactIds}::uuid[]) AS c("id")
     JOIN "Workflow" w ON w."id" = ${workflow.id}::uuid AND w."enabled" AND w."triggerType"::text = ${workflow.triggerType}
     WHERE w."allowReentry" OR NOT EXISTS (
       SELECT FROM "WorkflowExecution" x
       WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = c."id")
+    FOR KEY SHARE OF w
     ON CONFLICT DO NOTHING
     RETURNING ${toldColumns}
     ) ${tellExecutions('workflow.started', '"started"')}`;

@@ -1,6 +1,7 @@
 import type { SqlDb, StepType } from '../../../base/db/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
+import { outcomeIsGone } from '../versions/move.rules.ts';
 import {
   type ExecutionState,
   type LockedExecution,
@@ -18,8 +19,12 @@ import { nextStep, outcomeOf } from './transitions.rules.ts';
 
 type ExecutionPosition = StepContext['state'];
 
-/** Whether the step was completed elsewhere, as the dispatcher completes waits. */
-export const isCompleted = ({ state }: StepContext): boolean => state.stepExecution?.status === 'COMPLETED';
+/**
+ * Whether the step is over: completed elsewhere, as the dispatcher completes waits, or reached a second time after a move. It does not run
+ * again.
+ */
+export const isCompleted = ({ state }: StepContext): boolean =>
+  state.stepExecution?.status === 'COMPLETED' || state.stepExecution?.status === 'SKIPPED';
 
 /**
  * Runs the current step of a locked execution, and the following ones as long as they need only this transaction.
@@ -48,7 +53,7 @@ export async function takeSteps(
     met.add(state.step.id);
     const { next } = applied;
     if (!next || met.has(next.id) || visits.length >= most || !joins(next, visits)) {
-      await writeProgress(db, state, records, { ...applied.progress, context: joined });
+      await writeProgress(db, state, records, { ...applied.progress, context: joined }, state.runsBy);
       return applied.taken;
     }
     context = { ...context, state: goTo(state, next, applied.progress.context) };
@@ -65,14 +70,18 @@ export async function writeResult(
 ): Promise<StepsResult> {
   if (result.kind === 'gone') return remove(db, execution);
   const { record, progress, taken } = applyResult(state, state.step.id, stepExecutionId, result);
-  await writeProgress(db, execution, [record], progress);
+  await writeProgress(db, execution, [record], progress, state.runsBy);
   return taken;
 }
 
 async function take(db: SqlDb, context: StepContext, stepExecution: StepExecutionRow): Promise<StepResult> {
   if (isCompleted(context)) {
     const output = stepExecution.output ?? {};
-    return { kind: 'completed', output, outcome: outcomeOf(output) };
+    const outcome = outcomeOf(output);
+    // Of an outcome that is gone, the first way out.
+    return outcomeIsGone(context.state.step, outcome)
+      ? { kind: 'completed', output }
+      : { kind: 'completed', output, outcome };
   }
   const { type } = context.state.step;
   const run = stepRun(type);

@@ -1,17 +1,13 @@
-import { timeZoneOf } from '../../../base/lib/index.ts';
-import { readField } from '../runtime/condition.rules.ts';
 import type { StepResult, StepRun } from '../runtime/step-result.ts';
+import { delayOf } from './delay-of.ts';
 import type { StepConfigs } from './steps.schema.ts';
-import { wakeTimeOf } from './wake-time.rules.ts';
 
 export const delayRun: StepRun<StepConfigs['DELAY']> = {
   async run({ config, now, state }, { stepExecution }) {
     const { scheduledFor, output: parked } = stepExecution;
     if (scheduledFor) return completedOrParked(config, scheduledFor, now, parked ?? {});
-    const { contact, context, timeZone } = state;
-    const zone = (config.zone === 'PROJECT' ? null : zoneOf(contact.data)) ?? timeZone;
-    const wake = wakeTimeOf(config, { now, zone, read: (field) => readField(field, { contact, context }) });
-    const why = { zone, reason: wake.reason };
+    const wake = delayOf(config, now, state);
+    const why = { zone: wake.zone, reason: wake.reason };
     if (wake.exits)
       return { kind: 'exited', output: why, reason: `${config.until?.field} has no date ahead` };
     return completedOrParked(config, new Date(wake.at), now, why);
@@ -30,7 +26,3 @@ function completedOrParked(
   const length = amount === undefined ? {} : { delayAmount: amount, delayUnit: unit };
   return { kind: 'completed', output: { ...length, ...why, resumeAt: until.toISOString() } };
 }
-
-/** The zone that a contact has in its data. */
-const zoneOf = (data: Readonly<Record<string, unknown>>): string | null =>
-  typeof data['timezone'] === 'string' && data['timezone'].length <= 64 ? timeZoneOf(data['timezone']) : null;

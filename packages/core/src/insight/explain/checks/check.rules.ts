@@ -104,6 +104,7 @@ export const causes = [
   'branch',
   'step_failed',
   'exited',
+  'moved_version',
   'ended',
   'filter',
   'not_computed',

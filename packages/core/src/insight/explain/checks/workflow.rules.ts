@@ -538,6 +538,7 @@ const exited: Check<Run> = defineCheck((facts) => {
   const email = emailOf(facts);
   if (email) return email;
   const { exitReason } = facts.execution;
+  if (exitReason === endReasons.moved) return reasonChecks[endReasons.moved](facts);
   return exitReason !== null && exitReason !== endReasons.exitStep
     ? exitOf(facts, `An EXIT step ended it: ${exitReason}`)
     : reasonChecks[endReasons.exitStep](facts);
@@ -583,6 +584,13 @@ export const reasonChecks: Record<ExitReason, Check<Run>> = {
     headline: 'The contact became one with another, which is in the workflow',
     links: [endOf(facts, 'stopped', cancelReasons.merged)],
     next: [nothing('The other execution goes on', pageOf(facts, facts.execution))],
+  })),
+  [endReasons.moved]: defineCheck((facts) => ({
+    cause: 'moved_version',
+    headline:
+      'A new version of the workflow, to which everybody was moved, does not have the step at which the contact was',
+    links: [endOf(facts, 'stopped', endReasons.moved)],
+    next: again(facts),
   })),
   [endReasons.stepDeleted]: defineCheck((facts) => ({
     cause: 'step_failed',

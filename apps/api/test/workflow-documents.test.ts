@@ -1,0 +1,280 @@
+import {
+  createWorkflow,
+  exportWorkflow,
+  getWorkflow,
+  importWorkflow,
+  replaceGraph,
+  updateWorkflow,
+} from '@postrider/core/automation/workflows';
+import { newId } from '@postrider/core/base/lib';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '@postrider/core/testing';
+import { workflow } from '@postrider/sdk/workflow';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+let test: TestServices;
+let project: TestProject;
+
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+});
+
+const prisma = () => test.services.database.prisma;
+
+async function template(alias: string | null): Promise<string> {
+  const id = newId();
+  const texts = { name: 'T', subject: 'S', body: 'B', from: 'us@mail.test' };
+  await prisma().template.create({ data: { ...texts, id, projectId: project.id, alias } });
+  return id;
+}
+const textOf = async (id: string, format: 'json' | 'typescript' = 'json') =>
+  (await exportWorkflow.run(project.ctx, { id, format })).text;
+
+/** Runs the module of a document, as a program of the user does. */
+function evaluate(text: string): unknown {
+  const body = text.replace(/^import .*$/m, '').replace('export default', 'return');
+  return new Function('workflow', body)(workflow);
+}
+
+/** The same draws for the same seed. */
+function drawing(seed: number): (most: number) => number {
+  let state = seed * 2_654_435_761 + 1;
+  return (most) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * most);
+  };
+}
+
+const texts = ['plain', 'it\'s "quoted"', '`$' + '{x}`', 'Ünï 早\u2028', '</script>', '{{ name }}'];
+
+/** A definition with joins, branches with odd names, rows apart and texts that break badly written code. */
+function generated(seed: number, templateId: string) {
+  const draw = drawing(seed);
+  const text = () => texts[draw(texts.length)] ?? '';
+  const branches = [
+    { id: '10', name: text(), operator: 'exists' as const },
+    { id: '2', name: 'Two', operator: 'equals' as const, value: text() },
+    {
+      id: ["it's", '</b>', '{{ a }}', 'x y'][draw(4)] ?? 'x',
+      name: 'Last',
+      operator: 'equals' as const,
+      value: draw(9),
+    },
+  ];
+  const kinds = [
+    () => ({ type: 'DELAY' as const, config: { amount: 1 + draw(9), unit: 'days' } }),
+    () => ({ type: 'SEND_EMAIL' as const, config: {}, templateId }),
+    () => ({
+      type: 'WAIT_FOR_EVENT' as const,
+      config: { eventName: 'paid', ...(draw(2) ? { timeout: 60 + draw(9) } : {}) },
+    }),
+    () => ({ type: 'CONDITION' as const, config: { field: 'data.plan', operator: 'equals', value: text() } }),
+    () => ({ type: 'CONDITION' as const, config: { mode: 'multi', field: 'data.plan', branches } }),
+    () => ({
+      type: 'WEBHOOK' as const,
+      config: {
+        url: 'https://example.com/',
+        body: JSON.parse(`{"__proto__": ${JSON.stringify('p')}, "a b": [1, {"deep": null}]}`),
+      },
+    }),
+    () => ({ type: 'UPDATE_CONTACT' as const, config: { data: { 'a-key': draw(5), n: text() || 'n' } } }),
+    () => ({ type: 'EXIT' as const, config: { reason: 'done' } }),
+  ];
+  const steps = Array.from({ length: 1 + draw(12) }, (_, index) => ({
+    id: newId(),
+    name: draw(3) ? `step-${index}` : `Step ${text()} ${index}`,
+    position: { x: draw(1000) - 500, y: draw(1000) / 3 },
+    ...(kinds[draw(kinds.length)] ?? (() => ({ type: 'EXIT' as const, config: {} })))(),
+  }));
+  return { steps, draw };
+}
+
+function outletsOf({
+  type,
+  config,
+}: {
+  type: string;
+  config: object;
+}): { branch?: string; waitOutcome?: 'EVENT' | 'TIMEOUT' }[] {
+  if (type === 'EXIT') return [];
+  if (type === 'CONDITION')
+    return 'branches' in config
+      ? [...(config.branches as { id: string }[]).map(({ id }) => ({ branch: id })), { branch: 'default' }]
+      : [{ branch: 'yes' }, { branch: 'no' }];
+  if (type === 'WAIT_FOR_EVENT')
+    return 'timeout' in config ? [{ waitOutcome: 'EVENT' }, { waitOutcome: 'TIMEOUT' }] : [{}];
+  return [{}];
+}
+
+async function build(seed: number, templateId: string): Promise<string> {
+  const { id, steps: first } = await createWorkflow.run(project.ctx, {
+    name: `Generated ${seed} "quoted"`,
+    eventName: 'signed up',
+    allowReentry: seed % 2 === 0,
+    ...(seed % 3 === 0 ? { description: "What it's for" } : {}),
+  });
+  const { steps, draw } = generated(seed, templateId);
+  const [start] = first;
+  if (!start) throw new Error('no trigger');
+  const trigger = {
+    id: start.id,
+    type: 'TRIGGER' as const,
+    name: start.name,
+    position: draw(2) ? start.position : { x: 7, y: 8 },
+    config: {},
+  };
+  const all = [trigger, ...steps];
+  const transitions = all.flatMap((step, index) => {
+    const later = all.slice(index + 1);
+    return later.length === 0
+      ? []
+      : outletsOf(step).flatMap((outlet) =>
+          draw(5) === 0
+            ? []
+            : [
+                {
+                  fromStepId: step.id,
+                  toStepId: later[draw(later.length)]?.id ?? '',
+                  ...outlet,
+                  ...(draw(4) === 0 ? { priority: draw(9) } : {}),
+                },
+              ],
+        );
+  });
+  await replaceGraph.run(project.ctx, { id, steps: all, transitions });
+  return id;
+}
+
+/** What the canvas shows, by keys instead of ids. */
+async function canvas(id: string) {
+  const { steps, transitions, triggerType, triggerConfig, allowReentry, description } = await getWorkflow.run(
+    project.ctx,
+    { id },
+  );
+  const keyOf = new Map(steps.map((step) => [step.id, step.key]));
+  return {
+    triggerType,
+    triggerConfig,
+    allowReentry,
+    description,
+    steps: steps
+      .map(({ key, type, name, position, config, templateId }) => ({
+        key,
+        type,
+        name,
+        position,
+        config,
+        templateId,
+      }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    transitions: transitions
+      .map(({ fromStepId, toStepId, branch, waitOutcome, priority }) =>
+        JSON.stringify([keyOf.get(fromStepId), keyOf.get(toStepId), branch, waitOutcome, priority]),
+      )
+      .sort(),
+  };
+}
+
+describe('a document', () => {
+  it('and its spelling in TypeScript bring 200 generated definitions back as they were', async () => {
+    const templateId = await template('welcome');
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const id = await build(seed, templateId);
+      const text = await textOf(id);
+      const made = evaluate(await textOf(id, 'typescript'));
+      expect(made).toEqual(JSON.parse(text));
+      const copy = await importWorkflow.runRaw(project.ctx, made);
+      if (!copy || typeof copy !== 'object' || !('id' in copy)) throw new Error('no copy');
+      expect(await canvas(String(copy.id))).toEqual(await canvas(id));
+      expect(JSON.parse(await textOf(String(copy.id)))).toEqual({
+        ...JSON.parse(text),
+        name: `Generated ${seed} "quoted" (2)`,
+      });
+    }
+  }, 240_000);
+
+  it('names the template that has no alias', async () => {
+    const templateId = await template(null);
+    const { id, steps } = await createWorkflow.run(project.ctx, { name: 'W', eventName: 'signup' });
+    const [start] = steps;
+    if (!start) throw new Error('no trigger');
+    await replaceGraph.run(project.ctx, {
+      id,
+      steps: [
+        { id: start.id, type: 'TRIGGER', name: 'x', position: start.position, config: {} },
+        { id: newId(), type: 'SEND_EMAIL', name: 'Hello', position: start.position, config: {}, templateId },
+      ],
+      transitions: [],
+    });
+    await expect(textOf(id)).rejects.toMatchObject({
+      errors: [
+        {
+          field: 'steps.hello.template',
+          code: 'required',
+          message: expect.stringContaining('The template T'),
+        },
+      ],
+    });
+  });
+
+  it('of another project names all that is missing at once, and creates nothing', async () => {
+    const step = (key: string, more: object) => ({ key, type: 'SEND_EMAIL', config: {}, ...more });
+    await expect(
+      importWorkflow.runRaw(project.ctx, {
+        format: 'postrider-workflow/1',
+        name: 'W',
+        trigger: { type: 'SCHEDULE', cron: '0 9 * * *', segment: 'segment:gone' },
+        steps: [
+          step('a', { template: 'template:one' }),
+          step('b', { template: 'two' }),
+          step('b', {}),
+          { key: 'c', type: 'DELAY', config: { amount: 1 } },
+        ],
+        transitions: [{ from: 'trigger', to: 'nowhere' }],
+      }),
+    ).rejects.toMatchObject({
+      errors: [
+        { field: 'trigger.segment', code: 'unknown_reference' },
+        { field: 'steps.0.template', code: 'unknown_reference' },
+        { field: 'steps.1.template', code: 'unknown_reference' },
+        { field: 'steps.2.key', code: 'custom' },
+        { field: 'steps.3.config.unit', code: 'required' },
+        { field: 'transitions.0.to', code: 'unknown_reference' },
+      ],
+    });
+    expect(await prisma().workflow.count({ where: { projectId: project.id } })).toBe(0);
+  });
+
+  it('keeps the segment of a schedule by its slug', async () => {
+    const segment = await prisma().segment.create({
+      data: { id: newId(), projectId: project.id, name: 'VIP', slug: 'vip' },
+    });
+    const { id } = await createWorkflow.run(project.ctx, { name: 'W', eventName: 'signup' });
+    await updateWorkflow.run(project.ctx, {
+      id,
+      triggerType: 'SCHEDULE',
+      triggerConfig: { cron: '0 9 * * *', segmentId: segment.id },
+    });
+    const document = JSON.parse(await textOf(id));
+    expect(document.trigger).toEqual({
+      type: 'SCHEDULE',
+      cron: '0 9 * * *',
+      timezone: 'UTC',
+      segment: 'segment:vip',
+    });
+    const { id: copy } = await importWorkflow.run(project.ctx, document);
+    expect((await getWorkflow.run(project.ctx, { id: copy })).triggerConfig).toEqual({
+      cron: '0 9 * * *',
+      timezone: 'UTC',
+      segmentId: segment.id,
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import type { WaitOutcome } from '../steps/step.rules.ts';
+import type { StepType } from '../steps/steps.schema.ts';
+import { stepDefinition } from '../steps/steps.schema.ts';
+import type { TriggerConfig } from '../triggers/trigger.rules.ts';
+import { type TriggerType, triggerDefinition } from '../triggers/triggers.schema.ts';
+
+/** A definition is what decides what happens to a contact in a workflow (behaviour B14.1): one value, wherever it is kept. */
+
+export interface DefinedStep {
+  id: string;
+  /** its name in documents and requests, the same in every version */
+  key: string;
+  type: StepType;
+  name: string;
+  position: { x: number; y: number };
+  config: Record<string, unknown>;
+  templateId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface DefinedTransition {
+  id: string;
+  fromStepId: string;
+  toStepId: string;
+  branch: string | null;
+  waitOutcome: WaitOutcome | null;
+  priority: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface WorkflowDefinition {
+  triggerType: TriggerType;
+  triggerConfig: TriggerConfig;
+  allowReentry: boolean;
+  /** in the order of creation, the TRIGGER step included */
+  steps: DefinedStep[];
+  transitions: DefinedTransition[];
+}
+
+/** The most bytes of JSON that a definition may have. */
+export const definitionLimitBytes = 300_000;
+
+/** What is asked of a definition without reading it, by the id of the step. */
+export interface StepSummary {
+  key: string;
+  name: string;
+  type: StepType;
+  /** the names of the events that it waits for */
+  waits: string[];
+}
+
+export const awaitedEvents = ({ type, config }: Pick<DefinedStep, 'type' | 'config'>): string[] =>
+  stepDefinition(type).waysOut.kind === 'outcomes' && typeof config['eventName'] === 'string'
+    ? [config['eventName']]
+    : [];
+
+export const summaryOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): Record<string, StepSummary> =>
+  Object.fromEntries(
+    steps.map((step) => [
+      step.id,
+      { key: step.key, name: step.name, type: step.type, waits: awaitedEvents(step) },
+    ]),
+  );
+
+/** What the trigger and the steps refer to, in the form of the `reads` columns, without texts. */
+export const readsOfDefinition = ({ triggerType, triggerConfig, steps }: WorkflowDefinition): string[] => [
+  ...new Set([
+    ...triggerDefinition(triggerType).reads(triggerConfig),
+    ...steps.flatMap(({ type, config }) => stepDefinition(type).reads(config)),
+  ]),
+];
+
+export const templatesOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): string[] => [
+  ...new Set(steps.flatMap(({ templateId }) => templateId ?? [])),
+];
+
+/** As JSON keeps it. */
+export type StoredDefinition = Omit<WorkflowDefinition, 'steps' | 'transitions'> & {
+  steps: (Omit<DefinedStep, 'createdAt' | 'updatedAt'> & StoredDates)[];
+  transitions: (Omit<DefinedTransition, 'createdAt' | 'updatedAt'> & StoredDates)[];
+};
+
+interface StoredDates {
+  createdAt: string;
+  updatedAt: string;
+}
+
+const withDates = <Part extends StoredDates>({ createdAt, updatedAt, ...part }: Part) => ({
+  ...part,
+  createdAt: new Date(createdAt),
+  updatedAt: new Date(updatedAt),
+});
+
+export const definitionOf = ({ steps, transitions, ...stored }: StoredDefinition): WorkflowDefinition => ({
+  ...stored,
+  steps: steps.map(withDates),
+  transitions: transitions.map(withDates),
+});
+
+/** JSON with its keys in order, so that equal values have equal texts. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+
+/** Whether two values of JSON are equal, in any order of keys. */
+export const isSameJson = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);

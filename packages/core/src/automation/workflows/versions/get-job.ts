@@ -1,0 +1,25 @@
+import { AppError, projectIdOf, query } from '../../../base/kernel/index.ts';
+import { isUuid } from '../../../base/lib/index.ts';
+import { workflowNotFound } from '../not-found.ts';
+import { findWorkflow } from '../workflows.store.ts';
+import { findMoveJob } from './move-job.store.ts';
+import { workflowJob, workflowJobInput } from './versions.schema.ts';
+
+export const getWorkflowJob = query({
+  name: 'workflows.getJob',
+  summary: 'Returns the progress and result of a job of a workflow',
+  permission: 'data:read',
+  errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
+  input: workflowJobInput,
+  output: workflowJob,
+  async handler(ctx, { id, jobId }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    // Ids of jobs are opaque: a malformed one is unknown, not invalid.
+    const job = isUuid(jobId) ? await findMoveJob(ctx.db, projectId, id, jobId) : null;
+    if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
+    const { state, result } = job;
+    // The counts of a running job are its position, not yet a result.
+    return { ...job, result: state === 'completed' ? result : null };
+  },
+});
