@@ -44,6 +44,7 @@ const refused = (answer: Answer) => [answer.status, codeOf(answer)];
 const templateRecord = {
   id: expect.any(String),
   ...template,
+  exemptFromLimits: false,
   description: null,
   alias: null,
   fromName: null,
@@ -267,6 +268,7 @@ const counters = {
 const campaignRecord = {
   ...campaign,
   ...counters,
+  exemptFromLimits: false,
   id: expect.any(String),
   projectId: expect.any(String),
   description: null,
@@ -523,6 +525,7 @@ describe('the life of a campaign', () => {
       totalRecipients,
       ...counters,
       pendingCount: 0,
+      held: { cap: 0, quietHours: 0 },
       skippedReasons: {},
       openRate: 0,
       clickRate: 0,

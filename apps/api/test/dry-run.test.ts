@@ -193,6 +193,9 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('templates.update', key, { id: template.id, subject: 'Hello again' });
     await both('templates.restoreVersion', key, { id: template.id, version: 1 });
     const copy = await both('templates.duplicate', key, { id: template.id });
+    const ref = { source: 'resend', kind: 'TEMPLATE', sourceId: 'welcome' };
+    await both('sourceRefs.set', key, { ...ref, id: copy.id });
+    await both('sourceRefs.remove', key, ref);
     await both('templates.delete', key, { id: copy.id });
     const block = await both('blocks.create', key, { name: 'B', body: '<p>B</p>' });
     await both('blocks.update', key, { id: block.id, body: '<p>C</p>' });

@@ -316,7 +316,7 @@ describe('the rows of an execution', () => {
     const resumeAt = new Date(now + 7_200_000).toISOString();
     expect((await detail(id, entered.id)).stepExecutions.at(-1)).toMatchObject({
       scheduledFor: resumeAt,
-      output: null,
+      output: { reason: 'amount', zone: 'UTC' },
       completedAt: null,
     });
     now += 7_200_000;
@@ -362,7 +362,7 @@ describe('the rows of an execution', () => {
         'COMPLETED',
         { field: 'contact.data.greeting', actualValue: 'Hi Joe of pro', branch: 'hi' },
       ],
-      ['DELAY', 'COMPLETED', { delayAmount: 2, delayUnit: 'hours', resumeAt }],
+      ['DELAY', 'COMPLETED', { delayAmount: 2, delayUnit: 'hours', reason: 'amount', zone: 'UTC', resumeAt }],
       [
         'WAIT_FOR_EVENT',
         'COMPLETED',
