@@ -69,6 +69,16 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   const graph = await made('GET', `/workflows/${workflow.id}`, {});
   const off = await made('POST', '/workflows', { name: 'Off', eventName: 'off' });
   await made('POST', `/workflows/${off.id}/steps`, delay);
+  const drafted = await made('POST', '/workflows', { name: 'Drafted', eventName: 'drafted' });
+  await made('POST', `/workflows/${drafted.id}/steps`, delay);
+  await made('PATCH', `/workflows/${drafted.id}`, { enabled: true });
+  await made('POST', `/workflows/${drafted.id}/steps`, { ...delay, publish: false });
+  await made('PUT', '/source-refs', {
+    source: 'resend',
+    kind: 'TEMPLATE',
+    sourceId: 'known',
+    id: template.id,
+  });
   const endpoint = await made('POST', '/webhook-endpoints', { url: 'https://ours.example.com/' });
   const block = await made('POST', '/blocks', { name: 'Footer', body: '<p>x</p>' });
   await made('POST', '/suppressions', { emails: ['blocked@people.test'] });
@@ -80,7 +90,14 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   return {
     ...{ project, full, sender, contact: contact.id, template: template.id, liveTemplate: liveTemplate.id },
     ...{ campaign: campaign.id, scheduled: scheduled.id, segment: segment.id, tracked: tracked.id },
-    ...{ list: list.id, workflow: workflow.id, step: step.id, off: off.id, endpoint: endpoint.id },
+    ...{
+      list: list.id,
+      workflow: workflow.id,
+      drafted: drafted.id,
+      step: step.id,
+      off: off.id,
+      endpoint: endpoint.id,
+    },
     ...{ block: block.id, email: later.emails[0].email, member },
     trigger: graph.steps.find(({ type }: Json) => type === 'TRIGGER').id,
   };
@@ -91,7 +108,7 @@ export type Planted = Awaited<ReturnType<typeof plantProject>>;
 /** Of each operation that may need a person, what it is given. */
 export function inputsOf(planted: Planted): Record<string, Json[]> {
   const { sender, contact, template, liveTemplate, campaign, segment, tracked, list } = planted;
-  const { workflow, step, off, endpoint, block, email, scheduled } = planted;
+  const { workflow, drafted, step, off, endpoint, block, email, scheduled } = planted;
   const to = 'ann@people.test';
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   return {
@@ -118,6 +135,7 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     'campaigns.retry': [{ id: campaign, statuses: ['FAILED'] }],
     'campaigns.update': [{ id: scheduled, ...sender, name: 'Other', audienceType: 'ALL' }],
     'campaigns.delete': [{ id: campaign }],
+    'workflows.publish': [{ id: drafted }],
     'workflows.update': [
       { id: off, enabled: true },
       { id: workflow, name: 'Other' },
@@ -144,6 +162,8 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     'workflows.delete': [{ id: workflow }, { id: off }],
     'templates.update': [{ id: liveTemplate, body: '<p>Other</p>' }],
     'templates.restoreVersion': [{ id: liveTemplate, version: 1 }],
+    'sourceRefs.set': [{ source: 'resend', kind: 'TEMPLATE', sourceId: 'welcome', id: template }],
+    'sourceRefs.remove': [{ source: 'resend', kind: 'TEMPLATE', sourceId: 'known' }],
     'templates.delete': [{ id: template }],
     'blocks.delete': [{ id: block }],
     'uploads.delete': [{ id: newId() }],

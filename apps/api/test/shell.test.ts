@@ -199,7 +199,7 @@ describe('the API console', () => {
     expect(post.security).toEqual([{ secretKey: [] }, { session: [], project: [] }]);
     expect(body.components.schemas.SendEmailInput.required).toEqual(['to']);
     expect(body.paths['/contacts/{id}'].get.responses['200'].content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/Contact',
+      $ref: '#/components/schemas/ContactWithLimits',
     });
     const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
     for (const [, name] of references) expect(body.components.schemas).toHaveProperty(name ?? '');

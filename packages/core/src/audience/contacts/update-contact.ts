@@ -1,7 +1,7 @@
 import { isDuplicate } from '../../base/db/index.ts';
 import { type Context, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { isTooLarge, type StoredValue } from './contacts.rules.ts';
-import { contactShape, updateContactInput } from './contacts.schema.ts';
+import { contactShape, limitedContact, updateContactInput } from './contacts.schema.ts';
 import {
   type ContactRow,
   contactDataLimitError,
@@ -26,6 +26,7 @@ export const updateContact = command({
   errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
   input: updateContactInput,
   output: contactShape,
+  record: limitedContact,
   async handler(ctx, { id: reference, email, externalId, subscribed, data }) {
     const projectId = projectIdOf(ctx);
     const settled = data && (await settledData(ctx, data, 'strict'));

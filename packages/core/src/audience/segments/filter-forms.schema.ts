@@ -178,13 +178,17 @@ const window = {
         .optional()
         .describe('To this date: a day is its whole day, a date with a time is excluded.'),
     },
-  ).optional(),
+  )
+    .optional()
+    .describe('When occurrences count. Default: always.'),
 };
 const times = {
   times: named('OccurrenceTimes', 'How often; without it at least once.', {
     min: z.int().min(0).max(maxTimes).optional().describe('At least this often; 0 if only `max` is given.'),
     max: z.int().min(0).max(maxTimes).optional().describe('At most this often.'),
-  }).optional(),
+  })
+    .optional()
+    .describe('How often. Default: at least once.'),
 };
 const compare = { compare: operatorsAmong(valueOperators), ...comparedWith };
 

@@ -114,7 +114,7 @@ describe('a transition', () => {
     ['c>w:maybe', 'The branch must be one of yes, no'],
     ['c>w:yes', 'The branch yes already has a transition'],
     ['m>w:yes', 'The branch must be one of gold, silver, default'],
-    ['d>end:yes', 'Only a CONDITION step has branches'],
+    ['d>end:yes', 'Only a CONDITION or SPLIT step has branches'],
     ['d>end!EVENT', 'Only a WAIT_FOR_EVENT step has outcomes'],
     ['w>d!TIMEOUT', 'This step has no timeout'],
     ['wt>end!EVENT', 'This outcome already has a transition'],

@@ -126,6 +126,7 @@ export const titles: Readonly<Record<string, Title>> = {
   'workflows.addTransition': steps,
   'workflows.deleteTransition': steps,
   'workflows.replaceGraph': steps,
+  'workflows.publish': on('Publish', 'workflow'),
   'workflows.delete': on('Delete', 'workflow'),
   'templates.update': liveTemplate,
   'templates.restoreVersion': liveTemplate,
@@ -158,6 +159,10 @@ export const titles: Readonly<Record<string, Title>> = {
   'segments.create': ({ input }) => `Create the tracked segment ${quoted(textOf(input, 'name') ?? '')}`,
   'segments.update': on('Change', 'tracked segment'),
   'segments.delete': on('Delete', 'segment'),
+  'sourceRefs.set': (facts) =>
+    `Let ${quoted(textOf(facts.input, 'sourceId') ?? '')} of ${plain(textOf(facts.input, 'source') ?? '')} stand for ${named(facts)}`,
+  'sourceRefs.remove': ({ input }) =>
+    `Let ${quoted(textOf(input, 'sourceId') ?? '')} of ${plain(textOf(input, 'source') ?? '')} stand for nothing`,
   'exports.start': ({ input }) => `Write all ${plain(textOf(input, 'type') ?? 'records')} to a file`,
   'webhooks.create': ({ input }) => `Send events to ${plain(textOf(input, 'url') ?? '')}`,
   'webhooks.update': (facts) => {

@@ -58,6 +58,8 @@ const names: Readonly<Record<string, string>> = {
   'events.delete': 'Events deleted',
   'exports.start': 'Export started',
   'invitations.accept': 'Invitation accepted',
+  'sourceRefs.remove': 'Source reference removed',
+  'sourceRefs.set': 'Source reference set',
   'invitations.decline': 'Invitation declined',
   'members.change': 'Role changed',
   'projects.regenerateKeys': 'API keys regenerated',

@@ -17,5 +17,5 @@ export const delayView: StepView<Config, StepConfigInputs['DELAY']> = {
     if (reason === 'window') return 'Waited for the next window';
     return `Waited ${amountOf(delayAmount, delayUnit)}`;
   },
-  underWay: ({ scheduledFor }, config) => `Waiting ${delayInWords(config)}${scheduledFor ? ', goes on' : ''}`,
+  underWay: ({ scheduledFor }, config) => `Waiting ${delayInWords(config)}${scheduledFor ? ', until' : ''}`,
 };
