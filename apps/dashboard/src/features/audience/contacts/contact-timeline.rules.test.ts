@@ -42,6 +42,7 @@ it("every kind of a contact's history can be shown alone and has an icon", () =>
     'email.scheduled',
     'campaign.scheduled',
     'workflow.email.scheduled',
+    'workflow.published',
   ];
   expect([...shown, ...never].toSorted()).toEqual([...feedTypes].toSorted());
   expect(shown.filter((type) => lookOf(type)[0] === 'activity')).toEqual([]);
