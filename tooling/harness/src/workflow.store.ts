@@ -1,16 +1,37 @@
 import type { Pool } from 'pg';
 
 /**
- * Makes a DELAY shorter than the API's minimum of one minute, because a run waits for many of them.
+ * Makes DELAYs of an enabled workflow that nobody has entered shorter than the API's minimum of one minute, because a run waits for many of
+ * them. Versions never change but by this.
  *
- * @param seconds can be fractional
+ * @param seconds by the id of the step; can be fractional
  */
-export async function shortenDelay(db: Pool, stepId: string, seconds: number): Promise<void> {
-  await db.query(
-    `UPDATE "WorkflowStep" SET "config" = jsonb_build_object('amount', $2::float8 / 60, 'unit', 'minutes')
-     WHERE "id" = $1 AND "type" = 'DELAY'`,
-    [stepId, seconds],
-  );
+export async function shortenDelays(
+  db: Pool,
+  workflowId: string,
+  seconds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const client = await db.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    for (const [stepId, each] of seconds) {
+      const config = JSON.stringify({ amount: each / 60, unit: 'minutes' });
+      await client.query(
+        `UPDATE "WorkflowStep" SET "config" = $2::jsonb WHERE "id" = $1 AND "type" = 'DELAY'`,
+        [stepId, config],
+      );
+      await client.query(
+        `UPDATE "WorkflowVersion" SET "definition" = jsonb_set("definition", '{steps}', (
+           SELECT jsonb_agg(CASE WHEN s.step ->> 'id' = $2 THEN s.step || jsonb_build_object('config', $3::jsonb) ELSE s.step END ORDER BY s.n)
+           FROM jsonb_array_elements("definition" -> 'steps') WITH ORDINALITY AS s(step, n)))
+         WHERE "workflowId" = $1`,
+        [workflowId, stepId, config],
+      );
+    }
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
 }
 
 export interface WorkflowProgress {

@@ -2,7 +2,7 @@ import type { ChaosStack } from '@postrider/harness/chaos-stack';
 import type { TestProject } from '@postrider/harness/project.store';
 import type { Random } from '@postrider/harness/random';
 import { createTemplate, createWorkflow } from '@postrider/harness/workflow';
-import { type ExecutionRecord, shortenDelay } from '@postrider/harness/workflow.store';
+import { type ExecutionRecord, shortenDelays } from '@postrider/harness/workflow.store';
 
 /** The workflow of the `workflows` runs, and the expected path of each contact through it. */
 export const entryEvent = 'signed up';
@@ -86,9 +86,10 @@ export async function buildOnboarding(
   await join(workflow.triggerId, helloStep);
   await join(helloStep, pace);
   const delays = new Map<string, string>();
+  const lengths = new Map<string, number>();
   for (const name of names) {
     const delay = await add('DELAY', name, { amount: 1, unit: 'minutes' });
-    await shortenDelay(db, delay, 1 + random.next() * (slowestPaceSeconds - 1));
+    lengths.set(delay, 1 + random.next() * (slowestPaceSeconds - 1));
     await join(pace, delay, { branch: name });
     await join(delay, waits);
     delays.set(name, delay);
@@ -103,6 +104,7 @@ export async function buildOnboarding(
   await join(byeStep, ends);
   await join(ends, exit, { branch: 'yes' });
   await workflow.enable();
+  await shortenDelays(db, workflow.id, lengths);
 
   const between = { event: [awaited, note], timeout: [inVain], not: [] } as const;
   return {
