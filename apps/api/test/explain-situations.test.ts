@@ -991,7 +991,7 @@ const workflows: Case[] = [
         status: 'WAITING',
         completedAt: null,
         currentStepId: delay,
-        resumeAt: ahead(100),
+        dueAt: ahead(100),
       });
       await kit.run(execution, delay, { status: 'SCHEDULED', completedAt: null, scheduledFor: ahead(100) });
       return { contact: contact.id, workflow: id };
@@ -1211,7 +1211,7 @@ const workflows: Case[] = [
         status: 'WAITING',
         completedAt: null,
         currentStepId: delay,
-        resumeAt: ahead(90),
+        dueAt: ahead(90),
       });
       await kit.email(contact, {
         status: 'BOUNCED',

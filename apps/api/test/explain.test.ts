@@ -1003,7 +1003,7 @@ const workflows: Case[] = [
         status: 'WAITING',
         completedAt: null,
         currentStepId: delay,
-        resumeAt: ahead(100),
+        dueAt: ahead(100),
       });
       await kit.run(execution, trigger);
       await kit.run(execution, delay, { status: 'SCHEDULED', completedAt: null, scheduledFor: ahead(100) });

@@ -1,7 +1,7 @@
 import { newId } from '@postrider/core/base/lib';
 import { writeChunk } from '@postrider/core/insight/exports';
-import { writeWorkflowEmail } from '@postrider/core/mail/sending';
 import { verifiedDomain } from '@postrider/core/testing';
+import { writeWorkflowEmail } from '@postrider/core/testing/workflows.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSubmission } from '../src/submission/submission-server.ts';
 import { type Send, startApp, type TestApp } from './harness.ts';

@@ -1,7 +1,8 @@
-import { advanceExecution, dispatchBatch } from '@postrider/core/automation/workflows';
+import { dispatchBatch } from '@postrider/core/automation/workflows';
 import type { Services } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { createTestProject, type TestProject } from '@postrider/core/testing';
+import { advanceExecution } from '@postrider/core/testing/workflows.fixture.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Send, startApp, type TestApp } from './harness.ts';
 import { delayBody, editorOf, refusalOf, stepBody } from './workflow-kit.ts';
@@ -41,7 +42,7 @@ const list = async (id: string, query = '') =>
 const detail = async (id: string, executionId: string) =>
   (await send('GET', `/workflows/${id}/executions/${executionId}`)).body;
 const dispatch = async () => {
-  while ((await dispatchBatch(services, project.id)) > 0);
+  while ((await dispatchBatch(services, project.id)).taken > 0);
 };
 const turn = (executionId: string) => advanceExecution(services, executionId, async () => now);
 

@@ -12,6 +12,7 @@ import { createReputationActivities, type ReputationActivities } from './reputat
 import { createRetentionActivities, type RetentionActivities } from './retention/retention.activities.ts';
 import { createSegmentActivities, type SegmentActivities } from './segments/segments.activities.ts';
 import type { CustomerSchedules } from './workflows/customer-schedule.ts';
+import type { Drivers } from './workflows/drivers.ts';
 import { createWorkflowActivities, type WorkflowActivities } from './workflows/workflows.activities.ts';
 
 export type ControlActivities = AnalyticsActivities &
@@ -31,6 +32,7 @@ export type ControlActivities = AnalyticsActivities &
 export const createActivities = (
   services: Services,
   schedules: CustomerSchedules,
+  drivers: Drivers,
   config: Pick<WorkerConfig, 'overdueSeconds' | 'delivery'>,
 ): ControlActivities => ({
   ...createAnalyticsActivities(services),
@@ -39,7 +41,7 @@ export const createActivities = (
   ...createContactActivities(services),
   ...createDomainActivities(services),
   ...createExportActivities(services),
-  ...createReconcileActivities(services, { ...config, leaseMs: config.delivery.leaseMs }),
+  ...createReconcileActivities(services, { ...config, drivers, leaseMs: config.delivery.leaseMs }),
   ...createRemovalActivities(services),
   ...createReputationActivities(services),
   ...createRetentionActivities(services),

@@ -1,12 +1,7 @@
 import { changeContactsJob, convertFieldJob, importContactsJob } from '@postrider/core/audience/contacts';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/audience/segments';
 import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
-import {
-  dispatchEventsJob,
-  keepScheduleJob,
-  moveExecutionsJob,
-  runExecutionJob,
-} from '@postrider/core/automation/workflows';
+import { driveExecutionsJob, keepScheduleJob, moveExecutionsJob } from '@postrider/core/automation/workflows';
 import { computeFiguresJob } from '@postrider/core/base/figures';
 import type { JobContract } from '@postrider/core/base/kernel';
 import { exportRecordsJob } from '@postrider/core/insight/exports';
@@ -19,8 +14,14 @@ import type * as workflows from './workflows.ts';
 
 type Workflows = typeof workflows;
 
+/** What the version before has started and nothing starts any more. */
+type FormerWorkflow = 'dispatchEvents' | 'runExecution';
+
 type Contracts = {
-  [Name in Exclude<keyof Workflows, ScheduledWorkflow>]: JobContract<Parameters<Workflows[Name]>[0], Name>;
+  [Name in Exclude<keyof Workflows, ScheduledWorkflow | FormerWorkflow>]: JobContract<
+    Parameters<Workflows[Name]>[0],
+    Name
+  >;
 };
 
 /**
@@ -34,14 +35,13 @@ const jobs = {
   computeSegment: computeSegmentJob,
   convertField: convertFieldJob,
   deliverCampaign: deliverCampaignJob,
-  dispatchEvents: dispatchEventsJob,
+  driveExecutions: driveExecutionsJob,
   exportRecords: exportRecordsJob,
   importContacts: importContactsJob,
   keepSchedule: keepScheduleJob,
   moveExecutions: moveExecutionsJob,
   refreshMembership: refreshMembershipJob,
   removeData: removeDataJob,
-  runExecution: runExecutionJob,
   watchDomain: watchDomainJob,
 } satisfies Contracts;
 
@@ -51,10 +51,10 @@ it('no two jobs share an id, so a signal always reaches the right workflow', () 
     campaignId: id,
     definitionId: id,
     domainId: id,
-    executionId: id,
     jobId: id,
     projectId: id,
     segmentId: id,
+    shard: 7,
     workflowId: id,
   };
   const ids = Object.values(jobs).map((job) => job.id(input));

@@ -1,6 +1,6 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
 import { assertMailTransport, composeServices, createLog, watchEventLoop } from '@postrider/core/adapters';
-import { forgetSchedules } from '@postrider/core/automation/workflows';
+import { ExecutionRunners, forgetSchedules, RequestRuntime } from '@postrider/core/automation/workflows';
 import { taskQueues } from '@postrider/core/base/kernel';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
 import { ClickJudge } from '@postrider/core/mail/tracking';
@@ -19,14 +19,12 @@ import { ensureSchedules } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
-import { createTickActivities, createWebhookActivities } from './workflows/workflows.activities.ts';
+import { createDrivers } from './workflows/drivers.ts';
+import { createExecutionActivities, createFormerActivities } from './workflows/executions.activities.ts';
 
-/** While its host does not answer, a request costs little more than a socket, for at most 10 seconds. */
-const webhooksAtOnce = 500;
 /**
  * Workflow runs that are cached between their tasks, at about half a MiB each; any other run is replayed from its
- * short history. Temporal's default grows with the machine's memory, and a large number of executions started at once
- * would fill it.
+ * short history. Temporal's default grows with the machine's memory.
  */
 const runsInMemory = 500;
 
@@ -37,10 +35,13 @@ const stopping = stopSignal(log);
 Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
 
-const services = composeServices(config.core, log, { connections: 10 });
+const services = composeServices(config.core, log, { connections: 20 });
 const bounces =
   config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);
+// Executions go on while Temporal is away: what this process drives is decided later.
+const runners = new ExecutionRunners(services);
+const requests = new RequestRuntime(services);
 const webhooks = new WebhookRuntime(services);
 const judge = new ClickJudge(services);
 judge.start();
@@ -54,6 +55,7 @@ const shared = {
   // The default makes heartbeats so rare that a slow server presumes a running worker dead.
   maxHeartbeatThrottleInterval: '4s',
 } satisfies Partial<WorkerOptions>;
+const drivers = createDrivers(client);
 const bundle = await workflowBundle(log);
 watchEventLoop(source);
 const workers = await Promise.all([
@@ -61,22 +63,17 @@ const workers = await Promise.all([
     ...shared,
     taskQueue: taskQueues.control,
     workflowBundle: bundle,
-    activities: createActivities(services, createCustomerSchedules(client), config),
+    activities: createActivities(services, createCustomerSchedules(client), drivers, config),
     maxCachedWorkflows: runsInMemory,
   }),
   Worker.create({
     ...shared,
     taskQueue: taskQueues.executions,
     workflowBundle: bundle,
-    activities: createTickActivities(services),
+    activities: createExecutionActivities(services, runners),
     maxCachedWorkflows: runsInMemory,
   }),
-  Worker.create({
-    ...shared,
-    taskQueue: taskQueues.webhooks,
-    activities: createWebhookActivities(services),
-    maxConcurrentActivityTaskExecutions: webhooksAtOnce,
-  }),
+  Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities: createFormerActivities(services) }),
 ]);
 const running = Promise.all(workers.map((worker) => worker.run()));
 
@@ -86,9 +83,13 @@ const keepSchedules = (): void => {
   );
 };
 keepSchedules();
+drivers
+  .ensure()
+  .catch((error: unknown) => log.warn({ err: error }, 'could not start the drivers; reconcile will'));
 const scheduleTimer = setInterval(keepSchedules, Math.min(15, config.reconcileSeconds) * 1_000);
 
 stopping.addEventListener('abort', () => {
+  void runners.stop();
   clearInterval(scheduleTimer);
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 });
@@ -100,7 +101,7 @@ reportReady();
 await running;
 await bounces?.stop();
 await metrics?.close();
-await Promise.all([mail.stop(), webhooks.stop(), judge.stop()]);
+await Promise.all([mail.stop(), runners.stop(), requests.stop(), webhooks.stop(), judge.stop()]);
 await services.close();
 await connection.close();
 process.exit(0);

@@ -18,6 +18,7 @@ export { sweep } from './retention/sweep.workflow.ts';
 export { computeSegment } from './segments/compute-segment.workflow.ts';
 export { refreshMembership } from './segments/refresh-membership.workflow.ts';
 export { dispatchEvents } from './workflows/dispatch-events.workflow.ts';
+export { driveExecutions } from './workflows/drive-executions.workflow.ts';
 export { enterSchedule } from './workflows/enter-schedule.workflow.ts';
 export { keepSchedule } from './workflows/keep-schedule.workflow.ts';
 export { moveExecutions } from './workflows/move-executions.workflow.ts';

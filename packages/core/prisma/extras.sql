@@ -137,25 +137,25 @@ CREATE INDEX "Domain_due" ON "Domain" ("nextCheckAt") WHERE "nextCheckAt" IS NOT
 CREATE INDEX "Segment_due" ON "Segment" ("nextComputeAt") WHERE "nextComputeAt" IS NOT NULL;
 CREATE INDEX "Segment_tracked" ON "Segment" ("projectId") WHERE "trackMembership" AND "type" = 'DYNAMIC';
 CREATE INDEX "Segment_unseen" ON "Segment" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
-CREATE INDEX "Execution_unseen" ON "WorkflowExecution" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
-CREATE INDEX "Execution_due" ON "WorkflowExecution" ("resumeAt") WHERE "resumeAt" IS NOT NULL;
 CREATE INDEX "Job_finished" ON "Job" ("completedAt") WHERE "completedAt" IS NOT NULL;
 CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'active');
 
--- entry rules of workflows (B3.4)
-CREATE UNIQUE INDEX "Execution_event_once" ON "WorkflowExecution" ("workflowId", "sourceEventId") WHERE "sourceEventId" IS NOT NULL;
-
+-- Executions. Every write of a set pays for every index. The queue begins with the shard of the project, so that one look steps through
+-- the projects and workflows in which something is due.
+CREATE INDEX "Execution_queue" ON "WorkflowExecution" ((get_byte(uuid_send("projectId"), 15) & 15), "projectId", "workflowId", "dueAt", "id") WHERE "dueAt" IS NOT NULL;
+-- one active execution of a contact in a workflow, and those that an event of the contact may wake
+CREATE UNIQUE INDEX "Execution_active" ON "WorkflowExecution" ("contactId", "workflowId") WHERE "status" IN ('RUNNING', 'WAITING');
+CREATE INDEX "Execution_at_step" ON "WorkflowExecution" ("workflowId", "currentStepId", "id") WHERE "status" IN ('RUNNING', 'WAITING');
 -- executions that an event started
 CREATE INDEX "Execution_source_event" ON "WorkflowExecution" ("sourceEventId") WHERE "sourceEventId" IS NOT NULL;
-CREATE UNIQUE INDEX "Execution_active_once" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "status" IN ('RUNNING', 'WAITING');
-CREATE UNIQUE INDEX "Execution_single_entry" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "singleEntry";
+ALTER TABLE "WorkflowStepExecution" SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+ALTER TABLE "WorkflowEntry" SET (fillfactor = 80);
+ALTER TABLE "StepRequest" SET (fillfactor = 50);
+CREATE INDEX "Workflow_cancelling" ON "Workflow" ("id") WHERE "cancelling";
 
--- waiting executions of a contact, which a dispatched event can resume
-CREATE INDEX "Execution_waiting" ON "WorkflowExecution" ("projectId", "contactId") WHERE "status" = 'WAITING';
 -- ids of steps in all definitions: an id is one step for good
 CREATE INDEX "WorkflowVersion_steps" ON "WorkflowVersion" USING gin ("steps");
 CREATE INDEX "WorkflowDraft_steps" ON "WorkflowDraft" USING gin ("steps");
-CREATE INDEX "Execution_at_step" ON "WorkflowExecution" ("workflowId", "currentStepId", "id") WHERE "status" IN ('RUNNING', 'WAITING');
 CREATE UNIQUE INDEX "WorkflowStep_one_trigger" ON "WorkflowStep" ("workflowId") WHERE "type" = 'TRIGGER';
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("data") = 'object');
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_email_normal" CHECK ("email" = lower("email") AND length("email") <= 254);
@@ -169,8 +169,6 @@ CREATE INDEX "Event_copy" ON "Event" ("emailId") WHERE "emailId" IS NOT NULL AND
 -- activity feed of one type: the events of customers and segments, whose names are not fixed
 CREATE INDEX "Event_triggered" ON "Event" ("projectId", "createdAt", "id") WHERE "kind" = 'CUSTOM' OR "name" LIKE 'segment.%';
 
--- upcoming emails of workflows
-CREATE INDEX "Execution_upcoming" ON "WorkflowExecution" ("projectId", "resumeAt") WHERE "status" = 'WAITING' AND "resumeAt" IS NOT NULL;
 ALTER TABLE "UsageCounter" SET (fillfactor = 50);
 ALTER TABLE "SendRamp" SET (fillfactor = 50);
 
@@ -190,6 +188,7 @@ ALTER TABLE "Contact" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analy
 ALTER TABLE "Event" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
 ALTER TABLE "Email" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
 ALTER TABLE "WorkflowExecution" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
+ALTER TABLE "WorkflowExecution" SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
 -- What is written to be sent. The size of a design as stored is known only after the triggers of its insertion, and reading it as text takes
 -- time, so that a column has the sum: an update that changes none of the texts keeps it. A function is planned for each of its triggers.

@@ -4,7 +4,6 @@ import type { ChaosStack } from './chaos-stack.ts';
 import { workflowProgress } from './workflow.store.ts';
 
 const pollMs = 250;
-const endPatienceMs = 30_000;
 
 /**
  * Waits until this number of executions have started and ended, and all their email is settled.
@@ -33,18 +32,6 @@ export async function untilExecutionsEnd(
       throw new Error(
         `The workflow stands still for ${stallMs / 1_000} s: ${seen}.\n${await describeOpenMail(db)}`,
       );
-    await sleep(pollMs);
-  }
-}
-
-/** Temporal workflows that are still open after every execution has ended; waits, because Temporal's list lags behind. @returns sentences */
-export async function strandedRuns({ temporal }: Pick<ChaosStack, 'temporal'>): Promise<string[]> {
-  const deadline = Date.now() + endPatienceMs;
-  for (;;) {
-    const running = await temporal.countRunning('runExecution');
-    if (running === 0) return [];
-    if (Date.now() > deadline)
-      return [`${running} workflows of executions still run at Temporal after their end`];
     await sleep(pollMs);
   }
 }

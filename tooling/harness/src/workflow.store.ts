@@ -78,7 +78,7 @@ export interface ExecutionRecord {
   status: string;
   exitReason: string | null;
   context: Record<string, unknown>;
-  /** it has an unprocessed signal, or a time at which it continues */
+  /** it is or will be due, or has an open request */
   open: boolean;
   steps: StepRecord[];
 }
@@ -87,7 +87,7 @@ export interface ExecutionRecord {
 export async function readExecutions(db: Pool, workflowId: string): Promise<ExecutionRecord[]> {
   const { rows } = await db.query<ExecutionRecord>(
     `SELECT x."id", c."email", x."status"::text, x."exitReason", x."context",
-       x."wakeSeq" > x."seenSeq" OR x."resumeAt" IS NOT NULL AS open, coalesce(taken.steps, '[]') AS steps
+       x."dueAt" IS NOT NULL OR EXISTS (SELECT FROM "StepRequest" q WHERE q."executionId" = x."id") AS open, coalesce(taken.steps, '[]') AS steps
      FROM "WorkflowExecution" x
      JOIN "Contact" c ON c."id" = x."contactId"
      LEFT JOIN LATERAL (
@@ -105,4 +105,19 @@ export async function readExecutions(db: Pool, workflowId: string): Promise<Exec
 export async function undispatchedEvents(db: Pool): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "EventDispatch"`);
   return rows[0]?.count ?? 0;
+}
+
+/**
+ * Active executions that nothing would bring on: they are not due, wait for no event and have no open request; and those that have ended and
+ * are due. @returns sentences
+ */
+export async function strandedExecutions(db: Pool): Promise<string[]> {
+  const { rows } = await db.query<{ status: string; count: number }>(
+    `SELECT x."status"::text, count(*)::int AS count FROM "WorkflowExecution" x
+     WHERE CASE WHEN x."status" NOT IN ('RUNNING', 'WAITING') THEN x."dueAt" IS NOT NULL ELSE x."dueAt" IS NULL
+       AND NOT EXISTS (SELECT FROM "WorkflowStepExecution" s WHERE s."executionId" = x."id" AND s."stepId" = x."currentStepId" AND s."status" = 'WAITING')
+       AND NOT EXISTS (SELECT FROM "StepRequest" q WHERE q."executionId" = x."id") END
+     GROUP BY 1`,
+  );
+  return rows.map(({ status, count }) => `${count} executions are stranded: ${status}`);
 }

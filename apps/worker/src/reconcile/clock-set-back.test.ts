@@ -27,7 +27,9 @@ beforeEach(async () => {
 });
 
 const prisma = () => test.services.database.prisma;
-const look = (options = { overdueSeconds: 60, leaseMs }) => createReconcileActivities(test.services, options);
+const drivers = { ensure: async () => 16 };
+const look = (options = { overdueSeconds: 60, leaseMs }) =>
+  createReconcileActivities(test.services, { drivers, ...options });
 const fromNow = (ms: number) => new Date(Date.now() + ms);
 
 async function markedAt(ms: number): Promise<void> {

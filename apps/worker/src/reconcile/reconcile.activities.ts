@@ -16,17 +16,15 @@ import {
   readUnreadCampaigns,
 } from '@postrider/core/automation/campaigns';
 import {
-  dispatchEventsJob,
-  findNeglectedExecutions,
+  endStoppedExecutions,
   findNeglectedSchedules,
   findOpenMoves,
   keepScheduleJob,
   moveExecutionsJob,
   readUnreadSteps,
-  runExecutionJob,
 } from '@postrider/core/automation/workflows';
 import type { NeglectedRow } from '@postrider/core/base/db';
-import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/base/follow-ups';
+import { findOverdueMemberships } from '@postrider/core/base/follow-ups';
 import type { JobContract, Services } from '@postrider/core/base/kernel';
 import { readUnreadTemplates } from '@postrider/core/content/templates';
 import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
@@ -38,16 +36,16 @@ import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/people/dom
 import { ClockFollower } from '@postrider/core/people/installation';
 import { checkReputationJob, findPendingChecks } from '@postrider/core/people/reputation';
 import { sendPendingMail } from '@postrider/core/people/users';
-import { RecentSignals } from './recent-signals.ts';
+import type { Drivers } from '../workflows/drivers.ts';
 import { allAtOnce, repeatSignals } from './repeat-signals.ts';
 
 /** What `repeatHints` signals, by kind. */
 const kinds = [
   'campaigns',
   'domains',
-  'events',
   'membership',
-  'executions',
+  'drivers',
+  'stoppedExecutions',
   'segments',
   'schedules',
   'contactJobs',
@@ -77,6 +75,7 @@ const mostChecks = 5_000;
 const runMs = 45_000;
 
 interface ReconcileOptions {
+  drivers: Drivers;
   /** how long after its due time a row is overdue, so that its workflow is signalled */
   overdueSeconds: number;
   /** of delivery processes */
@@ -88,10 +87,9 @@ interface ReconcileOptions {
  */
 export function createReconcileActivities(
   services: Services,
-  { overdueSeconds, leaseMs }: ReconcileOptions,
+  { drivers, overdueSeconds, leaseMs }: ReconcileOptions,
 ): ReconcileActivities {
   const signal = <Input>(job: JobContract<Input>, input: Input) => services.workflows.signal(job, input);
-  const recent = new RecentSignals();
   const clock = new ClockFollower();
   const repeat: Record<(typeof kinds)[number], (endsAt: number) => Promise<number>> = {
     campaigns: (endsAt) =>
@@ -103,19 +101,10 @@ export function createReconcileActivities(
         },
         endsAt,
       ),
-    executions: (endsAt) =>
-      repeatSignals(
-        {
-          next: (after: NeglectedRow | null) =>
-            findNeglectedExecutions(services, after, pageSize, overdueSeconds),
-          async signal(row) {
-            if (await signal(runExecutionJob, { executionId: row.id })) recent.add(row);
-          },
-          skips: (row) => recent.skips(row),
-          lanes: 25,
-        },
-        endsAt,
-      ),
+    // Nothing is signalled: drivers that run are left alone.
+    drivers: () => drivers.ensure(),
+    // Nothing is signalled: what waits in disabled projects ends.
+    stoppedExecutions: (endsAt) => endStoppedExecutions(services, endsAt),
     segments: (endsAt) =>
       repeatSignals(
         {
@@ -137,14 +126,6 @@ export function createReconcileActivities(
         allAtOnce(
           () => findUnwatchedDomains(services, mostDomains),
           (domainId) => signal(watchDomainJob, { domainId }),
-        ),
-        endsAt,
-      ),
-    events: (endsAt) =>
-      repeatSignals(
-        allAtOnce(
-          () => findOverdueEvents(services.database.durable),
-          (projectId) => signal(dispatchEventsJob, { projectId }),
         ),
         endsAt,
       ),
@@ -227,7 +208,6 @@ export function createReconcileActivities(
   return {
     async repeatHints() {
       const endsAt = performance.now() + runMs;
-      recent.beginRun();
       const results = await Promise.allSettled(kinds.map((kind) => repeat[kind](endsAt)));
       const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be signalled');

@@ -3,8 +3,6 @@ export interface NeglectedKind<Row> {
   /** the next rows after this one, oldest first; null for the first */
   next(after: Row | null): Promise<Row[]>;
   signal(row: Row): Promise<unknown>;
-  /** whether a row needs no signal in this run */
-  skips?(row: Row): boolean;
   /** the number of concurrent signals; default 10 */
   lanes?: number;
 }
@@ -17,7 +15,7 @@ export interface NeglectedKind<Row> {
  * @returns how many were signalled
  */
 export async function repeatSignals<Row>(
-  { next, signal, skips = () => false, lanes = 10 }: NeglectedKind<Row>,
+  { next, signal, lanes = 10 }: NeglectedKind<Row>,
   endsAt: number,
 ): Promise<number> {
   let count = 0;
@@ -27,7 +25,6 @@ export async function repeatSignals<Row>(
     const lane = async (): Promise<void> => {
       for (const row of open) {
         if (performance.now() > endsAt) return;
-        if (skips(row)) continue;
         await signal(row);
         count += 1;
       }

@@ -1,4 +1,5 @@
 import { sweepJobs } from '@postrider/core/audience/contacts';
+import { sweepExecutions } from '@postrider/core/automation/workflows';
 import { sweepFigures } from '@postrider/core/base/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/base/idempotency';
 import type { Services } from '@postrider/core/base/kernel';
@@ -57,6 +58,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },
   { kind: 'request log', remove: sweepRequestLog },
   { kind: 'approvals', remove: sweepApprovals },
+  { kind: 'executions', remove: sweepExecutions },
 ];
 
 /** Half of the time that the activity may take. */

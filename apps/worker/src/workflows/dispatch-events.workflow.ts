@@ -12,7 +12,7 @@ const { dispatchEventBatch } = heartbeatingActivities<Pick<WorkflowActivities, '
 /** One workflow run accepts a limited number of signals. */
 const signalsPerRun = 1_000;
 
-/** Dispatches pending events until the queue is empty; a signal received meanwhile triggers another pass. */
+/** The dispatcher of the version before. It stays for one version, and ends at once: runners dispatch the events. */
 export async function dispatchEvents({ projectId }: { projectId: string }): Promise<void> {
   const signals = countSignals();
   while (signals.count < signalsPerRun && !workflowInfo().continueAsNewSuggested) {

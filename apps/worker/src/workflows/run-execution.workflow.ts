@@ -3,20 +3,32 @@ import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { countSignals } from '../workflow-kit/count-signals.ts';
 import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
 import { retries } from '../workflow-kit/retries.ts';
-import type { TickActivities, WebhookActivities } from './workflows.activities.ts';
+import type { ExecutionActivities, FormerActivities } from './executions.activities.ts';
 
-const { takeTurn } = heartbeatingActivities<TickActivities>({
+/** The activities as this workflow knew them; those of this version answer `end`. */
+type FormerTick = {
+  [Name in keyof (Pick<ExecutionActivities, 'takeTurn'> & FormerActivities)]: (
+    executionId: string,
+  ) => Promise<TickResult>;
+};
+type TickResult =
+  | { kind: 'end' }
+  | { kind: 'wait'; until: number | null }
+  | { kind: 'again' }
+  | { kind: 'call' };
+
+const { takeTurn } = heartbeatingActivities<Pick<FormerTick, 'takeTurn'>>({
   startToCloseTimeout: '2 minutes',
   retry: retries.endless,
 });
 
-const { takeCallingTurn } = heartbeatingActivities<WebhookActivities>({
+const { takeCallingTurn } = heartbeatingActivities<Pick<FormerTick, 'takeCallingTurn'>>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '3 minutes',
   retry: retries.endless,
 });
 
-/** One contact's execution of a customer workflow. Its rows hold its position; this workflow only waits and runs the next tick. */
+/** One contact's execution in the version before. It stays for one version: those that sleep end when they wake. Sets take their executions. */
 export async function runExecution({ executionId }: { executionId: string }): Promise<void> {
   const signals = countSignals();
   while (!workflowInfo().continueAsNewSuggested) {

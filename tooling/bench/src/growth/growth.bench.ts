@@ -123,7 +123,7 @@ async function dispatchAll(services: Services, stack: BenchStack, projectId: str
   const queued = await queuedEvents(stack.db, projectId);
   if (queued !== events) throw new Error(`${queued} of ${events} events are queued`);
   const begun = performance.now();
-  while ((await dispatchBatch(services, projectId)) > 0);
+  while ((await dispatchBatch(services, projectId)).taken > 0);
   return performance.now() - begun;
 }
 

@@ -26,17 +26,3 @@ export async function readFigures(db: Pool, workflowId: string, since: number): 
   if (!row) throw new Error('an aggregate gave no row');
   return row;
 }
-
-/** The ids of some executions created at `since` or later. */
-export async function someExecutions(
-  db: Pool,
-  workflowId: string,
-  since: number,
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `SELECT "id" FROM "WorkflowExecution" WHERE "workflowId" = $1 AND "createdAt" >= $2 ORDER BY "id" LIMIT $3`,
-    [workflowId, new Date(since), limit],
-  );
-  return rows.map(({ id }) => id);
-}

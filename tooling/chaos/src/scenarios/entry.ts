@@ -7,8 +7,13 @@ import { createRandom } from '@postrider/harness/random';
 import { percentile } from '@postrider/harness/statistics';
 import { measureWakeLatency, randomPause } from '@postrider/harness/wake-latency';
 import { createTemplate, createWorkflow } from '@postrider/harness/workflow';
-import { type ExecutionRecord, readExecutions, undispatchedEvents } from '@postrider/harness/workflow.store';
-import { strandedRuns, untilExecutionsEnd } from '@postrider/harness/workflow-run';
+import {
+  type ExecutionRecord,
+  readExecutions,
+  strandedExecutions,
+  undispatchedEvents,
+} from '@postrider/harness/workflow.store';
+import { untilExecutionsEnd } from '@postrider/harness/workflow-run';
 import { watchEachMemory } from '../harness/memory.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { describeReport } from './describe-report.ts';
@@ -73,7 +78,7 @@ export const entry: Scenario = {
             ? []
             : [`${recipients} people and ${neighbourMails} neighbours, but ${report.emails} emails`]),
           ...(undispatched === 0 ? [] : [`${undispatched} events wait to be dispatched`]),
-          ...(await strandedRuns(chaos)),
+          ...(await strandedExecutions(chaos.db)),
         ],
         notes: [
           ...describeReport(report),

@@ -5,11 +5,12 @@ import { createRandom, type Random } from '@postrider/harness/random';
 import {
   type ExecutionRecord,
   readExecutions,
+  strandedExecutions,
   undispatchedEvents,
   waitingAt,
   workflowProgress,
 } from '@postrider/harness/workflow.store';
-import { strandedRuns, untilExecutionsEnd } from '@postrider/harness/workflow-run';
+import { untilExecutionsEnd } from '@postrider/harness/workflow-run';
 import { trackUntilStored } from '../harness/track-event.ts';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../harness/webhook-server.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
@@ -146,7 +147,7 @@ async function runOn(
     ...webhookProblems(executions, webhooks.calls(), onboarding),
     ...(report.emails === 2 * recipients ? [] : [`${recipients} executions, but ${report.emails} emails`]),
     ...(undispatched === 0 ? [] : [`${undispatched} events wait to be dispatched`]),
-    ...(await strandedRuns(chaos)),
+    ...(await strandedExecutions(chaos.db)),
   ];
   const kills = countKilled(blows);
   return {

@@ -48,13 +48,11 @@ export const ${camel(file)}Step = defineStep({
 const runSource = ({
   file,
   type,
-}: NewStep): string => `import type { StepRun } from '../runtime/step-result.ts';
+}: NewStep): string => `import { each, type StepRun } from '../runtime/step-run.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
 export const ${camel(file)}Run: StepRun<StepConfigs['${type}']> = {
-  async run() {
-    return { kind: 'failed', error: '${type} is not written yet' };
-  },
+  runSet: (visits) => each(visits, () => ({ kind: 'failed', error: '${type} is not written yet' })),
 };
 `;
 

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
 import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
@@ -94,7 +94,7 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
     SELECT b."id" FROM "DeliveryBatch" b
     WHERE b."token" IS NULL AND b."id" IN (
       SELECT e."batchId" FROM "Email" e
-      WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND e."batchId" IS NOT NULL)
+      WHERE ${ofProject('e."projectId"', projectId)} AND e."contactId" = ANY(${contactIds}::uuid[]) AND e."batchId" IS NOT NULL)
     ORDER BY b."id" FOR SHARE`;
   const [locked] = await db.$queryRaw<{ copies: string[] | null }[]>`
     SELECT array_agg(e."id"::text) FILTER (WHERE e."recipientType" IS NOT NULL) AS "copies" FROM (
@@ -103,7 +103,7 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
   // The texts of bounces, deferrals and replies name the recipient. With the emails locked, no answer adds another one.
   await db.$executeRaw`
     UPDATE "Interaction" i SET "detail" = NULL FROM "Email" e
-    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND i."emailId" = e."id" AND i."detail" IS NOT NULL`;
+    WHERE ${ofProject('e."projectId"', projectId)} AND e."contactId" = ANY(${contactIds}::uuid[]) AND i."emailId" = e."id" AND i."detail" IS NOT NULL`;
   await eraseCopies(db, projectId, locked?.copies ?? []);
   const skipped = await db.$queryRaw<SkippedRow[]>`
     WITH "gone" AS (
@@ -112,7 +112,7 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
         "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'UNCERTAIN' END,
         "reason" = CASE WHEN e."uncertainAt" IS NULL THEN 'cancelled' END,
         "error" = CASE WHEN e."uncertainAt" IS NULL THEN NULL ELSE e."error" END, "updatedAt" = now()
-      WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[])
+      WHERE ${ofProject('e."projectId"', projectId)} AND e."contactId" = ANY(${contactIds}::uuid[])
         AND e."batchId" = ANY(${waiting.map(({ id }) => id)}::uuid[]) AND e."status" IN ('PENDING', 'UNCERTAIN')
       RETURNING e."id", e."campaignId", e."status", e."messageId", e."templateId", e."sourceType", e."contentId", e."tags"
     ), "told" AS (
@@ -134,7 +134,7 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
   await markContents(db, projectId, contactIds);
   await db.$executeRaw`
     DELETE FROM "MessageSource" s USING "Email" e
-    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND s."emailId" = e."id"`;
+    WHERE ${ofProject('e."projectId"', projectId)} AND e."contactId" = ANY(${contactIds}::uuid[]) AND s."emailId" = e."id"`;
   // The replies of mail servers name the recipient.
   await db.$executeRaw`
     UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL, "metadata" = NULL,
@@ -156,16 +156,20 @@ async function eraseCopies(db: Db, projectId: string, copies: string[]): Promise
 }
 
 async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Promise<void> {
+  const executions = await db.$queryRaw<{ id: string }[]>`
+    SELECT x."id" FROM unnest(${contactIds}::uuid[]) AS k("id") CROSS JOIN LATERAL (
+      SELECT "id" FROM "WorkflowExecution" WHERE "projectId" = ${projectId}::uuid AND "contactId" = k."id" OFFSET 0) x`;
+  const executionIds = executions.map(({ id }) => id);
+  await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "StepRequest" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${executionIds}::uuid[])`;
   await db.$executeRaw`
-    DELETE FROM "WorkflowStepExecution" s USING "WorkflowExecution" x
-    WHERE x."projectId" = ${projectId}::uuid AND x."contactId" = ANY(${contactIds}::uuid[]) AND s."executionId" = x."id"`;
-  await db.$executeRaw`
-    DELETE FROM "WorkflowExecution" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+    DELETE FROM "WorkflowEntry" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   await db.$executeRaw`
     DELETE FROM "EventDispatch" d USING "Event" e
-    WHERE e."projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND d."eventId" = e."id"`;
+    WHERE ${ofProject('e."projectId"', projectId)} AND e."contactId" = ANY(${contactIds}::uuid[]) AND d."eventId" = e."id"`;
   await db.$executeRaw`
-    DELETE FROM "Event" WHERE "projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+    DELETE FROM "Event" WHERE ${ofProject('"projectId"', projectId)} AND "contactId" = ANY(${contactIds}::uuid[])`;
   await db.$executeRaw`DELETE FROM "WebhookDelivery" WHERE "contactId" = ANY(${contactIds}::uuid[]) AND "projectId" = ${projectId}::uuid`;
   // Segments first: a computation holds the segment's row while it writes memberships.
   await db.$queryRaw`

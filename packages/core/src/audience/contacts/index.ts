@@ -96,6 +96,11 @@ export { getSuppression } from './suppressions/get-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
 export { removeSuppressions } from './suppressions/remove-suppressions.ts';
 export { endSuppressions } from './suppressions/suppressions.store.ts';
+export {
+  type ContactChangeById,
+  type UpdatedContact,
+  updateContactsById,
+} from './update-by-id.store.ts';
 export { updateContact } from './update-contact.ts';
 export { upsertContact } from './upsert-contact.ts';
 export { verifyAddress } from './verification/verify-address.ts';

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 import { type EventRow, eventColumns } from './history.store.ts';
 
@@ -21,7 +21,7 @@ const parents = ({ projectId, parent, ids }: EventsOfEach): Prisma.Sql =>
 const belongsTo = ({ projectId, parent, eventName }: EventsOfEach): Prisma.Sql => {
   const ofEmail = parent === 'emailId' ? Prisma.sql`AND e."emailId" = p."id"` : Prisma.empty;
   const named = eventName === undefined ? Prisma.empty : Prisma.sql`AND e."name" = ${eventName}`;
-  return Prisma.sql`e."projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND e."kind" <> 'ACTIVITY' AND e."contactId" = p."contactId" ${ofEmail} ${named}`;
+  return Prisma.sql`${ofProject('e."projectId"', projectId)} AND e."kind" <> 'ACTIVITY' AND e."contactId" = p."contactId" ${ofEmail} ${named}`;
 };
 
 /** One keyset page of the events of each parent, newest first. */

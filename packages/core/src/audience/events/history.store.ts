@@ -136,7 +136,7 @@ export async function eventsOfContact(
   const contactId = await findContactId(db, projectId, reference);
   if (contactId === null) return null;
   return db.$queryRaw<EventRow[]>`
-    SELECT ${eventColumns} FROM "Event" e WHERE e."projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND e."kind" <> 'ACTIVITY' AND e."contactId" = ${contactId}::uuid
+    SELECT ${eventColumns} FROM "Event" e WHERE (${ofProject(projectId)}) IS TRUE AND e."contactId" = ${contactId}::uuid
     ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
 }
 
@@ -276,7 +276,7 @@ async function estimateContacts(db: Db, projectId: string, name: string): Promis
   const [row] = await db.$queryRaw<{ contacts: number }[]>`
     WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "having" AS (
       SELECT count(*) AS "all", count(*) FILTER (WHERE EXISTS (
-        SELECT FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = c."id" AND e."name" = ${name})) AS "some" FROM "sample" c
+        SELECT FROM "Event" e WHERE (${ofProject(projectId)}) IS TRUE AND e."contactId" = c."id" AND e."name" = ${name})) AS "some" FROM "sample" c
     )
     SELECT coalesce(round(h."some"::numeric / nullif(h."all", 0) * (
       SELECT sum(n."created" - n."removed") FROM "ContactCount" n WHERE n."projectId" = ${projectId}::uuid)), 0)::int AS "contacts"

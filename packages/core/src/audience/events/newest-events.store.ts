@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 
 export interface NewestEvent {
   id: string;
@@ -31,7 +31,7 @@ export async function findNewestEvents(
   return db.$queryRaw<NewestEvent[]>`
     SELECT e.*, d."seq", d."seq" IS NOT NULL AS "isQueued" FROM unnest(${[...names]}::text[]) AS n("name") CROSS JOIN LATERAL (
       SELECT "id", "name", "data", "emailId", "createdAt" FROM "Event"
-      WHERE "projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND ("contactId", "name", "createdAt") >= ${bound(Prisma.sql`'-infinity'::timestamptz`)}
+      WHERE ${ofProject('"projectId"', projectId)} AND ("contactId", "name", "createdAt") >= ${bound(Prisma.sql`'-infinity'::timestamptz`)}
         AND ("contactId", "name", "createdAt") <= ${bound(last)} AND "kind" <> 'ACTIVITY'
       ORDER BY "contactId" DESC, "name" DESC, "createdAt" DESC LIMIT ${limit}::int) e
     LEFT JOIN LATERAL (SELECT "seq" FROM "EventDispatch" WHERE "projectId" = ${projectId}::uuid AND "eventId" = e."id" OFFSET 0) d ON true

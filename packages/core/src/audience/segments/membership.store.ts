@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { eventRow, insertEvents, segmentEvent, storedWithName } from '../../base/event-types/index.ts';
 import { eraseTraces } from '../contacts/index.ts';
 import { compileTree } from './filters.store.ts';
@@ -168,7 +168,11 @@ export async function markStale(db: Db, projectId: string, ids: readonly string[
  * Schedules the tracked segments of a project for these contacts, to run within seconds. For changes outside the
  * contact's own row, such as an event.
  */
-export async function touchContacts(db: Db, projectId: string, contactIds: readonly string[]): Promise<void> {
+export async function touchContacts(
+  db: SqlDb,
+  projectId: string,
+  contactIds: readonly string[],
+): Promise<void> {
   if (contactIds.length === 0) return;
   await db.$executeRaw`
     INSERT INTO "TouchedContact" ("projectId", "contactId", "seq")

@@ -1,15 +1,15 @@
+import { notifyExecutions } from '../../base/follow-ups/index.ts';
 import { command, projectIdOf } from '../../base/kernel/index.ts';
 import { cancelledExecutions } from './executions.schema.ts';
-import { cancelActive } from './executions.store.ts';
-import { cancelReasons } from './exit-reasons.rules.ts';
+import { beginCancellation } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
-import { runExecutionJob } from './workflows.jobs.ts';
 import { workflowIdInput } from './workflows.schema.ts';
 import { lockWorkflow } from './workflows.store.ts';
 
-/** The number of executions signalled at once; the others are found by `reconcile`, or end at their next step. */
-const toldAtOnce = 500;
-
+/**
+ * From the commit on no set takes a step of an execution that began before: `lockWorkflow` waits for those that run. The rows of the first ones
+ * change with it, and those of the others behind it, in turns of the runners.
+ */
 export const cancelAllExecutions = command({
   name: 'workflows.cancelAllExecutions',
   summary: 'Cancels every active execution of a workflow',
@@ -21,13 +21,9 @@ export const cancelAllExecutions = command({
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     if (!(await lockWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
-    const ended = await cancelActive(ctx.db, { projectId, workflowId: id }, cancelReasons.user);
+    const cancelled = await beginCancellation(ctx.db, projectId, id);
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['executions'] });
-    ctx.afterCommit(() => {
-      for (const executionId of ended.slice(0, toldAtOnce)) {
-        ctx.services.workflows.signalDebounced(runExecutionJob, { executionId });
-      }
-    });
-    return { cancelled: ended.length };
+    ctx.afterCommit(() => notifyExecutions(ctx.services, projectId));
+    return { cancelled };
   },
 });

@@ -3,7 +3,6 @@ import { executionIdInput, executionShape } from './executions.schema.ts';
 import { cancelActive, findExecution, lockExecution, presentExecution } from './executions.store.ts';
 import { cancelReasons } from './exit-reasons.rules.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
-import { runExecutionJob } from './workflows.jobs.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const cancelExecution = command({
@@ -18,13 +17,11 @@ export const cancelExecution = command({
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     if (!(await lockExecution(ctx.db, projectId, id, executionId))) throw partNotFound('Execution');
-    const ended = await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelReasons.user);
-    if (ended.length === 0)
+    if (!(await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelReasons.user)))
       throw conflict('The execution has already ended', { suggestion: suggestions.CONFLICT.executionEnded });
     const execution = await findExecution(ctx.db, projectId, id, executionId);
     if (!execution) throw partNotFound('Execution');
     ctx.audit({ targetType: 'execution', targetId: executionId, changed: ['status'] });
-    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(runExecutionJob, { executionId }));
     return presentExecution(execution);
   },
 });

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../base/lib/index.ts';
 import { createTestProject, createTestServices, type TestServices } from '../../testing/index.ts';
 import { getWorkflowCounts } from './index.ts';
-import { advanceExecution } from './runtime/index.ts';
-import { buildContact, buildWorkflow } from './runtime/runtime.fixture.ts';
+import { advanceExecution, buildContact, buildWorkflow } from './runtime/runtime.fixture.ts';
 
 let test: TestServices;
 beforeAll(async () => {

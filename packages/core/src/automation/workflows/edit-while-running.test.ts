@@ -8,8 +8,12 @@ import {
 } from '../../testing/index.ts';
 import { waitForLock } from '../../testing/wait-for-lock.ts';
 import { deleteWorkflow } from './index.ts';
-import { advanceExecution } from './runtime/advance-execution.ts';
-import { type BuiltWorkflow, buildContact, buildWorkflow } from './runtime/runtime.fixture.ts';
+import {
+  advanceExecution,
+  type BuiltWorkflow,
+  buildContact,
+  buildWorkflow,
+} from './runtime/runtime.fixture.ts';
 import { lockWorkflow } from './workflows.store.ts';
 
 let test: TestServices;

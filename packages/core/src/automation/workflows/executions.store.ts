@@ -1,7 +1,10 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import type { Db, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import type { CancelReason } from './exit-reasons.rules.ts';
+import { cancelSome } from './runtime/cancel.store.ts';
+import { admitted, startedExecutions } from './runtime/entries.store.ts';
 import { tellExecutions, toldColumns } from './runtime/execution-events.ts';
+import { skipOpenSteps, withdrawRequests } from './runtime/set.store.ts';
 import { stepNames } from './step-names.store.ts';
 import { asObject, type StepRow, type WorkflowRow } from './workflows.store.ts';
 
@@ -32,30 +35,23 @@ export interface NewExecution {
 
 /**
  * Starts an execution unless the contact may not enter: an active one always blocks, and any earlier one if the
- * workflow allows no re-entry. Two unique indexes decide between concurrent entries.
+ * workflow allows no re-entry. The row of the entry decides between concurrent ones.
  */
 export async function insertExecution(
   db: Db,
   { id: workflowId, projectId, allowReentry, version }: WorkflowRow,
   { contactId, context, triggerStepId }: NewExecution,
 ): Promise<ExecutionRow | null> {
-  // An earlier execution may date from a time when re-entry was allowed, so the index of single entries does not contain it.
-  const guard = allowReentry
-    ? Prisma.empty
-    : Prisma.sql`WHERE NOT EXISTS (SELECT FROM "WorkflowExecution" e
-        WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ${contactId}::uuid AND e."workflowId" = ${workflowId}::uuid)`;
   const id = newId();
-  const started = await db.$executeRaw`
-    WITH "started" AS (
-    INSERT INTO "WorkflowExecution"
-      ("id", "projectId", "workflowId", "contactId", "status", "currentStepId", "context", "singleEntry", "version", "wakeSeq", "updatedAt")
-    SELECT ${id}::uuid, ${projectId}::uuid, ${workflowId}::uuid, ${contactId}::uuid, 'RUNNING', ${triggerStepId}::uuid,
-      ${JSON.stringify(context)}::jsonb, ${!allowReentry}, ${version}::int, 1, now()
-    ${guard}
-    ON CONFLICT DO NOTHING
-    RETURNING ${toldColumns}
-    ) ${tellExecutions('workflow.started', '"started"')}`;
-  if (started === 0) return null;
+  const workflow = { id: workflowId, allowReentry, triggerStepId };
+  const [row] = await db.$queryRaw<{ started: number }[]>`
+    WITH "wanted" AS MATERIALIZED (
+      SELECT ${id}::uuid AS "id", ${contactId}::uuid AS "contactId", NULL::uuid AS "eventId", now() AS "anchorAt", now() AS "at",
+        ${JSON.stringify(context)}::jsonb AS "context", ${version}::int AS "version"
+    ), "admitted" AS (${admitted(projectId, workflow)}
+    ), ${startedExecutions(projectId, workflow)}
+    SELECT count(*)::int AS "started" FROM "started"`;
+  if (row?.started !== 1) return null;
   return db.workflowExecution.findUnique({ where: { id } });
 }
 
@@ -78,26 +74,38 @@ export async function lockExecution(
   return findExecution(db, projectId, workflowId, id);
 }
 
-/** Ends active executions of a workflow, all or one, and skips their open steps. Returns the ids of the ended ones. */
+/** Ends an active execution, and skips its open steps. @returns whether it was active */
 export async function cancelActive(
   db: Db,
-  { projectId, workflowId, executionId }: { projectId: string; workflowId: string; executionId?: string },
+  { projectId, workflowId, executionId }: { projectId: string; workflowId: string; executionId: string },
   reason: CancelReason,
-): Promise<string[]> {
-  const one = executionId === undefined ? Prisma.empty : Prisma.sql`AND "id" = ${executionId}::uuid`;
+): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH ended AS (
       UPDATE "WorkflowExecution" SET "status" = 'CANCELLED', "exitReason" = ${reason}, "completedAt" = now(),
-        "resumeAt" = NULL, "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
-      WHERE "projectId" = ${projectId}::uuid AND "workflowId" = ${workflowId}::uuid
-        AND "status" IN ('RUNNING', 'WAITING') ${one}
+        "dueAt" = NULL, "resumeAt" = NULL, "seenSeq" = "wakeSeq", "updatedAt" = now()
+      WHERE "id" = ${executionId}::uuid AND "projectId" = ${projectId}::uuid AND "workflowId" = ${workflowId}::uuid
+        AND "status" IN ('RUNNING', 'WAITING')
       RETURNING ${toldColumns}
-    ), told AS (${tellExecutions('workflow.completed', 'ended')}), skipped AS (
-      UPDATE "WorkflowStepExecution" s SET "status" = 'SKIPPED', "completedAt" = now(), "updatedAt" = now()
-      FROM ended e WHERE s."executionId" = e."id" AND s."status" IN ('PENDING', 'SCHEDULED', 'WAITING', 'RUNNING')
-    )
+    ), told AS (${tellExecutions('workflow.completed', 'ended')}), skipped AS (${skipOpenSteps}), withdrawn AS (${withdrawRequests})
     SELECT "id"::text AS "id" FROM ended`;
-  return rows.map(({ id }) => id);
+  return rows.length > 0;
+}
+
+/**
+ * Cancels the active executions of a workflow whose graph is locked. The rows of the first ones are changed here, those of the others by turns
+ * of the runners.
+ *
+ * @returns how many there are
+ */
+export async function beginCancellation(db: Db, projectId: string, workflowId: string): Promise<number> {
+  const cancelled = await db.workflowExecution.count({
+    where: { projectId, workflowId, status: { in: active } },
+  });
+  await db.$executeRaw`
+    UPDATE "Workflow" SET "cancelledAt" = clock_timestamp(), "cancelling" = true WHERE "id" = ${workflowId}::uuid AND "projectId" = ${projectId}::uuid`;
+  await cancelSome(db, projectId, workflowId);
+  return cancelled;
 }
 
 export interface ExecutionSearch {

@@ -28,18 +28,20 @@ export { findNewestExecutions, findStepExecutions } from './newest-execution.sto
 export { workflowNotFound } from './not-found.ts';
 export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
+export { RequestRuntime } from './requests/request-runtime.ts';
+export { sweepExecutions } from './retention.ts';
 export {
-  advanceExecution,
   dispatchBatch,
   type EntryCursor,
+  ExecutionRunners,
+  endStoppedExecutions,
   enterScheduleBatch,
-  findNeglectedExecutions,
   findNeglectedSchedules,
   forgetSchedules,
+  handOver,
   readWantedSchedule,
-  signalExecutions,
-  type TickResult,
-  takeGuardedTick,
+  shardOf,
+  shards,
   type WantedSchedule,
 } from './runtime/index.ts';
 export { startExecution } from './start-execution.ts';
@@ -56,5 +58,5 @@ export {
   previewPublish,
   publishWorkflow,
 } from './versions/index.ts';
-export { dispatchEventsJob, keepScheduleJob, moveExecutionsJob, runExecutionJob } from './workflows.jobs.ts';
+export { driveExecutionsJob, keepScheduleJob, moveExecutionsJob } from './workflows.jobs.ts';
 export { asObject, findWorkflow, readGraph } from './workflows.store.ts';

@@ -1,10 +1,10 @@
 import { findContactId } from '../../audience/contacts/index.ts';
+import { notifyExecutions } from '../../base/follow-ups/index.ts';
 import { AppError, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { executionShape, startExecutionInput } from './executions.schema.ts';
 import { insertExecution, presentExecution } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
-import { runExecutionJob } from './workflows.jobs.ts';
 import { lockWorkflow, readGraph } from './workflows.store.ts';
 
 export const startExecution = command({
@@ -46,9 +46,7 @@ export const startExecution = command({
       );
     }
     ctx.audit({ targetType: 'execution', targetId: execution.id });
-    ctx.afterCommit(() =>
-      ctx.services.workflows.signalDebounced(runExecutionJob, { executionId: execution.id }),
-    );
+    ctx.afterCommit(() => notifyExecutions(ctx.services, projectId));
     return presentExecution(execution);
   },
 });

@@ -168,7 +168,6 @@ describe('a test run', () => {
         contactId: contact.id,
         status: 'WAITING',
         currentStepId: step('pause'),
-        singleEntry: true,
       },
     });
     expect(namesOf(await run({ id, contactId: contact.id }))).toContain('other');

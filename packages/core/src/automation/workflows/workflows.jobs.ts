@@ -1,10 +1,10 @@
 import { defineJob, taskQueues } from '../../base/kernel/kernel.jobs.ts';
 
-/** One execution of a customer's workflow, from its trigger to its end. */
-export const runExecutionJob = defineJob({
-  workflow: 'runExecution',
+/** Drives the projects of one shard: a worker process serves what becomes due there at once. */
+export const driveExecutionsJob = defineJob({
+  workflow: 'driveExecutions',
   taskQueue: taskQueues.executions,
-  id: ({ executionId }: { executionId: string }) => `execution/${executionId}`,
+  id: ({ shard }: { shard: number }) => `executions/${shard}`,
 });
 
 /** Keeps the Temporal Schedule of a SCHEDULE workflow in line with its row; signalled when its trigger, `enabled` or existence changes. */
@@ -19,11 +19,4 @@ export const moveExecutionsJob = defineJob({
   workflow: 'moveExecutions',
   taskQueue: taskQueues.control,
   id: ({ jobId }: { jobId: string }) => `move-executions/${jobId}`,
-});
-
-/** Dispatches the pending events of a project (EventDispatch) to triggers, wait steps and tracked segments. */
-export const dispatchEventsJob = defineJob({
-  workflow: 'dispatchEvents',
-  taskQueue: taskQueues.control,
-  id: ({ projectId }: { projectId: string }) => `events/${projectId}`,
 });

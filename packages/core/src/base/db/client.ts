@@ -14,8 +14,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
 }
 
-/** Groups look rows up by key; the planner must not choose otherwise while statistics of a new table are missing. */
-const byKeys = {
+/** For statements that look rows up by key; the planner must not choose otherwise while statistics of a new table are missing. */
+export const byKeys = {
   jit: 'off',
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',

@@ -1,7 +1,7 @@
 export { databaseIsAway } from './availability.ts';
 export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';
-export { type Database, type DatabaseOptions, type Db, openDatabase, planByKeys } from './client.ts';
+export { byKeys, type Database, type DatabaseOptions, type Db, openDatabase, planByKeys } from './client.ts';
 export { openPool } from './connect.ts';
 export { beginsWithOneOf, containsOneOf, endsWithOneOf } from './contains-one-of.ts';
 export { Prisma } from './generated/client.ts';

@@ -9,6 +9,9 @@ export interface SqlDb {
   $queryRawUnsafe<T = unknown>(query: string, ...values: unknown[]): Promise<T>;
 }
 
+/** Settings of PostgreSQL for one transaction: constants of the code. */
+export type TransactionSettings = Readonly<Record<string, string>>;
+
 /** A transaction that waits longer for a lock fails and is retried, so that it does not occupy a connection. */
 const lockTimeout = '20s';
 
@@ -22,18 +25,25 @@ const names = new Map<string, string>();
  *
  * @throws what `work` throws, after the transaction was rolled back
  */
-export const plainTransaction = <T>(pool: pg.Pool, work: (db: SqlDb) => Promise<T>): Promise<T> =>
-  clientTransaction(pool, (client) => work(plainDb(client)));
+export const plainTransaction = <T>(
+  pool: pg.Pool,
+  work: (db: SqlDb) => Promise<T>,
+  settings: TransactionSettings = {},
+): Promise<T> => clientTransaction(pool, (client) => work(plainDb(client)), settings);
 
 /** The same for statements that are prepared by name. */
 export async function clientTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<T>,
+  settings: TransactionSettings = {},
 ): Promise<T> {
   const client = await pool.connect();
   let broken = false;
+  const set = Object.entries({ lock_timeout: lockTimeout, ...settings }).map(
+    ([name, value]) => `SET LOCAL ${name} = '${value}'`,
+  );
   try {
-    await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await client.query(['BEGIN', ...set].join('; '));
     const result = await work(client);
     await client.query('COMMIT');
     return result;

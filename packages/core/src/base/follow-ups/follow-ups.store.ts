@@ -35,20 +35,6 @@ const projectsIn = (table: '"EventDispatch"' | '"TouchedContact"') => Prisma.sql
   )
   SELECT "id" FROM waiting WHERE "id" IS NOT NULL`;
 
-const overdueEvents = prepared(
-  'overdue-events',
-  () => Prisma.sql`
-    SELECT w."id" FROM (${projectsIn('"EventDispatch"')}) w
-    CROSS JOIN LATERAL (SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = w."id" ORDER BY "eventId" LIMIT 1) oldest
-    ORDER BY oldest."eventId"`,
-);
-
-/** Projects with events that something waits for, for `reconcile`; those with the oldest event first. */
-export async function findOverdueEvents(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(overdueEvents({}));
-  return rows.map(({ id }) => id);
-}
-
 const overdueMemberships = prepared(
   'overdue-memberships',
   () => Prisma.sql`

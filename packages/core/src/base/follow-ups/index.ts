@@ -1,2 +1,3 @@
-export { findOverdueEvents, findOverdueMemberships } from './follow-ups.store.ts';
+export { findOverdueMemberships } from './follow-ups.store.ts';
+export { executionsChannel, notifyExecutions } from './notify-executions.ts';
 export { createFollowUpScheduler } from './schedule-follow-ups.ts';

@@ -5,6 +5,7 @@ export { Counts } from './counts.ts';
 export * from './csv.rules.ts';
 export * from './dates.rules.ts';
 export * from './ids.ts';
+export { Lanes } from './lanes.ts';
 export * from './mail-languages.ts';
 export { readMailbox, splitMailboxes } from './mailboxes.rules.ts';
 export { Pause } from './pause.ts';

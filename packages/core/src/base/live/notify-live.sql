@@ -19,8 +19,7 @@ DECLARE
 BEGIN
   IF TG_TABLE_NAME = 'CampaignCounter' THEN about := 'campaign:' || NEW."campaignId"; listed := 'campaigns';
   ELSIF TG_TABLE_NAME = 'Campaign' THEN about := 'campaign:' || coalesce(NEW."id", OLD."id"); listed := 'campaigns';
-  ELSIF TG_TABLE_NAME = 'Job' THEN about := 'job:' || NEW."id"; listed := 'jobs';
-  ELSE about := 'execution:' || NEW."id"; listed := 'executions';
+  ELSE about := 'job:' || NEW."id"; listed := 'jobs';
   END IF;
   PERFORM pg_notify('postrider_live', project || ' ' || l."topic")
   FROM "LiveListener" l WHERE l."projectId" = project AND l."topic" IN (about, listed) AND l."expiresAt" > now() GROUP BY l."topic";
@@ -29,7 +28,6 @@ END $$;
 CREATE TRIGGER "CampaignCounter_live" AFTER UPDATE ON "CampaignCounter" FOR EACH ROW EXECUTE FUNCTION notify_live_record();
 CREATE TRIGGER "Campaign_live" AFTER INSERT OR UPDATE OR DELETE ON "Campaign" FOR EACH ROW EXECUTE FUNCTION notify_live_record();
 CREATE TRIGGER "Job_live" AFTER UPDATE ON "Job" FOR EACH ROW EXECUTE FUNCTION notify_live_record();
-CREATE TRIGGER "Execution_live" AFTER UPDATE ON "WorkflowExecution" FOR EACH ROW EXECUTE FUNCTION notify_live_record();
 
 -- Records that are watched as a list only, under the topic that the trigger names.
 CREATE FUNCTION notify_live_list() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,11 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upsertContact } from '../../audience/contacts/index.ts';
 import { trackEvent } from '../../audience/events/index.ts';
 import { insertExecution } from '../../automation/workflows/executions.store.ts';
-import {
-  endExecution,
-  readExecutionState,
-  writeProgress,
-} from '../../automation/workflows/runtime/execution.store.ts';
+import { endExecutions, writeSet } from '../../automation/workflows/runtime/set.store.ts';
+import { plainTransaction } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -323,15 +320,16 @@ async function execution(workflowId: string, data: object = {}): Promise<{ id: s
   return { id: started.id, contactId };
 }
 
-/** Ends an execution by its last step, unless it has ended. */
-async function take(id: string, status: 'COMPLETED' | 'EXITED'): Promise<void> {
-  await test.services.database.prisma.$transaction(async (db) => {
-    const execution = await readExecutionState(db, id);
-    if (execution?.status !== 'WAITING') return;
-    const ended = { status, currentStepId: null, resumeAt: null, exitReason: 'why', context: {}, seen: true };
-    await writeProgress(db, execution, [], ended);
+/** Ends an execution by its last step. */
+const take = (id: string, status: 'COMPLETED' | 'EXITED' | 'FAILED'): Promise<void> =>
+  plainTransaction(test.services.database.durable, async (db) => {
+    const now = new Date();
+    const progress = {
+      ...{ id, status, currentStepId: null, dueAt: null, context: {} },
+      ...{ exitReason: 'why', anchorAt: now, anchorEventId: null },
+    };
+    await writeSet(db, { projectId: project.id, now, records: [], progress: [progress], requests: [] });
   });
-}
 
 describe('an execution of a workflow', () => {
   const types = 'workflow.started,workflow.completed';
@@ -343,10 +341,10 @@ describe('an execution of a workflow', () => {
       const { id, contactId } = await execution(workflowId);
       const { prisma } = test.services.database;
       await prisma.workflowExecution.update({ where: { id }, data: { status: 'WAITING' } });
-      for (let times = 0; times < 2; times++)
-        if (status === 'COMPLETED' || status === 'EXITED') await take(id, status);
-        else
-          await endExecution(prisma, id, { status, exitReason: 'why' } as Parameters<typeof endExecution>[2]);
+      if (status === 'CANCELLED')
+        for (let times = 0; times < 2; times++)
+          await endExecutions(prisma, [id], 'why' as Parameters<typeof endExecutions>[2]);
+      else await take(id, status);
       await prisma.workflowExecution.update({ where: { id }, data: { status, seenSeq: 1 } });
       const metadata = { workflowId, workflowName: 'Welcome', executionId: id };
       expect(await feed({ types })).toMatchObject([
@@ -428,13 +426,13 @@ describe('what is upcoming', () => {
     const { id, contactId } = await execution(workflowId, {
       status: 'WAITING',
       currentStepId: delay,
-      resumeAt,
+      dueAt: resumeAt,
     });
-    await execution(workflowId, { status: 'WAITING', currentStepId: wait, resumeAt });
+    await execution(workflowId, { status: 'WAITING', currentStepId: wait, dueAt: resumeAt });
     await execution(workflowId, {
       status: 'WAITING',
       currentStepId: delay,
-      resumeAt: new Date(Date.now() + 31 * dayMs),
+      dueAt: new Date(Date.now() + 31 * dayMs),
     });
     const { activities } = await listUpcomingActivity.run(project.ctx, {});
     expect(activities).toEqual([

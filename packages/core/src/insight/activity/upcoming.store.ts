@@ -1,4 +1,5 @@
-import type { Db } from '../../base/db/index.ts';
+import { shardOf } from '../../automation/workflows/index.ts';
+import { constant, type Db, ofProject, Prisma } from '../../base/db/index.ts';
 
 export interface UpcomingSearch {
   projectId: string;
@@ -52,10 +53,13 @@ export const findUpcomingEmails = (
       WHERE t."projectId" = ${projectId}::uuid AND t."waitOutcome" IS DISTINCT FROM 'EVENT'
     )
     SELECT x."id" AS "executionId", w."id" AS "workflowId", w."name" AS "workflowName", c."id" AS "contactId", c."email" AS "contactEmail",
-      x."resumeAt", n."name" AS "stepName", n."subject"
-    FROM "WorkflowExecution" x
-    JOIN next n ON n."fromStepId" = x."currentStepId"
-    JOIN "Workflow" w ON w."id" = x."workflowId" AND w."projectId" = x."projectId"
-    JOIN "Contact" c ON c."id" = x."contactId" AND c."projectId" = x."projectId"
-    WHERE x."projectId" = ${projectId}::uuid AND x."status" = 'WAITING' AND x."resumeAt" IS NOT NULL AND x."resumeAt" <= ${until}
-    ORDER BY x."resumeAt", x."id" LIMIT ${limit}::int`;
+      x."dueAt" AS "resumeAt", x."stepName", x."subject"
+    FROM "Workflow" w CROSS JOIN LATERAL (
+      SELECT x."id", x."contactId", x."dueAt", n."name" AS "stepName", n."subject" FROM "WorkflowExecution" x
+      JOIN next n ON n."fromStepId" = x."currentStepId"
+      WHERE ${shardOf(constant('x."projectId"'))} = ${shardOf(Prisma.sql`${projectId}::uuid`)} AND x."projectId" = ${projectId}::uuid
+        AND x."workflowId" = w."id" AND x."dueAt" <= ${until} AND x."status" = 'WAITING'
+      ORDER BY x."dueAt", x."id" LIMIT ${limit}::int) x
+    CROSS JOIN LATERAL (SELECT "id", "email" FROM "Contact" WHERE "id" = x."contactId" AND ${ofProject('"projectId"', projectId)} OFFSET 0) c
+    WHERE w."projectId" = ${projectId}::uuid
+    ORDER BY x."dueAt", x."id" LIMIT ${limit}::int`;

@@ -197,7 +197,7 @@ const allowed = new Set([
   'Segment_pkey',
   'SegmentMembership_pkey',
   'SegmentMembership_projectId_contactId_idx',
-  'WorkflowExecution_projectId_contactId_idx',
+  'WorkflowExecution_projectId_contactId_createdAt_idx',
   'WorkflowStepExecution_executionId_stepId_key',
   'Route_pkey',
   'SenderPause_pkey',

@@ -21,16 +21,16 @@ export async function removeContacts(
   const page = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
     SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c WHERE c."id" IN (
       SELECT o."id" FROM "Contact" o WHERE o."projectId" = ${projectId}::uuid AND o."createdAt" <= ${before}
-        AND NOT EXISTS (SELECT FROM "Email" e WHERE e."projectId" = o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
-        AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" IS NOT DISTINCT FROM o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
+        AND NOT EXISTS (SELECT FROM "Email" e WHERE (e."projectId" = o."projectId") IS TRUE AND e."contactId" = o."id" AND e."createdAt" > ${before})
+        AND NOT EXISTS (SELECT FROM "Event" e WHERE (e."projectId" = o."projectId") IS TRUE AND e."contactId" = o."id" AND e."createdAt" > ${before})
       ORDER BY o."createdAt", o."id" LIMIT 1000)
     ORDER BY c."email" FOR UPDATE OF c`;
   // Their creation is no longer counted either.
   await db.$executeRaw`SELECT set_config('postrider.uncounted', 'on', true)`;
   const gone = await db.$queryRaw<{ id: string }[]>`
     DELETE FROM "Contact" c WHERE c."id" = ANY(${page.map(({ id }) => id)}::uuid[])
-      AND NOT EXISTS (SELECT FROM "Email" e WHERE e."projectId" = c."projectId" AND e."contactId" = c."id" AND e."createdAt" > ${before})
-      AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" IS NOT DISTINCT FROM c."projectId" AND e."contactId" = c."id" AND e."createdAt" > ${before})
+      AND NOT EXISTS (SELECT FROM "Email" e WHERE (e."projectId" = c."projectId") IS TRUE AND e."contactId" = c."id" AND e."createdAt" > ${before})
+      AND NOT EXISTS (SELECT FROM "Event" e WHERE (e."projectId" = c."projectId") IS TRUE AND e."contactId" = c."id" AND e."createdAt" > ${before})
     RETURNING "id"`;
   const ids = new Set(gone.map(({ id }) => id));
   const optedOut = page.filter(({ id, subscribed }) => !subscribed && ids.has(id));

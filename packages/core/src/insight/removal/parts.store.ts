@@ -1,7 +1,7 @@
 import { computeSegmentJob } from '../../audience/segments/segments.jobs.ts';
 import { deliverCampaignJob } from '../../automation/campaigns/campaigns.jobs.ts';
 import { type TriggerType, triggerDefinition } from '../../automation/workflows/contract.ts';
-import { keepScheduleJob, runExecutionJob } from '../../automation/workflows/workflows.jobs.ts';
+import { keepScheduleJob } from '../../automation/workflows/workflows.jobs.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { quarterOf } from '../../base/figures/index.ts';
 import type { JobContract, Services } from '../../base/kernel/index.ts';
@@ -139,10 +139,10 @@ const workflows: Part = {
   },
 };
 
-/** Executions whose workflow is removed, also those that started later. */
+/** Executions whose workflow is removed, also those that started later, and then the entries of such workflows. */
 const executions: Part = {
   name: 'executions',
-  tables: ['WorkflowExecution', 'WorkflowStepExecution'],
+  tables: ['WorkflowExecution', 'WorkflowStepExecution', 'StepRequest', 'WorkflowEntry'],
   async remove(db, { projectId }) {
     const ids = idsOf(
       await db.$queryRaw`
@@ -150,14 +150,15 @@ const executions: Part = {
           AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = x."workflowId")
         ORDER BY x."workflowId", x."createdAt" DESC LIMIT 500 FOR UPDATE OF x`,
     );
+    await db.$executeRaw`DELETE FROM "StepRequest" WHERE "executionId" = ANY(${ids}::uuid[])`;
     await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${ids}::uuid[])`;
-    const gone = await db.$queryRaw<{ id: string; active: boolean }[]>`
-      DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${ids}::uuid[])
-      RETURNING "id", "status" IN ('RUNNING', 'WAITING') AS "active"`;
-    const ended = gone.filter(({ active }) => active);
+    const count = await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${ids}::uuid[])`;
+    if (count > 0) return { count };
     return {
-      count: gone.length,
-      ended: idsOf(ended).map(endedOf(runExecutionJob, (executionId) => ({ executionId }))),
+      count: await db.$executeRaw`
+        DELETE FROM "WorkflowEntry" WHERE ctid = ANY(ARRAY(
+          SELECT n.ctid FROM "WorkflowEntry" n WHERE n."projectId" = ${projectId}::uuid
+            AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = n."workflowId") LIMIT 5000))`,
     };
   },
 };

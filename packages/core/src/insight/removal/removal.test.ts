@@ -252,7 +252,6 @@ describe('projects.delete', () => {
     expect([...new Set(signals.slice(from).map((id) => id.slice(0, id.indexOf('/'))))].sort()).toEqual([
       'campaign',
       'domain',
-      'execution',
       'removal',
       'segment',
     ]);

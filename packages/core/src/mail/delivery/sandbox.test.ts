@@ -15,7 +15,7 @@ import {
   type TestServices,
 } from '../../testing/index.ts';
 import { sendEmail } from '../sending/send-email.ts';
-import { writeWorkflowEmail } from '../sending/write-workflow-email.ts';
+import { writeWorkflowEmail } from '../sending/write-workflow-email.fixture.ts';
 import { drained, withDelivery } from './delivery.fixture.ts';
 
 let sink: Sink;

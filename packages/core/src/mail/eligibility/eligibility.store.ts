@@ -81,6 +81,6 @@ export const firstReason = (
 export const isWilling = (
   { project, address, subscribed }: Pick<Recipient, 'project' | 'address' | 'subscribed'>,
   isOwn: Prisma.Sql,
-  hash: Uint8Array<ArrayBuffer> | null,
+  hash: Uint8Array<ArrayBuffer> | Prisma.Sql | null,
 ): Prisma.Sql => Prisma.sql`(CASE WHEN ${isOwn} THEN ${subscribed} ELSE NOT (${hasOptedOut({ project, address })}
   OR EXISTS (SELECT FROM "OptOut" o WHERE o."projectId" = ${project} AND o."addressHash" = ${hash})) END)`;

@@ -9,7 +9,13 @@ export {
   type Recipient,
 } from './eligibility.store.ts';
 export { hasOptedOut } from './opted-out.store.ts';
-export { isTestProject, sandboxAddresses, sandboxState, takeSandboxSlots } from './sandbox.store.ts';
+export {
+  isOutsideSandbox,
+  isTestProject,
+  sandboxAddresses,
+  sandboxState,
+  takeSandboxSlots,
+} from './sandbox.store.ts';
 export {
   type ExcludedBy,
   exclusionOf,

@@ -90,5 +90,9 @@ export { keepSource, readSource, removeSources } from './sources.store.ts';
 export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';
 export { cancelWaiting, lockWaiting, moveWaiting, type WaitingEmail } from './waiting-email.store.ts';
-export { insertWorkflowEmail } from './workflow.store.ts';
+export {
+  insertWorkflowEmails,
+  type WorkflowMailContent,
+  type WrittenWorkflowEmail,
+} from './workflow.store.ts';
 export { type Written, writeBatches } from './write.store.ts';

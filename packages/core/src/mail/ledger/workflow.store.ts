@@ -1,31 +1,47 @@
-import { constant, type EmailClass, Prisma, type SqlDb } from '../../base/db/index.ts';
+import { constant, type EmailClass, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { exclusions, firstReason, isSimulatedAddress, isWilling } from '../eligibility/index.ts';
+import {
+  exclusions,
+  firstReason,
+  isOutsideSandbox,
+  isSimulatedAddress,
+  isSuppressedByRow,
+  isWilling,
+} from '../eligibility/index.ts';
 import { type AppliedCaps, isCapped } from './caps.ts';
 import { priorities } from './ledger.rules.ts';
 import { unsendable } from './unsendable.rules.ts';
 
-export interface NewWorkflowEmail {
-  id: string;
-  projectId: string;
-  contactId: string;
-  /** a custom address of the step; null: the contact's. Email to the contact's address always needs the subscription */
-  customAddress: string | null;
-  /** keyed hash of the custom address, by which opt-outs of deleted contacts are found */
-  customHash: Buffer | null;
-  type: EmailClass;
+/** What the emails of one step have in common. */
+export interface WorkflowMailContent {
   contentId: string;
   templateId: string;
   /** null for the sandbox sender */
   domainId: string | null;
+  type: EmailClass;
+  tracked: boolean;
+}
+
+export interface NewWorkflowEmail {
+  id: string;
+  content: WorkflowMailContent;
+  contactId: string;
+  /** a custom address of the step; null: the contact's. Email to the contact's address always needs the subscription */
+  customAddress: string | null;
+  /** keyed hash of the custom address in hex, by which opt-outs of deleted contacts are found */
+  customHash: string | null;
   /** a snapshot of every value that its templates can read besides the system variables */
   vars: Record<string, unknown>;
-  tracked: boolean;
-  /** over one of these it is stored as FAILED */
-  caps: AppliedCaps;
-  isStorageFull: boolean;
   workflowExecutionId: string;
   workflowStepExecutionId: string;
+}
+
+export interface NewWorkflowEmails {
+  projectId: string;
+  mails: readonly NewWorkflowEmail[];
+  /** over one of these an email is stored as FAILED */
+  caps: AppliedCaps;
+  isStorageFull: boolean;
 }
 
 export interface WrittenWorkflowEmail {
@@ -36,60 +52,99 @@ export interface WrittenWorkflowEmail {
   createdAt: Date;
 }
 
+/** Emails of one delivery batch. */
+const batchSize = 500;
+
+/** Emails of one sender and content share batches. @returns the id of the batch of each */
+function batchesOf(mails: readonly NewWorkflowEmail[]): string[] {
+  const open = new Map<string, { id: string; free: number }>();
+  return mails.map(({ content: { domainId, contentId, tracked } }) => {
+    const key = `${domainId} ${contentId} ${tracked}`;
+    let batch = open.get(key);
+    if (!batch || batch.free === 0) {
+      batch = { id: newId(), free: batchSize };
+      open.set(key, batch);
+    }
+    batch.free -= 1;
+    return batch.id;
+  });
+}
+
+/** Reserves the caps for each email by itself, in their order: those over a cap do not concern the others. */
+const capped = (projectId: string, { billed, ramp }: AppliedCaps): Prisma.Sql => Prisma.sql`
+  SELECT a.ns[r."n"] AS "n", CASE r."refusal" WHEN 'billing' THEN ${unsendable.billingLimit}::text ELSE ${unsendable.dailyLimit}::text END AS "error"
+  FROM (SELECT array_agg(x."n" ORDER BY x."n") AS ns, count(*)::int AS "count" FROM "recipient" x
+    WHERE x."reason" IS NULL AND NOT ${isSimulatedAddress(constant('x."to"'))} AND NOT EXISTS (
+      SELECT FROM "Email" e WHERE e."workflowStepExecutionId" = x."workflowStepExecutionId")
+    HAVING count(*) > 0) a
+  CROSS JOIN LATERAL reserve_sends(array_fill(${projectId}::uuid, ARRAY[a."count"]), array_fill('WORKFLOW'::"EmailSource", ARRAY[a."count"]),
+    array_fill(1, ARRAY[a."count"]), array_fill(1, ARRAY[a."count"]), ${billed}, ${ramp}::jsonb) r
+  WHERE r."refusal" IS NOT NULL`;
+
 /**
- * Stores the email of a workflow step with its delivery batch, or a SKIPPED one with its reason, or one that FAILED
- * because of a cap. A step has one email, even if it runs twice.
+ * Stores the emails of workflow steps with their delivery batches, or SKIPPED ones with their reason, or ones that FAILED because of a cap, in
+ * one statement. A step of an execution has one email, even if it runs twice.
  *
- * @returns null when the contact was deleted
+ * @returns one for each, in their order; null when its contact was deleted
  */
-export async function insertWorkflowEmail(
+export async function insertWorkflowEmails(
   db: SqlDb,
-  mail: NewWorkflowEmail,
-): Promise<WrittenWorkflowEmail | null> {
-  const batchId = newId();
-  const { caps } = mail;
-  const customHash = mail.customHash && Uint8Array.from(mail.customHash);
-  const to = { project: constant('c."projectId"'), address: constant('a."to"') };
-  const isOwn = constant('a."to" = c."email"');
+  { projectId, mails, caps, isStorageFull }: NewWorkflowEmails,
+): Promise<(WrittenWorkflowEmail | null)[]> {
+  const batches = batchesOf(mails);
+  const rows = mails.map(({ content, ...mail }, n) => ({ n, ...content, ...mail, batchId: batches[n] }));
+  const project = Prisma.sql`${projectId}::uuid`;
+  const to = { project, address: constant('a."to"') };
   const recipient = {
     ...to,
-    type: Prisma.sql`${mail.type}::"EmailClass"`,
-    subscribed: isWilling({ ...to, subscribed: constant('c."subscribed"') }, isOwn, customHash),
+    type: constant('m."type"'),
+    subscribed: isWilling(
+      { ...to, subscribed: constant('c."subscribed"') },
+      constant('a."to" = c."email"'),
+      constant(`decode(m."customHash", 'hex')`),
+    ),
   };
-  const reasons = exclusions.filter(
-    (reason) => reason !== 'invalid' && (reason !== 'sandbox' || mail.domainId === null),
-  );
-  const [row] = await db.$queryRaw<WrittenWorkflowEmail[]>`
-    WITH recipient AS (
-      SELECT c."id" AS "contactId", a."to", a."to" <> c."email" AS "toOther",
-        ${firstReason(reasons, recipient)} AS "reason"
-      FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
-      WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
-    ), capped AS MATERIALIZED (
-      SELECT CASE WHEN ${mail.isStorageFull}::boolean AND x."reason" IS NULL THEN ${unsendable.storageLimit}::text WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT ${isSimulatedAddress(constant('x."to"'))} AND NOT EXISTS (
-          SELECT FROM "Email" e WHERE e."workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid)
-        THEN (SELECT CASE WHEN r."refusal" = 'billing' THEN ${unsendable.billingLimit}::text WHEN r."refusal" IS NOT NULL THEN ${unsendable.dailyLimit}::text END
-          FROM reserve_sends(ARRAY[${mail.projectId}::uuid], '{WORKFLOW}', '{1}', '{1}', ${caps.billed}, ${caps.ramp}::jsonb) r)
-      END AS "error", x.* FROM recipient x
-    ), email AS (
+  const reasons = exclusions.filter((reason) => reason !== 'invalid');
+  const reason = firstReason(reasons, recipient, {
+    suppressed: isSuppressedByRow(to),
+    sandbox: Prisma.sql`(m."domainId" IS NULL AND ${isOutsideSandbox(to)})`,
+  });
+  const over = isStorageFull
+    ? Prisma.sql`SELECT x."n", ${unsendable.storageLimit}::text AS "error" FROM "recipient" x WHERE x."reason" IS NULL`
+    : isCapped(caps)
+      ? capped(projectId, caps)
+      : Prisma.sql`SELECT NULL::int AS "n", NULL::text AS "error" WHERE false`;
+  const written = await db.$queryRaw<(WrittenWorkflowEmail & { stepExecutionId: string })[]>`
+    WITH "recipient" AS MATERIALIZED (
+      SELECT m.*, a."to", a."to" <> c."email" AS "toOther", ${reason} AS "reason"
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m("n" int, "id" uuid, "contactId" uuid, "customAddress" text, "customHash" text,
+        "contentId" uuid, "templateId" uuid, "domainId" uuid, "type" "EmailClass", "tracked" boolean, "vars" jsonb, "workflowExecutionId" uuid,
+        "workflowStepExecutionId" uuid, "batchId" uuid)
+      CROSS JOIN LATERAL (SELECT c."email", c."subscribed" FROM "Contact" c WHERE c."id" = m."contactId" AND ${ofProject('c."projectId"', projectId)} OFFSET 0) c
+      CROSS JOIN LATERAL (SELECT coalesce(m."customAddress", c."email") AS "to") a
+    ), "over" AS MATERIALIZED (${over}
+    ), "email" AS (
       INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
         "workflowExecutionId", "workflowStepExecutionId", "toOther", "status", "reason", "error", "batchId")
-      SELECT ${mail.id}::uuid, ${mail.projectId}::uuid, "contactId", "to", ${mail.type}::"EmailClass", 'WORKFLOW', ${mail.contentId}::uuid,
-        ${JSON.stringify(mail.vars)}::jsonb, ${mail.tracked}, ${mail.templateId}::uuid,
-        ${mail.workflowExecutionId}::uuid, ${mail.workflowStepExecutionId}::uuid, "toOther",
-        CASE WHEN "reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" WHEN "error" IS NOT NULL THEN 'FAILED' ELSE 'PENDING' END,
-        "reason", "error", CASE WHEN "reason" IS NULL AND "error" IS NULL THEN ${batchId}::uuid END
-      FROM capped
+      SELECT x."id", ${project}, x."contactId", x."to", x."type", 'WORKFLOW', x."contentId", x."vars", x."tracked", x."templateId",
+        x."workflowExecutionId", x."workflowStepExecutionId", x."toOther",
+        CASE WHEN x."reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" WHEN o."error" IS NOT NULL THEN 'FAILED' ELSE 'PENDING' END,
+        x."reason", o."error", CASE WHEN x."reason" IS NULL AND o."error" IS NULL THEN x."batchId" END
+      FROM "recipient" x LEFT JOIN LATERAL (SELECT "error" FROM "over" WHERE "n" = x."n" LIMIT 1) o ON true
+      ORDER BY x."n"
       ON CONFLICT DO NOTHING
-      RETURNING "id", "contactId", "to", "reason", "error", "createdAt"
-    ), batch AS (
+      RETURNING "id", "to", "reason", "error", "createdAt", "batchId", "workflowStepExecutionId"
+    ), "batch" AS (
       INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
-      SELECT ${batchId}::uuid, ${mail.projectId}::uuid, ${priorities.WORKFLOW}::smallint, ${mail.domainId}::uuid, ARRAY["id"]
-      FROM email WHERE "reason" IS NULL AND "error" IS NULL
+      SELECT e."batchId", ${project}, ${priorities.WORKFLOW}::smallint,
+        (SELECT x."domainId" FROM "recipient" x WHERE x."batchId" = e."batchId" LIMIT 1), array_agg(e."id" ORDER BY e."id")
+      FROM "email" e WHERE e."batchId" IS NOT NULL GROUP BY e."batchId"
     )
-    SELECT "id", "to", "reason", "error", "createdAt" FROM email
+    SELECT "id", "to", "reason", "error", "createdAt", "workflowStepExecutionId" AS "stepExecutionId" FROM "email"
     UNION ALL
-    SELECT "id", "to", "reason", "error", "createdAt" FROM "Email"
-    WHERE "workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid AND "projectId" = ${mail.projectId}::uuid`;
-  return row ?? null;
+    SELECT e."id", e."to", e."reason", e."error", e."createdAt", e."workflowStepExecutionId" FROM "recipient" x
+    CROSS JOIN LATERAL (SELECT * FROM "Email" e WHERE e."workflowStepExecutionId" = x."workflowStepExecutionId"
+      AND ${ofProject('e."projectId"', projectId)} OFFSET 0) e`;
+  const byStep = new Map(written.map(({ stepExecutionId, ...row }) => [stepExecutionId, row]));
+  return mails.map(({ workflowStepExecutionId }) => byStep.get(workflowStepExecutionId) ?? null);
 }

@@ -16,7 +16,7 @@ import {
 import { cancelEmail } from '../sending/cancel-email.ts';
 import { rescheduleEmail } from '../sending/reschedule-email.ts';
 import { sendEmail } from '../sending/send-email.ts';
-import { writeWorkflowEmail } from '../sending/write-workflow-email.ts';
+import { writeWorkflowEmail } from '../sending/write-workflow-email.fixture.ts';
 import { growths } from './ramp.rules.ts';
 
 const firstCap = 20;

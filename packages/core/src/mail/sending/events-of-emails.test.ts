@@ -17,7 +17,7 @@ import {
 import { storeNews } from '../news/news.store.ts';
 import { storeInteractions } from '../tracking/interactions.store.ts';
 import { sendEmail } from './send-email.ts';
-import { writeWorkflowEmail } from './write-workflow-email.ts';
+import { writeWorkflowEmail } from './write-workflow-email.fixture.ts';
 
 /** Whatever becomes of an email, and by whatever way it came, its events say so, with the same fields (behaviour B6.1). */
 let test: TestServices;

@@ -35,4 +35,9 @@ export {
 export { sendBatch } from './send-batch.ts';
 export { sendEmail } from './send-email.ts';
 export { writeTestMail } from './test-mail.ts';
-export { writeWorkflowEmail } from './write-workflow-email.ts';
+export {
+  type PreparedWorkflowMail,
+  prepareWorkflowMail,
+  type WorkflowMail,
+  writeWorkflowEmails,
+} from './write-workflow-email.ts';

@@ -21,7 +21,8 @@ import {
 } from '../../testing/index.ts';
 import { startSesStandIn } from '../../testing/ses-stand-in.ts';
 import { drained, statusesOf, withDelivery } from '../delivery/delivery.fixture.ts';
-import { sendEmail, sweepSources, writeWorkflowEmail } from '../sending/index.ts';
+import { sendEmail, sweepSources } from '../sending/index.ts';
+import { writeWorkflowEmail } from '../sending/write-workflow-email.fixture.ts';
 import { getEmailSource, readOnThread, submitMessage } from '../submission/index.ts';
 import { runDueTasks } from './simulator-tasks.ts';
 

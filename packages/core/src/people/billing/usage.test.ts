@@ -6,7 +6,8 @@ import { requeueRest } from '../../automation/campaigns/requeue-emails.ts';
 import { AppError } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { createTemplate } from '../../content/templates/index.ts';
-import { sendEmail, writeWorkflowEmail } from '../../mail/sending/index.ts';
+import { sendEmail } from '../../mail/sending/index.ts';
+import { writeWorkflowEmail } from '../../mail/sending/write-workflow-email.fixture.ts';
 import {
   createTestProject,
   createTestServices,

@@ -9,10 +9,9 @@ import {
 } from '../../../testing/index.ts';
 import { postgresVersions } from '../../../testing/test-database.ts';
 import { triggerFromNowOn } from '../workflows.store.ts';
-import { advanceExecution } from './advance-execution.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { enterScheduleBatch } from './enter-schedule.ts';
-import { buildContact, buildWorkflow, storeEvent } from './runtime.fixture.ts';
+import { advanceExecution, buildContact, buildWorkflow, storeEvent } from './runtime.fixture.ts';
 
 describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) => {
   let test: TestServices;
@@ -34,7 +33,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
     project = await createTestProject(test.services);
   });
 
-  const dispatch = () => dispatchBatch(test.services, project.id);
+  const dispatch = async () => (await dispatchBatch(test.services, project.id)).taken;
   const executionsOf = (workflowId: string) =>
     test.services.database.prisma.workflowExecution.findMany({
       where: { workflowId },
@@ -76,7 +75,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
             sourceEventId: eventId,
             context: { plan: 'pro' },
             status: 'RUNNING',
-            singleEntry: true,
+            anchorEventId: eventId,
             currentStepId: workflow.step('trigger'),
           }),
           expect.objectContaining({ contactId: other.id, context: {} }),
@@ -168,11 +167,13 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       const eventId = await storeEvent(test.services, { ...of, name: 'paid', data: { b: 2 } });
       await storeEvent(test.services, { ...of, name: 'paid', data: { b: 3 } });
       await dispatch();
-      expect(await executionsOf(workflow.id)).toMatchObject([
-        { status: 'RUNNING', context: { a: 1, b: 2 }, resumeAt: null, currentStepId: workflow.step('wait') },
-      ]);
+      const [woken] = await executionsOf(workflow.id);
+      expect(woken).toMatchObject({ status: 'WAITING', currentStepId: workflow.step('wait') });
+      expect(woken?.dueAt?.getTime()).toBeLessThanOrEqual(Date.now());
       expect(await turn()).toEqual({ kind: 'end' });
-      expect(await executionsOf(workflow.id)).toMatchObject([{ status: 'EXITED', exitReason: 'paid' }]);
+      expect(await executionsOf(workflow.id)).toMatchObject([
+        { status: 'EXITED', exitReason: 'paid', context: { a: 1, b: 2 }, dueAt: null },
+      ]);
       const step = await test.services.database.prisma.workflowStepExecution.findFirstOrThrow({
         where: { executionId: execution?.id ?? '', stepId: workflow.step('wait') },
       });
@@ -210,18 +211,23 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       expect(others).toEqual([]);
       expect(execution?.contactId).toBe(late?.id);
 
-      await store('paid', late?.id);
+      await store('paid', early?.id);
       const turn = () => advanceExecution(test.services, execution?.id ?? '', async () => Date.now());
       expect(await turn()).toMatchObject({ kind: 'wait' });
       await durable.query(
         `UPDATE "WorkflowStepExecution" SET "startedAt" = now() + interval '1 hour' WHERE "executionId" = $1 AND "status" = 'WAITING'`,
         [execution?.id],
       );
+      await durable.query(
+        `UPDATE "WorkflowExecution" SET "anchorAt" = now() + interval '1 hour' WHERE "id" = $1`,
+        [execution?.id],
+      );
       await dispatch();
-      expect(await executionsOf(workflow.id)).toMatchObject([{ status: 'WAITING' }]);
+      expect(await turn()).toMatchObject({ kind: 'wait' });
       await store('paid', late?.id);
       await dispatch();
-      expect(await executionsOf(workflow.id)).toMatchObject([{ status: 'RUNNING' }]);
+      expect(await turn()).toEqual({ kind: 'end' });
+      expect(await executionsOf(workflow.id)).toMatchObject([{ status: 'COMPLETED' }]);
     });
   });
 
@@ -243,26 +249,23 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       );
       const tick = Date.now();
       const batch = await enterScheduleBatch(test.services, workflow.id, tick, null);
-      expect(batch.executionIds).toHaveLength(2);
+      expect(batch.started).toBe(2);
       expect(batch.next).toBeNull();
-      expect(new Set((await executionsOf(workflow.id)).map(({ contactId }) => contactId))).toEqual(
+      const started = await executionsOf(workflow.id);
+      expect(new Set(started.map(({ contactId }) => contactId))).toEqual(
         new Set(contacts.slice(0, 2).map(({ id }) => id)),
       );
       // The ids are of version 7 and of the tick's time.
-      for (const id of batch.executionIds)
+      for (const { id } of started)
         expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
-      // Repeated after a crash before their signals: no contact enters again, and what has not begun is signalled.
-      const repeated = await enterScheduleBatch(test.services, workflow.id, tick, null);
-      expect(new Set(repeated.executionIds)).toEqual(new Set(batch.executionIds));
-      expect(await executionsOf(workflow.id)).toHaveLength(2);
+      // Repeated after a crash: no contact enters again, not even one whose execution has ended.
+      expect((await enterScheduleBatch(test.services, workflow.id, tick, null)).started).toBe(0);
       await test.services.database.prisma.workflowExecution.updateMany({
         where: { workflowId: workflow.id },
         data: { status: 'COMPLETED' },
       });
-      expect((await enterScheduleBatch(test.services, workflow.id, tick, null)).executionIds).toEqual([]);
-      expect(
-        (await enterScheduleBatch(test.services, workflow.id, tick + 60_000, null)).executionIds,
-      ).toHaveLength(2);
+      expect((await enterScheduleBatch(test.services, workflow.id, tick, null)).started).toBe(0);
+      expect((await enterScheduleBatch(test.services, workflow.id, tick + 60_000, null)).started).toBe(2);
     });
 
     it('of a segment: its members enter, subscribed or not', async () => {
@@ -291,7 +294,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       const workflow = await buildWorkflow(test.services, project.id, {}, { ...schedule, enabled: false });
       for (const id of [workflow.id, newId()]) {
         expect(await enterScheduleBatch(test.services, id, Date.now(), null)).toEqual({
-          executionIds: [],
+          started: 0,
           next: null,
           isScheduled: false,
         });

@@ -1,31 +1,83 @@
 import { touchContacts } from '../../../audience/segments/index.ts';
+import { byKeys, plainTransaction, retryConflicts, type SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
-import { contactsForSegments, endWaits, enterByEvents, takeEvents } from './dispatch.store.ts';
-import { signalExecutions } from './signal-executions.ts';
+import { triggerDefinition } from '../triggers/triggers.schema.ts';
+import {
+  contactsForSegments,
+  enterByEvents,
+  type InterestedWorkflow,
+  interestedWorkflows,
+  type TakenEvent,
+  takeEvents,
+  wakeExecutions,
+} from './dispatch.store.ts';
 
 const batchSize = 500;
 
+export interface Dispatched {
+  /** events; 0 when none is queued, or another dispatcher has locked them */
+  taken: number;
+  /** workflows that executions entered, or in which some were woken */
+  touched: string[];
+}
+
+type ContactEvent = TakenEvent & { contactId: string };
+
 /**
- * Dispatches one batch of a project's queued events in one transaction: each event is dispatched exactly once,
- * despite crashes. Signals follow, which may be lost.
- *
- * @returns the number of dispatched events; 0 when none is queued, or another dispatcher has locked them
+ * Dispatches one batch of a project's queued events in one transaction: each event is dispatched exactly once, despite crashes. It starts
+ * executions and makes those due that wait for such an event; what that means for them, their sets decide.
  */
-export async function dispatchBatch(services: Services, projectId: string): Promise<number> {
-  const { taken, changed, touched } = await services.database.prisma.$transaction(
-    async (db) => {
-      const taken = await takeEvents(db, projectId, batchSize);
-      if (taken.length === 0) return { taken: 0, changed: [], touched: [] };
-      const entered = await enterByEvents(db, projectId, taken);
-      const ids = taken.map(({ id }) => id);
-      const ended = await endWaits(db, projectId, taken);
-      const touched = await contactsForSegments(db, projectId, ids);
-      await touchContacts(db, projectId, touched);
-      return { taken: taken.length, changed: [...entered, ...ended], touched };
-    },
-    { maxWait: 10_000, timeout: 60_000 },
+export async function dispatchBatch(services: Services, projectId: string): Promise<Dispatched> {
+  const { forSegments, ...dispatched } = await retryConflicts(() =>
+    plainTransaction(services.database.asyncCommit, (db) => inTransaction(db, projectId), byKeys),
   );
-  if (touched.length > 0) services.scheduleFollowUps(projectId);
-  await signalExecutions(services, changed);
-  return taken;
+  if (forSegments) services.scheduleFollowUps(projectId);
+  return dispatched;
+}
+
+async function inTransaction(db: SqlDb, projectId: string): Promise<Dispatched & { forSegments: boolean }> {
+  const taken = await takeEvents(db, projectId, batchSize);
+  const events = taken.filter((event): event is ContactEvent => event.contactId !== null);
+  const touched: string[] = [];
+  if (events.length === 0) return { taken: taken.length, touched, forSegments: false };
+  const names = [...new Set(events.map(({ name }) => name))];
+  const workflows = await interestedWorkflows(db, projectId, names);
+  // Executions before entries: a set that holds an execution may want its entry, so nobody waits for it while holding entries.
+  const woken = new Set<string>();
+  for (const { id, awaits } of workflows) {
+    const waking = events.filter(({ name }) => awaits.includes(name));
+    if (waking.length > 0 && (await wakeExecutions(db, projectId, id, waking)) > 0) woken.add(id);
+  }
+  for (const workflow of workflows) {
+    const entered = await enter(db, projectId, workflow, events);
+    if (entered > 0 || woken.has(workflow.id)) touched.push(workflow.id);
+  }
+  const contacts = await contactsForSegments(db, projectId, events);
+  await touchContacts(db, projectId, contacts);
+  return { taken: taken.length, touched, forSegments: contacts.length > 0 };
+}
+
+/**
+ * An event that was stored before the workflow was enabled, and queued for another reason, does not start an execution: by its time and by its
+ * place in the queue, as the clock may have been set back in between.
+ */
+async function enter(
+  db: SqlDb,
+  projectId: string,
+  workflow: InterestedWorkflow,
+  events: readonly ContactEvent[],
+): Promise<number> {
+  const { enabled, triggerType, triggerConfig, triggersSince, triggersAfter, projectStopped } = workflow;
+  if (!enabled || projectStopped) return 0;
+  const names = new Set(triggerDefinition(triggerType).events(triggerConfig));
+  const triggering = events.filter(
+    ({ name, storedAt, seq }) =>
+      names.has(name) &&
+      (triggersSince === null ||
+        storedAt >= triggersSince ||
+        (triggersAfter !== null && seq > triggersAfter)),
+  );
+  if (triggering.length === 0) return 0;
+  const eventIds = triggering.map(({ id }) => id);
+  return enterByEvents(db, projectId, workflow, eventIds);
 }

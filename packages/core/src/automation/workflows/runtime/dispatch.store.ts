@@ -1,124 +1,164 @@
-import { byKey, constant, type Db, ofProject, Prisma } from '../../../base/db/index.ts';
-import { tellExecutions, toldColumns } from './execution-events.ts';
+import { byKey, ofProject, type SqlDb } from '../../../base/db/index.ts';
+import type { TriggerConfig } from '../triggers/trigger.rules.ts';
+import type { TriggerType } from '../triggers/triggers.schema.ts';
+import { admitted, startedExecutions } from './entries.store.ts';
 
 export interface TakenEvent {
   id: string;
+  name: string;
+  contactId: string | null;
+  createdAt: Date;
   storedAt: Date;
   /** in the order of storing (`EventDispatch.seq`) */
-  seq: bigint;
+  seq: number;
 }
 
 /** Removes events from the event queue, oldest first; concurrent dispatchers get others. */
-export const takeEvents = (db: Db, projectId: string, limit: number): Promise<TakenEvent[]> =>
+export const takeEvents = (db: SqlDb, projectId: string, limit: number): Promise<TakenEvent[]> =>
   db.$queryRaw<TakenEvent[]>`
-    DELETE FROM "EventDispatch" WHERE "eventId" = ANY(ARRAY(
-      SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = ${projectId}::uuid
-      ORDER BY "eventId" LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-    RETURNING "eventId" AS "id", "createdAt" AS "storedAt", "seq"`;
-
-/*
- * Every large table is read by key, whatever the statistics say: a project that was filled a moment ago is unknown to them, and reading it
- * whole for each event took a minute for 20,000 events. With OFFSET 0, a look-up is done for each row before it, and in no other order.
- */
-const eventsOf = (projectId: string, ids: string[]): Prisma.Sql => Prisma.sql`
-  unnest(${ids}::uuid[]) AS k("id") CROSS JOIN LATERAL (
-    SELECT "id", "name", "data", "contactId", "createdAt" FROM "Event"
-    WHERE "id" = k."id" AND ${ofProject('"projectId"', projectId)} OFFSET 0) e`;
-
-const queued = (events: TakenEvent[]): Prisma.Sql => Prisma.sql`
-  unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ storedAt }) => storedAt)}::timestamptz[], ${events.map(({ seq }) => seq)}::bigint[])
-    AS d("id", "storedAt", "seq")`;
-
-/**
- * Executions of the enabled workflows that these events trigger (behaviour B3.4), by their live versions: the locks of the workflows order
- * entries and publishes. Unique indexes limit entries: one
- * execution per event and workflow, one active one per contact, one in total without re-entry. An event that was
- * stored before the workflow was enabled, and queued for another reason, does not start an execution: by its time and by its place in the
- * queue, as the clock may have been set back in between.
- */
-export async function enterByEvents(db: Db, projectId: string, events: TakenEvent[]): Promise<string[]> {
-  const ids = events.map(({ id }) => id);
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    WITH "started" AS (
-    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "sourceEventId", "singleEntry", "version", "wakeSeq",
-      "currentStepId")
-    SELECT uuid7(), w."projectId", w."id", e."contactId",
-      CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END, e."id", NOT w."allowReentry", w."version", 1,
-      (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
-    FROM ${eventsOf(projectId, ids)}
-    JOIN ${queued(events)} ON d."id" = e."id"
-    JOIN "Workflow" w ON w."projectId" = ${projectId}::uuid AND w."enabled" AND w."triggerType" = 'EVENT'
-      AND w."triggerConfig" ->> 'eventName' = e."name" AND (w."triggersSince" IS NULL OR d."storedAt" >= w."triggersSince" OR d."seq" > w."triggersAfter")
-    JOIN "Project" p ON p."id" = w."projectId" AND NOT p."disabled" AND p."deletedAt" IS NULL
-    CROSS JOIN LATERAL (
-      SELECT FROM "Contact" WHERE "id" = e."contactId" AND ${ofProject('"projectId"', projectId)} OFFSET 0) c
-    WHERE w."allowReentry" OR NOT EXISTS (
-      SELECT FROM "WorkflowExecution" x
-      WHERE x."projectId" = ${projectId}::uuid AND ${byKey('x."contactId"', 'e."contactId"')}
-        AND ${constant('x."workflowId" IS NOT DISTINCT FROM w."id"')})
-    ORDER BY e."createdAt", e."id"
-    FOR KEY SHARE OF w
-    ON CONFLICT DO NOTHING
-    RETURNING ${toldColumns}
-    ), "told" AS (${tellExecutions('workflow.started', '"started"')})
-    SELECT "id" FROM "started"`;
-  return rows.map(({ id }) => id);
-}
-
-/**
- * Ends waits for these events: the first event of the name after a wait began ends it, and its data is merged into the context. After, that
- * is by its time, or, if the clock was set back in between, by its place in the queue.
- */
-export async function endWaits(db: Db, projectId: string, events: TakenEvent[]): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    WITH hit AS (
-      SELECT DISTINCT ON (x."id") x."id" AS "executionId", s."id" AS "stepExecutionId", e."id" AS "eventId", e."name", e."createdAt",
-        CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END AS "data"
-      FROM ${eventsOf(
-        projectId,
-        events.map(({ id }) => id),
-      )}
-      JOIN ${queued(events)} ON d."id" = e."id"
-      CROSS JOIN LATERAL (
-        SELECT "id", "currentStepId", "workflowId", "version" FROM "WorkflowExecution"
-        WHERE "projectId" = ${projectId}::uuid AND "contactId" = e."contactId" AND "status" = 'WAITING' OFFSET 0) x
-      CROSS JOIN LATERAL (
-        SELECT s."id" FROM "WorkflowStep" s
-        WHERE x."version" IS NULL AND s."id" = x."currentStepId" AND s."type" = 'WAIT_FOR_EVENT' AND s."config" ->> 'eventName' = e."name"
-        UNION ALL
-        SELECT x."currentStepId" FROM "WorkflowVersion" v
-        WHERE v."workflowId" = x."workflowId" AND v."version" = version_run(x."workflowId", x."version")
-          AND v."steps" -> x."currentStepId"::text -> 'waits' ? e."name" OFFSET 0) t
-      CROSS JOIN LATERAL (
-        SELECT "id" FROM "WorkflowStepExecution"
-        WHERE "executionId" = x."id" AND "stepId" = t."id" AND "status" = 'WAITING'
-          AND ("startedAt" < e."createdAt" OR ("startedAt" > d."storedAt" AND "eventsAfter" < d."seq")) OFFSET 0) s
-      ORDER BY x."id", e."createdAt", e."id"
-    ), locked AS (
-      SELECT x."id" FROM (SELECT "executionId" FROM hit ORDER BY 1) h
-      CROSS JOIN LATERAL (
-        SELECT "id" FROM "WorkflowExecution" WHERE "id" = h."executionId" AND "status" = 'WAITING' OFFSET 0 FOR UPDATE) x
-    ), ended AS (
-      UPDATE "WorkflowStepExecution" s SET "status" = 'COMPLETED', "eventId" = hit."eventId", "completedAt" = now(), "updatedAt" = now(),
-        "output" = jsonb_build_object('waitOutcome', 'EVENT', 'eventName', hit."name", 'eventData', hit."data",
-          'receivedAt', to_char(hit."createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-      FROM hit JOIN locked ON locked."id" = hit."executionId"
-      WHERE ${byKey('s."id"', 'hit."stepExecutionId"')} AND s."status" = 'WAITING'
-      RETURNING s."executionId", hit."data"
+    WITH "taken" AS MATERIALIZED (
+      DELETE FROM "EventDispatch" WHERE "eventId" = ANY(ARRAY(
+        SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = ${projectId}::uuid
+        ORDER BY "eventId" LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+      RETURNING "eventId", "createdAt", "seq"
     )
-    UPDATE "WorkflowExecution" x SET "status" = 'RUNNING', "resumeAt" = NULL, "context" = x."context" || ended."data",
-      "wakeSeq" = x."wakeSeq" + 1, "updatedAt" = now()
-    FROM ended WHERE ${byKey('x."id"', 'ended."executionId"')}
-    RETURNING x."id"`;
-  return rows.map(({ id }) => id);
+    SELECT t."eventId" AS "id", e."name", e."contactId", e."createdAt", t."createdAt" AS "storedAt", t."seq" FROM "taken" t
+    CROSS JOIN LATERAL (
+      SELECT "name", "contactId", "createdAt" FROM "Event" WHERE "id" = t."eventId" AND ${ofProject('"projectId"', projectId)} OFFSET 0) e
+    ORDER BY e."contactId", e."createdAt", t."eventId"`;
+
+/** A workflow that waits for an event, by its trigger or in a step. */
+export interface InterestedWorkflow {
+  id: string;
+  enabled: boolean;
+  triggerType: TriggerType;
+  triggerConfig: TriggerConfig;
+  allowReentry: boolean;
+  triggersSince: Date | null;
+  triggersAfter: number | null;
+  projectStopped: boolean;
+  /** that new executions begin with */
+  version: number | null;
+  triggerStepId: string | null;
+  /** those of the names for which executions may wait, by any version that they run */
+  awaits: string[];
 }
+
+/** The workflows that wait for events of these names. None of them is deleted, and none gets another version, before the transaction ends. */
+export const interestedWorkflows = (
+  db: SqlDb,
+  projectId: string,
+  names: readonly string[],
+): Promise<InterestedWorkflow[]> => db.$queryRaw<InterestedWorkflow[]>`
+  SELECT w."id", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."allowReentry", w."triggersSince", w."triggersAfter",
+    w."version", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
+    (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER') AS "triggerStepId",
+    ARRAY(
+      SELECT s."config" ->> 'eventName' FROM "WorkflowStep" s
+      WHERE s."workflowId" = w."id" AND s."type" = 'WAIT_FOR_EVENT' AND s."config" ->> 'eventName' = ANY(${[...names]}::text[])
+      UNION
+      SELECT e."name" FROM "WorkflowVersion" v CROSS JOIN LATERAL jsonb_each(v."steps") s
+      CROSS JOIN LATERAL jsonb_array_elements_text(s."value" -> 'waits') AS e("name")
+      WHERE v."workflowId" = w."id" AND v."movedTo" IS NULL AND e."name" = ANY(${[...names]}::text[])) AS "awaits"
+  FROM "Workflow" w CROSS JOIN LATERAL (SELECT * FROM "Project" WHERE "id" = ${projectId}::uuid OFFSET 0) p
+  WHERE w."id" = ANY(ARRAY(
+    SELECT i."sourceId" FROM "EventInterest" i WHERE i."projectId" = ${projectId}::uuid AND i."name" = ANY(${[...names]}::text[])))
+    AND ${ofProject('w."projectId"', projectId)}
+  ORDER BY w."id" FOR KEY SHARE OF w`;
+
+/**
+ * Starts executions by the first of these events of each contact (behaviour B3.4). The row of the entry decides between concurrent ones, at any size
+ * of the workflow.
+ *
+ * @returns the number of executions
+ */
+export async function enterByEvents(
+  db: SqlDb,
+  projectId: string,
+  workflow: Pick<InterestedWorkflow, 'id' | 'allowReentry' | 'triggerStepId' | 'version'>,
+  eventIds: readonly string[],
+): Promise<number> {
+  const rows = await db.$queryRaw<{ started: number }[]>`
+    WITH "wanted" AS MATERIALIZED (
+      SELECT DISTINCT ON (e."contactId") e."contactId", e."id" AS "eventId", now() AS "at", uuid7() AS "id", e."createdAt" AS "anchorAt",
+        CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END AS "context", ${workflow.version}::int AS "version"
+      FROM unnest(${[...eventIds]}::uuid[]) AS k("id")
+      CROSS JOIN LATERAL (
+        SELECT "id", "data", "contactId", "createdAt" FROM "Event" WHERE "id" = k."id" AND ${ofProject('"projectId"', projectId)} OFFSET 0) e
+      CROSS JOIN LATERAL (SELECT FROM "Contact" WHERE "id" = e."contactId" AND ${ofProject('"projectId"', projectId)} OFFSET 0) c
+      ORDER BY e."contactId", e."createdAt", e."id"
+    ), "admitted" AS (${admitted(projectId, workflow)}
+    ), ${startedExecutions(projectId, workflow)}
+    SELECT count(*)::int AS "started" FROM "started"`;
+  return rows[0]?.started ?? 0;
+}
+
+/** An event that may wake an execution. */
+export interface WakingEvent {
+  contactId: string;
+  name: string;
+  createdAt: Date;
+  storedAt: Date;
+  seq: number;
+}
+
+/**
+ * Makes the executions of these contacts due that stand at a step that, by the version that they run, waits for such an event. They are locked first: one that a set holds is read
+ * as the set leaves it, so that no event is missed between the search of a step and its row. Whether an event ends the wait, the next set
+ * decides.
+ *
+ * If the clock was set back since a step has begun to wait, what was stored since then has times before its anchor: the anchor goes back with it.
+ *
+ * @returns the number of executions
+ */
+export const wakeExecutions = (
+  db: SqlDb,
+  projectId: string,
+  workflowId: string,
+  events: readonly WakingEvent[],
+): Promise<number> => db.$executeRaw`
+  WITH "event" AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      AS e("contactId" uuid, "name" text, "createdAt" timestamptz, "storedAt" timestamptz, "seq" bigint)
+  ), "held" AS MATERIALIZED (
+    SELECT x.* FROM (SELECT DISTINCT "contactId" FROM "event" ORDER BY 1) c
+    CROSS JOIN LATERAL (
+      SELECT x."id", x."contactId", x."status", x."currentStepId", x."version" FROM "WorkflowExecution" x
+      WHERE x."contactId" = c."contactId" AND x."status" IN ('RUNNING', 'WAITING') AND x."workflowId" IS NOT DISTINCT FROM ${workflowId}::uuid
+        AND ${ofProject('x."projectId"', projectId)}
+      FOR UPDATE) x
+  ), "awaited" AS MATERIALIZED (
+    SELECT h."version", h."currentStepId", n."name"
+    FROM (SELECT DISTINCT "version", "currentStepId" FROM "held" WHERE "status" = 'WAITING') h
+    CROSS JOIN LATERAL (
+      SELECT s."config" ->> 'eventName' AS "name" FROM "WorkflowStep" s
+      WHERE h."version" IS NULL AND s."id" = h."currentStepId" AND s."type" = 'WAIT_FOR_EVENT'
+      UNION ALL
+      SELECT jsonb_array_elements_text(v."steps" -> h."currentStepId"::text -> 'waits') FROM "WorkflowVersion" v
+      WHERE v."workflowId" = ${workflowId}::uuid AND v."version" = version_run(${workflowId}::uuid, h."version") OFFSET 0) n
+  ), "woken" AS MATERIALIZED (
+    SELECT h."id", min(back."createdAt") AS "backTo" FROM "held" h
+    JOIN "awaited" a ON a."currentStepId" = h."currentStepId" AND a."version" IS NOT DISTINCT FROM h."version"
+    JOIN "event" e ON e."contactId" = h."contactId" AND e."name" = a."name"
+    LEFT JOIN LATERAL (
+      SELECT e."createdAt" FROM "WorkflowStepExecution" s WHERE s."executionId" = h."id" AND s."stepId" = h."currentStepId" AND s."status" = 'WAITING'
+        AND s."startedAt" > e."storedAt" AND s."eventsAfter" < e."seq") back ON true
+    WHERE h."status" = 'WAITING' GROUP BY h."id"
+  )
+  UPDATE "WorkflowExecution" x SET "dueAt" = now(), "wakeSeq" = x."wakeSeq" + 1, "updatedAt" = now(),
+    "anchorEventId" = CASE WHEN w."backTo" < x."anchorAt" THEN NULL ELSE x."anchorEventId" END, "anchorAt" = least(x."anchorAt", w."backTo")
+  FROM "woken" w WHERE ${byKey('x."id"', 'w."id"')}`;
 
 /** Contacts that these events may move into or out of tracked segments, because a segment's condition reads the event. */
-export async function contactsForSegments(db: Db, projectId: string, eventIds: string[]): Promise<string[]> {
-  const rows = await db.$queryRaw<{ contactId: string }[]>`
-    SELECT DISTINCT e."contactId" FROM ${eventsOf(projectId, eventIds)}
-    JOIN "EventInterest" i ON i."projectId" = ${projectId}::uuid AND i."name" = e."name"
-    JOIN "Segment" s ON s."id" = i."sourceId" AND s."projectId" = i."projectId" AND s."trackMembership"
-    WHERE e."contactId" IS NOT NULL`;
-  return rows.map(({ contactId }) => contactId);
+export async function contactsForSegments(
+  db: SqlDb,
+  projectId: string,
+  events: readonly { contactId: string; name: string }[],
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    SELECT DISTINCT i."name" FROM "EventInterest" i
+    CROSS JOIN LATERAL (SELECT FROM "Segment" WHERE "id" = i."sourceId" AND ${ofProject('"projectId"', projectId)} AND "trackMembership" OFFSET 0) s
+    WHERE i."projectId" = ${projectId}::uuid AND i."name" = ANY(${[...new Set(events.map(({ name }) => name))]}::text[])`;
+  const names = new Set(rows.map(({ name }) => name));
+  return [...new Set(events.flatMap(({ name, contactId }) => (names.has(name) ? [contactId] : [])))];
 }

@@ -1,4 +1,5 @@
 import type { NeglectedRow } from '../../../base/db/index.ts';
+import { notifyExecutions } from '../../../base/follow-ups/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import {
@@ -54,9 +55,10 @@ export async function enterScheduleBatch(
   const { prisma } = services.database;
   const workflow = await readSchedule(prisma, workflowId);
   const isScheduled = workflow !== null && isScheduledNow(workflow);
-  if (!workflow || !isScheduled || workflow.projectStopped)
-    return { executionIds: [], next: null, isScheduled };
-  return { ...(await enterBySchedule(prisma, workflow, tick, after, batchSize)), isScheduled };
+  if (!workflow || !isScheduled || workflow.projectStopped) return { started: 0, next: null, isScheduled };
+  const batch = await enterBySchedule(prisma, workflow, tick, after, batchSize);
+  if (batch.started > 0) notifyExecutions(services, workflow.projectId);
+  return { ...batch, isScheduled };
 }
 
 /** One page of workflows whose schedule `reconcile` checks. */

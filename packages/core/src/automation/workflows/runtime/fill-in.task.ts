@@ -11,9 +11,6 @@ export interface FillInInput {
 /** The filled-in texts, or why they can never be filled in. */
 export type FillInOutput = { texts: StepTexts } | { problem: string };
 
-/** Texts that were filled in on a thread, by what they were made of. */
-export type FilledTexts = Map<string, FillInOutput>;
-
 export function fillInOrProblem({ texts, variables, maxLength }: FillInInput): FillInOutput {
   try {
     return { texts: fillInTexts(texts, variables, maxLength) };

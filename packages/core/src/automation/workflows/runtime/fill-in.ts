@@ -1,68 +1,38 @@
-import { TaskLimitError } from '../../../base/kernel/index.ts';
+import { type Services, TaskLimitError } from '../../../base/kernel/index.ts';
 import { type FillInInput, type FillInOutput, fillInOrProblem, fillInTask } from './fill-in.task.ts';
 import type { StepTexts } from './fill-in-texts.ts';
-import type { StepContext } from './step-result.ts';
-import { variablesOf } from './variables.ts';
 
-/** A text of a step cannot be filled in, however often it is tried. The message is for the customer. */
-export class StepTextError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'StepTextError';
-  }
-}
+/** Texts that were filled in on a thread, by what they were made of. */
+export type FilledTexts = Map<string, FillInOutput>;
 
-/** Texts have to be filled in on a thread, which must not keep a transaction waiting. */
-export class TextsNeededError extends Error {
-  readonly step: StepContext;
-  readonly input: FillInInput;
-
-  constructor(step: StepContext, input: FillInInput) {
-    super('the texts of a step are needed before its transaction');
-    this.name = 'TextsNeededError';
-    this.step = step;
-    this.input = input;
-  }
-}
-
-/** CPU time for all texts of a step, in milliseconds. */
+/** CPU time for all texts of a step of one execution, in milliseconds. */
 const stepMs = 200;
 /** Texts of up to this many characters that only name variables cost too little to ask a thread. */
 const inlineLength = 2_000;
-const defaultMaxLength = 1_000_000;
+export const defaultMaxLength = 1_000_000;
 
 /**
- * The texts of a step that makes a request, filled in.
+ * Fills in the texts of a step of one execution, within a set.
  *
- * @param maxLength maximum number of characters of all texts together
- * @throws StepTextError
+ * @param known what threads have filled in before
+ * @returns null when they need a thread, which must not keep a transaction waiting: `fillInFirst`, and then the step again
  */
-export async function fillIn(step: StepContext, texts: StepTexts, maxLength: number): Promise<StepTexts> {
-  const input = { texts, variables: variablesOf(step), maxLength };
-  return textsOf(isCheap(texts) ? fillInOrProblem(input) : await onThread(step, input));
+export function fillIn(input: FillInInput, known: FilledTexts): FillInOutput | null {
+  return isCheap(input.texts) ? fillInOrProblem(input) : (known.get(keyOf(input)) ?? null);
 }
 
-/**
- * The same for a step that runs in a transaction.
- *
- * @throws StepTextError
- * @throws TextsNeededError when the step has to run again, after `fillInFirst`
- */
-export function fillInNow(
-  step: StepContext,
-  values: unknown,
-  { keepsTypes = false }: Pick<StepTexts, 'keepsTypes'> = {},
-): unknown {
-  const input = { texts: { values, keepsTypes }, variables: variablesOf(step), maxLength: defaultMaxLength };
-  if (isCheap(input.texts)) return textsOf(fillInOrProblem(input)).values;
-  const known = step.filledTexts.get(keyOf(input));
-  if (!known) throw new TextsNeededError(step, input);
-  return textsOf(known).values;
-}
-
-/** Fills in what a step needs, outside of its transaction. */
-export async function fillInFirst({ step, input }: TextsNeededError): Promise<void> {
-  step.filledTexts.set(keyOf(input), await onThread(step, input));
+/** Fills in texts outside of a transaction, and adds them to those that are known. */
+export async function fillInFirst(
+  services: Pick<Services, 'threads'>,
+  projectId: string,
+  inputs: readonly FillInInput[],
+  known: FilledTexts,
+): Promise<void> {
+  await Promise.all(
+    inputs.map(async (input) => {
+      known.set(keyOf(input), await onThread(services, projectId, input));
+    }),
+  );
 }
 
 const keyOf = ({ texts, variables }: FillInInput): string => JSON.stringify([texts, variables]);
@@ -73,16 +43,15 @@ function isCheap(texts: StepTexts): boolean {
   return !json.includes('{') || (json.length <= inlineLength && !/\{%|\|/.test(json));
 }
 
-async function onThread({ services, state }: StepContext, input: FillInInput): Promise<FillInOutput> {
+async function onThread(
+  { threads }: Pick<Services, 'threads'>,
+  projectId: string,
+  input: FillInInput,
+): Promise<FillInOutput> {
   try {
-    return await services.threads.run(fillInTask, input, { projectId: state.projectId, cpuMs: stepMs });
+    return await threads.run(fillInTask, input, { projectId, cpuMs: stepMs });
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     return { problem: `The texts of this step could not be filled in: ${error.message}` };
   }
-}
-
-function textsOf(output: FillInOutput): StepTexts {
-  if ('problem' in output) throw new StepTextError(output.problem);
-  return output.texts;
 }

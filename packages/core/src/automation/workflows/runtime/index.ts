@@ -1,8 +1,5 @@
-export {
-  advanceExecution,
-  findNeglectedExecutions,
-} from './advance-execution.ts';
 export { dispatchBatch } from './dispatch-events.ts';
+export { shardOf, shards } from './due.store.ts';
 export {
   enterScheduleBatch,
   findNeglectedSchedules,
@@ -10,8 +7,7 @@ export {
   readWantedSchedule,
   type WantedSchedule,
 } from './enter-schedule.ts';
-export { takeGuardedTick } from './lost-ticks.ts';
+export { endStoppedExecutions, handOver } from './hand-over.store.ts';
 export { type RehearsedStep, rehearse } from './rehearse.ts';
+export { ExecutionRunners } from './runners.ts';
 export type { EntryCursor } from './schedule.store.ts';
-export { signalExecutions } from './signal-executions.ts';
-export type { TickResult } from './tick-result.ts';

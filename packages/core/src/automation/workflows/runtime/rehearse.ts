@@ -1,25 +1,40 @@
 import { plainTransaction, type SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import { type Plan, planOf } from '../definitions/plan.rules.ts';
+import { type RunStep, readDefinition } from '../definitions/read-definitions.store.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
-import { stepRun, visitOf } from '../steps/step-runs.ts';
+import { stepRun } from '../steps/step-runs.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
-import { reasonOf } from './advance-execution.ts';
-import { readExecutionState, type StepExecutionRow } from './execution.store.ts';
-import { fillInFirst, TextsNeededError } from './fill-in.ts';
-import { insertRehearsal, moveRehearsal, type Rehearsal } from './rehearsal.store.ts';
-import type { StepContext, StepResult } from './step-result.ts';
-import { nextStep } from './transitions.rules.ts';
+import type { FillInInput } from './fill-in.task.ts';
+import { type FilledTexts, fillInFirst } from './fill-in.ts';
+import type { Member, MemberContact, StepRow, Visit } from './member.ts';
+import { readPerson } from './person.store.ts';
+import { readSetting, type Setting } from './set.store.ts';
+import { setTools } from './set-tools.ts';
+import { StepError } from './step-error.ts';
+import type { StepResult } from './step-run.ts';
+import { reasonOf } from './take-set.ts';
+import { walk } from './walk.ts';
 
-type Ended = Exclude<StepResult, { kind: 'parked' }>;
+type Json = Record<string, unknown>;
+type Ended = Extract<StepResult, { kind: 'completed' | 'exited' | 'failed' }>;
+
+/** Of whom a test run is, and where it begins. */
+export interface Rehearsal {
+  projectId: string;
+  workflowId: string;
+  contactId: string;
+  context: Json;
+}
 
 /** A step that a test run took. */
 export interface RehearsedStep {
-  step: StepContext['state']['step'];
+  step: RunStep;
   /** when it began and ended, as if its waits had passed */
   startedAt: Date;
   completedAt: Date;
-  result: Exclude<Ended, { kind: 'gone' }>;
+  result: Ended;
 }
 
 export interface RehearsalResult {
@@ -32,23 +47,27 @@ export interface RehearsalResult {
 const longestMs = 10_000;
 
 /**
- * Runs a workflow for a contact by the code of the steps themselves, in a transaction that is rolled back: nothing is
- * written, sent or requested. Delays and timeouts pass at once; requests of WEBHOOK steps are taken for successful.
+ * Runs a workflow for a contact by the code of the steps themselves, as a set of one in a transaction that is rolled back: nothing is written,
+ * sent or requested. Delays and timeouts pass at once; requests of WEBHOOK steps are taken for successful.
  *
  * @param waits how waits with a timeout end
  */
 export async function rehearse(
   services: Services,
-  start: Omit<Rehearsal, 'id'>,
+  start: Rehearsal,
   waits: WaitOutcome,
 ): Promise<RehearsalResult> {
-  try {
-    return await plainTransaction(services.database.durable, async (db): Promise<never> => {
-      throw new RolledBack(await walk(services, db, { ...start, id: newId() }, waits));
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.result;
-    throw error;
+  const filled: FilledTexts = new Map();
+  for (const begin = performance.now(); ; ) {
+    try {
+      return await plainTransaction(services.database.durable, async (db): Promise<never> => {
+        throw new RolledBack(await rehearseIn(services, db, { start, waits, filled, begin }));
+      });
+    } catch (error) {
+      if (error instanceof RolledBack) return error.result;
+      if (!(error instanceof TextsNeeded)) throw error;
+      await fillInFirst(services, start.projectId, error.inputs, filled);
+    }
   }
 }
 
@@ -63,97 +82,186 @@ class RolledBack extends Error {
   }
 }
 
-async function walk(
+/** Ends it because texts need a thread, which must not keep it waiting. */
+class TextsNeeded extends Error {
+  readonly inputs: FillInInput[];
+
+  constructor(inputs: FillInInput[]) {
+    super('the texts of a step are needed before its transaction');
+    this.name = 'TextsNeeded';
+    this.inputs = inputs;
+  }
+}
+
+interface Run {
+  start: Rehearsal;
+  waits: WaitOutcome;
+  filled: FilledTexts;
+  /** by `performance.now()` */
+  begin: number;
+}
+
+/** Where a test run is. */
+interface Position {
+  member: Member;
+  /** the step that is next; null: the trigger */
+  from: string | null;
+  now: Date;
+  startedAt: Date;
+}
+
+async function rehearseIn(
   services: Services,
   db: SqlDb,
-  rehearsal: Rehearsal,
-  waits: WaitOutcome,
+  { start, waits, filled, begin }: Run,
 ): Promise<RehearsalResult> {
-  const begin = performance.now();
+  const setting = await readSetting(db, start.projectId, start.workflowId);
+  const contact = await readPerson(db, start.projectId, start.contactId);
+  const definition = (await readDefinition(db, { workflowId: start.workflowId, version: null }))?.runs;
+  if (setting === null || contact === null || !definition) return { steps: [], stopped: false };
+  const plan = planOf(definition);
   const steps: RehearsedStep[] = [];
-  await insertRehearsal(db, rehearsal);
-  for (let now = Date.now(); performance.now() - begin < longestMs; ) {
-    const state = await readExecutionState(db, rehearsal.id);
-    if (!state?.contact || !state.step) return { steps, stopped: false };
-    const { contact, step, graph } = state;
-    const context: StepContext = {
-      services,
-      state: { ...state, contact, step },
-      now,
-      filledTexts: new Map(),
-    };
-    const startedAt = new Date(now);
-    const { result, until } = await takeOrFail(db, context, waits);
-    if (result.kind === 'gone') return { steps, stopped: false };
-    now = until ?? now;
-    steps.push({ step, startedAt, completedAt: new Date(now), result });
-    if (result.kind !== 'completed') return { steps, stopped: false };
-    const waysOut = graph.transitions.filter(({ fromStepId }) => fromStepId === step.id);
-    const next = nextStep(waysOut, result.outcome ?? {});
-    if (next === null) return { steps, stopped: false };
-    await moveRehearsal(db, rehearsal.id, next, result.context ?? {});
+  const now = new Date();
+  let at: Position | null = {
+    member: memberOf(start, contact, now),
+    from: null,
+    now,
+    startedAt: now,
+  };
+  while (at !== null) {
+    if (performance.now() - begin > longestMs) return { steps, stopped: true };
+    at = await advance(services, db, at, { setting, plan, waits, filled, steps, ...start });
   }
-  return { steps, stopped: true };
+  return { steps, stopped: false };
 }
 
-interface Taken {
-  result: Ended;
-  /** the end of its wait, milliseconds since the epoch; null if it did not wait for a time */
-  until: number | null;
-}
-
-async function takeOrFail(db: SqlDb, context: StepContext, waits: WaitOutcome): Promise<Taken> {
-  for (;;) {
-    try {
-      return await take(db, context, waits);
-    } catch (error) {
-      if (error instanceof TextsNeededError) {
-        await fillInFirst(error);
-        continue;
-      }
-      const reason = reasonOf(error);
-      if (reason === null) throw error;
-      return { result: { kind: 'failed', error: reason }, until: null };
-    }
-  }
-}
-
-async function take(db: SqlDb, context: StepContext, waits: WaitOutcome): Promise<Taken> {
-  const { type } = context.state.step;
-  const run = stepRun(type);
-  const visit = visitOf(context);
-  if ('request' in run) {
-    return { result: { kind: 'completed', output: await run.rehearsed(visit) }, until: null };
-  }
-  const transaction = { db, stepExecution: row({ startedAt: new Date(context.now) }) };
-  const first = await run.run(visit, transaction);
-  if (first.kind === 'completed') {
-    const added = await run.rehearsed?.(visit, transaction);
-    return { result: { ...first, output: { ...first.output, ...added } }, until: null };
-  }
-  if (first.kind !== 'parked') return { result: first, until: null };
-  const { stepStatus: status, until } = first;
-  if (stepDefinition(type).waysOut.kind === 'outcomes' && (waits === 'EVENT' || until === null)) {
-    const outcome = { waitOutcome: 'EVENT' } as const;
-    const { eventName } = context.state.step.config;
-    return { result: { kind: 'completed', output: { ...outcome, eventName }, outcome }, until: null };
-  }
-  // As if the time had passed: the events of the contact until now are not those that the step waits for.
-  const end = until ?? new Date(context.now);
-  const then = await run.run(
-    { ...visit, now: end.getTime() },
-    { db, stepExecution: row({ status, scheduledFor: end, startedAt: end }) },
-  );
-  if (then.kind === 'parked') throw new Error(`a step of type ${type} goes on waiting after its time`);
-  return { result: then, until: end.getTime() };
-}
-
-const row = (given: Partial<StepExecutionRow>): StepExecutionRow => ({
+const memberOf = ({ context }: Rehearsal, contact: MemberContact, now: Date): Member => ({
   id: newId(),
+  startedAt: now,
   status: 'RUNNING',
-  scheduledFor: null,
-  output: null,
-  error: null,
-  startedAt: null,
-  ...given,
+  context,
+  anchor: { at: now, eventId: null },
+  contact,
+  rows: new Map(),
 });
+
+/** A step that has to wait. */
+interface Parked {
+  visit: Visit;
+  step: RunStep;
+  until: Date | null;
+  /** what it has recorded until then */
+  output: Json;
+}
+
+interface On extends Rehearsal {
+  setting: Setting;
+  plan: Plan;
+  waits: WaitOutcome;
+  filled: FilledTexts;
+  steps: RehearsedStep[];
+}
+
+/** Takes steps until one has to wait, whose wait passes. @returns null at the end */
+async function advance(services: Services, db: SqlDb, at: Position, on: On): Promise<Position | null> {
+  const { setting, plan, steps, filled, workflowId } = on;
+  const { project } = setting;
+  const workflow = { id: workflowId, name: setting.workflowName ?? '' };
+  const { tools, gathered } = setTools(services, db, project, filled);
+  const parked: Parked[] = [];
+  const taken: { visit: Visit; taken: RehearsedStep }[] = [];
+  const record = (visit: Visit, step: RunStep, result: Ended): void => {
+    const startedAt = step.id === at.from ? at.startedAt : at.now;
+    taken.push({ visit, taken: { step, startedAt, completedAt: at.now, result } });
+  };
+  try {
+    await walk([{ member: at.member, from: at.from, joined: {} }], {
+      plan,
+      version: null,
+      project,
+      workflow,
+      services,
+      now: at.now,
+      // As if the time had passed: the events of the contact until now are not those that a step waits for.
+      tools: { ...tools, search: async (searches) => searches.map(() => null) },
+      onResult(visit, step, result) {
+        if (result.kind === 'parked')
+          parked.push({ visit, step, until: result.until, output: result.output ?? {} });
+        else if (result.kind !== 'left' && result.kind !== 'gone') record(visit, step, result);
+      },
+    });
+    if (gathered.needed.size > 0) throw new TextsNeeded([...gathered.needed.values()]);
+    await gathered.writeEmails();
+  } catch (error) {
+    const reason = reasonOf(error);
+    const step = error instanceof StepError ? plan.step(error.stepId) : undefined;
+    if (reason === null || !step) throw error;
+    steps.push(...taken.map((each) => each.taken));
+    steps.push({ step, startedAt: at.now, completedAt: at.now, result: { kind: 'failed', error: reason } });
+    return null;
+  }
+  for (const { visit, taken: each } of taken)
+    steps.push(await describe(services, db, visit, each, { setting, workflow, now: at.now }));
+  const [open] = parked;
+  return open ? pass(at, open, on, gathered.requests[0]?.request) : null;
+}
+
+/** The step as it is shown: with what a test run can tell of its effect. */
+async function describe(
+  services: Services,
+  db: SqlDb,
+  visit: Visit,
+  taken: RehearsedStep,
+  {
+    setting: { project },
+    workflow,
+    now,
+  }: { setting: Setting; workflow: { id: string; name: string }; now: Date },
+): Promise<RehearsedStep> {
+  const { step, result } = taken;
+  const run = stepRun(step.type);
+  if (result.kind !== 'completed' || !run.rehearsed) return taken;
+  const at = { step, config: step.config, project, workflow, services, now };
+  const added = await run.rehearsed(visit, at, db);
+  return { ...taken, result: { ...result, output: { ...result.output, ...added } } };
+}
+
+/** Lets the wait of a step pass. */
+function pass(
+  at: Position,
+  { visit, step, until, output }: Parked,
+  { plan, waits, steps }: On,
+  request: { url: string; method: string; body: string | null } | undefined,
+): Position | null {
+  const end = until ?? at.now;
+  const complete = (output: Json, outcome: { waitOutcome?: WaitOutcome }): Position | null => {
+    const result = { kind: 'completed' as const, output, outcome };
+    steps.push({ step, startedAt: at.now, completedAt: at.now, result });
+    const next = plan.next(step.id, outcome);
+    return next === null ? null : { ...at, from: next, startedAt: at.now };
+  };
+  if (request) {
+    const { url, method, body } = request;
+    return complete({ url, method, body: body === null ? null : JSON.parse(body) }, {});
+  }
+  if (stepDefinition(step.type).waysOut.kind === 'outcomes' && (waits === 'EVENT' || until === null)) {
+    const outcome = { waitOutcome: 'EVENT' } as const;
+    return complete({ ...outcome, eventName: step.config['eventName'] }, outcome);
+  }
+  const row: StepRow = {
+    id: visit.stepExecutionId,
+    status: 'WAITING',
+    scheduledFor: end,
+    error: null,
+    outcome: {},
+    parked: output,
+  };
+  if (step.id === at.from && at.now >= end)
+    throw new Error(`a step of type ${step.type} goes on waiting after its time`);
+  return {
+    member: { ...at.member, rows: new Map([[step.id, row]]) },
+    from: step.id,
+    now: end,
+    startedAt: at.now,
+  };
+}

@@ -1,6 +1,10 @@
-import type { StepType } from '../../../base/db/index.ts';
+import type { Prisma, StepType } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import { attemptRequest } from '../requests/attempt.ts';
+import { type ClaimedRequest, settleRequests } from '../requests/requests.store.ts';
+import { type FilledTexts, fillInFirst } from './fill-in.ts';
+import { takeSet } from './take-set.ts';
 
 export interface GivenStep {
   type: StepType;
@@ -135,4 +139,69 @@ export async function storeEvent(
     data: { id, projectId, contactId, name, ...(data ? { data } : {}) },
   });
   return id;
+}
+
+export type Advanced =
+  | { kind: 'end' }
+  /** until null: until an event */
+  | { kind: 'wait'; until: number | null };
+
+/**
+ * Advances one execution as runners and the requests of WEBHOOK steps do, until it waits or has ended.
+ *
+ * @param clock milliseconds since the epoch
+ */
+export async function advanceExecution(
+  services: Services,
+  id: string,
+  clock: () => Promise<number> = async () => Date.now(),
+): Promise<Advanced> {
+  const { prisma } = services.database;
+  const filledTexts: FilledTexts = new Map();
+  for (;;) {
+    const now = new Date(await clock());
+    const row = await prisma.workflowExecution.findUnique({ where: { id } });
+    if (!row) return { kind: 'end' };
+    const { projectId, workflowId, status } = row;
+    const isActive = status === 'RUNNING' || status === 'WAITING';
+    // A running one is due, whatever the clock of the test says.
+    if (row.dueAt !== null && (status !== 'WAITING' || row.dueAt <= now)) {
+      const set = await takeSet(
+        services,
+        { projectId, workflowId },
+        { limit: 1, ids: [id], now, filledTexts },
+      );
+      await fillInFirst(services, projectId, [...set.needed.values()], filledTexts);
+      if (set.needed.size > 0)
+        await takeSet(services, { projectId, workflowId }, { limit: 1, ids: [id], now, filledTexts });
+      continue;
+    }
+    if (!isActive) return { kind: 'end' };
+    const request = await prisma.stepRequest.findFirst({ where: { executionId: id } });
+    if (!request) return { kind: 'wait', until: row.dueAt?.getTime() ?? null };
+    if (request.dueAt > now) return { kind: 'wait', until: request.dueAt.getTime() };
+    await attempt(services, request, now);
+  }
+}
+
+/** Claims the request of one execution, makes it and records the answer. */
+async function attempt(
+  services: Services,
+  { stepExecutionId }: Prisma.StepRequestGetPayload<object>,
+  now: Date,
+): Promise<void> {
+  const { prisma, durable } = services.database;
+  const leaseUntil = new Date(now.getTime() + 30_000);
+  const { projectId, attempt, executionId, host, request } = await prisma.stepRequest.update({
+    where: { stepExecutionId },
+    data: { attempt: { increment: 1 }, token: newId(), dueAt: leaseUntil, leaseUntil },
+  });
+  const { token } = await prisma.stepRequest.findUniqueOrThrow({ where: { stepExecutionId } });
+  const project = await prisma.project.findUniqueOrThrow({ where: { id: projectId } });
+  const { result, answered } = await attemptRequest(services, {
+    ...{ stepExecutionId, executionId, projectId, attempt, host, turn: '', token: token ?? '' },
+    request: request as unknown as ClaimedRequest['request'],
+    secretCipher: project.webhookSecretCipher,
+  });
+  await settleRequests(durable, [result], new Date(now.getTime() + answered.ms));
 }

@@ -1,7 +1,7 @@
 import { audienceSql } from '../../../audience/segments/index.ts';
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../../base/db/index.ts';
 import { scheduledTypes, type TriggerType } from '../triggers/triggers.schema.ts';
-import { tellExecutions, toldColumns } from './execution-events.ts';
+import { admitted, startedExecutions } from './entries.store.ts';
 
 export interface ScheduleRow {
   id: string;
@@ -9,6 +9,8 @@ export interface ScheduleRow {
   enabled: boolean;
   triggerType: TriggerType;
   triggerConfig: { cron?: string; timezone?: string; segmentId?: string };
+  allowReentry: boolean;
+  triggerStepId: string | null;
   wakeSeq: bigint;
   projectStopped: boolean;
 }
@@ -16,7 +18,8 @@ export interface ScheduleRow {
 /** For Temporal workflows, which have only the id. */
 export async function readSchedule(db: Db, workflowId: string): Promise<ScheduleRow | null> {
   const [row] = await db.$queryRaw<ScheduleRow[]>`
-    SELECT w."id", w."projectId", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."wakeSeq",
+    SELECT w."id", w."projectId", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."allowReentry", w."wakeSeq",
+      (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER') AS "triggerStepId",
       p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped"
     FROM "Workflow" w JOIN "Project" p ON p."id" = w."projectId" WHERE w."id" = ${workflowId}::uuid`;
   return row ?? null;
@@ -52,7 +55,8 @@ export interface EntryCursor {
 }
 
 export interface EnteredBatch {
-  executionIds: string[];
+  /** executions that it has started */
+  started: number;
   /** null after the last batch */
   next: EntryCursor | null;
 }
@@ -64,7 +68,7 @@ interface Candidate {
 
 /**
  * Enters one batch of the contacts of a tick. The id of an execution is derived from workflow, tick and contact, so
- * that a repeated batch enters no contact twice. Returns all executions of the batch that have not begun.
+ * that a repeated batch enters no contact twice.
  *
  * @param tick milliseconds since the epoch
  */
@@ -92,29 +96,21 @@ export async function enterBySchedule(
     WHERE c."projectId" = ${workflow.projectId}::uuid AND ${audience} ${keyset}
     ORDER BY c."createdAt", c."id" LIMIT ${limit}`;
   const last = candidates.at(-1);
-  if (!last) return { executionIds: [], next: null };
+  if (!last) return { started: 0, next: null };
   const contactIds = candidates.map(({ id }) => id);
-  await db.$executeRaw`
-    WITH "started" AS (
-    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "singleEntry", "version", "wakeSeq", "currentStepId")
-    SELECT ${executionIdSql(workflow.id, tick)}, w."projectId", w."id", c."id", '{}', NOT w."allowReentry", w."version", 1,
-      (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
-    FROM unnest(${contactIds}::uuid[]) AS c("id")
-    JOIN "Workflow" w ON w."id" = ${workflow.id}::uuid AND w."enabled" AND w."triggerType"::text = ${workflow.triggerType}
-    WHERE w."allowReentry" OR NOT EXISTS (
-      SELECT FROM "WorkflowExecution" x
-      WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = c."id")
-    FOR KEY SHARE OF w
-    ON CONFLICT DO NOTHING
-    RETURNING ${toldColumns}
-    ) ${tellExecutions('workflow.started', '"started"')}`;
-  // Not only those inserted now: an earlier attempt may have ended before it signalled its own.
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT x."id" FROM unnest(${contactIds}::uuid[]) AS c("id")
-    JOIN "WorkflowExecution" x ON x."id" = ${executionIdSql(workflow.id, tick)} AND x."status" = 'RUNNING'
-      AND x."wakeSeq" > x."seenSeq"`;
+  const { id, projectId, allowReentry } = workflow;
+  const rows = await db.$queryRaw<{ started: number }[]>`
+    WITH "wanted" AS MATERIALIZED (
+      SELECT c.*, NULL::uuid AS "eventId", now() AS "anchorAt", '{}'::jsonb AS "context", now() AS "at", w."version"
+      FROM (SELECT k."contactId", ${executionIdSql(workflow.id, tick)} AS "id" FROM unnest(${contactIds}::uuid[]) AS k("contactId")) c
+      CROSS JOIN (SELECT w."version" FROM "Workflow" w
+        WHERE w."id" = ${id}::uuid AND w."enabled" AND w."triggerType"::text = ${workflow.triggerType} FOR KEY SHARE) w
+      WHERE (SELECT true FROM "WorkflowExecution" x WHERE x."id" = c."id") IS NULL
+    ), "admitted" AS (${admitted(projectId, { id, allowReentry })}
+    ), ${startedExecutions(projectId, { id, triggerStepId: workflow.triggerStepId })}
+    SELECT count(*)::int AS "started" FROM "started"`;
   return {
-    executionIds: rows.map(({ id }) => id),
+    started: rows[0]?.started ?? 0,
     next: candidates.length < limit ? null : { createdAt: last.createdAt.getTime(), id: last.id },
   };
 }
@@ -123,7 +119,7 @@ export async function enterBySchedule(
 function executionIdSql(workflowId: string, tick: number): Prisma.Sql {
   const time = Buffer.alloc(6);
   time.writeUIntBE(tick, 0, 6);
-  const seeded = Prisma.sql`overlay(decode(md5(${`${workflowId}:${tick}:`} || c."id"::text), 'hex') placing decode(${time.toString('hex')}, 'hex') FROM 1 FOR 6)`;
+  const seeded = Prisma.sql`overlay(decode(md5(${`${workflowId}:${tick}:`} || k."contactId"::text), 'hex') placing decode(${time.toString('hex')}, 'hex') FROM 1 FOR 6)`;
   const versioned = Prisma.sql`set_byte(${seeded}, 6, (get_byte(${seeded}, 6) & 15) | 112)`;
   return Prisma.sql`encode(set_byte(${versioned}, 8, (get_byte(${versioned}, 8) & 63) | 128), 'hex')::uuid`;
 }

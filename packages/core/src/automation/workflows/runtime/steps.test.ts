@@ -12,9 +12,9 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../../../testing/index.ts';
-import { advanceExecution, findNeglectedExecutions } from './advance-execution.ts';
-import { takeHostSlot, webhooksPerHost } from './host-slots.ts';
+import { dispatchBatch } from './dispatch-events.ts';
 import {
+  advanceExecution,
   type BuiltWorkflow,
   buildContact,
   buildTemplate,
@@ -278,7 +278,7 @@ describe('DELAY', () => {
     const { id } = await enter(workflow);
     const until = now + 3 * 86_400_000;
     expect(await turn(id)).toEqual({ kind: 'wait', until });
-    expect(await rowOf(id)).toMatchObject({ status: 'WAITING', resumeAt: new Date(until) });
+    expect(await rowOf(id)).toMatchObject({ status: 'WAITING', dueAt: new Date(until) });
     expect((await stepsOf(id, workflow))['rest']).toMatchObject({
       status: 'SCHEDULED',
       scheduledFor: new Date(until),
@@ -312,16 +312,15 @@ describe('WAIT_FOR_EVENT', () => {
       ],
     );
 
-  it('ends with the first event after it began, whose data is merged into the context', async () => {
+  it('ends with the first event since the execution began, whose data is merged into the context', async () => {
     const workflow = await wait({});
     const { id, contact } = await enter(workflow, { context: { a: 1, b: 1 } });
-    await storeEvent(test.services, {
-      projectId: project.id,
-      contactId: contact.id,
-      name: 'paid',
-      data: { old: true },
+    await test.services.database.prisma.event.create({
+      data: {
+        ...{ id: newId(), projectId: project.id, contactId: contact.id, name: 'paid', data: { old: true } },
+        createdAt: new Date(Date.now() - 60_000),
+      },
     });
-    await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await turn(id)).toEqual({ kind: 'wait', until: null });
     expect((await rowOf(id)).status).toBe('WAITING');
     const eventId = await storeEvent(test.services, {
@@ -330,6 +329,8 @@ describe('WAIT_FOR_EVENT', () => {
       name: 'paid',
       data: { b: 2 },
     });
+    await dispatchBatch(test.services, project.id);
+    now = Date.now() + 1_000;
     expect(await turn(id)).toEqual({ kind: 'end' });
     expect(await rowOf(id)).toMatchObject({ status: 'EXITED', exitReason: 'paid', context: { a: 1, b: 2 } });
     const event = await test.services.database.prisma.event.findUniqueOrThrow({ where: { id: eventId } });
@@ -646,7 +647,7 @@ describe('WEBHOOK', () => {
       // Counted from the failure, shortly after the attempt began.
       expect(until).toBeGreaterThanOrEqual(now + seconds * 1_000);
       expect(until).toBeLessThanOrEqual(now + seconds * 1_000 + (performance.now() - begun) + 1);
-      expect(await rowOf(id)).toMatchObject({ status: 'RUNNING', resumeAt: new Date(until) });
+      expect(await rowOf(id)).toMatchObject({ status: 'RUNNING', dueAt: null });
       expect(await turn(id)).toEqual({ kind: 'wait', until });
       now = until;
     }
@@ -666,15 +667,17 @@ describe('WEBHOOK', () => {
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
     const { id } = await enter(workflow);
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      // The worker is lost before it records the answer: it never comes.
+      // The worker is lost before it records the answer: it never comes, and the lease ends.
       await new Promise<void>((resolve) => {
         reply = () => resolve();
         void turn(id).catch(() => undefined);
       });
+      now += 31_000;
     }
     reply = (response) => response.writeHead(200).end();
     expect(await turn(id)).toEqual({ kind: 'end' });
     expect(asked).toHaveLength(5);
+    expect(new Set(asked.map(({ headers }) => headers['x-postrider-delivery'])).size).toBe(1);
     expect(await rowOf(id)).toMatchObject({
       status: 'FAILED',
       exitReason: 'The webhook failed after 5 attempts: none of them ended',
@@ -685,22 +688,8 @@ describe('WEBHOOK', () => {
     reply = (response) => setTimeout(() => response.writeHead(500).end(), 600);
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
     const { id } = await enter(workflow);
-    expect(await turn(id)).toMatchObject({ kind: 'wait' });
-    expect(Number((await rowOf(id)).resumeAt)).toBeGreaterThanOrEqual(now + 1_590);
-  });
-
-  it('waits without counting an attempt while its host has as many requests as one host may have', async () => {
-    const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
-    const { id } = await enter(workflow);
-    const taken = Array.from({ length: webhooksPerHost }, () => takeHostSlot(`${hooks}/other`));
-    expect(await turn(id)).toMatchObject({ kind: 'wait' });
-    now = Number((await rowOf(id)).resumeAt);
-    expect(await turn(id)).toMatchObject({ kind: 'wait' });
-    expect(asked).toEqual([]);
-    for (const free of taken) free?.();
-    now = Number((await rowOf(id)).resumeAt);
-    await turn(id);
-    expect((await stepsOf(id, workflow))['hook']?.output).toMatchObject({ success: true, attempts: 1 });
+    const { until } = (await turn(id)) as { until: number };
+    expect(until).toBeGreaterThanOrEqual(now + 1_590);
   });
 
   it('continues after a refusal by the other service, with success false', async () => {
@@ -728,34 +717,6 @@ describe('WEBHOOK', () => {
       });
     },
   );
-});
-
-describe('a tick on the queue of short work', () => {
-  it('stops before a WEBHOOK request and leaves it to a tick that calls', async () => {
-    const workflow = await build({
-      set: { type: 'UPDATE_CONTACT', config: { data: { seen: true } } },
-      hook: { type: 'WEBHOOK', config: { url: hooks } },
-      out: { type: 'EXIT' },
-    });
-    const { id } = await enter(workflow);
-    const shortTurn = () => advanceExecution(test.services, id, async () => now, { calls: false });
-    expect(await shortTurn()).toEqual({ kind: 'call' });
-    expect(asked).toEqual([]);
-    expect(await rowOf(id)).toMatchObject({ status: 'RUNNING', currentStepId: workflow.step('hook') });
-    expect(await turn(id)).toEqual({ kind: 'end' });
-    expect(asked).toHaveLength(1);
-    expect((await rowOf(id)).status).toBe('EXITED');
-  });
-
-  it('takes no further step once aborted, and the next one continues', async () => {
-    const workflow = await build({ out: { type: 'EXIT' } });
-    const { id } = await enter(workflow);
-    const stopping = AbortSignal.abort();
-    const clock = async () => now;
-    expect(await advanceExecution(test.services, id, clock, { stopping })).toEqual({ kind: 'again' });
-    expect((await rowOf(id)).currentStepId).toBeNull();
-    expect(await turn(id)).toEqual({ kind: 'end' });
-  });
 });
 
 describe('a poison contact', () => {
@@ -876,27 +837,5 @@ describe('a poison contact', () => {
     expect(await turn(id)).toEqual({ kind: 'end' });
     expect(asked.map(({ body }) => JSON.parse(body))).toEqual([{ note: 'Ann:' }]);
     expect(await rowOf(id)).toMatchObject({ status: 'COMPLETED' });
-  });
-});
-
-describe('an execution whose signal was lost', () => {
-  it('is found while running and when overdue, but not while waiting', async () => {
-    const { prisma } = test.services.database;
-    const workflow = await build({ rest: { type: 'DELAY', config: { amount: 1, unit: 'hours' } } });
-    const [lost, waiting, overdue, done] = [
-      await enter(workflow),
-      await enter(workflow),
-      await enter(workflow),
-      await enter(await build({})),
-    ];
-    await turn(waiting.id);
-    await turn(done.id);
-    now -= 2 * 3_600_000;
-    await turn(overdue.id);
-    await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
-    const found = (await findNeglectedExecutions(test.services, null, 500)).map(({ id }) => id);
-    expect(found).toEqual(expect.arrayContaining([lost.id, overdue.id]));
-    expect(found).not.toContain(waiting.id);
-    expect(found).not.toContain(done.id);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eraseContacts } from '../../../audience/contacts/erase.store.ts';
+import { updateContactsById } from '../../../audience/contacts/update-by-id.store.ts';
 import { applyCondition, touchContacts } from '../../../audience/segments/membership.store.ts';
 import { findSegment } from '../../../audience/segments/segments.store.ts';
 import { type Db, Prisma } from '../../../base/db/index.ts';
@@ -11,8 +12,10 @@ import {
   sendingCampaign,
   type TestServices,
 } from '../../../testing/index.ts';
-import { contactsForSegments, endWaits, enterByEvents } from './dispatch.store.ts';
+import { contactsForSegments, enterByEvents, wakeExecutions } from './dispatch.store.ts';
+import { findEvents } from './find-events.store.ts';
 import { buildWorkflow } from './runtime.fixture.ts';
+import { claim, writeSet } from './set.store.ts';
 
 /**
  * Statistics do not know a project that was filled a moment ago. What a statement reads of it must not depend on them: until the next
@@ -166,13 +169,66 @@ const ids = async (column: string, table: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-const events = async () => (await ids('"id"', 'Event')).map((id) => ({ id, storedAt: new Date(), seq: 0n }));
+const events = async () =>
+  (await ids('"contactId"', 'Event')).map((contactId) => ({
+    ...{ contactId, name: 'signup', createdAt: new Date(), storedAt: new Date(), seq: 1 },
+  }));
+/** One step of the waiting executions of the project. */
+const unit = async () => {
+  const { workflowId, currentStepId } =
+    await test.services.database.prisma.workflowExecution.findFirstOrThrow({
+      where: { projectId },
+    });
+  return { projectId, workflowId, stepId: currentStepId ?? '' };
+};
+const contactIds = () => ids('"contactId"', 'WorkflowExecution');
+const now = new Date();
 
 const statements: Record<string, (db: Db) => Promise<unknown>> = {
-  'entries by events': async (db) => enterByEvents(db, projectId, await events()),
-  'ending waits': async (db) => endWaits(db, projectId, await events()),
-  'finding contacts of segments': async (db) =>
-    contactsForSegments(db, projectId, await ids('"id"', 'Event')),
+  'entries by events': async (db) => {
+    const { workflowId: id } = await unit();
+    const workflow = { id, allowReentry: true, triggerStepId: null, version: null };
+    return enterByEvents(db, projectId, workflow, await ids('"id"', 'Event'));
+  },
+  'waking executions': async (db) => {
+    const { workflowId } = await unit();
+    return wakeExecutions(db, projectId, workflowId, await events());
+  },
+  'finding contacts of segments': async (db) => contactsForSegments(db, projectId, await events()),
+  'claiming a set': async (db) => claim(db, { ...(await unit()), limit: some }),
+  'claiming executions by their ids': async (db) =>
+    claim(db, { ...(await unit()), limit: some, ids: await ids('"id"', 'WorkflowExecution') }),
+  'finding the events of waits': async (db) =>
+    findEvents(
+      db,
+      projectId,
+      (await contactIds()).map((contactId) => ({
+        ...{ contactId, names: ['signup'], since: { at: new Date(0), eventId: null }, until: null },
+      })),
+    ),
+  'updating contacts': async (db) =>
+    updateContactsById(
+      db,
+      test.services.secrets,
+      projectId,
+      (await contactIds()).map((id) => ({ id, email: '', subscribed: false, set: { a: 1 }, unset: [] })),
+      'workflow',
+    ),
+  'writing a set': async (db) => {
+    const executions = await ids('"id"', 'WorkflowExecution');
+    const { stepId } = await unit();
+    return writeSet(db, {
+      ...{ projectId, now, requests: [] },
+      records: executions.map((executionId) => ({
+        ...{ id: newId(), executionId, stepId, status: 'COMPLETED' as const, scheduledFor: null, output: {} },
+        ...{ error: null, eventId: null, version: null },
+      })),
+      progress: executions.map((id) => ({
+        ...{ id, status: 'COMPLETED' as const, currentStepId: null, dueAt: null, exitReason: null },
+        ...{ context: {}, anchorAt: now, anchorEventId: null },
+      })),
+    });
+  },
   'touching contacts': async (db) => touchContacts(db, projectId, await ids('"id"', 'Contact')),
   'following contacts into a segment': async (db) => {
     const segment = await findSegment(test.services.database.prisma, projectId, segmentId);

@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newId } from '../../../base/lib/index.ts';
 import { openTestLedger, type TestLedger } from '../../../mail/ledger/ledger.fixture.ts';
 import { verifiedDomain } from '../../../testing/index.ts';
-import { advanceExecution } from './advance-execution.ts';
 import { dispatchBatch } from './dispatch-events.ts';
-import { buildContact, buildTemplate, buildWorkflow } from './runtime.fixture.ts';
+import { advanceExecution, buildContact, buildTemplate, buildWorkflow } from './runtime.fixture.ts';
 
 let ledger: TestLedger;
 
@@ -55,7 +54,7 @@ describe('a wait for the email that the step before it sends', () => {
     await held?.settle({ outcome: 'sent' });
     vi.useRealTimers();
 
-    expect(await dispatchBatch(services, projectId)).toBeGreaterThan(0);
+    expect((await dispatchBatch(services, projectId)).taken).toBeGreaterThan(0);
     expect(await advanceExecution(services, id, async () => Date.now())).toEqual({ kind: 'end' });
     expect(
       await services.database.prisma.workflowExecution.findUniqueOrThrow({ where: { id } }),

@@ -1,10 +1,10 @@
 import { endReasons } from '../exit-reasons.rules.ts';
-import type { StepRun } from '../runtime/step-result.ts';
+import { each, type StepRun } from '../runtime/step-run.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
 export const exitRun: StepRun<StepConfigs['EXIT']> = {
-  async run({ config: { reason } }) {
+  runSet: (visits, { config: { reason } }) => {
     const exitReason = reason ? reason : endReasons.exitStep;
-    return { kind: 'exited', output: { exitReason }, reason: exitReason };
+    return each(visits, () => ({ kind: 'exited', output: { exitReason }, reason: exitReason }));
   },
 };

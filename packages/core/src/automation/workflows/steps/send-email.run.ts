@@ -1,84 +1,94 @@
 import { normalizeAddress } from '../../../base/kernel/index.ts';
 import { findTemplate } from '../../../content/templates/index.ts';
-import { notifyOutbox } from '../../../mail/ledger/index.ts';
-import { previewTemplate, writeWorkflowEmail } from '../../../mail/sending/index.ts';
-import { fillInNow } from '../runtime/fill-in.ts';
-import type { StepContext, StepRun } from '../runtime/step-result.ts';
+import { previewTemplate } from '../../../mail/sending/index.ts';
+import type { Member, Visit } from '../runtime/member.ts';
+import type { PreparedMail, SetTools } from '../runtime/set-tools.ts';
+import { againMs, type StepAt, type StepResult, type StepRun } from '../runtime/step-run.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
-export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
-  touches: 'mail',
-  async run(step, { db, stepExecution }) {
-    const { state, config } = step;
-    const { recipient } = config;
-    const recipientType = recipient?.type ?? 'CONTACT';
-    const given = recipientType === 'CUSTOM' ? filledIn(step, recipient?.customEmail ?? '') : null;
-    const custom = given === null ? null : normalizeAddress(given);
-    if (given !== null && custom === null)
-      return {
-        kind: 'failed',
-        error: `The recipient "${given.trim().slice(0, 300)}" is not an email address`,
-      };
-    const template =
-      state.step.templateId === null ? null : await findTemplate(db, state.projectId, state.step.templateId);
-    if (!template)
-      return {
-        kind: 'failed',
-        error:
-          state.step.templateId === null
-            ? 'No template is selected for this step'
-            : 'The template of this step was deleted',
-      };
-    const written = await writeWorkflowEmail(step.services, db, {
-      project: {
-        id: state.projectId,
-        name: state.projectName,
-        language: state.language,
-        tracking: state.tracking,
-      },
-      template,
-      contactId: state.contactId,
-      customAddress: custom,
-      vars: varsOf(state),
-      workflowExecutionId: state.id,
-      workflowStepExecutionId: stepExecution.id,
-    });
-    if (written.kind === 'no_contact') return { kind: 'gone' };
-    if (written.kind === 'unverified')
-      return { kind: 'failed', error: `The sender domain ${written.domain} is not verified` };
-    return {
-      kind: 'completed',
-      output: {
-        emailId: written.emailId,
-        recipientType,
-        recipientEmail: written.to,
-        queuedAt: written.queuedAt.toISOString(),
-        skipped: written.skipped,
-        ...(written.error === null ? {} : { error: written.error }),
-      },
-    };
+type Config = StepConfigs['SEND_EMAIL'];
+
+export const sendEmailRun: StepRun<Config> = {
+  async runSet(visits, { step, config }, tools) {
+    const { templateId } = step;
+    // Only where some execution gets so far: a wrong address is the error of its own step.
+    let prepared: PreparedMail | null = null;
+    const results: StepResult[] = [];
+    for (const visit of visits) {
+      const address = customAddress(visit, config, tools);
+      if ('result' in address) {
+        results.push(address.result);
+        continue;
+      }
+      if (templateId === null) {
+        results.push({ kind: 'failed', error: 'No template is selected for this step' });
+        continue;
+      }
+      prepared ??= await tools.mail(templateId);
+      results.push(send(visit, prepared, { step, config }, address.custom, tools));
+    }
+    return results;
   },
-  afterwards({ services, state }) {
-    notifyOutbox(services, state.projectId);
-  },
-  async rehearsed({ services, state }, { db }) {
-    const { projectId, projectName, language, contact, step } = state;
-    const template = step.templateId === null ? null : await findTemplate(db, projectId, step.templateId);
+  async rehearsed({ member: { contact, context } }, { services, project, step }, db) {
+    const template = step.templateId === null ? null : await findTemplate(db, project.id, step.templateId);
     if (!template) return {};
-    const project = { id: projectId, name: projectName, language };
-    const { subject } = await previewTemplate(services, project, template, {
-      ...contact,
-      data: varsOf(state),
-    });
+    const data = varsOf({ contact, context });
+    const { subject } = await previewTemplate(services, project, template, { ...contact, data });
     return { emailId: null, queuedAt: null, subject };
   },
 };
 
+/** A custom address of the step, filled in; null for that of the contact. */
+function customAddress(
+  visit: Visit,
+  { recipient }: Config,
+  tools: SetTools,
+): { custom: string | null } | { result: StepResult } {
+  if (recipient?.type !== 'CUSTOM') return { custom: null };
+  const filled = tools.fill(visit, { values: recipient.customEmail ?? '' });
+  if (!filled) return { result: { kind: 'left', afterMs: againMs.texts } };
+  if ('problem' in filled) return { result: { kind: 'failed', error: filled.problem } };
+  const given = String(filled.texts.values);
+  const custom = normalizeAddress(given);
+  if (custom !== null) return { custom };
+  return {
+    result: {
+      kind: 'failed',
+      error: `The recipient "${given.trim().slice(0, 300)}" is not an email address`,
+    },
+  };
+}
+
+function send(
+  { member, stepExecutionId }: Visit,
+  prepared: PreparedMail,
+  { step, config: { recipient } }: Pick<StepAt<Config>, 'step' | 'config'>,
+  custom: string | null,
+  tools: SetTools,
+): StepResult {
+  if (prepared.kind === 'no_template')
+    return { kind: 'failed', error: 'The template of this step was deleted' };
+  if (prepared.kind === 'unverified')
+    return { kind: 'failed', error: `The sender domain ${prepared.domain} is not verified` };
+  const output = { recipientType: recipient?.type ?? 'CONTACT' };
+  tools.email(
+    step.id,
+    {
+      content: prepared.content,
+      contactId: member.contact.id,
+      customAddress: custom,
+      vars: varsOf(member),
+      workflowExecutionId: member.id,
+      workflowStepExecutionId: stepExecutionId,
+    },
+    output,
+  );
+  return { kind: 'completed', output };
+}
+
 /** A snapshot of what the email can show: the data of the contact, and that of the event. */
-const varsOf = ({ contact, context }: StepContext['state']) => ({
+const varsOf = ({ contact, context }: Pick<Member, 'contact' | 'context'>) => ({
   ...contact.data,
   ...context,
   event: context,
 });
-
-const filledIn = (context: StepContext, text: string): string => String(fillInNow(context, text));

@@ -1,4 +1,4 @@
-import type { StepContext, StepRun, StepVisit } from '../runtime/step-result.ts';
+import type { StepRun } from '../runtime/step-run.ts';
 import { conditionRun } from './condition.run.ts';
 import { delayRun } from './delay.run.ts';
 import { exitRun } from './exit.run.ts';
@@ -22,11 +22,5 @@ const stepRuns: { [Type in StepType]: StepRun<StepConfigs[Type]> } = {
   EXIT: exitRun,
 };
 
-/** The behaviour of a step whose type is only known at run time. */
-export const stepRun = (type: StepType): StepRun => stepRuns[type];
-
-/** A step with its stored configuration, which was validated when it was written. */
-export const visitOf = (context: StepContext): StepVisit<unknown> => ({
-  ...context,
-  config: context.state.step.config,
-});
+/** The behaviour of a step whose type is only known at run time. Its configuration was validated when it was written. */
+export const stepRun = (type: StepType): StepRun => stepRuns[type] as StepRun;

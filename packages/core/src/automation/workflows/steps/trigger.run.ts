@@ -1,11 +1,10 @@
-import type { StepRun } from '../runtime/step-result.ts';
+import { each, type StepRun } from '../runtime/step-run.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
 export const triggerRun: StepRun<StepConfigs['TRIGGER']> = {
-  async run({ config: { eventName = null }, state }) {
-    return {
+  runSet: (visits, { config: { eventName = null } }) =>
+    each(visits, ({ member }) => ({
       kind: 'completed',
-      output: { triggered: true, eventName, timestamp: state.startedAt.toISOString() },
-    };
-  },
+      output: { triggered: true, eventName, timestamp: member.startedAt.toISOString() },
+    })),
 };

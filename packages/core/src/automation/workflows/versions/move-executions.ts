@@ -1,6 +1,6 @@
 import type { Db } from '../../../base/db/index.ts';
+import { notifyExecutions } from '../../../base/follow-ups/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
-import { signalExecutions } from '../runtime/signal-executions.ts';
 import {
   exitMoved,
   findOpenMoveJob,
@@ -23,39 +23,33 @@ const batch = 2_000;
  *
  * @returns whether there may be more
  */
-export async function moveExecutionsBatch(
-  services: Services,
-  jobId: string,
-  onProgress: () => void = () => undefined,
-): Promise<boolean> {
+export async function moveExecutionsBatch(services: Services, jobId: string): Promise<boolean> {
   const { prisma } = services.database;
   const job = await findOpenMoveJob(prisma, jobId);
   if (!job) return false;
   const done = await services.jobTurns.run(job.projectId, () =>
     prisma.$transaction((db) => moveBatch(db, jobId), { timeout: 120_000, maxWait: 30_000 }),
   );
-  await signalExecutions(services, done.ids, onProgress);
-  if (done.ids.length > 0) services.scheduleFollowUps(job.projectId);
+  if (done.rewritten > 0) {
+    notifyExecutions(services, job.projectId);
+    services.scheduleFollowUps(job.projectId);
+  }
   return done.more;
 }
 
-/** The batch itself. `db` must be a transaction. @returns the executions that it has rewritten */
-export async function moveBatch(
-  db: Db,
-  jobId: string,
-  limit = batch,
-): Promise<{ ids: string[]; more: boolean }> {
+/** The batch itself. `db` must be a transaction. */
+async function moveBatch(db: Db, jobId: string): Promise<{ rewritten: number; more: boolean }> {
   const job = await lockOpenMoveJob(db, jobId);
-  if (!job) return { ids: [], more: false };
+  if (!job) return { rewritten: 0, more: false };
   const before: MoveProgress = job.result ?? { matched: 0, changed: 0, task: 0, after: null };
   const task = job.input.tasks[before.task];
   if (!task) {
     await saveMoveJob(db, jobId, before, 100, true);
-    return { ids: [], more: false };
+    return { rewritten: 0, more: false };
   }
-  const ids = await lockNextAt(db, job, task, before.after, limit);
+  const ids = await lockNextAt(db, job, task, before.after, batch);
   const changed = ids.length === 0 ? 0 : await rewrite(db, task, ids);
-  const isDone = ids.length < limit;
+  const isDone = ids.length < batch;
   const result = {
     matched: before.matched + ids.length,
     changed: before.changed + changed,
@@ -66,7 +60,7 @@ export async function moveBatch(
   const { total } = job.input;
   const percent = total === 0 ? 0 : Math.min(99, Math.floor((result.matched / total) * 100));
   await saveMoveJob(db, jobId, result, hasEnded ? 100 : percent, hasEnded);
-  return { ids, more: !hasEnded };
+  return { rewritten: ids.length, more: !hasEnded };
 }
 
 async function rewrite(db: Db, task: MoveTask, ids: readonly string[]): Promise<number> {

@@ -1,6 +1,7 @@
 import { type Db, Prisma, type SqlDb } from '../../../base/db/index.ts';
 import { endReasons } from '../exit-reasons.rules.ts';
 import { tellExecutions, toldColumns } from '../runtime/execution-events.ts';
+import { skipOpenSteps, withdrawRequests } from '../runtime/set.store.ts';
 import type { DelayConfig } from '../steps/delay.step.ts';
 import { delayOf, type Waiting } from '../steps/delay-of.ts';
 import type { TimerChange } from './move.rules.ts';
@@ -133,29 +134,28 @@ export async function lockNextAt(
   return rows.map(({ id }) => id);
 }
 
-const skipOpenSteps = (db: SqlDb, ids: readonly string[]): Promise<number> => db.$executeRaw`
-  UPDATE "WorkflowStepExecution" SET "status" = 'SKIPPED', "completedAt" = now(), "updatedAt" = now()
-  WHERE "executionId" = ANY(${[...ids]}::uuid[]) AND "status" IN ('PENDING', 'SCHEDULED', 'WAITING', 'RUNNING')`;
-
 /** Ends locked executions whose step is gone. */
 export async function exitMoved(db: SqlDb, ids: readonly string[]): Promise<void> {
   await db.$executeRaw`
     WITH "ended" AS (
-      UPDATE "WorkflowExecution" SET "status" = 'EXITED', "exitReason" = ${endReasons.moved}, "resumeAt" = NULL, "completedAt" = now(),
-        "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+      UPDATE "WorkflowExecution" SET "status" = 'EXITED', "exitReason" = ${endReasons.moved}, "dueAt" = NULL, "resumeAt" = NULL,
+        "completedAt" = now(), "seenSeq" = "wakeSeq", "updatedAt" = now()
       WHERE "id" = ANY(${[...ids]}::uuid[])
       RETURNING ${toldColumns}
+    ), "skipped" AS (${skipOpenSteps}), "withdrawn" AS (${withdrawRequests}
     ) ${tellExecutions('workflow.completed', '"ended"')}`;
-  await skipOpenSteps(db, ids);
 }
 
 /** Locked executions go on at another step. */
 export async function placeMoved(db: SqlDb, ids: readonly string[], stepId: string): Promise<void> {
   await db.$executeRaw`
-    UPDATE "WorkflowExecution" SET "status" = 'RUNNING', "currentStepId" = ${stepId}::uuid, "resumeAt" = NULL, "wakeSeq" = "wakeSeq" + 1,
-      "updatedAt" = now()
-    WHERE "id" = ANY(${[...ids]}::uuid[])`;
-  await skipOpenSteps(db, ids);
+    WITH "ended" AS (
+      UPDATE "WorkflowExecution" SET "status" = 'RUNNING', "currentStepId" = ${stepId}::uuid, "dueAt" = now(), "resumeAt" = NULL,
+        "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+      WHERE "id" = ANY(${[...ids]}::uuid[])
+      RETURNING "id"
+    ), "skipped" AS (${skipOpenSteps})
+    ${withdrawRequests}`;
 }
 
 /** Locked executions that wait at a step get the time of its new configuration, and look for their event once more. */
@@ -174,12 +174,13 @@ export async function retimeMoved(
     WITH "timed" AS (
       UPDATE "WorkflowStepExecution" s SET "scheduledFor" = ${wakes}, "updatedAt" = now()
       WHERE s."executionId" = ANY(${[...ids]}::uuid[]) AND s."stepId" = ${stepId}::uuid AND s."status" IN ('SCHEDULED', 'WAITING')
-      RETURNING s."executionId", s."scheduledFor"
+      RETURNING s."executionId", s."scheduledFor", s."status"
     ) ${wakeTimed}`;
 }
 
+/** Waits look at once: an event that has woken one is not lost to its new time. */
 const wakeTimed = Prisma.sql`
-    UPDATE "WorkflowExecution" x SET "resumeAt" = "timed"."scheduledFor", "wakeSeq" = x."wakeSeq" + 1, "updatedAt" = now()
+    UPDATE "WorkflowExecution" x SET "dueAt" = CASE WHEN "timed"."status" = 'WAITING' THEN now() ELSE "timed"."scheduledFor" END, "resumeAt" = "timed"."scheduledFor", "wakeSeq" = x."wakeSeq" + 1, "updatedAt" = now()
     FROM "timed" WHERE x."id" = "timed"."executionId"`;
 
 interface WaitingRow extends Waiting {
@@ -209,7 +210,7 @@ async function retimeEach(
     "timed" AS (
       UPDATE "WorkflowStepExecution" s SET "scheduledFor" = g."at", "output" = coalesce(s."output", '{}') || g."why", "updatedAt" = now()
       FROM "given" g WHERE s."executionId" = g."id" AND s."stepId" = ${stepId}::uuid AND s."status" = 'SCHEDULED'
-      RETURNING s."executionId", s."scheduledFor"
+      RETURNING s."executionId", s."scheduledFor", s."status"
     ) ${wakeTimed}`;
   return timed.length;
 }

@@ -26,8 +26,8 @@ import {
   updateStep,
   updateWorkflow,
 } from '../index.ts';
-import { advanceExecution } from '../runtime/advance-execution.ts';
-import { buildContact, buildTemplate } from '../runtime/runtime.fixture.ts';
+import { advanceExecution, buildContact, buildTemplate } from '../runtime/runtime.fixture.ts';
+import { takeSet } from '../runtime/take-set.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -314,9 +314,9 @@ describe('an execution', () => {
     });
     const { moved, jobId } = await publish(id, { move: 'ALL', removed: { rest: 'mark' } });
     expect(moved).toBe(3);
-    // One that a process meets before the job.
+    // One that a set meets before the job.
     const [first = ''] = people;
-    await turn(first);
+    await turn(first, Date.now() + 2 * dayMs);
     expect(await rowOf(first)).toMatchObject({ status: 'COMPLETED' });
     await runJob(jobId);
     for (const execution of people) await turn(execution);
@@ -331,7 +331,7 @@ describe('an execution', () => {
     const [met, rewritten] = [await enter(id), await enter(id)];
     await deleteStep.run(project.ctx, { id, stepId: rest, splice: true, publish: false });
     const { jobId } = await publish(id, { move: 'ALL', removed: { rest: 'EXIT' } });
-    await turn(met);
+    await turn(met, Date.now() + 2 * dayMs);
     await runJob(jobId);
     for (const execution of [met, rewritten]) {
       expect(await rowOf(execution)).toMatchObject({
@@ -359,8 +359,8 @@ describe('an execution', () => {
       });
       const { jobId } = await publish(id, { move: 'ALL', timers });
       if (timers === 'RECOMPUTE') await runJob(jobId);
-      const { resumeAt, startedAt } = await rowOf(execution);
-      expect(Math.round((Number(resumeAt) - Number(startedAt)) / dayMs)).toBe(wakes);
+      const { dueAt, startedAt } = await rowOf(execution);
+      expect(Math.round((Number(dueAt) - Number(startedAt)) / dayMs)).toBe(wakes);
       await turn(execution, Date.now() + wakes * dayMs + 60_000);
       expect(await rowOf(execution)).toMatchObject({ status: 'COMPLETED' });
     }
@@ -376,8 +376,40 @@ describe('an execution', () => {
     await updateStep.run(project.ctx, { id, stepId: rest, config, publish: false });
     const { jobId } = await publish(id, { move: 'ALL', timers: 'RECOMPUTE' });
     await runJob(jobId);
-    const wakes = await Promise.all(executions.map(async (each) => (await rowOf(each)).resumeAt));
+    const wakes = await Promise.all(executions.map(async (each) => (await rowOf(each)).dueAt));
     expect(wakes.map((at) => at?.toISOString().slice(11, 13))).toEqual(['00', '09']);
+  });
+
+  it('is in one set with those of other versions, and each goes on by its own', async () => {
+    const { id, mark } = await build();
+    const first = await enter(id);
+    await updateStep.run(project.ctx, { id, stepId: mark, config: { data: { other: true } } });
+    const second = await enter(id);
+    const unit = { projectId: project.id, workflowId: id };
+    const now = new Date(Date.now() + 2 * dayMs);
+    expect((await takeSet(test.services, unit, { limit: 10, now })).taken).toBe(2);
+    expect([await dataOf(first), await dataOf(second)]).toEqual([{ old: true }, { other: true }]);
+    const marks = await prisma().workflowStepExecution.findMany({ where: { stepId: mark } });
+    expect(Object.fromEntries(marks.map(({ executionId, version }) => [executionId, version]))).toEqual({
+      [first]: 1,
+      [second]: 2,
+    });
+  });
+
+  it('makes no further attempt of a request whose step is gone', async () => {
+    const { id, rest } = await build({ type: 'WEBHOOK', config: { url: 'https://hooks.example.com/' } });
+    const contact = await buildContact(test.services, project.id);
+    const { id: execution } = await startExecution.run(project.ctx, { id, contactId: contact.id });
+    const unit = { projectId: project.id, workflowId: id };
+    await takeSet(test.services, unit, { limit: 1, now: new Date(Date.now() + 1_000) });
+    const requests = () => prisma().stepRequest.count({ where: { executionId: execution } });
+    expect(await requests()).toBe(1);
+    await deleteStep.run(project.ctx, { id, stepId: rest, splice: true, publish: false });
+    const { jobId } = await publish(id, { move: 'ALL', removed: { rest: 'mark' } });
+    await runJob(jobId);
+    expect(await requests()).toBe(0);
+    await turn(execution, Date.now() + 1_000);
+    expect(await dataOf(execution)).toEqual({ old: true });
   });
 
   it('that waits for an event waits for the one of its version', async () => {
@@ -391,7 +423,7 @@ describe('an execution', () => {
       const { email } = await prisma().contact.findUniqueOrThrow({ where: { id: contact } });
       await trackEvent.runRaw(project.publicCtx, { email, event: 'paid' });
     }
-    while ((await dispatchBatch(test.services, project.id)) > 0);
+    while ((await dispatchBatch(test.services, project.id)).taken > 0);
     await turn(stays);
     expect((await rowOf(stays)).status).toBe('COMPLETED');
     expect((await rowOf(later)).status).toBe('WAITING');

@@ -49,7 +49,7 @@ export interface ExecutionFact {
   status: ExecutionStatus;
   currentStepId: string | null;
   exitReason: string | null;
-  resumeAt: Date | null;
+  dueAt: Date | null;
   sourceEventId: string | null;
   startedAt: Date;
   completedAt: Date | null;
@@ -393,7 +393,7 @@ const waiting: Check<Run> = defineCheck((facts) => {
   const { execution, runs } = facts;
   const step = currentStep(facts);
   const run = runs.find(({ stepId }) => stepId === execution.currentStepId);
-  const until = execution.resumeAt ?? run?.scheduledFor ?? null;
+  const until = execution.dueAt ?? run?.scheduledFor ?? null;
   const event = eventOf(step);
   const where = step ? ` at the step “${step.name}”${event === null ? '' : ` for the event ${event}`}` : '';
   return {

@@ -145,8 +145,14 @@ async function moveExecutions(db: Db, projectId: string, from: string, to: strin
   for (const { id, workflowId } of doubles)
     await cancelActive(db, { projectId, workflowId, executionId: id }, cancelReasons.merged);
   await db.$executeRaw`
-    UPDATE "WorkflowExecution" g SET "contactId" = ${to}::uuid,
-      "singleEntry" = g."singleEntry" AND NOT EXISTS (SELECT FROM "WorkflowExecution" k WHERE k."projectId" = g."projectId"
-        AND k."workflowId" = g."workflowId" AND k."contactId" = ${to}::uuid AND k."singleEntry")
-    WHERE g."projectId" = ${projectId}::uuid AND g."contactId" = ${from}::uuid`;
+    UPDATE "WorkflowExecution" SET "contactId" = ${to}::uuid
+    WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
+  await db.$executeRaw`
+    WITH gone AS (DELETE FROM "WorkflowEntry" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid RETURNING *)
+    INSERT INTO "WorkflowEntry" AS n ("workflowId", "contactId", "projectId", "entries", "lastAt", "lastEventId", "occurrence", "active")
+    SELECT "workflowId", ${to}::uuid, "projectId", "entries", "lastAt", "lastEventId", "occurrence", "active" FROM gone
+    ON CONFLICT ("workflowId", "contactId") DO UPDATE SET "entries" = n."entries" + excluded."entries",
+      "lastAt" = greatest(n."lastAt", excluded."lastAt"),
+      "lastEventId" = CASE WHEN n."lastAt" >= excluded."lastAt" THEN n."lastEventId" ELSE excluded."lastEventId" END,
+      "occurrence" = greatest(n."occurrence", excluded."occurrence"), "active" = n."active" OR excluded."active"`;
 }

@@ -211,31 +211,34 @@ it('of two running executions of a workflow that of the newer contact is cancell
   const gone = await store({ email: normal }, 2);
   const workflow = (name: string) => createWorkflow.runRaw(project.ctx, { name, eventName: 'seen' });
   const [both, once, other] = [await workflow('Both'), await workflow('Once'), await workflow('Other')];
-  const execution = (
-    workflowId: string,
-    contactId: string,
-    status: 'RUNNING' | 'WAITING' | 'COMPLETED',
-    singleEntry: boolean,
-  ) =>
+  const execution = (workflowId: string, contactId: string, status: 'RUNNING' | 'WAITING' | 'COMPLETED') =>
     prisma().workflowExecution.create({
-      data: { id: newId(), projectId, workflowId, contactId, status, singleEntry },
+      data: { id: newId(), projectId, workflowId, contactId, status },
     });
   const [stays, ends] = [
-    await execution(both.id, kept, 'WAITING', false),
-    await execution(both.id, gone, 'RUNNING', false),
+    await execution(both.id, kept, 'WAITING'),
+    await execution(both.id, gone, 'RUNNING'),
   ];
-  await execution(once.id, kept, 'COMPLETED', true);
-  const second = await execution(once.id, gone, 'COMPLETED', true);
-  const moved = await execution(other.id, gone, 'WAITING', true);
+  await execution(once.id, kept, 'COMPLETED');
+  const second = await execution(once.id, gone, 'COMPLETED');
+  const moved = await execution(other.id, gone, 'WAITING');
   await normalizeAll();
   const rows = await prisma().workflowExecution.findMany({ where: { projectId } });
   expect(new Set(rows.map(({ contactId }) => contactId))).toEqual(new Set([kept]));
-  const outcome = new Map(rows.map(({ id, status, singleEntry }) => [id, [status, singleEntry]]));
+  const outcome = new Map(rows.map(({ id, status }) => [id, status]));
   expect([stays, ends, second, moved].map(({ id }) => outcome.get(id))).toEqual([
-    ['WAITING', false],
-    ['CANCELLED', false],
-    ['COMPLETED', false],
-    ['WAITING', true],
+    'WAITING',
+    'CANCELLED',
+    'COMPLETED',
+    'WAITING',
+  ]);
+  const entries = await prisma().workflowEntry.findMany({ where: { projectId } });
+  const entry = new Map(entries.map(({ workflowId, entries, active }) => [workflowId, [entries, active]]));
+  expect(entries.map(({ contactId }) => contactId)).toEqual([kept, kept, kept]);
+  expect([both, once, other].map(({ id }) => entry.get(id))).toEqual([
+    [2, true],
+    [2, false],
+    [1, true],
   ]);
 });
 

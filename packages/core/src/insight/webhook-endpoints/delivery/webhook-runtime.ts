@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../../base/kernel/index.ts';
-import { newId, Pause } from '../../../base/lib/index.ts';
+import { Lanes, newId, Pause } from '../../../base/lib/index.ts';
 import { attemptDelivery } from './attempt.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim.store.ts';
-import { Lanes } from './lanes.ts';
 import { runReplayStep } from './replay-step.ts';
 import { leaseMs } from './retry.rules.ts';
 import { Settler } from './settler.ts';
@@ -69,7 +68,7 @@ export class WebhookRuntime {
     try {
       const result = await attemptDelivery(this.#services, delivery);
       await this.#settler.add(result);
-      this.#lanes.end(endpointId, turn, result);
+      this.#lanes.end(endpointId, turn, result.attempt);
     } catch (error) {
       // For instance, the secret cannot be decrypted. The delivery stays claimed, and is attempted again when its lease ends.
       this.#services.log.error(

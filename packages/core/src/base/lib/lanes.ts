@@ -1,12 +1,16 @@
-import { Counts } from '../../../base/lib/index.ts';
-import type { Settled } from './settle.store.ts';
+import { Counts } from './counts.ts';
 
 /** Requests to one endpoint at the same time: at first, at most, and after one without an answer. */
-const first = 16;
-const most = 64;
-const fewest = 2;
+const ofEndpoint = { first: 16, most: 64, fewest: 2 };
 /** An answer within this time raises the number, and one that takes longer lowers it. */
 const promptMs = 2_000;
+
+/** How a request ended. */
+interface Answered {
+  /** null without an answer */
+  statusCode: number | null;
+  ms: number;
+}
 
 interface Lane {
   limit: number;
@@ -20,12 +24,14 @@ interface Lane {
  */
 export class Lanes {
   readonly #total: number;
+  readonly #bounds: typeof ofEndpoint;
   readonly #lanes = new Map<string, Lane>();
   readonly #ofTurn = new Counts();
   #running = 0;
 
-  constructor(total: number) {
+  constructor(total: number, bounds = ofEndpoint) {
     this.#total = total;
+    this.#bounds = bounds;
   }
 
   /** Turns that have seven eighths of the requests: what is left is for other owners, whose hosts answer. */
@@ -43,39 +49,42 @@ export class Lanes {
   }
 
   /** The limit of an endpoint without a lane. */
-  readonly perEndpoint = first;
+  get perEndpoint(): number {
+    return this.#bounds.first;
+  }
 
   /** Of each endpoint with a lane. */
   freeByEndpoint(): Record<string, number> {
     const slow = [...this.#lanes.values()].reduce(
-      (sum, { limit, running }) => sum + (limit < first ? running : 0),
+      (sum, { limit, running }) => sum + (limit < this.#bounds.first ? running : 0),
       0,
     );
     const slowFree = Math.max(0, Math.floor(this.#total / 2) - slow);
     return Object.fromEntries(
       [...this.#lanes].map(([id, { limit, running }]) => {
         const free = Math.max(0, limit - running);
-        return [id, limit < first ? Math.min(free, slowFree) : free];
+        return [id, limit < this.#bounds.first ? Math.min(free, slowFree) : free];
       }),
     );
   }
 
   begin(endpointId: string, turn: string): void {
-    const lane = this.#lanes.get(endpointId) ?? { limit: first, running: 0 };
+    const lane = this.#lanes.get(endpointId) ?? { limit: this.#bounds.first, running: 0 };
     this.#lanes.set(endpointId, lane);
     lane.running += 1;
     this.#running += 1;
     this.#ofTurn.add(turn, 1);
   }
 
-  end(endpointId: string, turn: string, result: Pick<Settled, 'attempt'> | null): void {
+  end(endpointId: string, turn: string, answered: Answered | null): void {
+    const { first, most, fewest } = this.#bounds;
     const lane = this.#lanes.get(endpointId);
     if (!lane) return;
     lane.running -= 1;
     this.#running -= 1;
     this.#ofTurn.add(turn, -1);
-    if (result) {
-      const prompt = result.attempt.statusCode !== null && result.attempt.ms < promptMs;
+    if (answered) {
+      const prompt = answered.statusCode !== null && answered.ms < promptMs;
       lane.limit = prompt ? Math.min(most, lane.limit + 1) : Math.max(fewest, Math.floor(lane.limit / 2));
     }
     // An idle endpoint that answers is as good as a new one.

@@ -1,0 +1,63 @@
+import type { ExecutionStatus, StepStatus } from '../../../base/db/index.ts';
+import type { StepOutcome } from './transitions.rules.ts';
+
+type Json = Record<string, unknown>;
+
+/** The project of a set, and what its steps use of it. */
+export interface SetProject {
+  id: string;
+  name: string;
+  language: string;
+  timeZone: string;
+  tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
+  /** disabled or deleted */
+  stopped: boolean;
+}
+
+/** Since when a wait accepts events: those at or after `at`, but not the event of that moment. */
+export interface Anchor {
+  at: Date;
+  eventId: string | null;
+}
+
+export interface MemberContact {
+  id: string;
+  email: string;
+  subscribed: boolean;
+  data: Json;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The row of a step that an execution has reached before. */
+export interface StepRow {
+  id: string;
+  status: StepStatus;
+  scheduledFor: Date | null;
+  error: string | null;
+  /** of a completed one */
+  outcome: StepOutcome;
+  /** what it has recorded while it waits for its time */
+  parked: Json;
+}
+
+/** An execution in a set, with its contact. Steps before change what later ones see. */
+export interface Member {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly status: ExecutionStatus;
+  context: Json;
+  anchor: Anchor;
+  contact: MemberContact;
+  /** by the ids of steps */
+  readonly rows: ReadonlyMap<string, StepRow>;
+}
+
+/** An execution at a step. */
+export interface Visit {
+  member: Member;
+  /** its row of the step, if it parked there */
+  row: StepRow | null;
+  /** the id of the row, that of a new one included */
+  stepExecutionId: string;
+}

@@ -1,0 +1,131 @@
+import {
+  type ContactChangeById,
+  presentDefinitions,
+  type UpdatedContact,
+  updateContactsById,
+} from '../../../audience/contacts/index.ts';
+import type { SqlDb } from '../../../base/db/index.ts';
+import type { Services } from '../../../base/kernel/index.ts';
+import { findTemplate } from '../../../content/templates/index.ts';
+import {
+  type PreparedWorkflowMail,
+  prepareWorkflowMail,
+  type WorkflowMail,
+  writeWorkflowEmails,
+} from '../../../mail/sending/index.ts';
+import { evaluateConditions } from '../steps/evaluate-conditions.ts';
+import type { FillInInput, FillInOutput } from './fill-in.task.ts';
+import { defaultMaxLength, type FilledTexts, fillIn } from './fill-in.ts';
+import type { StepTexts } from './fill-in-texts.ts';
+import { type EventSearch, type FoundEvent, findEvents } from './find-events.store.ts';
+import type { SetProject, Visit } from './member.ts';
+import type { NewStepRequest } from './set.store.ts';
+import { atStep } from './step-error.ts';
+import { variablesOf } from './variables.ts';
+
+type Json = Record<string, unknown>;
+
+export type PreparedMail = PreparedWorkflowMail | { kind: 'no_template' };
+
+/**
+ * What steps do besides deciding. A test run replaces those that reach beyond its transaction.
+ */
+export interface SetTools {
+  /** The first events since anchors, one for each search. */
+  search(searches: readonly EventSearch[]): Promise<(FoundEvent | null)[]>;
+  evaluate: (
+    ...args: Parameters<typeof evaluateConditions> extends [SqlDb, ...infer Rest] ? Rest : never
+  ) => ReturnType<typeof evaluateConditions>;
+  /** The definitions of fields of contacts. */
+  definitions(): ReturnType<typeof presentDefinitions>;
+  /** Changes contacts. Those that others hold at the moment are not in the result. */
+  update(changes: readonly ContactChangeById[]): Promise<Map<string, UpdatedContact>>;
+  /** Content and sender of a template, looked up once per set. */
+  mail(templateId: string): Promise<PreparedMail>;
+  /** An email, written with all others of the set at its end, which completes the output of its step. */
+  email(stepId: string, mail: WorkflowMail, output: Json): void;
+  /** A request of the step that is parked with it. */
+  request(visit: Visit, request: Omit<NewStepRequest, 'stepExecutionId' | 'executionId'>): void;
+  /** The texts of a step, filled in; null when the set has to leave the execution until a thread has done it. */
+  fill(visit: Visit, texts: StepTexts, maxLength?: number): FillInOutput | null;
+}
+
+/** What the tools of a set have gathered. */
+export interface Gathered {
+  requests: NewStepRequest[];
+  /** texts that threads have to fill in, by the ids of executions */
+  needed: Map<string, FillInInput>;
+  /** whether emails wait for delivery processes, and whether contacts have changed */
+  hasMail: boolean;
+  hasChanges: boolean;
+  /** Writes the emails, in one statement. */
+  writeEmails(): Promise<void>;
+}
+
+/** @param known texts that threads have filled in */
+export function setTools(
+  services: Services,
+  db: SqlDb,
+  project: SetProject,
+  known: FilledTexts,
+): { tools: SetTools; gathered: Gathered } {
+  const mails: { stepId: string; mail: WorkflowMail; output: Json }[] = [];
+  const prepared = new Map<string, Promise<PreparedMail>>();
+  const prepare = async (templateId: string): Promise<PreparedMail> => {
+    const template = await findTemplate(db, project.id, templateId);
+    return template ? prepareWorkflowMail(services, db, project, template) : { kind: 'no_template' };
+  };
+  const gathered: Gathered = {
+    requests: [],
+    needed: new Map(),
+    hasMail: false,
+    hasChanges: false,
+    async writeEmails() {
+      const [first] = mails;
+      if (!first) return;
+      const given = mails.map(({ mail }) => mail);
+      const written = await atStep(first.stepId, () => writeWorkflowEmails(services, db, project.id, given));
+      mails.forEach(({ output }, index) => {
+        const email = written[index];
+        if (!email) throw new Error('a contact that the set holds is gone');
+        const { id, to, createdAt, reason, error } = email;
+        Object.assign(output, {
+          emailId: id,
+          recipientEmail: to,
+          queuedAt: createdAt.toISOString(),
+          skipped: reason,
+          ...(error === null ? {} : { error }),
+        });
+      });
+      gathered.hasMail = true;
+    },
+  };
+  const tools: SetTools = {
+    search: (searches) => findEvents(db, project.id, searches),
+    evaluate: (...args) => evaluateConditions(db, ...args),
+    definitions: () => presentDefinitions(db, project.id),
+    async update(changes) {
+      const updated = await updateContactsById(db, services.secrets, project.id, changes, 'workflow');
+      gathered.hasChanges = true;
+      return updated;
+    },
+    mail(templateId) {
+      const preparing = prepared.get(templateId) ?? prepare(templateId);
+      prepared.set(templateId, preparing);
+      return preparing;
+    },
+    email(stepId, mail, output) {
+      mails.push({ stepId, mail, output });
+    },
+    request({ member, stepExecutionId }, request) {
+      gathered.requests.push({ ...request, stepExecutionId, executionId: member.id });
+    },
+    fill({ member }, texts, maxLength = defaultMaxLength) {
+      const input = { texts, variables: variablesOf(services, project, member), maxLength };
+      const filled = fillIn(input, known);
+      if (!filled) gathered.needed.set(member.id, input);
+      return filled;
+    },
+  };
+  return { tools, gathered };
+}
