@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { type KeyScope, sha256 } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
-import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
+import { createTestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeKey } from './agent-attempts.ts';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
 
@@ -22,24 +21,9 @@ const condition = {
   groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@' }] }],
 };
 
-async function makeKey(
-  project: TestProject,
-  scope: KeyScope = 'agent',
-): Promise<{ key: string; id: string }> {
-  const key = `sk_${randomBytes(32).toString('hex')}`;
-  const id = newId();
-  await test.services.database.prisma.apiKey.create({
-    data: {
-      ...{ id, projectId: project.id, name: 'The agent', prefix: key.slice(0, 11), scope },
-      hash: Uint8Array.from(sha256(key)),
-    },
-  });
-  return { key, id };
-}
-
 beforeAll(async () => {
   test = await startApp();
-  const made = await makeKey(test.project);
+  const made = await makeKey(test, test.project);
   keyId = made.id;
   agent = test.withKey(made.key);
   full = test.withKey(test.project.secretKey);
@@ -266,7 +250,7 @@ describe('an approval', () => {
     expect((await agent('GET', `/approvals/${approvalId}/preview`)).status).toBe(401);
     expect((await member('POST', path, { hash })).status).toBe(403);
     const other = await createTestProject(test.services, { name: 'Other' });
-    const foreign = test.withKey((await makeKey(other)).key);
+    const foreign = test.withKey((await makeKey(test, other)).key);
     expect((await foreign('GET', `/approvals/${approvalId}`)).status).toBe(404);
     expect((await owner('POST', path, { hash: 'a'.repeat(64) })).status).toBe(409);
     expect((await owner('POST', path, {})).status).toBe(422);
@@ -279,7 +263,7 @@ describe('an approval', () => {
   });
 
   it('fails when the key that asked is gone', async () => {
-    const gone = await makeKey(test.project);
+    const gone = await makeKey(test, test.project);
     const { approvalId } = asked(await test.withKey(gone.key)('POST', '/v1/send', send()));
     await test.services.database.prisma.apiKey.delete({ where: { id: gone.id } });
     const before = await emails();

@@ -90,8 +90,8 @@ const calls: readonly Call[] = [
   ['an unverified sender', () => send({ from: 'a@other.test' }), failed(/not verified/)],
   ['no recipient', () => send({ to: undefined }), failed(/^to/)],
   ['an empty list of recipients', () => send({ to: [] }), failed(/^to/)],
-  ['a recipient that is none', () => send({ to: 'nobody' }), failed(/^to/)],
-  ['the second recipient is none', () => send({ to: [to(), 'nobody'] }), failed(/^to\.1/)],
+  ['a recipient that is no address', () => send({ to: 'nobody' }), failed(/^to/)],
+  ['a second recipient that is no address', () => send({ to: [to(), 'nobody'] }), failed(/^to\.1/)],
   ['no subject', () => send({ subject: undefined }), failed(/^subject/)],
   ['an empty subject', () => send({ subject: '' }), failed(/^subject/)],
   ['no body', () => send({ body: undefined }), failed(/^body/)],
@@ -148,7 +148,11 @@ const calls: readonly Call[] = [
     () => send({ headers: { 'X-A': 'a\r\nBcc: x@y.test' } }),
     failed(/^headers\.X-A/),
   ],
-  ['a header of ours', () => send({ headers: { 'Message-ID': 'x' } }), failed(/^headers\.Message-ID/)],
+  [
+    'a header that Postrider writes',
+    () => send({ headers: { 'Message-ID': 'x' } }),
+    failed(/^headers\.Message-ID/),
+  ],
   ['a reply-to', () => send({ reply: 'help@shop.test' }), accepted],
   ['a reply-to by its other name', () => send({ replyTo: 'help@shop.test' }), accepted],
   [
@@ -156,7 +160,7 @@ const calls: readonly Call[] = [
     () => send({ reply: 'a@shop.test', replyTo: 'b@shop.test' }),
     failed(/^replyTo/),
   ],
-  ['a reply-to that is none', () => send({ reply: 'nobody' }), failed(/^reply/)],
+  ['a reply-to that is no address', () => send({ reply: 'nobody' }), failed(/^reply/)],
   ['an attachment', () => send(file()), accepted],
   [
     'two attachments',
