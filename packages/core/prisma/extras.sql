@@ -145,6 +145,8 @@ CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'act
 CREATE INDEX "Execution_queue" ON "WorkflowExecution" ((get_byte(uuid_send("projectId"), 15) & 15), "projectId", "workflowId", "dueAt", "id") WHERE "dueAt" IS NOT NULL;
 -- one active execution of a contact in a workflow, and those that an event of the contact may wake
 CREATE UNIQUE INDEX "Execution_active" ON "WorkflowExecution" ("contactId", "workflowId") WHERE "status" IN ('RUNNING', 'WAITING');
+-- failed executions of a workflow, in the order in which they failed
+CREATE INDEX "Execution_failed" ON "WorkflowExecution" ("workflowId", "completedAt", "id") WHERE "status" = 'FAILED';
 CREATE INDEX "Execution_at_step" ON "WorkflowExecution" ("workflowId", "currentStepId", "id") WHERE "status" IN ('RUNNING', 'WAITING');
 -- executions that an event started
 CREATE INDEX "Execution_source_event" ON "WorkflowExecution" ("sourceEventId") WHERE "sourceEventId" IS NOT NULL;
