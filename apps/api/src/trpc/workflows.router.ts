@@ -30,6 +30,7 @@ import {
   updateStep,
   updateWorkflow,
 } from '@postrider/core/automation/workflows';
+import { getWorkflowFigures } from '@postrider/core/insight/analytics';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const workflowsRouter = t.router({
@@ -37,6 +38,7 @@ export const workflowsRouter = t.router({
   fields: asQuery(listWorkflowFields),
   get: asQuery(getWorkflow),
   counts: asQuery(getWorkflowCounts),
+  getFigures: asQuery(getWorkflowFigures),
   create: asMutation(createWorkflow),
   createFromRecipe: asMutation(createFromRecipe),
   duplicate: asMutation(duplicateWorkflow),

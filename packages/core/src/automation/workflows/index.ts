@@ -11,6 +11,17 @@ export { exportWorkflow } from './document/export-workflow.ts';
 export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { cancelActive } from './executions.store.ts';
+export {
+  countEarlierExecutions,
+  countHere,
+  countHereBy,
+  type FigureScope,
+  type FigureStep,
+  figureSteps,
+  foldStepFigures,
+  sumStepFigures,
+  workflowSeries,
+} from './figures/index.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
 export { getExecutions } from './get-executions.ts';

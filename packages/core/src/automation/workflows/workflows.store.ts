@@ -240,6 +240,8 @@ export async function removeWorkflow(db: Db, projectId: string, id: string): Pro
     WHERE e."projectId" = ${projectId}::uuid AND e."workflowId" = ${id}::uuid AND s."executionId" = e."id"`;
   await db.workflowExecution.deleteMany({ where: { projectId, workflowId: id } });
   await db.workflowEntry.deleteMany({ where: { projectId, workflowId: id } });
+  await db.stepFigureEntry.deleteMany({ where: { projectId, workflowId: id } });
+  await db.stepFigure.deleteMany({ where: { projectId, workflowId: id } });
   await forgetInterests(db, projectId, id);
   await db.workflow.deleteMany({ where: { id, projectId } });
 }
