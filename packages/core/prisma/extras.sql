@@ -10,6 +10,13 @@ CREATE SEQUENCE "TouchSeq";
 ALTER TABLE "FigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "Figure" SET (fillfactor = 70);
 ALTER TABLE "LinkFigure" SET (fillfactor = 70);
+ALTER TABLE "StepFigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "StepFigure" SET (fillfactor = 70);
+-- steps that failed lately, of all projects
+CREATE INDEX "StepFigure_failed" ON "StepFigure" ("at") WHERE "unit" = 'quarter' AND "failed" > 0;
+-- executions of before there were figures
+CREATE INDEX "Execution_uncounted" ON "WorkflowExecution" ("id") WHERE NOT "counted";
+CREATE INDEX "StepExecution_uncounted" ON "WorkflowStepExecution" ("id") WHERE NOT "counted";
 
 -- domains that wait for a lookup of their MX records, by the project that asked
 CREATE INDEX "MailboxDomain_due" ON "MailboxDomain" ("requestedBy", "dueAt") WHERE "dueAt" IS NOT NULL;

@@ -33,6 +33,7 @@ import {
   updateStep,
   updateWorkflow,
 } from '@postrider/core/automation/workflows';
+import { getWorkflowFigures } from '@postrider/core/insight/analytics';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const workflowsRouter = t.router({
@@ -40,6 +41,7 @@ export const workflowsRouter = t.router({
   fields: asQuery(listWorkflowFields),
   get: asQuery(getWorkflow),
   counts: asQuery(getWorkflowCounts),
+  getFigures: asQuery(getWorkflowFigures),
   create: asMutation(createWorkflow),
   createFromRecipe: asMutation(createFromRecipe),
   duplicate: asMutation(duplicateWorkflow),

@@ -17,6 +17,17 @@ export { cancelActive } from './executions.store.ts';
 export { disableByErrors } from './failures/disable-by-errors.ts';
 export { retryExecution } from './failures/retry-execution.ts';
 export { watchFailures } from './failures/watch-failures.ts';
+export {
+  countEarlierExecutions,
+  countHere,
+  countHereBy,
+  type FigureScope,
+  type FigureStep,
+  figureSteps,
+  foldStepFigures,
+  sumStepFigures,
+  workflowSeries,
+} from './figures/index.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
 export { getExecutions } from './get-executions.ts';

@@ -26,6 +26,11 @@ export const budgets = {
   week: { visits: 20, share: 0.95 },
 } as const satisfies Record<string, Budget>;
 
+/** With fewer failures no budget is used up. */
+export const fewestFailures = Math.min(
+  ...Object.values(budgets).map(({ visits, share }) => Math.ceil(visits * share)),
+);
+
 const isUsedUp = ({ visits, failed }: Ends, { share }: Budget): boolean => failed >= visits * share;
 
 /**
