@@ -159,6 +159,8 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
         transitions: [],
       },
     ],
+    'workflows.retryExecution': [{ id: workflow, executionId: newId() }],
+    'workflows.retryExecutions': [{ id: workflow }, { id: workflow, failedAfter: '2026-01-01' }],
     'workflows.delete': [{ id: workflow }, { id: off }],
     'templates.update': [{ id: liveTemplate, body: '<p>Other</p>' }],
     'templates.restoreVersion': [{ id: liveTemplate, version: 1 }],

@@ -306,7 +306,15 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     const run = await both('workflows.startExecution', key, { id, contactId: ann.id });
     await both('workflows.cancelExecution', key, { id, executionId: run.id });
     await operationOf('workflows.startExecution').run(key, { id, contactId: 'new@people.test' });
+    await both('workflows.cancelExecutions', key, { id, contacts: ['new@people.test'] });
     await both('workflows.cancelAllExecutions', key, { id });
+    await both('workflows.retryExecutions', key, { id });
+    await test.services.database.prisma.workflowExecution.update({
+      where: { id: run.id },
+      data: { status: 'FAILED', completedAt: new Date() },
+    });
+    await both('workflows.retryExecution', key, { id, executionId: run.id });
+    await operationOf('workflows.cancelAllExecutions').run(key, { id });
     const copy = await both('workflows.duplicate', key, { id });
     const { steps, transitions } = (await operationOf('workflows.get').run(key, { id: copy.id })) as Json;
     await both('workflows.replaceGraph', key, {

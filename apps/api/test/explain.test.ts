@@ -931,6 +931,19 @@ const workflows: Case[] = [
     { verdict: 'NOT_ENTERED', cause: 'not_enabled', action: 'workflows.update' },
   ],
   [
+    'that its failures have disabled',
+    async (kit) => ({
+      contact: (await kit.contact()).id,
+      workflow: (await kit.workflow({ enabled: false, disabledReason: 'errors' })).id,
+    }),
+    {
+      verdict: 'NOT_ENTERED',
+      cause: 'workflow_disabled_by_errors',
+      action: 'workflows.retryExecutions',
+      outcome: 'stopped',
+    },
+  ],
+  [
     'whose event never happened',
     async (kit) => ({ contact: (await kit.contact()).id, workflow: (await kit.workflow()).id }),
     { verdict: 'NOT_ENTERED', cause: 'no_event', action: 'events.record' },

@@ -109,6 +109,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
     place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'workflows.publish': ({ id }) => ({ id }),
+  'workflows.cancelExecutions': ({ id, segmentId, contacts }, place) =>
+    place === 'contacts' ? { id, contacts } : { id, segmentId },
   'workflows.previewPublish': ({ id }) => ({ id }),
   'sending.reschedule': ({ id }) => ({ id, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
   'webhooks.replay': (input) => ({ ...input, to: '2099-01-01' }),

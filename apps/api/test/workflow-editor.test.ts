@@ -51,6 +51,8 @@ describe('records have exactly their shapes', () => {
       allowReentry: true,
       version: null,
       draft: null,
+      errorBudget: true,
+      disabledReason: null,
       projectId: test.project.id,
       createdAt: date,
       updatedAt: date,
@@ -124,7 +126,7 @@ describe('records have exactly their shapes', () => {
     const list = await send('GET', '/workflows');
     expect(list.body.data.find((each: { id: string }) => each.id === id)).toEqual({
       ...record,
-      _count: { steps: 2, executions: 0 },
+      _count: { steps: 2, executions: 0, active: 0, failed24h: 0 },
     });
     const patched = await send('PATCH', `/workflows/${id}`, { description: null, name: null, enabled: true });
     expect([patched.status, patched.body]).toEqual([

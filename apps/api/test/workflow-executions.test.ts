@@ -73,6 +73,8 @@ describe('a manual start', () => {
       exitReason: null,
       context: { plan: { name: 'pro' } },
       version: 1,
+      retries: 0,
+      failedStepKey: null,
       sourceEventId: null,
       startedAt: date,
       completedAt: null,
@@ -115,6 +117,7 @@ describe('a manual start', () => {
           output: { triggered: true, eventName: 'signup', timestamp: started.body.startedAt },
           error: null,
           version: 1,
+          failures: [],
           startedAt: date,
           completedAt: date,
           createdAt: date,
@@ -444,7 +447,7 @@ describe('the list', () => {
       expect(refusalOf(answer)).toEqual([400, 'BAD_REQUEST']);
     }
     const { body } = await send('GET', '/workflows');
-    expect(body.data[0]._count).toEqual({ steps: 2, executions: 5 });
+    expect(body.data[0]._count).toEqual({ steps: 2, executions: 5, active: 4, failed24h: 0 });
   });
 });
 

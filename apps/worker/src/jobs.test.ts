@@ -1,7 +1,12 @@
 import { changeContactsJob, convertFieldJob, importContactsJob } from '@postrider/core/audience/contacts';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/audience/segments';
 import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
-import { driveExecutionsJob, keepScheduleJob, moveExecutionsJob } from '@postrider/core/automation/workflows';
+import {
+  changeExecutionsJob,
+  driveExecutionsJob,
+  keepScheduleJob,
+  moveExecutionsJob,
+} from '@postrider/core/automation/workflows';
 import { computeFiguresJob } from '@postrider/core/base/figures';
 import type { JobContract } from '@postrider/core/base/kernel';
 import { exportRecordsJob } from '@postrider/core/insight/exports';
@@ -30,6 +35,7 @@ type Contracts = {
  */
 const jobs = {
   changeContacts: changeContactsJob,
+  changeExecutions: changeExecutionsJob,
   checkReputation: checkReputationJob,
   computeFigures: computeFiguresJob,
   computeSegment: computeSegmentJob,

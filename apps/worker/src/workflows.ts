@@ -17,6 +17,7 @@ export { checkReputation } from './reputation/check-reputation.workflow.ts';
 export { sweep } from './retention/sweep.workflow.ts';
 export { computeSegment } from './segments/compute-segment.workflow.ts';
 export { refreshMembership } from './segments/refresh-membership.workflow.ts';
+export { changeExecutions } from './workflows/change-executions.workflow.ts';
 export { dispatchEvents } from './workflows/dispatch-events.workflow.ts';
 export { driveExecutions } from './workflows/drive-executions.workflow.ts';
 export { enterSchedule } from './workflows/enter-schedule.workflow.ts';

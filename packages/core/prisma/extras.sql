@@ -10,6 +10,13 @@ CREATE SEQUENCE "TouchSeq";
 ALTER TABLE "FigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "Figure" SET (fillfactor = 70);
 ALTER TABLE "LinkFigure" SET (fillfactor = 70);
+ALTER TABLE "StepFigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "StepFigure" SET (fillfactor = 70);
+-- steps that failed lately, of all projects
+CREATE INDEX "StepFigure_failed" ON "StepFigure" ("at") WHERE "unit" = 'quarter' AND "failed" > 0;
+-- executions of before there were figures
+CREATE INDEX "Execution_uncounted" ON "WorkflowExecution" ("id") WHERE NOT "counted";
+CREATE INDEX "StepExecution_uncounted" ON "WorkflowStepExecution" ("id") WHERE NOT "counted";
 
 -- domains that wait for a lookup of their MX records, by the project that asked
 CREATE INDEX "MailboxDomain_due" ON "MailboxDomain" ("requestedBy", "dueAt") WHERE "dueAt" IS NOT NULL;
@@ -145,6 +152,8 @@ CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'act
 CREATE INDEX "Execution_queue" ON "WorkflowExecution" ((get_byte(uuid_send("projectId"), 15) & 15), "projectId", "workflowId", "dueAt", "id") WHERE "dueAt" IS NOT NULL;
 -- one active execution of a contact in a workflow, and those that an event of the contact may wake
 CREATE UNIQUE INDEX "Execution_active" ON "WorkflowExecution" ("contactId", "workflowId") WHERE "status" IN ('RUNNING', 'WAITING');
+-- failed executions of a workflow, in the order in which they failed
+CREATE INDEX "Execution_failed" ON "WorkflowExecution" ("workflowId", "completedAt", "id") WHERE "status" = 'FAILED';
 CREATE INDEX "Execution_at_step" ON "WorkflowExecution" ("workflowId", "currentStepId", "id") WHERE "status" IN ('RUNNING', 'WAITING');
 -- executions that an event started
 CREATE INDEX "Execution_source_event" ON "WorkflowExecution" ("sourceEventId") WHERE "sourceEventId" IS NOT NULL;

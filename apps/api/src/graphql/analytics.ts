@@ -5,6 +5,7 @@ import {
   getClients,
   getContactGrowth,
   getTimeseries,
+  getWorkflowFigures,
   listLinks,
   listTopCampaigns,
   listTopEvents,
@@ -21,6 +22,7 @@ const ClientFigures = objectFromZod(getClients.output);
 const Links = objectFromZod(listLinks.output);
 const ContactGrowth = objectFromZod(getContactGrowth.output);
 const CampaignReport = objectFromZod(getCampaignReport.output);
+const WorkflowFigures = objectFromZod(getWorkflowFigures.output);
 
 queryField('timeseries', getTimeseries, Timeseries);
 queryField('topCampaigns', listTopCampaigns, TopCampaigns);
@@ -31,3 +33,4 @@ queryField('clientFigures', getClients, ClientFigures);
 queryField('links', listLinks, Links);
 queryField('contactGrowth', getContactGrowth, ContactGrowth);
 queryField('campaignReport', getCampaignReport, CampaignReport);
+queryField('workflowFigures', getWorkflowFigures, WorkflowFigures);

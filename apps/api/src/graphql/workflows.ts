@@ -3,6 +3,7 @@ import {
   addTransition,
   cancelAllExecutions,
   cancelExecution,
+  cancelExecutions,
   createFromRecipe,
   createWorkflow,
   deleteStep,
@@ -24,6 +25,8 @@ import {
   previewPublish,
   publishWorkflow,
   replaceGraph,
+  retryExecution,
+  retryExecutions,
   startExecution,
   testWorkflow,
   updateStep,
@@ -66,6 +69,10 @@ partDeletionField('deleteWorkflowTransition', deleteTransition, 'transitionId');
 mutationField('startExecution', startExecution, Execution);
 mutationField('cancelExecution', cancelExecution, Execution);
 mutationField('cancelAllExecutions', cancelAllExecutions, CancelledExecutions);
+const StartedJob = objectFromZod(cancelExecutions.output);
+mutationField('cancelExecutions', cancelExecutions, StartedJob);
+mutationField('retryExecution', retryExecution, Execution);
+mutationField('retryExecutions', retryExecutions, StartedJob);
 
 queryField('exportWorkflow', exportWorkflow, objectFromZod(exportWorkflow.output));
 mutationField('importWorkflow', importWorkflow, WorkflowDetail);

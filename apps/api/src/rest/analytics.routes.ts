@@ -5,6 +5,7 @@ import {
   getClients,
   getContactGrowth,
   getTimeseries,
+  getWorkflowFigures,
   listLinks,
   listTopCampaigns,
   listTopEvents,
@@ -22,4 +23,5 @@ export function mountAnalytics(door: RestDoor): void {
   mount(door, 'GET', '/analytics/links', listLinks);
   mount(door, 'GET', '/analytics/contacts', getContactGrowth);
   mount(door, 'GET', '/campaigns/:id/report', getCampaignReport);
+  mount(door, 'GET', '/workflows/:id/figures', getWorkflowFigures);
 }

@@ -3,6 +3,7 @@ import {
   addTransition,
   cancelAllExecutions,
   cancelExecution,
+  cancelExecutions,
   createFromRecipe,
   createWorkflow,
   deleteStep,
@@ -23,6 +24,8 @@ import {
   previewPublish,
   publishWorkflow,
   replaceGraph,
+  retryExecution,
+  retryExecutions,
   startExecution,
   testWorkflow,
   updateStep,
@@ -68,6 +71,9 @@ export function mountWorkflows(door: RestDoor): void {
   });
   mount(door, 'GET', '/workflows/:id/executions', listExecutions);
   mount(door, 'POST', '/workflows/:id/executions/cancel-all', cancelAllExecutions);
+  mount(door, 'POST', '/workflows/:id/executions/cancel', cancelExecutions, { status: 202 });
+  mount(door, 'POST', '/workflows/:id/executions/retry', retryExecutions, { status: 202 });
+  mount(door, 'POST', '/workflows/:id/executions/:executionId/retry', retryExecution);
   mount(door, 'GET', '/workflows/:id/executions/:executionId', getExecution);
   mount(door, 'DELETE', '/workflows/:id/executions/:executionId', cancelExecution);
 }

@@ -3,6 +3,7 @@ import {
   addTransition,
   cancelAllExecutions,
   cancelExecution,
+  cancelExecutions,
   createFromRecipe,
   createWorkflow,
   deleteStep,
@@ -25,11 +26,14 @@ import {
   previewPublish,
   publishWorkflow,
   replaceGraph,
+  retryExecution,
+  retryExecutions,
   startExecution,
   testWorkflow,
   updateStep,
   updateWorkflow,
 } from '@postrider/core/automation/workflows';
+import { getWorkflowFigures } from '@postrider/core/insight/analytics';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const workflowsRouter = t.router({
@@ -37,6 +41,7 @@ export const workflowsRouter = t.router({
   fields: asQuery(listWorkflowFields),
   get: asQuery(getWorkflow),
   counts: asQuery(getWorkflowCounts),
+  getFigures: asQuery(getWorkflowFigures),
   create: asMutation(createWorkflow),
   createFromRecipe: asMutation(createFromRecipe),
   duplicate: asMutation(duplicateWorkflow),
@@ -63,4 +68,7 @@ export const workflowsRouter = t.router({
   getExecution: asQuery(getExecution),
   cancelExecution: asMutation(cancelExecution),
   cancelAllExecutions: asMutation(cancelAllExecutions),
+  cancelExecutions: asMutation(cancelExecutions),
+  retryExecution: asMutation(retryExecution),
+  retryExecutions: asMutation(retryExecutions),
 });

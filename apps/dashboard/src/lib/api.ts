@@ -113,6 +113,7 @@ export type StepType = WorkflowStep['type'];
 export type Execution = Outputs['workflows']['listExecutions']['executions'][number];
 export type WorkflowCounts = Outputs['workflows']['counts'];
 export type WorkflowTest = Outputs['workflows']['test'];
+export type WorkflowJob = Outputs['workflows']['getJob'];
 export type ExecutionDetail = Outputs['workflows']['getExecution'];
 export type StepExecution = ExecutionDetail['stepExecutions'][number];
 export type EventItem = Outputs['events']['search']['data'][number];

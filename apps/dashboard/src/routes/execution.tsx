@@ -11,6 +11,7 @@ import { isActive } from '../features/workflows/executions/execution-status.tsx'
 import { ExecutionTimeline } from '../features/workflows/executions/execution-timeline.tsx';
 import { ExplainExecution } from '../features/workflows/executions/explain-execution.tsx';
 import { marksOf, wayThrough } from '../features/workflows/executions/marks.rules.ts';
+import { RetryExecution } from '../features/workflows/executions/retry-execution.tsx';
 import { type ExecutionDetail, useApi, type Workflow } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
@@ -52,6 +53,7 @@ export function Component() {
           title={`Failed at ${execution.data.currentStep ? `“${execution.data.currentStep.name}”` : 'a deleted step'}`}
         >
           <p>{execution.data.exitReason}</p>
+          <RetryExecution execution={execution.data} />
         </Notice>
       )}
       {workflow.isError && !workflow.data && <LoadFailure error={workflow.error} retry={workflow.refetch} />}

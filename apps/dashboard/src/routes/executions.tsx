@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CancelAllExecutions } from '../features/workflows/executions/cancel-all-executions.tsx';
+import { ExecutionSelectionBar } from '../features/workflows/executions/execution-selection-bar.tsx';
 import { executionStatuses } from '../features/workflows/executions/execution-status.tsx';
 import { ExecutionTable } from '../features/workflows/executions/execution-table.tsx';
-import { useActiveCount, useExecutions } from '../features/workflows/executions/use-executions.ts';
+import { RetryFailed } from '../features/workflows/executions/retry-failed.tsx';
+import { useCounts, useExecutions } from '../features/workflows/executions/use-executions.ts';
 import { WorkflowTabs } from '../features/workflows/pages/workflow-tabs.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -26,33 +29,89 @@ export function Component() {
   const { page } = state;
   const to = useProjectPath();
   const status = state.filter('status', statusOptions);
-  const workflow = useQuery(useApi().workflows.get.queryOptions({ id: workflowId }));
-  const list = useExecutions({ workflowId, status: status || undefined, page });
-  const active = useActiveCount(workflowId);
+  const { workflows } = useApi();
+  const workflow = useQuery(workflows.get.queryOptions({ id: workflowId }));
+  const versions = useQuery(workflows.listVersions.queryOptions({ id: workflowId, limit: 100 }));
+  const stepOptions = (workflow.data?.steps ?? []).flatMap((step) =>
+    step.type === 'TRIGGER' ? [] : { value: step.key, label: step.name },
+  );
+  const versionOptions = (versions.data?.data ?? []).map(({ version }) => ({
+    value: String(version),
+    label: String(version),
+  }));
+  const stepKey = state.param('step');
+  const version = state.param('version');
+  const step = workflow.data?.steps.find(({ key }) => key === stepKey);
+  const list = useExecutions({
+    ...{ workflowId, page },
+    status: status || undefined,
+    stepKey: stepKey || undefined,
+    version: Number(version) || undefined,
+  });
+  const executions = list.data?.executions ?? [];
+  const { active, failed } = useCounts(workflowId);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = executions.filter(({ id }) => selected.has(id));
+  const clear = () => setSelected(new Set());
+  const filter = (name: string, value: string) => {
+    state.setFilter(name, value);
+    clear();
+  };
   const name = workflow.data?.name;
+  const failedHere = status === 'FAILED' && step ? (list.data?.total ?? 0) : failed;
   return (
     <Page
       title="Executions"
       wide
       back={{ to: to(`workflows/${workflowId}`), label: name ?? 'Workflow' }}
       {...(name && { intro: `Everyone who entered “${name}” and where they are now.` })}
-      actions={<CancelAllExecutions workflowId={workflowId} count={active} />}
+      actions={
+        <>
+          <RetryFailed
+            workflowId={workflowId}
+            count={failedHere}
+            step={status === 'FAILED' ? step : undefined}
+          />
+          <CancelAllExecutions workflowId={workflowId} count={active} />
+        </>
+      }
     >
       <WorkflowTabs workflowId={workflowId} />
       <ListFrame
         label="Executions"
         filters={
-          <Filter
-            label="Status"
-            value={status}
-            options={statusOptions}
-            onChange={(value) => state.setFilter('status', value)}
-          />
+          <>
+            <Filter
+              label="Status"
+              value={status}
+              options={statusOptions}
+              onChange={(value) => filter('status', value)}
+            />
+            <Filter
+              label="Step"
+              value={stepKey}
+              options={stepOptions}
+              onChange={(value) => filter('step', value)}
+            />
+            {versionOptions.length > 1 && (
+              <Filter
+                label="Version"
+                value={version}
+                options={versionOptions}
+                onChange={(value) => filter('version', value)}
+              />
+            )}
+          </>
+        }
+        selection={
+          chosen.length > 0 && (
+            <ExecutionSelectionBar workflowId={workflowId} chosen={chosen} onClear={clear} />
+          )
         }
         aside={`${formatCount(active)} active`}
         query={list}
-        shown={list.data?.executions.length ?? 0}
-        isFiltered={state.isFiltered('status')}
+        shown={executions.length}
+        isFiltered={state.isFiltered('status', 'step', 'version')}
         onClear={state.clear}
         empty={{
           icon: 'workflow',
@@ -67,7 +126,7 @@ export function Component() {
         }}
         pages={state.pagesOf(list.data)}
       >
-        <ExecutionTable executions={list.data?.executions ?? []} />
+        <ExecutionTable executions={executions} selected={selected} onSelect={setSelected} />
       </ListFrame>
     </Page>
   );

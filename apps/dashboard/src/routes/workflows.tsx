@@ -15,7 +15,7 @@ const states = [
 ] as const;
 
 /** The columns that may be hidden. */
-const hideable = ['Status', 'Trigger', 'Steps', 'Executions', 'Updated'];
+const hideable = ['Status', 'Trigger', 'Steps', 'Executions', 'Active', 'Failed (24 h)', 'Updated'];
 
 export function Component() {
   const to = useProjectPath();

@@ -16,12 +16,15 @@ import {
   readUnreadCampaigns,
 } from '@postrider/core/automation/campaigns';
 import {
+  changeExecutionsJob,
   endStoppedExecutions,
   findNeglectedSchedules,
+  findOpenExecutionJobs,
   findOpenMoves,
   keepScheduleJob,
   moveExecutionsJob,
   readUnreadSteps,
+  watchFailures,
 } from '@postrider/core/automation/workflows';
 import type { NeglectedRow } from '@postrider/core/base/db';
 import { findOverdueMemberships } from '@postrider/core/base/follow-ups';
@@ -52,6 +55,8 @@ const kinds = [
   'fieldConversions',
   'exports',
   'moves',
+  'executionJobs',
+  'failures',
   'reputation',
   'removals',
   'pendingMail',
@@ -186,6 +191,16 @@ export function createReconcileActivities(
         ),
         endsAt,
       ),
+    executionJobs: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenExecutionJobs(services, mostJobs),
+          (jobId) => signal(changeExecutionsJob, { jobId }),
+        ),
+        endsAt,
+      ),
+    // Nothing is signalled: people are told of workflows that fail, and those that fail too often are disabled.
+    failures: (endsAt) => watchFailures(services, endsAt),
     // Requests that an api process took and did not live to handle.
     pendingMail: () => sendPendingMail(services),
     // What people agreed to, and a process did not live to end.

@@ -1,4 +1,5 @@
 import {
+  changeExecutionsBatch,
   type EntryCursor,
   enterScheduleBatch,
   moveExecutionsBatch,
@@ -18,6 +19,8 @@ export interface WorkflowActivities {
   enterBatch(workflowId: string, tick: number, after: EntryCursor | null): Promise<EntryCursor | null>;
   /** Rewrites the next executions that a publish has moved. @returns whether there may be more */
   moveBatch(jobId: string): Promise<boolean>;
+  /** Cancels, retries or removes the next executions of a job. @returns whether there may be more */
+  changeBatch(jobId: string): Promise<boolean>;
 }
 
 export function createWorkflowActivities(
@@ -41,5 +44,6 @@ export function createWorkflowActivities(
       return batch.next;
     },
     moveBatch: (jobId) => moveExecutionsBatch(services, jobId),
+    changeBatch: (jobId) => changeExecutionsBatch(services, jobId),
   };
 }

@@ -35,6 +35,7 @@ const titles: Readonly<Record<string, string>> = {
   'workflows.previewPublish': 'Preview a publish',
   'workflows.publish': 'Publish a workflow',
   'workflows.discardDraft': 'Discard the draft of a workflow',
+  'workflows.getFigures': 'Get figures of a workflow',
   'workflows.getJob': 'Get a job of a workflow',
   'workflows.export': 'Export a workflow',
   'workflows.import': 'Import a workflow',

@@ -4,6 +4,7 @@ import {
   containsOneOf,
   type Db,
   isDuplicate,
+  ofProject,
   Prisma,
   refusalOf,
 } from '../../base/db/index.ts';
@@ -196,6 +197,21 @@ export async function findContactId(
     SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)}
     ${lock ? Prisma.sql`FOR KEY SHARE` : Prisma.empty}`;
   return row?.id ?? null;
+}
+
+/** The ids of contacts that are named; unknown ones are left out. */
+export async function findContactIds(
+  db: Db,
+  projectId: string,
+  references: readonly ContactReference[],
+): Promise<string[]> {
+  const valuesOf = (by: ContactReference['by']): string[] =>
+    references.flatMap((reference) => (reference.by === by ? reference.value : []));
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id"::text AS "id" FROM "Contact" WHERE "id" = ANY(${valuesOf('id')}::uuid[]) AND ${ofProject('"projectId"', projectId)}
+    UNION SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${valuesOf('email')}::text[])
+    UNION SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "externalId" = ANY(${valuesOf('externalId')}::text[])`;
+  return rows.map(({ id }) => id);
 }
 
 /** The contact, locked against changes and deletion until the transaction ends. */

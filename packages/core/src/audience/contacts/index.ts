@@ -19,6 +19,7 @@ export {
   contactUpsertInput,
   countContacts,
   findContactId,
+  findContactIds,
   idOfContact,
   type PreparedChange,
   prepareChanges,
@@ -75,6 +76,7 @@ export {
   insertJobFile,
   lockOpenJob,
   readJobFile,
+  removeJobFile,
   saveInput,
   saveProgress,
 } from './jobs/jobs.store.ts';

@@ -1,6 +1,8 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
-import { cachedFigure } from '../../base/figures/index.ts';
+import type { Db } from '../../base/db/index.ts';
+import { quarterMs } from '../../base/figures/index.ts';
+import { countHere, type FigureScope, figureSteps, type StepSums, sumStepFigures } from './figures/index.ts';
 import type { WaitOutcome } from './steps/step.rules.ts';
+import { stepDefinition } from './steps/steps.schema.ts';
 
 export interface StepCount {
   stepId: string;
@@ -9,10 +11,6 @@ export interface StepCount {
   failed: number;
 }
 
-/** Above this number of executions, counts of ended ones are cached for a minute. */
-const manyExecutions = 20_000;
-const maxAgeSeconds = 60;
-
 export interface WayCount {
   stepId: string;
   branch: string | null;
@@ -20,10 +18,15 @@ export interface WayCount {
   taken: number;
 }
 
+const dayMs = 86_400_000;
+
+/** Above this number of executions, counts of those of each version are cached for a minute. */
+const manyExecutions = 20_000;
+
 /**
- * Executions by step: those currently there, never cached, and those that have left it, with the ways that they took.
+ * Executions by step: those currently there, and those that have left it, with the ways that they took, from the figures.
  *
- * @param days before now in which those that left are counted; null: at any time
+ * @param days before now in which those that left are counted, to the quarter of an hour; null: at any time
  */
 export async function countBySteps(
   db: Db,
@@ -31,64 +34,58 @@ export async function countBySteps(
   workflowId: string,
   days: number | null,
 ): Promise<{ steps: StepCount[]; ways: WayCount[] }> {
-  const [standing, left] = await Promise.all([
-    countStanding(db, projectId, workflowId),
-    countLeft(db, projectId, workflowId, days),
+  const scope = { projectId, workflowId, version: null };
+  const [standing, sums] = await Promise.all([
+    countHere(db, scope),
+    sumStepFigures(db, scope, days === null ? null : lastDays(days, Date.now())),
   ]);
+  const left = sums.filter(({ scopeId }) => scopeId !== workflowId);
   const counts = new Map<string, StepCount>();
   const countOf = (stepId: string): StepCount => {
     const count = counts.get(stepId) ?? { stepId, standing: 0, passed: 0, failed: 0 };
     counts.set(stepId, count);
     return count;
   };
-  for (const { stepId, standing: here } of standing) countOf(stepId).standing = here;
-  for (const { stepId, passed, failed } of left) {
-    const count = countOf(stepId);
-    count.passed += passed;
-    count.failed += failed;
+  for (const [stepId, here] of standing) if (stepId !== null) countOf(stepId).standing = here;
+  for (const sum of left) {
+    if (sum.left === 0 && sum.failed === 0) continue;
+    const count = countOf(sum.scopeId);
+    count.passed += sum.left;
+    count.failed += sum.failed;
   }
-  const ways = left
-    .filter(({ branch, waitOutcome, passed }) => passed > 0 && (branch !== null || waitOutcome !== null))
-    .map(({ stepId, branch, waitOutcome, passed }) => ({ stepId, branch, waitOutcome, taken: passed }));
-  return { steps: [...counts.values()], ways };
+  return { steps: [...counts.values()], ways: waysOf(left, await stepsThatWait(db, scope, left)) };
 }
 
-type Standing = Pick<StepCount, 'stepId' | 'standing'>;
-/** Counts of one way out of a step; steps with a single way have one. */
-type Left = Pick<StepCount, 'stepId' | 'passed' | 'failed'> & Pick<WayCount, 'branch' | 'waitOutcome'>;
+/** The clocks of processes differ: what was stored just now counts. */
+const lastDays = (days: number, now: number) => ({
+  from: new Date(Math.floor((now - days * dayMs) / quarterMs) * quarterMs),
+  to: new Date(Math.ceil((now + dayMs) / quarterMs) * quarterMs),
+});
 
-const countStanding = (db: Db, projectId: string, workflowId: string): Promise<Standing[]> =>
-  db.$queryRaw<Standing[]>`
-    SELECT "currentStepId"::text AS "stepId", count(*)::int AS "standing" FROM "WorkflowExecution"
-    WHERE "projectId" = ${projectId}::uuid AND "workflowId" = ${workflowId}::uuid
-      AND "status" IN ('RUNNING', 'WAITING') AND "currentStepId" IS NOT NULL
-    GROUP BY "currentStepId"`;
-
-async function countLeft(
-  db: Db,
-  projectId: string,
-  workflowId: string,
-  days: number | null,
-): Promise<Left[]> {
-  const ofWorkflow = Prisma.sql`e."projectId" = ${projectId}::uuid AND e."workflowId" = ${workflowId}::uuid`;
-  const since =
-    days === null ? Prisma.empty : Prisma.sql`AND s."completedAt" > now() - ${days}::int * interval '1 day'`;
-  const compute = async () => {
-    const rows = await db.$queryRaw<Left[]>`
-      SELECT s."stepId"::text AS "stepId", s."output"->>'branch' AS "branch", s."output"->>'waitOutcome' AS "waitOutcome",
-        (count(*) FILTER (WHERE s."status" = 'COMPLETED'))::int AS "passed",
-        (count(*) FILTER (WHERE s."status" = 'FAILED'))::int AS "failed"
-      FROM "WorkflowExecution" e JOIN "WorkflowStepExecution" s ON s."executionId" = e."id"
-      WHERE ${ofWorkflow} AND s."status" IN ('COMPLETED', 'FAILED') ${since}
-      GROUP BY 1, 2, 3`;
-    return rows as (Left & Prisma.InputJsonObject)[];
-  };
-  if (!(await hasManyExecutions(db, projectId, workflowId))) return compute();
-  return cachedFigure(
-    db,
-    { projectId, key: `workflows.ways.${workflowId}.${days ?? 'all'}`, maxAgeSeconds },
-    compute,
+async function stepsThatWait(db: Db, scope: FigureScope, sums: readonly StepSums[]): Promise<Set<string>> {
+  const ids = sums.flatMap(({ scopeId, outcome }) => (outcome === '' ? [] : scopeId));
+  const steps = (await figureSteps(db, scope, [...new Set(ids)])) ?? [];
+  return new Set(
+    steps.filter(({ type }) => stepDefinition(type).waysOut.kind === 'outcomes').map(({ id }) => id),
   );
+}
+
+function waysOf(sums: readonly StepSums[], waiting: ReadonlySet<string>): WayCount[] {
+  const ways = new Map<string, WayCount>();
+  for (const { scopeId: stepId, outcome, left } of sums) {
+    if (outcome === '') continue;
+    const key = `${stepId} ${outcome}`;
+    const way = ways.get(key) ?? {
+      stepId,
+      ...(waiting.has(stepId)
+        ? { branch: null, waitOutcome: outcome as WaitOutcome }
+        : { branch: outcome, waitOutcome: null }),
+      taken: 0,
+    };
+    way.taken += left;
+    ways.set(key, way);
+  }
+  return [...ways.values()].filter(({ taken }) => taken > 0);
 }
 
 /** Whether counting the executions of a workflow takes long. */

@@ -24,7 +24,7 @@ export const duplicateWorkflow = command({
     for (const templateId of new Set(steps.map((step) => step.templateId))) {
       await requireTemplate(ctx, templateId);
     }
-    const { description, triggerType, triggerConfig, reads, allowReentry } = original;
+    const { description, triggerType, triggerConfig, reads, allowReentry, errorBudget } = original;
     const copy = await insertWorkflow(ctx.db, {
       id: newId(),
       projectId,
@@ -34,6 +34,7 @@ export const duplicateWorkflow = command({
       triggerConfig: asObject(triggerConfig),
       reads,
       allowReentry,
+      errorBudget,
     });
     await insertGraph(ctx.db, copy, steps, transitions);
     ctx.audit({ targetType: 'workflow', targetId: copy.id });

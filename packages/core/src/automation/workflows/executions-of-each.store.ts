@@ -1,4 +1,4 @@
-import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { constant, type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 import type { ExecutionRow, StepExecutionRow } from './executions.store.ts';
 
@@ -12,10 +12,14 @@ interface ExecutionsOfEach {
   status?: ExecutionRow['status'] | undefined;
 }
 
+/** Those of a deleted workflow are removed behind its deletion. */
+const hasWorkflow = (projectId: string): Prisma.Sql => Prisma.sql`
+  EXISTS (SELECT FROM "Workflow" w WHERE w."id" = x."workflowId" AND ${ofProject('w."projectId"', projectId)})`;
+
 const belongsTo = ({ projectId, parent, status }: ExecutionsOfEach): Prisma.Sql => {
   const inState =
     status === undefined ? Prisma.empty : Prisma.sql`AND x."status" = ${status}::"ExecutionStatus"`;
-  return Prisma.sql`x."projectId" = ${projectId}::uuid AND x."${constant(parent)}" = p."id" ${inState}`;
+  return Prisma.sql`x."projectId" = ${projectId}::uuid AND x."${constant(parent)}" = p."id" ${inState} AND ${hasWorkflow(projectId)}`;
 };
 
 /** One keyset page of the executions of each parent, newest first. */
@@ -43,7 +47,9 @@ export const countExecutionsOfEach = (
   ) x`;
 
 export const findExecutions = (db: Db, projectId: string, ids: string[]): Promise<ExecutionRow[]> =>
-  db.workflowExecution.findMany({ where: { projectId, id: { in: ids } } });
+  db.$queryRaw`
+    SELECT x.* FROM "WorkflowExecution" x
+    WHERE x."id" = ANY(${ids}::uuid[]) AND ${ofProject('x."projectId"', projectId)} AND ${hasWorkflow(projectId)}`;
 
 /** The steps of several executions, in the order in which they began; those that have not begun come last. */
 export const stepsOfEach = (db: Db, projectId: string, executionIds: string[]): Promise<StepExecutionRow[]> =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge } from '../../audience/contacts/contacts.rules.ts';
-import { contactIdText, contactReference } from '../../audience/contacts/reference.schema.ts';
+import { contactFilter, contactIdText, contactReference } from '../../audience/contacts/reference.schema.ts';
 import {
   addressText,
   filterEnum,
@@ -9,6 +9,7 @@ import {
   notGiven,
   pageCounts,
   pageQuery,
+  periodBound,
   recordId,
   typeNames,
   uuid,
@@ -59,6 +60,17 @@ const executionFields = {
       description:
         'Version of the workflow that it began with; null for one that a service of an earlier release has begun.',
       examples: [4],
+    }),
+  retries: z
+    .int()
+    .min(0)
+    .meta({ description: 'How often it was retried after a failure.', examples: [0] }),
+  failedStepKey: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Of one that is FAILED, the key of the step that failed; null otherwise.',
+      examples: [null],
     }),
   sourceEventId: recordId.nullable().describe('Event that started it; null without one.'),
   startedAt: isoDate.describe('When it started.'),
@@ -126,6 +138,20 @@ export const stepExecution = z
         description: 'Version of the workflow that decided it; null in a test.',
         examples: [4],
       }),
+    failures: z
+      .array(
+        z.object({
+          at: isoDate.describe('When it failed.'),
+          error: z.string().meta({
+            description: 'Why.',
+            examples: ['The webhook failed after 5 attempts: the answer was 500'],
+          }),
+        }),
+      )
+      .meta({
+        description: 'The newest 5 failures of the step, those before a retry included, newest first.',
+        examples: [[]],
+      }),
     startedAt: nullableDate.describe('When the step started; null until then.'),
     completedAt: nullableDate.describe('When the step was over; null until then.'),
     createdAt: isoDate.describe('When it was created.'),
@@ -183,6 +209,24 @@ export const listExecutionsInput = z.object({
   id: workflowId,
   ...pageQuery,
   status: filterEnum('status', executionStatus).describe('Only executions in this state.'),
+  version: notGiven(
+    z.preprocess(
+      (value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value),
+      z.int().min(1).max(2_147_483_647),
+    ),
+  ).meta({ description: 'Only executions that began with this version.', examples: [3] }),
+  stepKey: notGiven(z.string().max(60)).meta({
+    description:
+      'Only executions whose present step has this key; of those that failed, the step that failed.',
+    examples: ['wait-a-day'],
+  }),
+  contact: contactFilter('Only executions of this contact'),
+  from: notGiven(periodBound).describe(
+    'Only executions that began at or after this time, or from this day on.',
+  ),
+  to: notGiven(periodBound).describe(
+    'Only executions that began before this time, or until the end of this day.',
+  ),
 });
 
 export const contactExecutionsInput = z.object({ contactId: uuid });

@@ -1,4 +1,4 @@
-import type { Db, Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject, type Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import type { CancelReason } from './exit-reasons.rules.ts';
 import { cancelSome } from './runtime/cancel.store.ts';
@@ -18,6 +18,30 @@ export const presentExecution = (execution: ExecutionRow) => ({
   ...execution,
   context: asObject(execution.context),
 });
+
+const isFailure = (value: unknown): value is { at: string; error: string } =>
+  typeof value === 'object' && value !== null && 'at' in value && 'error' in value;
+
+/** Failures of a step that are told. */
+const toldFailures = 5;
+
+/** The failures of a step, the newest first: that of now, and those before its retries. */
+export function failuresOf({
+  status,
+  error,
+  completedAt,
+  updatedAt,
+  failures,
+}: Pick<StepExecutionRow, 'status' | 'error' | 'completedAt' | 'updatedAt' | 'failures'>): {
+  at: Date;
+  error: string;
+}[] {
+  const earlier = (Array.isArray(failures) ? failures : [])
+    .filter(isFailure)
+    .map((each) => ({ at: new Date(each.at), error: each.error }));
+  const now = status === 'FAILED' ? [{ at: completedAt ?? updatedAt, error: error ?? '' }] : [];
+  return [...now, ...earlier].slice(0, toldFailures);
+}
 
 export async function hasActiveExecutions(db: Db, projectId: string, workflowId: string): Promise<boolean> {
   const found = await db.workflowExecution.findFirst({
@@ -112,15 +136,30 @@ export interface ExecutionSearch {
   page: number;
   pageSize: number;
   status?: Status | undefined;
+  /** that they began with */
+  version?: number | undefined;
+  /** where they are, or where they failed */
+  stepId?: string | undefined;
+  contactId?: string | undefined;
+  /** when they began: at this time or later, and before */
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
 export async function searchExecutions(
   db: Db,
   projectId: string,
   workflowId: string,
-  { page, pageSize, status }: ExecutionSearch,
+  { page, pageSize, status, version, stepId, contactId, from, to }: ExecutionSearch,
 ): Promise<{ rows: ExecutionRow[]; total: number }> {
-  const where = { projectId, workflowId, ...(status ? { status } : {}) };
+  const where: Prisma.WorkflowExecutionWhereInput = {
+    ...{ projectId, workflowId },
+    ...(status && { status }),
+    ...(version !== undefined && { version }),
+    ...(stepId !== undefined && { currentStepId: stepId }),
+    ...(contactId !== undefined && { contactId }),
+    ...((from || to) && { createdAt: { ...(from && { gte: from }), ...(to && { lt: to }) } }),
+  };
   const [rows, total] = await Promise.all([
     db.workflowExecution.findMany({
       where,
@@ -140,11 +179,12 @@ export async function executionsOfContact(
   contactId: string,
   limit: number,
 ): Promise<(ExecutionRow & { workflow: { id: string; name: string }; currentStep: StepName | null })[]> {
-  const rows = await db.workflowExecution.findMany({
-    where: { projectId, contactId },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-  });
+  // Those of a deleted workflow are removed behind its deletion.
+  const rows = await db.$queryRaw<ExecutionRow[]>`
+    SELECT x.* FROM "WorkflowExecution" x
+    WHERE x."projectId" = ${projectId}::uuid AND x."contactId" = ${contactId}::uuid
+      AND EXISTS (SELECT FROM "Workflow" w WHERE w."id" = x."workflowId" AND ${ofProject('w."projectId"', projectId)})
+    ORDER BY x."createdAt" DESC, x."id" DESC LIMIT ${limit}::int`;
   const [workflows, stepsById] = await Promise.all([
     db.workflow.findMany({
       where: { projectId, id: { in: rows.map(({ workflowId }) => workflowId) } },

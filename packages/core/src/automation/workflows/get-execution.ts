@@ -1,6 +1,6 @@
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { executionDetail, executionIdInput } from './executions.schema.ts';
-import { findExecution, presentExecution, readNames } from './executions.store.ts';
+import { failuresOf, findExecution, presentExecution, readNames } from './executions.store.ts';
 import { stepsOfEach } from './executions-of-each.store.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
 import { asObject, findWorkflow } from './workflows.store.ts';
@@ -36,6 +36,7 @@ export const getExecution = query({
       stepExecutions: steps.map((step) => ({
         ...step,
         output: step.output === null ? null : asObject(step.output),
+        failures: failuresOf(step),
         step: stepOf(step.stepId),
       })),
     };

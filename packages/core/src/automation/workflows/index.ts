@@ -1,5 +1,8 @@
 export { addStep } from './add-step.ts';
 export { addTransition } from './add-transition.ts';
+export { cancelExecutions } from './bulk/cancel-executions.ts';
+export { changeExecutionsBatch, findOpenExecutionJobs } from './bulk/change-executions.ts';
+export { retryExecutions } from './bulk/retry-executions.ts';
 export { cancelAllExecutions } from './cancel-all-executions.ts';
 export { cancelExecution } from './cancel-execution.ts';
 export { createFromRecipe } from './create-from-recipe.ts';
@@ -11,6 +14,20 @@ export { exportWorkflow } from './document/export-workflow.ts';
 export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { cancelActive } from './executions.store.ts';
+export { disableByErrors } from './failures/disable-by-errors.ts';
+export { retryExecution } from './failures/retry-execution.ts';
+export { watchFailures } from './failures/watch-failures.ts';
+export {
+  countEarlierExecutions,
+  countHere,
+  countHereBy,
+  type FigureScope,
+  type FigureStep,
+  figureSteps,
+  foldStepFigures,
+  sumStepFigures,
+  workflowSeries,
+} from './figures/index.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
 export { getExecutions } from './get-executions.ts';
@@ -58,5 +75,10 @@ export {
   previewPublish,
   publishWorkflow,
 } from './versions/index.ts';
-export { driveExecutionsJob, keepScheduleJob, moveExecutionsJob } from './workflows.jobs.ts';
+export {
+  changeExecutionsJob,
+  driveExecutionsJob,
+  keepScheduleJob,
+  moveExecutionsJob,
+} from './workflows.jobs.ts';
 export { asObject, findWorkflow, readGraph } from './workflows.store.ts';

@@ -1,4 +1,7 @@
-import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { findContactId } from '../../audience/contacts/index.ts';
+import { projectOf, query } from '../../base/kernel/index.ts';
+import { periodOf } from '../../base/lib/index.ts';
+import { findStepByKey } from './bulk/matching.store.ts';
 import { executionPage, listExecutionsInput } from './executions.schema.ts';
 import { presentExecution, readNames, searchExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
@@ -11,10 +14,19 @@ export const listExecutions = query({
   errors: ['BAD_REQUEST', 'WORKFLOW_NOT_FOUND'],
   input: listExecutionsInput,
   output: executionPage,
-  async handler(ctx, { id, page, pageSize, status }) {
-    const projectId = projectIdOf(ctx);
+  async handler(ctx, { id, page, pageSize, status, version, stepKey, contact, from, to }) {
+    const { id: projectId, timeZone } = projectOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
-    const { rows, total } = await searchExecutions(ctx.db, projectId, id, { page, pageSize, status });
+    const stepId =
+      stepKey === undefined ? undefined : await findStepByKey(ctx.db, { projectId, workflowId: id }, stepKey);
+    const contactId = contact === undefined ? undefined : await findContactId(ctx.db, projectId, contact);
+    const period = periodOf({ from, to }, timeZone, 'excluded');
+    const search = { page, pageSize, status, version, ...period };
+    const { rows, total } =
+      // A step or contact that does not exist has nothing.
+      stepId === null || contactId === null
+        ? { rows: [], total: 0 }
+        : await searchExecutions(ctx.db, projectId, id, { ...search, stepId, contactId });
     const { contactOf, stepOf } = await readNames(
       ctx.db,
       projectId,

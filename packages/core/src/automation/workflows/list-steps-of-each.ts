@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idList, projectIdOf, query } from '../../base/kernel/index.ts';
 import { stepExecution } from './executions.schema.ts';
+import { failuresOf } from './executions.store.ts';
 import { stepsOfEach } from './executions-of-each.store.ts';
 import { stepNames } from './step-names.store.ts';
 import { asObject } from './workflows.store.ts';
@@ -23,6 +24,7 @@ export const listStepsOfEach = query({
       stepExecutions: (byExecution.get(id) ?? []).map((row) => ({
         ...row,
         output: row.output === null ? null : asObject(row.output),
+        failures: failuresOf(row),
         step: names.get(row.stepId) ?? null,
       })),
     }));

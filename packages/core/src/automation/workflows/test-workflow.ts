@@ -49,6 +49,7 @@ function present(executionId: string, { step, startedAt, completedAt, result }: 
     scheduledFor: completedAt > startedAt ? completedAt : null,
     output: result.output ?? null,
     error: hasFailed ? result.error : null,
+    failures: hasFailed ? [{ at: completedAt, error: result.error }] : [],
     startedAt,
     completedAt,
     createdAt: startedAt,

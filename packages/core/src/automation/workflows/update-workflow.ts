@@ -51,7 +51,11 @@ export const updateWorkflow = command({
     if (isFirst) await assertInForce(ctx, definition, { whole: true });
     // Changing the trigger of an enabled workflow decides who gets its email.
     if (enabled || (before.enabled && hasOtherTrigger)) await assertMaySend(ctx, definition.steps);
-    const columns = { ...rest, ...(enabled === undefined ? {} : { enabled }) };
+    const columns = {
+      ...rest,
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(enabled === true && { disabledReason: null }),
+    };
     const workflow = await save(ctx, before, { live, definition, columns, isFirst });
     const shown = drafts ? await saveEdit(ctx, { ...editing, workflow }, edited) : workflow;
     ctx.audit({

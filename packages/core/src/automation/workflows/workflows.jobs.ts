@@ -20,3 +20,10 @@ export const moveExecutionsJob = defineJob({
   taskQueue: taskQueues.control,
   id: ({ jobId }: { jobId: string }) => `move-executions/${jobId}`,
 });
+
+/** Cancels, retries or removes many executions of a workflow, batch by batch. */
+export const changeExecutionsJob = defineJob({
+  workflow: 'changeExecutions',
+  taskQueue: taskQueues.control,
+  id: ({ jobId }: { jobId: string }) => `change-executions/${jobId}`,
+});

@@ -73,6 +73,13 @@ const workflowFields = {
   draft: draftShape
     .nullable()
     .describe('The definition beside the live one that is not published; null without one.'),
+  errorBudget: z.boolean().describe('Whether many failures disable it.'),
+  disabledReason: namedEnum('WorkflowDisabledReason', ['errors'])
+    .nullable()
+    .meta({
+      description: '`errors` if too many failures have disabled it; null otherwise.',
+      examples: [null],
+    }),
   projectId: recordId.describe('Id of the project.'),
   ...dates,
 };
@@ -186,6 +193,17 @@ export const workflowListItem = z
           .int()
           .min(0)
           .meta({ description: 'Number of executions.', examples: [87] }),
+        active: z
+          .int()
+          .min(0)
+          .meta({ description: 'Executions that have not ended.', examples: [14] }),
+        failed24h: z
+          .int()
+          .min(0)
+          .meta({
+            description: 'Executions that failed in the last 24 hours and were not retried.',
+            examples: [0],
+          }),
       })
       .describe('Numbers of its parts.'),
   })
@@ -203,7 +221,7 @@ export const listWorkflowsInput = z.object({
     'Only workflows that are enabled, or only those that are not.',
   ),
   sort: sortEnum(
-    namedEnum('WorkflowListItemSort', ['name', 'createdAt', 'updatedAt', 'steps']),
+    namedEnum('WorkflowListItemSort', ['name', 'createdAt', 'updatedAt', 'steps', 'failed24h']),
     'createdAt',
   ).describe(sortText),
   dir: directionQuery,
@@ -303,6 +321,9 @@ export const updateWorkflowInput = z.object({
   triggerConfig: notGiven(triggerConfigInput).describe('Settings of the trigger.'),
   enabled: notGiven(z.boolean()).describe('Whether the trigger starts executions.'),
   allowReentry: notGiven(z.boolean()).describe('Whether a contact may run through it more than once.'),
+  errorBudget: notGiven(z.boolean()).describe(
+    'Whether it is disabled when too many of its executions fail. It holds at once, for all versions. Default true.',
+  ),
   publish,
 });
 

@@ -1,5 +1,5 @@
 import { lastEvent, setEventInterests } from '../../audience/events/index.ts';
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import { presentAuthors } from '../../people/audit/index.ts';
 import { textReadsOfStep } from './config-texts.ts';
@@ -126,11 +126,13 @@ export interface WorkflowSearch {
   pageSize: number;
   search?: string | undefined;
   status?: 'active' | 'disabled' | undefined;
-  sort: 'name' | 'createdAt' | 'updatedAt' | 'steps';
+  sort: 'name' | 'createdAt' | 'updatedAt' | 'steps' | 'failed24h';
   dir: 'asc' | 'desc';
 }
 
-export type CountedWorkflow = WorkflowRow & { _count: { steps: number; executions: number } };
+export type CountedWorkflow = WorkflowRow & {
+  _count: { steps: number; executions: number; active: number; failed24h: number };
+};
 
 export async function searchWorkflows(
   db: Db,
@@ -140,34 +142,73 @@ export async function searchWorkflows(
   const contains = search
     ? { contains: search.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const }
     : undefined;
-  const where: Prisma.WorkflowWhereInput = {
+  const where = {
     projectId,
     ...(status ? { enabled: status === 'active' } : {}),
     ...(contains ? { OR: [{ name: contains }, { description: contains }] } : {}),
+  } satisfies Prisma.WorkflowWhereInput;
+  const include = { ...withDraft, _count: { select: { steps: true } } } as const;
+  const skip = (page - 1) * pageSize;
+  const find = async () => {
+    if (sort === 'failed24h') {
+      const ids = (await byFailures(db, where, dir)).slice(skip, skip + pageSize);
+      const found = await db.workflow.findMany({ where: { projectId, id: { in: ids } }, include });
+      return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+    }
+    const order = sort === 'steps' ? { steps: { _count: dir } } : { [sort]: dir };
+    return db.workflow.findMany({ where, orderBy: [order, { id: dir }], skip, take: pageSize, include });
   };
-  const order = sort === 'steps' ? { steps: { _count: dir } } : { [sort]: dir };
-  const [rows, total] = await Promise.all([
-    db.workflow.findMany({
-      where,
-      orderBy: [order, { id: dir }],
-      skip: (page - 1) * pageSize,
-      take: pageSize,
-      include: { ...withDraft, _count: { select: { steps: true } } },
-    }),
-    db.workflow.count({ where }),
-  ]);
-  const executions = await countExecutions(
-    db,
-    projectId,
-    rows.map(({ id }) => id),
-  );
+  const [rows, total] = await Promise.all([find(), db.workflow.count({ where })]);
+  const ids = rows.map(({ id }) => id);
+  const executions = await countExecutions(db, projectId, ids);
+  const now = await countNow(db, projectId, ids);
   return {
     rows: rows.map((row) => ({
       ...row,
-      _count: { steps: row._count.steps, executions: executions.get(row.id) ?? 0 },
+      _count: {
+        steps: row._count.steps,
+        executions: executions.get(row.id) ?? 0,
+        active: now.get(row.id)?.active ?? 0,
+        failed24h: now.get(row.id)?.failed24h ?? 0,
+      },
     })),
     total,
   };
+}
+
+/** The ids of workflows in the order of their failures in the last 24 hours. */
+async function byFailures(
+  db: Db,
+  where: Prisma.WorkflowWhereInput & { projectId: string },
+  dir: 'asc' | 'desc',
+): Promise<string[]> {
+  const all = await db.workflow.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } });
+  const ids = all.map(({ id }) => id);
+  const rows = await db.$queryRaw<{ id: string; failed: number }[]>`
+    SELECT k."id"::text AS "id", f."failed" FROM unnest(${ids}::uuid[]) AS k("id") CROSS JOIN LATERAL (${failedLately(where.projectId)}) f
+    WHERE f."failed" > 0`;
+  const failed = new Map(rows.map((row) => [row.id, row.failed]));
+  const ascending = ids.toSorted((a, b) => (failed.get(a) ?? 0) - (failed.get(b) ?? 0));
+  return dir === 'asc' ? ascending : ascending.toReversed();
+}
+
+/** Of the workflow `k."id"`, by the index of failed executions. */
+const failedLately = (projectId: string): Prisma.Sql => Prisma.sql`
+  SELECT count(*)::int AS "failed" FROM "WorkflowExecution" x
+  WHERE x."workflowId" = k."id" AND x."status" = 'FAILED' AND x."completedAt" > now() - interval '24 hours' AND ${ofProject('x."projectId"', projectId)}`;
+
+/** Executions of workflows that are active, and those that failed in the last 24 hours, by partial indexes. */
+async function countNow(
+  db: Db,
+  projectId: string,
+  ids: string[],
+): Promise<Map<string, { active: number; failed24h: number }>> {
+  const rows = await db.$queryRaw<{ id: string; active: number; failed24h: number }[]>`
+    SELECT k."id"::text AS "id", a."active", f."failed" AS "failed24h" FROM unnest(${ids}::uuid[]) AS k("id")
+    CROSS JOIN LATERAL (SELECT count(*)::int AS "active" FROM "WorkflowExecution" x
+      WHERE x."workflowId" = k."id" AND x."status" IN ('RUNNING', 'WAITING') AND ${ofProject('x."projectId"', projectId)}) a
+    CROSS JOIN LATERAL (${failedLately(projectId)}) f`;
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
 async function countExecutions(db: Db, projectId: string, ids: string[]): Promise<Map<string, number>> {
@@ -188,6 +229,7 @@ interface NewWorkflow extends Whole<Omit<WorkflowInput, 'eventName'>> {
   id: string;
   projectId: string;
   allowReentry: boolean;
+  errorBudget?: boolean;
   triggerType: TriggerType;
   triggerConfig: TriggerConfig;
   reads: string[];
@@ -230,16 +272,16 @@ export async function refreshInterests(
   await setEventInterests(db, workflow.projectId, workflow.id, [...new Set([...trigger, ...waits])]);
 }
 
+/** Failures of before count no longer: the workflow is enabled now. */
+export async function countFailuresFromNowOn(db: Db, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE "Workflow" SET "enabledAt" = now() WHERE "id" = ${id}::uuid`;
+}
+
 export const forgetInterests = (db: Db, projectId: string, workflowId: string): Promise<void> =>
   setEventInterests(db, projectId, workflowId, []);
 
-/** Deletes a workflow with everything that belongs to it. */
+/** Deletes a workflow. Its executions and entries are removed behind it. */
 export async function removeWorkflow(db: Db, projectId: string, id: string): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM "WorkflowStepExecution" s USING "WorkflowExecution" e
-    WHERE e."projectId" = ${projectId}::uuid AND e."workflowId" = ${id}::uuid AND s."executionId" = e."id"`;
-  await db.workflowExecution.deleteMany({ where: { projectId, workflowId: id } });
-  await db.workflowEntry.deleteMany({ where: { projectId, workflowId: id } });
   await forgetInterests(db, projectId, id);
   await db.workflow.deleteMany({ where: { id, projectId } });
 }

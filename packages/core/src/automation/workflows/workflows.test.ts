@@ -9,6 +9,7 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../../testing/index.ts';
+import { removedBehind } from './bulk/removed-behind.fixture.ts';
 import {
   addStep,
   addTransition,
@@ -138,8 +139,8 @@ describe('the list', () => {
     const all = await list();
     expect(all).toMatchObject({ page: 1, pageSize: 20, total: 2, totalPages: 1 });
     expect(all.data.map(({ id, _count }) => [id, _count])).toEqual([
-      [small.id, { steps: 1, executions: 0 }],
-      [big.id, { steps: 2, executions: 1 }],
+      [small.id, { steps: 1, executions: 0, active: 0, failed24h: 0 }],
+      [big.id, { steps: 2, executions: 1, active: 1, failed24h: 0 }],
     ]);
     const found = async (query: object) => (await list(query)).data.map(({ name }) => name);
     expect(await found({ status: 'active' })).toEqual(['Big']);
@@ -148,6 +149,16 @@ describe('the list', () => {
     expect(await found({ search: '%' })).toEqual(['Small 100%']);
     expect(await found({ sort: 'steps' })).toEqual(['Big', 'Small 100%']);
     expect(await found({ sort: 'name', dir: 'desc' })).toEqual(['Small 100%', 'Big']);
+    await test.services.database.prisma.workflowExecution.updateMany({
+      where: { workflowId: big.id },
+      data: { status: 'FAILED', completedAt: new Date() },
+    });
+    expect((await list({ sort: 'failed24h' })).data.map(({ _count }) => _count)).toMatchObject([
+      { executions: 1, active: 0, failed24h: 1 },
+      { executions: 0, active: 0, failed24h: 0 },
+    ]);
+    expect(await found({ sort: 'failed24h', dir: 'asc' })).toEqual(['Small 100%', 'Big']);
+    expect(await found({ sort: 'failed24h', page: 2, pageSize: 1 })).toEqual(['Small 100%']);
     await expect(list({ status: 'running' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 });
@@ -257,6 +268,7 @@ describe('deleting a workflow', () => {
     await prisma.workflowExecution.update({ where: { id: executionId }, data: { status: 'COMPLETED' } });
     await deleteWorkflow.run(project.ctx, { id });
     await expect(get(id)).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    await removedBehind(test.services, project.id);
     expect(await prisma.workflowExecution.count({ where: { workflowId: id } })).toBe(0);
     expect(await prisma.workflowStep.count({ where: { workflowId: id } })).toBe(0);
     expect(await interests()).toEqual([]);

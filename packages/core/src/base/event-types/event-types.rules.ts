@@ -210,6 +210,34 @@ export const eventTypes = {
     webhook: true,
     feed: { words: 'Workflow published' },
   }),
+  'workflow.disabled': defineEvent({
+    kind: 'ACTIVITY',
+    data: z.object({
+      workflowId: text,
+      workflowName: text,
+      reason: z.literal('errors'),
+      /** where executions failed */
+      stepKey: nullable,
+      failed: z.int(),
+      /** executions that came to an end of the step, the failed ones included */
+      visits: z.int(),
+    }),
+    webhook: true,
+    feed: { words: 'Workflow disabled' },
+  }),
+  'execution.failed': defineEvent({
+    kind: 'ACTIVITY',
+    data: z.object({
+      workflowId: text,
+      workflowName: text,
+      executionId: text,
+      stepKey: nullable,
+      error: nullable,
+      retries: z.int(),
+    }),
+    webhook: true,
+    feed: { words: 'Execution failed' },
+  }),
   'workflow.email.scheduled': defineEvent({
     kind: 'UPCOMING',
     data: z.object({

@@ -27,6 +27,7 @@ export const suggestions = {
     dynamicSegment: 'Change its condition, or use a static segment',
     endpointDisabled: 'Enable the endpoint first',
     eventUsed: 'See GET /events/:eventName/usage and remove it there first',
+    executionNotFailed: 'Read the execution to see where it is',
     executionEnded: 'Nothing is left to be cancelled. Read the execution to see how it ended',
     externalIdTaken:
       'details.contactId is the contact that has it. Update that one, or clear its externalId first',
@@ -65,6 +66,7 @@ export const suggestions = {
     textsUnread: 'Try again in a few minutes',
     wayOutUsed: 'Delete that transition first',
     untrackedSegment: 'Turn on trackMembership, or use refresh to recount',
+    stepGone: 'Start the workflow for the contact again, or publish a version that has the step',
     workflowChanged: 'Read the workflow again and repeat your change',
     workflowDisabled: 'Enable the workflow first',
     workflowDraft:

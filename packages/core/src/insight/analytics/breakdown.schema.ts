@@ -34,7 +34,7 @@ export const breakdownInput = z.object({
   ),
 });
 
-const figures = {
+export const figures = {
   sent: count('Emails sent.', 103),
   delivered: count('Emails delivered.', 102),
   opened: count('Emails opened for the first time.', 60),

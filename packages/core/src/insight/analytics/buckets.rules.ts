@@ -1,9 +1,8 @@
+import { quarterMs } from '../../base/figures/parts.rules.ts';
 import { offsetsOf } from '../../base/lib/time-zones.rules.ts';
 import type { Granularity } from './analytics.schema.ts';
 import type { Period } from './period.rules.ts';
 
-/** Emails are counted by quarters of an hour, because zones differ from UTC by multiples of it. */
-export const quarterMs = 900_000;
 const dayMs = 86_400_000;
 
 /** Consecutive quarters of an hour that belong to one bucket. */

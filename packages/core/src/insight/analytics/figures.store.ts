@@ -1,5 +1,5 @@
 import { type Db, type FigureDimension, Prisma } from '../../base/db/index.ts';
-import { partsOf } from './figures.rules.ts';
+import { partsOf } from '../../base/figures/index.ts';
 import type { Period } from './period.rules.ts';
 
 /** The counted columns of `FigureEntry` and `Figure`. */

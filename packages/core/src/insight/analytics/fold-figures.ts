@@ -1,3 +1,4 @@
+import { countEarlierExecutions, foldStepFigures } from '../../automation/workflows/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { foldBatch, projectsWithEntries, vacuumEntries } from './fold.store.ts';
 
@@ -6,12 +7,14 @@ const perBatch = 5_000;
 const vacuumAbove = 20_000;
 
 /** Adds what the entries of all projects say to their figures. @returns how many entries it was */
-export async function foldFigures({ database: { prisma } }: Services): Promise<number> {
+export async function foldFigures(services: Services): Promise<number> {
+  const { prisma } = services.database;
   let folded = 0;
   for (const projectId of await projectsWithEntries(prisma)) {
     for (let batch = perBatch; batch === perBatch; folded += batch)
       batch = await foldBatch(prisma, projectId, perBatch);
   }
   if (folded > vacuumAbove) await vacuumEntries(prisma);
-  return folded;
+  await countEarlierExecutions(services);
+  return folded + (await foldStepFigures(services));
 }

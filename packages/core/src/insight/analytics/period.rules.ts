@@ -1,3 +1,4 @@
+import type { Period } from '../../base/figures/parts.rules.ts';
 import { type AppError, invalid } from '../../base/kernel/errors.ts';
 
 const dayMs = 86_400_000;
@@ -6,10 +7,7 @@ const defaultDays = 30;
 /** The longest period that can be asked for. */
 const mostDays = 90;
 
-export interface Period {
-  from: Date;
-  to: Date;
-}
+export type { Period };
 
 /**
  * The period of a request: 30 days until now where it names no ends.

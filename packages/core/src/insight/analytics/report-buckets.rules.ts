@@ -1,4 +1,5 @@
-import { quarterMs, type Run, runsOf } from './buckets.rules.ts';
+import { quarterMs } from '../../base/figures/parts.rules.ts';
+import { type Run, runsOf } from './buckets.rules.ts';
 
 const hourMs = 3_600_000;
 const hourlyMs = 72 * hourMs;

@@ -93,6 +93,22 @@ const figures: Part = {
   },
 };
 
+/** Figures of workflows that were removed. */
+const stepFigures: Part = {
+  name: 'StepFigure',
+  tables: ['StepFigure', 'StepFigureEntry'],
+  async remove(db, { projectId }) {
+    const ofRemoved = (table: Prisma.ModelName) => db.$executeRaw`
+      DELETE FROM ${name(table)} WHERE ctid = ANY(ARRAY(
+        SELECT f.ctid FROM ${name(table)} f WHERE f."projectId" = ${projectId}::uuid
+          AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = f."workflowId")
+        LIMIT 2000))`;
+    // Entries first, which would still be added to figures.
+    const entries = await ofRemoved('StepFigureEntry');
+    return { count: entries + (await ofRemoved('StepFigure')) };
+  },
+};
+
 const jobs: Part = {
   name: 'jobs',
   tables: ['Job', 'JobFile', 'JobContact', 'ExportChunk', 'ImportFailedRows'],
@@ -372,6 +388,7 @@ export const resetParts: readonly Part[] = [
   rows('Suppression', 'createdAt'),
   counts('FigureEntry'),
   figures,
+  stepFigures,
   counts('ContactCount'),
   rows('CachedFigure', 'computedAt'),
 ];

@@ -38,9 +38,17 @@ function sampleOf(name: EventTypeName): Record<string, unknown> {
   const schema: z.ZodObject = eventTypes[name].data;
   return Object.fromEntries(
     Object.entries(schema.shape).flatMap(([key, field]) => {
-      const value = [true, 1, '2026-03-01T09:30:00.000Z', 'SENT', 'CAMPAIGN', 'Permanent', 'NEW', null].find(
-        (each) => (field as z.ZodType).safeParse(each).success,
-      );
+      const value = [
+        true,
+        1,
+        '2026-03-01T09:30:00.000Z',
+        'SENT',
+        'CAMPAIGN',
+        'Permanent',
+        'NEW',
+        'errors',
+        null,
+      ].find((each) => (field as z.ZodType).safeParse(each).success);
       return value === undefined ? [] : [[key, value]];
     }),
   );

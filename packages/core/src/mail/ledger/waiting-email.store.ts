@@ -98,8 +98,11 @@ async function findOpen(db: Db, projectId: string, id: string): Promise<OpenEmai
  * Takes emails out of their waiting batches: they become SKIPPED `cancelled`, or UNCERTAIN if an earlier attempt may have delivered them. The
  * batches must be locked by `lockWaiting`.
  */
-export async function cancelWaiting(db: Db, { projectId, ids, batchIds }: WaitingEmail): Promise<void> {
-  await db.$queryRaw(Prisma.sql`
+export async function cancelWaiting(
+  db: Db,
+  { projectId, ids, batchIds }: Omit<WaitingEmail, 'isScheduled'>,
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
 WITH email AS MATERIALIZED (
   SELECT ${emailColumns}, "batchId" FROM "Email" WHERE "id" = ANY(${ids}::uuid[]) AND "projectId" = ${projectId}::uuid ORDER BY "id" FOR UPDATE
 ), found AS MATERIALIZED (
@@ -116,6 +119,7 @@ WITH email AS MATERIALIZED (
   WHERE "id" = ANY(${batchIds}::uuid[]) AND NOT "emailIds" <@ ${ids}::uuid[]
 )
 SELECT count(*)::int AS "count" FROM change`);
+  return row?.count ?? 0;
 }
 
 /** Has the emails of locked batches sent at another time, which may be the present one. */

@@ -24,6 +24,18 @@ it.each([
     'Welcome · Cancelled',
     'workflows/w/executions/x',
   ],
+  [
+    'execution.failed',
+    { workflowId: 'w', workflowName: 'Welcome', executionId: 'x', error: 'The answer was 500' },
+    'Welcome · The answer was 500',
+    'workflows/w/executions/x',
+  ],
+  [
+    'workflow.disabled',
+    { workflowId: 'w', workflowName: 'Welcome', reason: 'errors' },
+    'Welcome · errors',
+    'workflows/w',
+  ],
 ])('%s shows what it is about and links to it', (type, metadata, words, path) => {
   expect(subjectOf({ type, metadata })).toBe(words);
   expect(pathOf({ type, metadata })).toBe(path);

@@ -27,6 +27,7 @@ export function pathOf({ metadata }: Item): string | null {
   if (typeof emailId === 'string') return `emails/${emailId}`;
   if (typeof executionId === 'string' && typeof workflowId === 'string')
     return `workflows/${workflowId}/executions/${executionId}`;
+  if (typeof workflowId === 'string') return `workflows/${workflowId}`;
   if (typeof campaignId === 'string') return `campaigns/${campaignId}`;
   return typeof eventName === 'string' ? eventPath(eventName) : null;
 }

@@ -43,6 +43,7 @@ it("every kind of a contact's history can be shown alone and has an icon", () =>
     'campaign.scheduled',
     'workflow.email.scheduled',
     'workflow.published',
+    'workflow.disabled',
   ];
   expect([...shown, ...never].toSorted()).toEqual([...feedTypes].toSorted());
   expect(shown.filter((type) => lookOf(type)[0] === 'activity')).toEqual([]);

@@ -9,7 +9,7 @@ export const timelineKinds = {
     types: storedInFeed.flatMap(({ type }) => (type.startsWith('email.') ? type : [])),
   },
   events: { label: 'Events', types: ['event.triggered'] },
-  workflows: { label: 'Workflows', types: ['workflow.started', 'workflow.completed'] },
+  workflows: { label: 'Workflows', types: ['workflow.started', 'workflow.completed', 'execution.failed'] },
   subscription: { label: 'Subscription', types: ['contact.subscribed', 'contact.unsubscribed'] },
 } as const satisfies Record<string, { label: string; types: readonly FeedType[] }>;
 
@@ -37,6 +37,7 @@ const looks: Partial<Record<string, [icon: IconName, mark: Mark]>> = {
   'contact.unsubscribed': ['stop', 'warn'],
   'workflow.started': ['workflow', 'busy'],
   'workflow.completed': ['workflow', 'good'],
+  'execution.failed': ['alert', 'bad'],
 };
 
 export const lookOf = (type: string): [icon: IconName, mark: Mark] => looks[type] ?? ['activity', 'calm'];

@@ -1,8 +1,8 @@
 import { formatCount } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
+import styles from '../../../ui/selection-bar.module.css';
 import { BulkChanges } from './bulk-change.tsx';
 import { type BulkFilter, everything, nothing, type Selection, sizeOf } from './selection.rules.ts';
-import styles from './selection-bar.module.css';
 
 interface SelectionBarProps {
   selection: Selection;

@@ -52,6 +52,8 @@ const buttons: Record<string, string> = {
   'segments.compute': 'Open the segment',
   'segments.addMembers': 'Open the segment',
   'campaigns.send': 'Open the campaign',
+  'workflows.retryExecution': 'Open the execution',
+  'workflows.retryExecutions': 'Open the failed executions',
 };
 
 /** By the area of the action, where no label is known. */
@@ -74,6 +76,7 @@ const here: Record<string, string> = {
   'campaigns.retry': 'On this page, beside the number of such emails.',
   'campaigns.duplicate': 'With “Duplicate” on this page.',
   'campaigns.send': 'With “Send now” on this page.',
+  'workflows.retryExecution': 'With “Retry from here” on this page.',
 };
 
 type Next = Explanation['next'][number];

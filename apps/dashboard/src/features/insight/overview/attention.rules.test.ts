@@ -15,6 +15,25 @@ it('nothing needs attention in a healthy project, nor before its reputation is k
   expect(attentionOf(calm, undefined)).toEqual([]);
 });
 
+it('workflows with failures are listed, and those that were disabled by them say so', () => {
+  const workflow = (id: string, failed24h: number, disabledReason: 'errors' | null = null) => ({
+    ...{ id, name: id, enabled: disabledReason === null, disabledReason },
+    _count: { steps: 2, executions: 9, active: 1, failed24h },
+  });
+  const items = attentionOf(calm, security({}), [
+    workflow('a', 3, 'errors'),
+    workflow('b', 1),
+    workflow('c', 0),
+  ]);
+  expect(items.map(({ text, to }) => [text, to])).toEqual([
+    [
+      'The workflow “a” was disabled, because too many executions failed',
+      'workflows/a/executions?status=FAILED',
+    ],
+    ['1 execution of “b” failed in the last 24 hours', 'workflows/b/executions?status=FAILED'],
+  ]);
+});
+
 it('the most urgent comes first, each with the page that shows it', () => {
   const overview = {
     emails24h: { ...calm.emails24h, failed: 1, uncertain: 3 },

@@ -1,4 +1,4 @@
-import type { Overview, Security } from '../../../lib/api.ts';
+import type { Overview, Security, WorkflowItem } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 
 export interface AttentionItem {
@@ -8,8 +8,33 @@ export interface AttentionItem {
   to: string;
 }
 
+export type FailingWorkflow = Pick<WorkflowItem, 'id' | 'name' | 'enabled' | 'disabledReason' | '_count'>;
+
+function failing({ id, name, enabled, disabledReason, _count }: FailingWorkflow): AttentionItem[] {
+  if (!enabled && disabledReason === 'errors')
+    return [
+      {
+        tone: 'bad',
+        text: `The workflow “${name}” was disabled, because too many executions failed`,
+        to: `workflows/${id}/executions?status=FAILED`,
+      },
+    ];
+  if (_count.failed24h === 0) return [];
+  return [
+    {
+      tone: 'bad',
+      text: `${plural(_count.failed24h, 'execution')} of “${name}” failed in the last 24 hours`,
+      to: `workflows/${id}/executions?status=FAILED`,
+    },
+  ];
+}
+
 /** What the members of a project should look at, the most urgent first. */
-export function attentionOf(overview: Overview, security: Security | undefined): AttentionItem[] {
+export function attentionOf(
+  overview: Overview,
+  security: Security | undefined,
+  workflows: readonly FailingWorkflow[] = [],
+): AttentionItem[] {
   const { emails24h, domains, pausedRoute } = overview;
   const items: (AttentionItem | false | null | undefined)[] = [
     security?.isDisabled && {
@@ -28,6 +53,7 @@ export function attentionOf(overview: Overview, security: Security | undefined):
       text: `${plural(emails24h.failed, 'email')} failed in the last 24 hours`,
       to: 'emails?status=FAILED',
     },
+    ...workflows.flatMap(failing),
     emails24h.uncertain > 0 && {
       tone: 'warn',
       text: `${plural(emails24h.uncertain, 'email')} of the last 24 hours without an answer of the server`,

@@ -7,12 +7,19 @@ import { Panel } from '../../../ui/panel.tsx';
 import styles from './attention.module.css';
 import { attentionOf } from './attention.rules.ts';
 
+/** Workflows that fail most. */
+const mostWorkflows = 5;
+
 /** What needs attention, each with a link to the page that shows it. */
 export function Attention({ overview }: { overview: Overview }) {
   const { id } = useProject();
   const to = useProjectPath();
-  const security = useQuery(useApi().reputation.security.queryOptions({ id }));
-  const items = attentionOf(overview, security.data);
+  const { reputation, workflows } = useApi();
+  const security = useQuery(reputation.security.queryOptions({ id }));
+  const failing = useQuery(
+    workflows.list.queryOptions({ sort: 'failed24h', dir: 'desc', pageSize: mostWorkflows }),
+  );
+  const items = attentionOf(overview, security.data, failing.data?.data);
   return (
     <Panel title="Needs attention">
       {items.length === 0 && (

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { ExecutionDetail } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { elapsedInWords } from '../../../lib/elapsed.rules.ts';
+import { plural } from '../../../lib/format.ts';
 import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { CopyChip } from '../../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
@@ -9,7 +10,7 @@ import { Moment } from '../../../ui/time.tsx';
 
 export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
   const to = useProjectPath();
-  const { contact, workflow, startedAt, completedAt, sourceEventId, id } = execution;
+  const { contact, workflow, startedAt, completedAt, sourceEventId, retries, id } = execution;
   return (
     <Facts>
       <Fact name="Contact">
@@ -31,6 +32,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
           <Moment at={completedAt} />, after {elapsedInWords(startedAt, completedAt)}
         </Fact>
       )}
+      {retries > 0 && <Fact name="Retried">{plural(retries, 'time')}</Fact>}
       <Fact name="Execution ID">
         <CopyChip text={id} label="execution ID" />
       </Fact>

@@ -1,16 +1,42 @@
 import type { Execution } from '../../../lib/api.ts';
 import { shownAddress } from '../../../lib/shown-address.rules.ts';
-import { Cell, CellActions, Row, Table } from '../../../ui/table.tsx';
+import { Cell, CellActions, Check, Row, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { CancelExecution } from './cancel-execution.tsx';
 import { ExecutionCells, executionColumns } from './execution-cells.tsx';
 import { isActive } from './execution-status.tsx';
 
-export function ExecutionTable({ executions }: { executions: Execution[] }) {
+interface ExecutionTableProps {
+  executions: Execution[];
+  /** ids */
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+}
+
+export function ExecutionTable({ executions, selected, onSelect }: ExecutionTableProps) {
+  const choose = (ids: readonly string[], isChosen: boolean) => {
+    const next = new Set(selected);
+    for (const id of ids) {
+      if (isChosen) next.add(id);
+      else next.delete(id);
+    }
+    onSelect(next);
+  };
+  const ids = executions.map(({ id }) => id);
   return (
     <Table
       label="Executions"
       columns={[
+        {
+          label: 'Selected',
+          control: (
+            <Check
+              label="Select all shown"
+              checked={ids.every((id) => selected.has(id))}
+              onChange={(isChosen) => choose(ids, isChosen)}
+            />
+          ),
+        },
         { label: 'Contact' },
         ...executionColumns,
         { label: 'Ended', numeric: true, extra: true },
@@ -24,6 +50,13 @@ export function ExecutionTable({ executions }: { executions: Execution[] }) {
     >
       {executions.map((execution) => (
         <Row key={execution.id}>
+          <Cell>
+            <Check
+              label={`Select the execution of ${shownAddress(execution.contact.email) || 'a deleted contact'}`}
+              checked={selected.has(execution.id)}
+              onChange={(isChosen) => choose([execution.id], isChosen)}
+            />
+          </Cell>
           <ExecutionCells
             execution={execution}
             name={shownAddress(execution.contact.email) || 'Deleted contact'}

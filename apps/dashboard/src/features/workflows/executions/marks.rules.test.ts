@@ -48,6 +48,7 @@ const took = (
   status,
   output,
   error: null,
+  failures: [],
   scheduledFor: null,
   version: 1,
   startedAt: at,

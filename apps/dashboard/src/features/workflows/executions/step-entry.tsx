@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { StepExecution, WorkflowStep } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { elapsedInWords } from '../../../lib/elapsed.rules.ts';
+import { plural } from '../../../lib/format.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Fold } from '../../../ui/fold.tsx';
 import { Moment } from '../../../ui/time.tsx';
@@ -29,6 +30,8 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
     if (isSelected) entry.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   const name = step?.name ?? 'Deleted step';
+  // The failure of now is its text.
+  const earlier = taken.status === 'FAILED' ? taken.failures.slice(1) : taken.failures;
   return (
     <li
       ref={entry}
@@ -65,6 +68,17 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
           </>
         )}
       </span>
+      {earlier.length > 0 && (
+        <Fold className={styles.more} summary={plural(earlier.length, 'earlier failure')}>
+          <ul className={styles.failures}>
+            {earlier.map(({ at, error }) => (
+              <li key={at}>
+                <Moment at={at} />: {error}
+              </li>
+            ))}
+          </ul>
+        </Fold>
+      )}
       {(output || settings) && (
         <Fold className={styles.more} summary="Input and output" label={`Input and output of ${name}`}>
           {settings && (

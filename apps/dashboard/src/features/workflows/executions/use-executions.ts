@@ -6,27 +6,33 @@ const pageSize = 25;
 interface ExecutionFilter {
   workflowId: string;
   status: Execution['status'] | undefined;
+  /** the key of the step where they are, or where they failed */
+  stepKey: string | undefined;
+  version: number | undefined;
   page: number;
 }
 
 /** One page of a workflow's executions. */
-export const useExecutions = ({ workflowId, status, page }: ExecutionFilter) =>
+export const useExecutions = ({ workflowId, status, stepKey, version, page }: ExecutionFilter) =>
   useQuery({
     ...useApi().workflows.listExecutions.queryOptions({
       id: workflowId,
       page,
       pageSize,
       ...(status && { status }),
+      ...(stepKey && { stepKey }),
+      ...(version && { version }),
     }),
     placeholderData: keepPreviousData,
   });
 
-/** The number of active executions of a workflow. */
-export function useActiveCount(workflowId: string): number {
+/** The number of executions of a workflow in each state. */
+export function useCounts(workflowId: string): { active: number; failed: number } {
   const { listExecutions } = useApi().workflows;
   const options = (status: Execution['status']) =>
     listExecutions.queryOptions({ id: workflowId, status, pageSize: 1 });
   const running = useQuery(options('RUNNING'));
   const waiting = useQuery(options('WAITING'));
-  return (running.data?.total ?? 0) + (waiting.data?.total ?? 0);
+  const failed = useQuery(options('FAILED'));
+  return { active: (running.data?.total ?? 0) + (waiting.data?.total ?? 0), failed: failed.data?.total ?? 0 };
 }

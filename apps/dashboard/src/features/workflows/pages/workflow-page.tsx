@@ -16,6 +16,7 @@ import { useDeleteWorkflow } from './delete-workflow.tsx';
 import { useDuplicateWorkflow } from './duplicate-workflow.ts';
 import { EnableSwitch } from './enable-switch.tsx';
 import { type Obstacle, obstaclesOf } from './enabling.rules.ts';
+import { FailingNotice } from './failing-notice.tsx';
 import styles from './workflow-editor.module.css';
 import { WorkflowEditor } from './workflow-editor.tsx';
 import { WorkflowTabs } from './workflow-tabs.tsx';
@@ -81,6 +82,7 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         }
       >
         {failure && <FailureNotice failure={failure} />}
+        {!workflow.enabled && workflow.disabledReason === 'errors' && <FailingNotice workflow={workflow} />}
         {obstacles.length > 0 && (
           <div id={reasonId}>
             <Obstacles obstacles={obstacles} enabled={workflow.enabled} onSelect={select} />

@@ -5,6 +5,7 @@ import { formatCount } from '../../../lib/format.ts';
 import { Cell, Row, rowLinkClass, SecondLine, type Sorting, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { triggerLine } from '../steps/triggers/trigger-views.ts';
+import { FailedCount } from './failed-count.tsx';
 import { WorkflowState } from './workflow-state.tsx';
 
 export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[]; sorting?: Sorting }) {
@@ -18,7 +19,9 @@ export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[
         { label: 'Status' },
         { label: 'Trigger', extra: true },
         { label: 'Steps', sort: 'steps', first: 'desc', numeric: true, extra: true },
-        { label: 'Executions', numeric: true },
+        { label: 'Executions', numeric: true, extra: true },
+        { label: 'Active', numeric: true, extra: true },
+        { label: 'Failed (24 h)', sort: 'failed24h', first: 'desc', numeric: true },
         { label: 'Updated', sort: 'updatedAt', first: 'desc', numeric: true, extra: true },
       ]}
     >
@@ -31,7 +34,7 @@ export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[
             <SecondLine>{triggerLine(workflow)}</SecondLine>
           </Cell>
           <Cell>
-            <WorkflowState enabled={workflow.enabled} />
+            <WorkflowState {...workflow} />
           </Cell>
           <Cell extra faint clip>
             {triggerLine(workflow)}
@@ -39,7 +42,15 @@ export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[
           <Cell numeric extra>
             {formatCount(workflow._count.steps)}
           </Cell>
-          <Cell numeric>{formatCount(workflow._count.executions)}</Cell>
+          <Cell numeric extra>
+            {formatCount(workflow._count.executions)}
+          </Cell>
+          <Cell numeric extra>
+            {formatCount(workflow._count.active)}
+          </Cell>
+          <Cell numeric>
+            <FailedCount workflow={workflow} />
+          </Cell>
           <Cell numeric faint extra>
             <Ago at={workflow.updatedAt} />
           </Cell>

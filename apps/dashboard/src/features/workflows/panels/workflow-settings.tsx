@@ -6,7 +6,7 @@ import { useDraft } from '../../../lib/use-draft.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { TextAreaField, TextField } from '../../../ui/field.tsx';
+import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import styles from '../steps/step-panel.module.css';
@@ -32,7 +32,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
       announce('Saved');
     },
   });
-  const { id, name, description, allowReentry } = workflow;
+  const { id, name, description, allowReentry, errorBudget } = workflow;
   return (
     <SidePanel title="Workflow" icon="workflow">
       <p className={styles.intro}>Select a step to edit it, or a plus sign to add one.</p>
@@ -45,6 +45,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             name: values.name ?? '',
             description: values.description ?? '',
             allowReentry: values.allowReentry === 'on',
+            errorBudget: values.errorBudget === 'on',
           };
           update.mutate({ id, ...settings });
         }}
@@ -64,6 +65,12 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           {...textLimits(updateWorkflowInput, 'description')}
         />
         <ReentryField defaultChecked={allowReentry} />
+        <CheckField
+          name="errorBudget"
+          label="Disable when many executions fail"
+          hint="When half of 50 within an hour fail at a step, or nearly all of 20 within a week."
+          defaultChecked={errorBudget}
+        />
         <FormActions>
           <Button kind="primary" type="submit" pending={update.isPending}>
             Save

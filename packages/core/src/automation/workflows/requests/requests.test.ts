@@ -8,6 +8,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../../testing/index.ts';
+import { removedBehind } from '../bulk/removed-behind.fixture.ts';
 import { cancelAllExecutions } from '../cancel-all-executions.ts';
 import { cancelExecution } from '../cancel-execution.ts';
 import { deleteWorkflow } from '../delete-workflow.ts';
@@ -136,5 +137,6 @@ it('a deleted workflow leaves no request to be made, and no entry', async () => 
   await cancelAllExecutions.run(project.ctx, { id: workflow.id });
   await deleteWorkflow.run(project.ctx, { id: workflow.id });
   expect(await claim()).toEqual([]);
+  await removedBehind(test.services, project.id);
   expect(await prisma().workflowEntry.count({ where: { workflowId: workflow.id } })).toBe(0);
 });

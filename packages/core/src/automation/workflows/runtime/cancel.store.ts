@@ -15,7 +15,7 @@ export async function cancelSome(db: SqlDb, projectId: string, workflowId: strin
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT x."id" FROM "WorkflowExecution" x
     WHERE x."workflowId" = ${workflowId}::uuid AND x."status" IN ('RUNNING', 'WAITING') AND ${ofProject('x."projectId"', projectId)}
-      AND x."startedAt" < (SELECT w."cancelledAt" FROM "Workflow" w WHERE w."id" = ${workflowId}::uuid)
+      AND coalesce(x."retriedAt", x."startedAt") < (SELECT w."cancelledAt" FROM "Workflow" w WHERE w."id" = ${workflowId}::uuid)
     ORDER BY x."id" LIMIT ${cancelledAtOnce} FOR UPDATE OF x`;
   await endExecutions(
     db,

@@ -21,3 +21,18 @@ export const tellExecutions = (
     contactId: constant('x."contactId"'),
   })}
   FROM ${constant(rows)} x JOIN "Workflow" w ON w."id" = x."workflowId"`;
+
+/**
+ * Stores that executions failed: part of the statement in which they do.
+ *
+ * @param rows a relation with the columns of the executions, after the change
+ */
+export const tellFailures = (rows: string): Prisma.Sql => Prisma.sql`${insertEvents}
+  ${eventRow({
+    ...storedAs('execution.failed'),
+    projectId: constant('x."projectId"'),
+    data: constant(`jsonb_build_object('workflowId', x."workflowId", 'workflowName', w."name", 'executionId', x."id", 'stepKey', x."failedStepKey",
+      'error', x."exitReason", 'retries', x."retries")`),
+    contactId: constant('x."contactId"'),
+  })}
+  FROM ${constant(rows)} x JOIN "Workflow" w ON w."id" = x."workflowId"`;

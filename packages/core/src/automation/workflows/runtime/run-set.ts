@@ -110,7 +110,9 @@ async function inTransaction(
     return nothing(rows.length);
   }
   const { project, workflowName, cancelledAt } = setting;
-  const cancelled = active.filter(({ startedAt }) => cancelledAt !== null && startedAt < cancelledAt);
+  const cancelled = active.filter(
+    ({ startedAt, retriedAt }) => cancelledAt !== null && (retriedAt ?? startedAt) < cancelledAt,
+  );
   const stopped = project.stopped ? active.filter((row) => !cancelled.includes(row)) : [];
   await endExecutions(db, idsOf(cancelled), cancelReasons.user);
   await endExecutions(db, idsOf(stopped), cancelReasons.project);

@@ -11,7 +11,7 @@ import {
 import type { CancelReason } from '../exit-reasons.rules.ts';
 import { keepGraph } from '../graph-lock.store.ts';
 import { shardOf } from './due.store.ts';
-import { tellExecutions, toldColumns } from './execution-events.ts';
+import { tellExecutions, tellFailures, toldColumns } from './execution-events.ts';
 import type { SetProject } from './member.ts';
 
 type Json = Record<string, unknown>;
@@ -50,6 +50,8 @@ export interface ClaimedRow {
   /** that it began with; null: it runs the rows of the steps */
   version: number | null;
   startedAt: Date;
+  /** after a failure */
+  retriedAt: Date | null;
   anchorAt: Date;
   anchorEventId: string | null;
   /** null: held by another transaction, or deleted */
@@ -102,7 +104,7 @@ export const claim = (
   { projectId, workflowId, limit, ids, now }: Claim,
 ): Promise<ClaimedRow[]> => db.$queryRaw<ClaimedRow[]>`
   WITH "due" AS MATERIALIZED (
-    SELECT x."id", x."contactId", x."status", x."currentStepId", x."context", x."version", x."startedAt", x."anchorAt", x."anchorEventId",
+    SELECT x."id", x."contactId", x."status", x."currentStepId", x."context", x."version", x."startedAt", x."retriedAt", x."anchorAt", x."anchorEventId",
       x."dueAt"
     FROM "WorkflowExecution" x
     WHERE ${
@@ -125,7 +127,7 @@ export const claim = (
       WINDOW w AS (ORDER BY x."dueAt", x."id" ROWS UNBOUNDED PRECEDING)) x
     WHERE "place" = 1 OR "sum" <= ${mostBytes}::int
   )
-  SELECT x."id", x."contactId", x."status"::text AS "status", x."currentStepId", x."context", x."version", x."startedAt", x."anchorAt",
+  SELECT x."id", x."contactId", x."status"::text AS "status", x."currentStepId", x."context", x."version", x."startedAt", x."retriedAt", x."anchorAt",
     x."anchorEventId", x."email", x."subscribed", x."data", x."contactCreatedAt", x."contactUpdatedAt", s."steps",
     coalesce(${now ?? null}::timestamptz, statement_timestamp()) AS "now"
   FROM "fitting" x CROSS JOIN LATERAL (
@@ -170,6 +172,8 @@ export interface Progress {
   currentStepId: string | null;
   dueAt: Date | null;
   exitReason: string | null;
+  /** of one that failed */
+  failedStepKey?: string | null;
   /** merged into the context */
   context: Json;
   anchorAt: Date;
@@ -227,17 +231,17 @@ export async function writeSet(
       FROM jsonb_to_recordset(${JSON.stringify(requests)}::jsonb) AS r("stepExecutionId" uuid, "executionId" uuid, "host" text, "request" jsonb)
       ON CONFLICT DO NOTHING
     ), "moved" AS (
-      UPDATE "WorkflowExecution" x SET "status" = d."status", "currentStepId" = d."currentStepId", "dueAt" = d."dueAt", "exitReason" = d."exitReason",
+      UPDATE "WorkflowExecution" x SET "status" = d."status", "currentStepId" = d."currentStepId", "dueAt" = d."dueAt", "exitReason" = d."exitReason", "failedStepKey" = d."failedStepKey",
         "context" = CASE WHEN d."context" = '{}' THEN x."context" ELSE x."context" || d."context" END,
         "anchorAt" = d."anchorAt", "anchorEventId" = d."anchorEventId", "lostTurns" = 0,
         "completedAt" = CASE WHEN d.${hasEnded} THEN ${now}::timestamptz END, "updatedAt" = now(),
         "resumeAt" = CASE WHEN d."status" = 'RUNNING' AND d."dueAt" IS NULL THEN now() + ${formerPatience} ELSE d."dueAt" END,
         "seenSeq" = CASE WHEN d."status" = 'RUNNING' AND d."dueAt" IS NOT NULL THEN x."seenSeq" ELSE x."wakeSeq" END
       FROM jsonb_to_recordset(${JSON.stringify(progress)}::jsonb) AS d("id" uuid, "status" "ExecutionStatus", "currentStepId" uuid,
-        "dueAt" timestamptz, "exitReason" text, "context" jsonb, "anchorAt" timestamptz, "anchorEventId" uuid)
+        "dueAt" timestamptz, "exitReason" text, "failedStepKey" text, "context" jsonb, "anchorAt" timestamptz, "anchorEventId" uuid)
       WHERE ${byKey('x."id"', 'd."id"')}
-      RETURNING x."id", x."projectId", x."workflowId", x."contactId", x."status", x."exitReason"
-    ), "ended" AS (SELECT * FROM "moved" WHERE ${hasEnded})
+      RETURNING x."id", x."projectId", x."workflowId", x."contactId", x."status", x."exitReason", x."failedStepKey", x."retries"
+    ), "ended" AS (SELECT * FROM "moved" WHERE ${hasEnded}), "failures" AS (${tellFailures(`(SELECT * FROM "moved" WHERE "status" = 'FAILED')`)})
     ${tellExecutions('workflow.completed', '"ended"')}`;
 }
 

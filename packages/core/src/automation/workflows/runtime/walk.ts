@@ -66,7 +66,7 @@ export async function walk(walkers: readonly Walker[], on: Walk): Promise<Walked
   for (const walker of walkers) {
     const step = walker.from === null ? plan.trigger : plan.step(walker.from);
     if (step) put(step.id, walker);
-    else walked.progress.push(ended(walker, walker.from, 'FAILED', endReasons.stepDeleted));
+    else walked.progress.push(failed(walker, walker.from, null, endReasons.stepDeleted));
   }
   for (const step of plan.order) {
     const there = places.get(step.id);
@@ -95,9 +95,11 @@ async function visitStep(
     // A step runs once: what was completed elsewhere, or before a move, is passed by its recorded outcome, or if that is gone, by its first way out.
     if (row?.status === 'COMPLETED' || row?.status === 'SKIPPED')
       pass(walker, step, outcomeIsGone(step, row.outcome) ? {} : row.outcome, on, walked, put);
-    else if (row?.status === 'FAILED') walked.progress.push(ended(walker, step.id, 'FAILED', row.error));
+    else if (row?.status === 'FAILED') walked.progress.push(failed(walker, step.id, step.key, row.error));
     else {
-      const visit = { member, row, stepExecutionId: row?.id ?? newId() };
+      // One that is retried begins anew, in its row.
+      const begun = row?.status === 'PENDING' ? null : row;
+      const visit = { member, row: begun, stepExecutionId: row?.id ?? newId() };
       const reason = on.failingAll ?? (failing?.stepId === step.id ? failing.reason : undefined);
       if (reason !== undefined)
         apply({ walker, visit }, step, { kind: 'failed', error: reason }, on, walked, put);
@@ -159,7 +161,7 @@ function apply(
     }
     case 'failed':
       record('FAILED', { error: result.error, output: result.output ?? null });
-      walked.progress.push(ended(walker, step.id, 'FAILED', result.error));
+      walked.progress.push(failed(walker, step.id, step.key, result.error));
       return;
     case 'exited':
       record('COMPLETED', { output: result.output });
@@ -189,7 +191,7 @@ function pass(
   const next = plan.next(step.id, outcome);
   if (next === null) walked.progress.push(ended(walker, null, 'COMPLETED', null));
   else if (plan.step(next)) put(next, walker);
-  else walked.progress.push(ended(walker, next, 'FAILED', endReasons.stepDeleted));
+  else walked.progress.push(failed(walker, next, null, endReasons.stepDeleted));
 }
 
 const moved = ({ member, joined }: Walker, stepId: string | null): Omit<Progress, 'status' | 'dueAt'> => ({
@@ -204,9 +206,23 @@ const moved = ({ member, joined }: Walker, stepId: string | null): Omit<Progress
 const ended = (
   walker: Walker,
   stepId: string | null,
-  status: Extract<ExecutionStatus, 'COMPLETED' | 'EXITED' | 'FAILED'>,
+  status: Extract<ExecutionStatus, 'COMPLETED' | 'EXITED'>,
   exitReason: string | null,
 ): Progress => ({ ...moved(walker, stepId), status, exitReason, dueAt: null });
+
+/** @param key of the step; null where that is gone */
+const failed = (
+  walker: Walker,
+  stepId: string | null,
+  key: string | null,
+  error: string | null,
+): Progress => ({
+  ...moved(walker, stepId),
+  status: 'FAILED',
+  exitReason: error,
+  failedStepKey: key,
+  dueAt: null,
+});
 
 /** The step has not begun, or has not gone on. */
 const leftAt = (walker: Walker, stepId: string, dueAt: Date): Progress => ({

@@ -1,8 +1,8 @@
 import { AppError, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { isUuid } from '../../../base/lib/index.ts';
+import { findJobOfWorkflow } from '../bulk/job-of-workflow.store.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { findWorkflow } from '../workflows.store.ts';
-import { findMoveJob } from './move-job.store.ts';
 import { workflowJob, workflowJobInput } from './versions.schema.ts';
 
 export const getWorkflowJob = query({
@@ -16,7 +16,7 @@ export const getWorkflowJob = query({
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     // Ids of jobs are opaque: a malformed one is unknown, not invalid.
-    const job = isUuid(jobId) ? await findMoveJob(ctx.db, projectId, id, jobId) : null;
+    const job = isUuid(jobId) ? await findJobOfWorkflow(ctx.db, projectId, id, jobId) : null;
     if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
     const { state, result } = job;
     // The counts of a running job are its position, not yet a result.

@@ -60,19 +60,6 @@ export async function insertMoveJob(
   });
 }
 
-/** A job of this workflow of the project. */
-export async function findMoveJob(
-  db: Db,
-  projectId: string,
-  workflowId: string,
-  id: string,
-): Promise<MoveJobRow | null> {
-  const [row] = await db.$queryRaw<MoveJobRow[]>`
-    SELECT ${columns} FROM "Job" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "kind" = ${kind}
-      AND "input" ->> 'workflowId' = ${workflowId}::text`;
-  return row ?? null;
-}
-
 /** For processing: the owner of a job that has not ended. */
 export async function findOpenMoveJob(db: Db, id: string): Promise<MoveJobRow | null> {
   const [row] = await db.$queryRaw<MoveJobRow[]>`

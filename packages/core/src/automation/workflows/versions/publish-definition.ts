@@ -7,6 +7,7 @@ import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import { keepScheduleJob } from '../workflows.jobs.ts';
 import {
   changeWorkflow,
+  countFailuresFromNowOn,
   refreshInterests,
   triggerFromNowOn,
   type WorkflowColumns,
@@ -67,6 +68,7 @@ export async function saveColumns(
   });
   const isNew = triggerType !== before.triggerType || !isSameJson(triggerConfig, before.triggerConfig);
   if (workflow.enabled && (isNew || !before.enabled)) await triggerFromNowOn(ctx.db, before.id);
+  if (workflow.enabled && !before.enabled) await countFailuresFromNowOn(ctx.db, before.id);
   await refreshInterests(ctx.db, workflow, definition.steps);
   if ([before.triggerType, triggerType].some((type) => triggerDefinition(type).isScheduled))
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: before.id }));

@@ -180,8 +180,18 @@ export const workflowJobInput = z.object({
 export const workflowJob = jobOf(
   z
     .object({
-      matched: count('Executions that were looked at.', 12),
-      changed: count('Of these, those whose place or time was rewritten.', 12),
+      matched: count('Executions that were looked at, or that matched.', 12),
+      changed: count('Of a publish: those whose place or time was rewritten.', 12).optional(),
+      cancelled: count('Of a cancellation: those that were still active.', 12).optional(),
+      retried: count('Of a retry: those that go on.', 12).optional(),
+      blocked: z
+        .object({
+          active: count('Whose contact has another active execution of the workflow.', 1),
+          gone: count('Whose step is gone from the version that they would run.', 0),
+        })
+        .register(typeNames, { name: 'WorkflowJobBlocked' })
+        .optional()
+        .describe('Of a retry: those that stay failed.'),
     })
     .register(typeNames, { name: 'WorkflowJobResult' }),
 ).register(typeNames, { name: 'WorkflowJob' });

@@ -16,6 +16,15 @@ export interface PlatformMails {
   domainAddedElsewhere: { domain: string };
   endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
   renderLimit: { subject: string; isThird: boolean };
+  /** by step and reason, most first; `count` is of all of them */
+  executionsFailed: {
+    project: string;
+    workflow: string;
+    count: number;
+    groups: readonly { step: string; reason: string; count: number }[];
+  };
+  /** `failed` of `visits` executions failed at the step */
+  workflowDisabled: { project: string; workflow: string; step: string; failed: number; visits: number };
   approvalRequested: { project: string };
   reportsUnproven: { project: string };
   /** `count` emails of seven days were refused for the sender */

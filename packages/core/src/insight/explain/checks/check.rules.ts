@@ -96,6 +96,7 @@ export const causes = [
   'not_in_audience',
   'not_subscribed_then',
   'not_enabled',
+  'workflow_disabled_by_errors',
   'no_event',
   'event_before_enabled',
   'event_queued',

@@ -68,6 +68,8 @@ export interface WorkflowFacts {
     /** since when its event triggers it */
     triggersSince: Date | null;
     triggersAfter: bigint | null;
+    /** `errors`: too many failures have disabled it */
+    disabledReason: string | null;
     createdAt: Date;
   };
   person: PersonFacts;
@@ -142,8 +144,35 @@ const disabledBy = ({ audit, workflow }: WorkflowFacts): AuditFact | undefined =
       operation === 'workflows.update' && targetId === workflow.id && changed.includes('enabled'),
   );
 
+/** Its failures have disabled it. */
+const disabledByErrors = defineCheck<WorkflowFacts>((facts) => {
+  const { workflow, audit } = facts;
+  const act = audit.findLast(
+    ({ operation, targetId }) => operation === 'workflows.disableByErrors' && targetId === workflow.id,
+  );
+  return {
+    cause: 'workflow_disabled_by_errors',
+    headline: `The workflow “${workflow.name}” was disabled, because too many of its executions failed`,
+    links: [
+      link('workflow', 'stopped', 'Too many executions failed, and the workflow was disabled', {
+        at: act?.at ?? null,
+        actor: act?.actor ?? null,
+        ref: { type: 'workflow', id: workflow.id },
+      }),
+    ],
+    next: [
+      next('workflows.retryExecutions', 'Correct the step that fails, and retry what failed', {
+        input: { id: workflow.id },
+        page: `${pageOf(facts)}/executions?status=FAILED`,
+      }),
+      enable(facts, 'Then enable the workflow'),
+    ],
+  };
+});
+
 function notEntered(facts: WorkflowFacts): Finding {
   const { workflow, events, project, person } = facts;
+  if (!workflow.enabled && workflow.disabledReason === 'errors') return disabledByErrors(facts);
   if (!workflow.enabled) {
     const act = disabledBy(facts);
     return {
@@ -524,12 +553,19 @@ const failed: Check<Run> = defineCheck((facts) => {
         : [],
     next: [
       step
-        ? next('workflows.updateStep', 'Correct the step, then start the workflow again', {
+        ? next('workflows.updateStep', 'Correct the step, then retry', {
             input: { id: facts.workflow.id, stepId: step.id },
             page: pageOf(facts),
           })
         : start(facts, 'Start the workflow for the contact again'),
-      ...(step ? [start(facts, 'Start it again')] : []),
+      ...(step
+        ? [
+            next('workflows.retryExecution', 'Retry from this step', {
+              input: { id: facts.workflow.id, executionId: execution.id },
+              page: pageOf(facts, execution),
+            }),
+          ]
+        : []),
     ],
   };
 });

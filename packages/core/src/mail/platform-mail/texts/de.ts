@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('de');
 
@@ -119,6 +119,23 @@ export const de: MailTexts = {
       'Die betroffenen Adressen bleiben erhalten, und das Projekt sendet weiter.',
     ],
     button: refusal === 'authentication' ? 'Domains öffnen' : 'Reputation öffnen',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Ausführungen von „${workflow}“ schlagen fehl`,
+    paragraphs: [
+      `In den letzten 24 Stunden sind ${count} Ausführungen des Workflows „${workflow}“ im Projekt ${project} fehlgeschlagen. Am häufigsten:`,
+      ...failureLines(groups, (step) => `„${step}“`),
+      'Sobald die Ursache behoben ist, können sie wiederholt werden: Jede läuft bei dem Schritt weiter, an dem sie fehlgeschlagen ist. Sie erhalten diese E-Mail höchstens einmal am Tag.',
+    ],
+    button: 'Fehlgeschlagene Ausführungen öffnen',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `„${workflow}“ wurde deaktiviert`,
+    paragraphs: [
+      `Der Workflow „${workflow}“ im Projekt ${project} wurde deaktiviert, weil zu viele Ausführungen fehlgeschlagen sind: ${failed} von ${visits} beim Schritt „${step}“.`,
+      'Niemand tritt jetzt mehr ein; wer darin ist, läuft weiter. Korrigieren Sie den Schritt, wiederholen Sie, was fehlgeschlagen ist, und aktivieren Sie den Workflow wieder.',
+    ],
+    button: 'Fehlgeschlagene Ausführungen öffnen',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Ein Programm bittet in ${project} um Zustimmung`,

@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('en');
 
@@ -116,6 +116,23 @@ export const en: MailTexts = {
       'The addresses concerned are kept, and the project goes on sending.',
     ],
     button: refusal === 'authentication' ? 'Open the domains' : 'Open the reputation',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Executions of “${workflow}” fail`,
+    paragraphs: [
+      `In the last 24 hours, ${count} executions of the workflow “${workflow}” of the project ${project} failed. Most often:`,
+      ...failureLines(groups, (step) => `“${step}”`),
+      'Once the cause is corrected, they can be retried: each goes on at the step where it failed. You get this email at most once a day.',
+    ],
+    button: 'Open the failed executions',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `“${workflow}” was disabled`,
+    paragraphs: [
+      `The workflow “${workflow}” of the project ${project} was disabled because too many executions failed: ${failed} of ${visits} at the step “${step}”.`,
+      'Nobody enters it now; those in it go on. Correct the step, retry what failed, and enable the workflow again.',
+    ],
+    button: 'Open the failed executions',
   }),
   approvalRequested: ({ project }) => ({
     subject: `A program asks for approval in ${project}`,

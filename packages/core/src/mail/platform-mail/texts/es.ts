@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('es');
 
@@ -118,6 +118,23 @@ export const es: MailTexts = {
       'Las direcciones afectadas se conservan y el proyecto sigue enviando.',
     ],
     button: refusal === 'authentication' ? 'Abrir los dominios' : 'Abrir la reputación',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Fallan ejecuciones de «${workflow}»`,
+    paragraphs: [
+      `En las últimas 24 horas han fallado ${count} ejecuciones del flujo de trabajo «${workflow}» del proyecto ${project}. Lo más frecuente:`,
+      ...failureLines(groups, (step) => `«${step}»`),
+      'Cuando se corrija la causa, se pueden reintentar: cada una continúa en el paso en el que falló. Recibe este correo como máximo una vez al día.',
+    ],
+    button: 'Abrir las ejecuciones fallidas',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `«${workflow}» se ha desactivado`,
+    paragraphs: [
+      `El flujo de trabajo «${workflow}» del proyecto ${project} se ha desactivado porque han fallado demasiadas ejecuciones: ${failed} de ${visits} en el paso «${step}».`,
+      'Ahora no entra nadie; quienes están dentro continúan. Corrija el paso, reintente lo que ha fallado y vuelva a activar el flujo de trabajo.',
+    ],
+    button: 'Abrir las ejecuciones fallidas',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Un programa pide aprobación en ${project}`,

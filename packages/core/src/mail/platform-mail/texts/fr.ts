@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('fr');
 
@@ -118,6 +118,23 @@ export const fr: MailTexts = {
       'Les adresses concernées sont conservées et le projet continue d’envoyer.',
     ],
     button: refusal === 'authentication' ? 'Ouvrir les domaines' : 'Ouvrir la réputation',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Des exécutions de « ${workflow} » échouent`,
+    paragraphs: [
+      `Au cours des dernières 24 heures, ${count} exécutions du workflow « ${workflow} » du projet ${project} ont échoué. Le plus souvent :`,
+      ...failureLines(groups, (step) => `« ${step} »`),
+      'Une fois la cause corrigée, elles peuvent être relancées : chacune reprend à l’étape où elle a échoué. Vous recevez cet e-mail au plus une fois par jour.',
+    ],
+    button: 'Ouvrir les exécutions en échec',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `« ${workflow} » a été désactivé`,
+    paragraphs: [
+      `Le workflow « ${workflow} » du projet ${project} a été désactivé, car trop d’exécutions ont échoué : ${failed} sur ${visits} à l’étape « ${step} ».`,
+      'Plus personne n’y entre ; les personnes qui s’y trouvent continuent. Corrigez l’étape, relancez ce qui a échoué, puis réactivez le workflow.',
+    ],
+    button: 'Ouvrir les exécutions en échec',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Un programme demande une approbation dans ${project}`,

@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('hi');
 
@@ -112,6 +112,23 @@ export const hi: MailTexts = {
       'संबंधित पते बने रहते हैं, और प्रोजेक्ट भेजना जारी रखता है।',
     ],
     button: refusal === 'authentication' ? 'डोमेन खोलें' : 'प्रतिष्ठा खोलें',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `“${workflow}” के निष्पादन विफल हो रहे हैं`,
+    paragraphs: [
+      `पिछले 24 घंटों में प्रोजेक्ट ${project} के वर्कफ़्लो “${workflow}” के ${count} निष्पादन विफल हुए। सबसे अधिक:`,
+      ...failureLines(groups, (step) => `“${step}”`),
+      'कारण ठीक हो जाने पर उन्हें फिर से चलाया जा सकता है: हर एक उसी चरण से आगे बढ़ता है जहाँ वह विफल हुआ था। यह ईमेल आपको दिन में अधिकतम एक बार मिलता है।',
+    ],
+    button: 'विफल निष्पादन खोलें',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `“${workflow}” बंद कर दिया गया`,
+    paragraphs: [
+      `प्रोजेक्ट ${project} का वर्कफ़्लो “${workflow}” बंद कर दिया गया, क्योंकि बहुत सारे निष्पादन विफल हुए: चरण “${step}” पर ${visits} में से ${failed}।`,
+      'अब इसमें कोई प्रवेश नहीं करता; जो इसमें हैं, वे आगे बढ़ते हैं। चरण ठीक करें, जो विफल हुआ उसे फिर से चलाएँ, और वर्कफ़्लो फिर से चालू करें।',
+    ],
+    button: 'विफल निष्पादन खोलें',
   }),
   approvalRequested: ({ project }) => ({
     subject: `${project} में एक प्रोग्राम अनुमति माँगता है`,

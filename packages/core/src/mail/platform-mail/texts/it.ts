@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('it');
 
@@ -118,6 +118,23 @@ export const it: MailTexts = {
       'Gli indirizzi interessati restano e il progetto continua a inviare.',
     ],
     button: refusal === 'authentication' ? 'Apri i domini' : 'Apri la reputazione',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Esecuzioni di «${workflow}» non riuscite`,
+    paragraphs: [
+      `Nelle ultime 24 ore ${count} esecuzioni del workflow «${workflow}» del progetto ${project} non sono riuscite. Più spesso:`,
+      ...failureLines(groups, (step) => `«${step}»`),
+      'Una volta corretta la causa, possono essere ripetute: ciascuna riprende dal passaggio in cui si è interrotta. Ricevi questa email al massimo una volta al giorno.',
+    ],
+    button: 'Apri le esecuzioni non riuscite',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `«${workflow}» è stato disattivato`,
+    paragraphs: [
+      `Il workflow «${workflow}» del progetto ${project} è stato disattivato perché troppe esecuzioni non sono riuscite: ${failed} su ${visits} al passaggio «${step}».`,
+      'Ora non entra più nessuno; chi è al suo interno prosegue. Correggi il passaggio, ripeti ciò che non è riuscito e riattiva il workflow.',
+    ],
+    button: 'Apri le esecuzioni non riuscite',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Un programma chiede un’approvazione in ${project}`,

@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('ja');
 
@@ -119,6 +119,23 @@ export const ja: MailTexts = {
       '該当するアドレスはそのまま残り、プロジェクトは送信を続けます。',
     ],
     button: refusal === 'authentication' ? 'ドメインを開く' : 'レピュテーションを開く',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `「${workflow}」の実行が失敗しています`,
+    paragraphs: [
+      `過去24時間に、プロジェクト ${project} のワークフロー「${workflow}」の実行が ${count} 件失敗しました。多い順：`,
+      ...failureLines(groups, (step) => `「${step}」`),
+      '原因を修正すると再試行できます。それぞれ失敗したステップから続きます。このメールは1日に最大1回お送りします。',
+    ],
+    button: '失敗した実行を開く',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `「${workflow}」は無効になりました`,
+    paragraphs: [
+      `プロジェクト ${project} のワークフロー「${workflow}」は、失敗した実行が多すぎるため無効になりました。ステップ「${step}」で ${visits} 件中 ${failed} 件です。`,
+      '新しく入る人はいません。すでに入っている人は続きます。ステップを修正し、失敗した実行を再試行してから、ワークフローを再び有効にしてください。',
+    ],
+    button: '失敗した実行を開く',
   }),
   approvalRequested: ({ project }) => ({
     subject: `${project} でプログラムが承認を求めています`,

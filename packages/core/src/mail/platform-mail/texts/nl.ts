@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('nl');
 
@@ -117,6 +117,23 @@ export const nl: MailTexts = {
       'De betrokken adressen blijven behouden en het project blijft verzenden.',
     ],
     button: refusal === 'authentication' ? 'Domeinen openen' : 'Reputatie openen',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Uitvoeringen van ‘${workflow}’ mislukken`,
+    paragraphs: [
+      `In de afgelopen 24 uur zijn ${count} uitvoeringen van de workflow ‘${workflow}’ van het project ${project} mislukt. Het vaakst:`,
+      ...failureLines(groups, (step) => `‘${step}’`),
+      'Zodra de oorzaak is verholpen, kunnen ze opnieuw worden geprobeerd: elke uitvoering gaat verder bij de stap waar ze mislukte. U ontvangt deze e-mail hooguit één keer per dag.',
+    ],
+    button: 'Mislukte uitvoeringen openen',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `‘${workflow}’ is uitgeschakeld`,
+    paragraphs: [
+      `De workflow ‘${workflow}’ van het project ${project} is uitgeschakeld omdat te veel uitvoeringen zijn mislukt: ${failed} van ${visits} bij de stap ‘${step}’.`,
+      'Er komt nu niemand meer in; wie erin zit, gaat verder. Herstel de stap, probeer wat is mislukt opnieuw en schakel de workflow weer in.',
+    ],
+    button: 'Mislukte uitvoeringen openen',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Een programma vraagt om goedkeuring in ${project}`,

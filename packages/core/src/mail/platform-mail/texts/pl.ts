@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('pl');
 
@@ -117,6 +117,23 @@ export const pl: MailTexts = {
       'Adresy, których to dotyczy, pozostają, a projekt nadal wysyła.',
     ],
     button: refusal === 'authentication' ? 'Otwórz domeny' : 'Otwórz reputację',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Wykonania „${workflow}” kończą się niepowodzeniem`,
+    paragraphs: [
+      `W ciągu ostatnich 24 godzin nie powiodły się wykonania przepływu „${workflow}” w projekcie ${project}. Ich liczba: ${count}. Najczęściej:`,
+      ...failureLines(groups, (step) => `„${step}”`),
+      'Po usunięciu przyczyny można je ponowić: każde jest kontynuowane od kroku, w którym się nie powiodło. Tę wiadomość otrzymują Państwo najwyżej raz dziennie.',
+    ],
+    button: 'Otwórz nieudane wykonania',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `Przepływ „${workflow}” został wyłączony`,
+    paragraphs: [
+      `Przepływ „${workflow}” w projekcie ${project} został wyłączony, ponieważ zbyt wiele wykonań się nie powiodło: ${failed} z ${visits} w kroku „${step}”.`,
+      'Nikt już do niego nie wchodzi; osoby, które w nim są, kontynuują. Należy poprawić krok, ponowić to, co się nie powiodło, i ponownie włączyć przepływ.',
+    ],
+    button: 'Otwórz nieudane wykonania',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Program prosi o zgodę w projekcie ${project}`,

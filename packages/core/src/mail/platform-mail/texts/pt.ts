@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('pt');
 
@@ -118,6 +118,23 @@ export const pt: MailTexts = {
       'Os endereços afetados são mantidos e o projeto continua enviando.',
     ],
     button: refusal === 'authentication' ? 'Abrir os domínios' : 'Abrir a reputação',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `Execuções de “${workflow}” estão falhando`,
+    paragraphs: [
+      `Nas últimas 24 horas, ${count} execuções do fluxo de trabalho “${workflow}” do projeto ${project} falharam. Com mais frequência:`,
+      ...failureLines(groups, (step) => `“${step}”`),
+      'Depois de corrigida a causa, podem ser repetidas: cada uma continua na etapa em que falhou. Você recebe este e-mail no máximo uma vez por dia.',
+    ],
+    button: 'Abrir as execuções com falha',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `“${workflow}” foi desativado`,
+    paragraphs: [
+      `O fluxo de trabalho “${workflow}” do projeto ${project} foi desativado porque execuções demais falharam: ${failed} de ${visits} na etapa “${step}”.`,
+      'Agora ninguém entra; quem já está nele continua. Corrija a etapa, repita o que falhou e ative o fluxo de trabalho novamente.',
+    ],
+    button: 'Abrir as execuções com falha',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Um programa pede aprovação em ${project}`,

@@ -20,6 +20,12 @@ export type MailTexts = MailWriters & {
   copyLink: string;
 };
 
+/** What failed, by step and reason: a line for each. */
+export const failureLines = (
+  groups: PlatformMails['executionsFailed']['groups'],
+  quoted: (step: string) => string,
+): string[] => groups.map(({ step, reason, count }) => `${count} × ${quoted(step)}: ${reason}`);
+
 /** A size as people of a language write it; the unit stays at its number. */
 export const megabytesIn = (language: MailLanguage): ((megabytes: number) => string) => {
   const number = new Intl.NumberFormat(language);

@@ -1,4 +1,4 @@
-import { type MailTexts, megabytesIn } from './texts.ts';
+import { failureLines, type MailTexts, megabytesIn } from './texts.ts';
 
 const megabytes = megabytesIn('zh');
 
@@ -106,6 +106,23 @@ export const zh: MailTexts = {
       '相关地址会被保留，项目会继续发送。',
     ],
     button: refusal === 'authentication' ? '打开域名' : '打开信誉',
+  }),
+  executionsFailed: ({ project, workflow, count, groups }) => ({
+    subject: `“${workflow}”的执行失败`,
+    paragraphs: [
+      `过去 24 小时内，项目 ${project} 的工作流“${workflow}”有 ${count} 次执行失败。最常见的原因：`,
+      ...failureLines(groups, (step) => `“${step}”`),
+      '修正原因后可以重试：每次执行都会从失败的步骤继续。此邮件每天最多发送一次。',
+    ],
+    button: '打开失败的执行',
+  }),
+  workflowDisabled: ({ project, workflow, step, failed, visits }) => ({
+    subject: `“${workflow}”已被停用`,
+    paragraphs: [
+      `项目 ${project} 的工作流“${workflow}”已被停用，因为失败的执行过多：在步骤“${step}”，${visits} 次中有 ${failed} 次失败。`,
+      '现在不会再有人进入；已在其中的人会继续。请修正该步骤，重试失败的执行，然后重新启用工作流。',
+    ],
+    button: '打开失败的执行',
   }),
   approvalRequested: ({ project }) => ({
     subject: `${project} 中有程序请求批准`,

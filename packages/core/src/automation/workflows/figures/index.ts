@@ -1,0 +1,11 @@
+export { type FigureStep, figureSteps } from './figure-steps.ts';
+export { countEarlierExecutions, foldStepFigures } from './fold-step-figures.ts';
+export {
+  type BucketSums,
+  countHere,
+  countHereBy,
+  type FigureScope,
+  type StepSums,
+  sumStepFigures,
+  workflowSeries,
+} from './step-figures.store.ts';
