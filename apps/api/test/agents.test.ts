@@ -152,7 +152,10 @@ describe('an approval', () => {
     const { approvalId } = asked(await agent('POST', '/v1/send', send()));
     const { prisma } = test.services.database;
     const before = await emails();
-    const running = { status: 'RUNNING', decidedAt: new Date(0), decidedById: test.project.ownerId } as const;
+    const running = {
+      ...{ status: 'RUNNING', decidedById: test.project.ownerId },
+      decidedAt: new Date(Date.now() - 120_000),
+    } as const;
     await prisma.approval.update({ where: { id: approvalId }, data: running });
     await Promise.all([endInterruptedApprovals(test.services), endInterruptedApprovals(test.services)]);
     expect(await read(approvalId)).toMatchObject({ status: 'DONE' });
@@ -161,6 +164,27 @@ describe('an approval', () => {
     await endInterruptedApprovals(test.services);
     expect(await read(approvalId)).toMatchObject({ status: 'DONE', result: { emails: [expect.anything()] } });
     expect((await emails()) - before).toBe(1);
+  });
+
+  it('that was left running until its key could be gone is never carried out again: what became of it is unknown', async () => {
+    const { approvalId } = asked(await agent('POST', '/v1/send', send()));
+    const { prisma } = test.services.database;
+    expect((await approve(approvalId)).status).toBe(200);
+    const before = await emails();
+    const hour = 3_600_000;
+    const left = {
+      ...{ status: 'RUNNING', result: {}, decidedById: test.project.ownerId },
+      decidedAt: new Date(Date.now() - test.services.config.IDEMPOTENCY_TTL_HOURS * hour),
+    } as const;
+    await prisma.approval.update({ where: { id: approvalId }, data: left });
+    // While the key is there, it is known.
+    await endInterruptedApprovals(test.services);
+    expect(await read(approvalId)).toMatchObject({ status: 'DONE', result: { emails: [expect.anything()] } });
+    await prisma.approval.update({ where: { id: approvalId }, data: left });
+    await prisma.idempotencyKey.deleteMany({ where: { projectId: test.project.id } });
+    await endInterruptedApprovals(test.services);
+    expect(await read(approvalId)).toMatchObject({ status: 'FAILED', error: { code: 'unknown_outcome' } });
+    expect(await emails()).toBe(before);
   });
 
   it.each<[string, () => Promise<{ request: Promise<Answer>; change: () => Promise<Answer> }>]>([

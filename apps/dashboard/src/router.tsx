@@ -50,6 +50,7 @@ const ofProject: RouteObject[] = [
   { path: 'workflows', lazy: () => import('./routes/workflows.tsx') },
   { path: 'workflows/new', lazy: () => import('./routes/new-workflow.tsx') },
   { path: 'workflows/:workflowId', lazy: () => import('./routes/workflow.tsx') },
+  { path: 'workflows/:workflowId/figures', lazy: () => import('./routes/workflow-figures.tsx') },
   { path: 'workflows/:workflowId/executions', lazy: () => import('./routes/executions.tsx') },
   { path: 'workflows/:workflowId/executions/:executionId', lazy: () => import('./routes/execution.tsx') },
   { path: 'domains', lazy: () => import('./routes/domains.tsx') },

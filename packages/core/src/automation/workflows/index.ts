@@ -7,6 +7,7 @@ export { cancelAllExecutions } from './cancel-all-executions.ts';
 export { cancelExecution } from './cancel-execution.ts';
 export { createFromRecipe } from './create-from-recipe.ts';
 export { createWorkflow } from './create-workflow.ts';
+export { readDefinitionsOf } from './definitions/read-definitions.store.ts';
 export { deleteStep } from './delete-step.ts';
 export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';

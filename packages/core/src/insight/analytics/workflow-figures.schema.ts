@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { stepType } from '../../automation/workflows/steps/steps.schema.ts';
-import { versionNumber } from '../../automation/workflows/versions/versions.schema.ts';
+import { stepType } from '../../automation/workflows/contract.ts';
 import { notGiven, recordId, typeNames, uuid } from '../../base/kernel/schemas.ts';
 import { count, period, rate } from './analytics.schema.ts';
 import { figures } from './breakdown.schema.ts';
@@ -11,7 +10,7 @@ export const workflowFiguresInput = z.object({
   version: notGiven(
     z.preprocess(
       (value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value),
-      versionNumber,
+      z.int().min(1).max(2_147_483_647),
     ),
   ).meta({
     description: 'Only executions that began with this version, and what it decided at its steps.',

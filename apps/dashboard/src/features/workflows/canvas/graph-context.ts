@@ -1,7 +1,7 @@
 import { createContext, type DragEvent, useContext } from 'react';
-import type { Workflow, WorkflowCounts, WorkflowStep } from '../../../lib/api.ts';
+import type { Workflow, WorkflowStep } from '../../../lib/api.ts';
 import type { Tone } from '../../../ui/chip.tsx';
-import type { Outlet } from '../steps/outlets.rules.ts';
+import type { Outlet, Way } from '../steps/outlets.rules.ts';
 
 /** A label on a step: a word or a figure. */
 export interface StepMark {
@@ -43,7 +43,7 @@ export interface GraphView {
   /** by step id */
   marks: Readonly<Record<string, readonly StepMark[]>>;
   /** how many executions took each way out of the steps that have several */
-  ways: WorkflowCounts['ways'];
+  ways: readonly Way[];
   /** ids of the steps and transitions that an execution took; the others are shown faint. Null where no path is shown. */
   taken: ReadonlySet<string> | null;
   selected: string | null;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Workflow, WorkflowStep, WorkflowTransition } from '../../../lib/api.ts';
-import { takenBy } from '../steps/outlets.rules.ts';
+import { shareOf, takenBy } from '../steps/outlets.rules.ts';
 import {
   canInsert,
   draftOf,
@@ -109,11 +109,13 @@ it('a way out has the number of executions that took it; one for every outcome h
     branch,
     waitOutcome,
     taken: count,
+    share: count * 10,
   });
   const branches = [taken('yes', null, 3), taken('no', null, 1)];
   const outcomes = [taken(null, 'EVENT', 2), taken(null, 'TIMEOUT', 5)];
   expect(takenBy('split', { branch: 'no', waitOutcome: null }, branches)).toBe(1);
   expect(takenBy('split', { branch: null, waitOutcome: 'TIMEOUT' }, outcomes)).toBe(5);
   expect(takenBy('split', { branch: null, waitOutcome: null }, outcomes)).toBe(7);
+  expect(shareOf('split', { branch: null, waitOutcome: null }, outcomes)).toBe(70);
   expect(takenBy('other', { branch: 'no', waitOutcome: null }, branches)).toBe(0);
 });

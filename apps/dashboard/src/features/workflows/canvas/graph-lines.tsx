@@ -1,8 +1,8 @@
 import { ViewportPortal } from '@xyflow/react';
 import { useId } from 'react';
-import { formatCount } from '../../../lib/format.ts';
+import { formatCount, formatPercent } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { outletWords, takenBy } from '../steps/outlets.rules.ts';
+import { outletWords, shareOf, takenBy } from '../steps/outlets.rules.ts';
 import { dropProps, type Place, useGraphView } from './graph-context.ts';
 import { canInsert } from './graph-edit.rules.ts';
 import { linePath, type PlacedEdge } from './layout-graph.ts';
@@ -71,7 +71,9 @@ function EdgeLabel({ edge, isFaint }: { edge: PlacedEdge; isFaint: boolean }) {
       {outlet.label !== null && (
         <span className={styles.outletName}>
           {outlet.label}
-          {taken > 0 && <span title="Executions that took this way">{` · ${formatCount(taken)}`}</span>}
+          {taken > 0 && (
+            <span title="Executions that took this way">{` · ${formatCount(taken)} (${formatPercent(Math.round(shareOf(from.id, outlet, ways)))})`}</span>
+          )}
         </span>
       )}
       {canEdit && <EdgeTools edge={edge} to={to} />}

@@ -9,8 +9,8 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Workflow, WorkflowCounts } from '../../../lib/api.ts';
-import { outletWords } from '../steps/outlets.rules.ts';
+import type { Workflow } from '../../../lib/api.ts';
+import { outletWords, type Way } from '../steps/outlets.rules.ts';
 import { type EndFlowNode, EndNode } from './end-node.tsx';
 import { firstView, zooms } from './first-view.rules.ts';
 import { type GraphEditing, GraphViewContext, type StepMark } from './graph-context.ts';
@@ -30,7 +30,7 @@ interface WorkflowGraphProps {
   /** Labels of steps, by step id. */
   marks?: Readonly<Record<string, readonly StepMark[]>>;
   /** How many executions took each way out of the steps that have several. */
-  ways?: WorkflowCounts['ways'];
+  ways?: readonly Way[];
   /** Ids of the steps and transitions that an execution took; the others are shown faint. */
   taken?: ReadonlySet<string>;
   selected?: string | null;
@@ -52,7 +52,7 @@ type FlowNode = StepFlowNode | EndFlowNode;
 
 const nodeTypes = { step: StepNode, end: EndNode };
 const nothing = {};
-const noWays: WorkflowCounts['ways'] = [];
+const noWays: readonly Way[] = [];
 
 function Canvas({
   workflow,

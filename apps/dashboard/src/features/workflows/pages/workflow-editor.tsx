@@ -1,12 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import {
-  useApiClient,
-  type Workflow,
-  type WorkflowCounts,
-  type WorkflowStep,
-  type WorkflowTest,
-} from '../../../lib/api.ts';
+import { useApiClient, type Workflow, type WorkflowStep, type WorkflowTest } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { plural } from '../../../lib/format.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
@@ -30,7 +24,7 @@ import { StepPanel } from '../panels/step-panel.tsx';
 import { TestPanel } from '../panels/test-panel.tsx';
 import { testMarks } from '../panels/test-words.rules.ts';
 import { WorkflowSettings } from '../panels/workflow-settings.tsx';
-import { outletWords } from '../steps/outlets.rules.ts';
+import { outletWords, type Way } from '../steps/outlets.rules.ts';
 import styles from './workflow-editor.module.css';
 
 /** The place of a new step. */
@@ -57,7 +51,7 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
   const [opened, setOpened] = useState<Opened | null>(null);
   const [cut, setCut] = useState<Place | null>(null);
   const [days, setDays] = useState<(typeof periods)[number]['value']>('30');
-  const { marks: figures, ways, inside } = useStepFigures(workflow.id, Number(days));
+  const { marks: figures, ways, inside } = useStepFigures(workflow, Number(days));
   const [test, setTest] = useState<WorkflowTest | null>(null);
   const tested = isTesting ? test : null;
   const marks = useMemo(() => (tested ? testMarks(tested) : figures), [tested, figures]);
@@ -209,7 +203,7 @@ const periods = [
   { value: '30', label: 'Last 30 days' },
   { value: '90', label: 'Last 90 days' },
 ] as const;
-const noWays: WorkflowCounts['ways'] = [];
+const noWays: readonly Way[] = [];
 
 /** What a change means for the contacts who are in the workflow (behaviour B3.4 and B4.9). */
 const ContactsInside = ({ count, enabled }: { count: number; enabled: boolean }) => (

@@ -66,21 +66,33 @@ function outletsOfOutcomes(
 export const outletWords = (stepName: string, { label }: Pick<Outlet, 'label'>): string =>
   label === null ? `“${stepName}”` : `“${stepName}”, ${label}`;
 
-interface Way {
+/** How many executions left a step by one of its branches or outcomes, and their share of those that left by any, in percent. */
+export interface Way {
   stepId: string;
   branch: string | null;
   waitOutcome: Outlet['waitOutcome'];
   taken: number;
+  share: number;
 }
 
-/** How many executions left a step by an outlet. An outlet for all outcomes has the sum of them. */
-export const takenBy = (
+/** The same of an outlet: that for all outcomes has the sums of them. */
+const through = (
   stepId: string,
   { branch, waitOutcome }: Pick<Outlet, 'branch' | 'waitOutcome'>,
   ways: readonly Way[],
-): number =>
+): Way[] =>
   ways
     .filter((way) => way.stepId === stepId)
     .filter((way) => branch === null || way.branch === branch)
-    .filter((way) => waitOutcome === null || way.waitOutcome === waitOutcome)
-    .reduce((sum, { taken }) => sum + taken, 0);
+    .filter((way) => waitOutcome === null || way.waitOutcome === waitOutcome);
+
+/** How many executions left a step by an outlet. */
+export const takenBy = (...[stepId, outlet, ways]: Parameters<typeof through>): number =>
+  through(stepId, outlet, ways).reduce((sum, { taken }) => sum + taken, 0);
+
+/** Their share of those that left the step by any outlet that is told apart, in percent. */
+export const shareOf = (...[stepId, outlet, ways]: Parameters<typeof through>): number =>
+  Math.min(
+    100,
+    through(stepId, outlet, ways).reduce((sum, { share }) => sum + share, 0),
+  );

@@ -1,6 +1,7 @@
 import { byKey, ofProject, type SqlDb } from '../../../base/db/index.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import type { TriggerType } from '../triggers/triggers.schema.ts';
+import { readAwaited } from '../versions/awaited.store.ts';
 import { admitted, startedExecutions } from './entries.store.ts';
 
 export interface TakenEvent {
@@ -40,26 +41,29 @@ export interface InterestedWorkflow {
   /** that new executions begin with */
   version: number | null;
   triggerStepId: string | null;
-  /** those of the names for which executions may wait, by any version that they run */
-  awaits: string[];
+  /** events for which executions may wait, by any version that they run */
+  awaits: readonly string[];
 }
 
 /** The workflows that wait for events of these names. None of them is deleted, and none gets another version, before the transaction ends. */
-export const interestedWorkflows = (
+export async function interestedWorkflows(
   db: SqlDb,
   projectId: string,
   names: readonly string[],
-): Promise<InterestedWorkflow[]> => db.$queryRaw<InterestedWorkflow[]>`
+): Promise<InterestedWorkflow[]> {
+  const workflows = await lockInterested(db, projectId, names);
+  const awaitedBy = await readAwaited(db, workflows);
+  return workflows.map((workflow) => ({ ...workflow, awaits: awaitedBy(workflow) }));
+}
+
+const lockInterested = (
+  db: SqlDb,
+  projectId: string,
+  names: readonly string[],
+): Promise<Omit<InterestedWorkflow, 'awaits'>[]> => db.$queryRaw<Omit<InterestedWorkflow, 'awaits'>[]>`
   SELECT w."id", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."allowReentry", w."triggersSince", w."triggersAfter",
     w."version", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
-    (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER') AS "triggerStepId",
-    ARRAY(
-      SELECT s."config" ->> 'eventName' FROM "WorkflowStep" s
-      WHERE s."workflowId" = w."id" AND s."type" = 'WAIT_FOR_EVENT' AND s."config" ->> 'eventName' = ANY(${[...names]}::text[])
-      UNION
-      SELECT e."name" FROM "WorkflowVersion" v CROSS JOIN LATERAL jsonb_each(v."steps") s
-      CROSS JOIN LATERAL jsonb_array_elements_text(s."value" -> 'waits') AS e("name")
-      WHERE v."workflowId" = w."id" AND v."movedTo" IS NULL AND e."name" = ANY(${[...names]}::text[])) AS "awaits"
+    (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER') AS "triggerStepId"
   FROM "Workflow" w CROSS JOIN LATERAL (SELECT * FROM "Project" WHERE "id" = ${projectId}::uuid OFFSET 0) p
   WHERE w."id" = ANY(ARRAY(
     SELECT i."sourceId" FROM "EventInterest" i WHERE i."projectId" = ${projectId}::uuid AND i."name" = ANY(${[...names]}::text[])))
