@@ -20,6 +20,7 @@ import {
   suggestions,
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { type ContactSource, namedSource } from './contact-source.ts';
 import {
   type ContactChange,
   type ContactPatch,
@@ -107,10 +108,11 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  */
 export const contactUpsertCtes = (
   { project, changes, defaultSubscribed }: ContactUpsert,
-  reason: FlipReason = 'api',
+  { reason = 'api', source = 'api' }: { reason?: FlipReason; source?: ContactSource | Prisma.Sql } = {},
 ): Prisma.Sql => Prisma.sql`
   "contact" AS MATERIALIZED (
-    SELECT * FROM upsert_contacts(${project}::uuid, ${changes}::jsonb, ${defaultSubscribed}::boolean, '${constant(reason)}')
+    SELECT u.* FROM (SELECT ${namedSource(source)} AS "named") s CROSS JOIN LATERAL upsert_contacts(
+      ${project}::uuid, ${changes}::jsonb, ${defaultSubscribed}::boolean, CASE WHEN s."named" IS NOT NULL THEN '${constant(reason)}' END) u
   )`;
 
 /** The error for a statement aborted with `data_too_large`. */
@@ -183,6 +185,29 @@ export async function findContact(
   const [row] = await db.$queryRaw<ContactRow[]>`
     SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)}`;
   return row ?? null;
+}
+
+/** The contacts of a project that references name, each once. @returns also how many of the references name none */
+export async function findContactIds(
+  db: Db,
+  projectId: string,
+  references: readonly ContactReference[],
+): Promise<{ ids: string[]; notFound: number }> {
+  const wanted = [...new Map(references.map((each) => [`${each.by} ${each.value}`, each])).values()];
+  const valuesOf = (by: ContactReference['by']) =>
+    wanted.flatMap((each) => (each.by === by ? [each.value] : []));
+  const rows = await db.$queryRaw<{ id: string; email: string; externalId: string | null }[]>`
+    SELECT "id"::text AS "id", "email", "externalId" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${valuesOf('id')}::uuid[])
+    UNION SELECT "id"::text, "email", "externalId" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${valuesOf('email')}::text[])
+    UNION SELECT "id"::text, "email", "externalId" FROM "Contact"
+      WHERE "projectId" = ${projectId}::uuid AND "externalId" = ANY(${valuesOf('externalId')}::text[])`;
+  const known = new Set(
+    rows.flatMap(({ id, email, externalId }) => [`id ${id}`, `email ${email}`, `externalId ${externalId}`]),
+  );
+  return {
+    ids: [...new Set(rows.map(({ id }) => id))],
+    notFound: wanted.filter(({ by, value }) => !known.has(`${by} ${value}`)).length,
+  };
 }
 
 /** @param lock keeps the contact from being deleted before the transaction ends */

@@ -3,6 +3,7 @@ import { assertNotReferenced } from '../../base/references/index.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { triggerDefinition } from './triggers/triggers.schema.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { keepScheduleJob } from './workflows.jobs.ts';
 import { workflowIdInput } from './workflows.schema.ts';
 import { lockWorkflow, removeWorkflow } from './workflows.store.ts';
@@ -15,7 +16,8 @@ export const deleteWorkflow = command({
   errors: ['WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: workflowIdInput,
   output: emptyObject,
-  async handler(ctx, { id }) {
+  async handler(ctx, { id: named }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     const workflow = await lockWorkflow(ctx.db, projectId, id);
     if (!workflow) throw workflowNotFound();

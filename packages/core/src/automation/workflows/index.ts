@@ -10,6 +10,7 @@ export { deleteWorkflow } from './delete-workflow.ts';
 export { exportWorkflow } from './document/export-workflow.ts';
 export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
+export { enterWorkflow } from './entries/enter.ts';
 export { cancelActive } from './executions.store.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';

@@ -2,6 +2,7 @@ import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { executionPage, listExecutionsInput } from './executions.schema.ts';
 import { presentExecution, readNames, searchExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const listExecutions = query({
@@ -11,7 +12,8 @@ export const listExecutions = query({
   errors: ['BAD_REQUEST', 'WORKFLOW_NOT_FOUND'],
   input: listExecutionsInput,
   output: executionPage,
-  async handler(ctx, { id, page, pageSize, status }) {
+  async handler(ctx, { id: named, page, pageSize, status }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     const { rows, total } = await searchExecutions(ctx.db, projectId, id, { page, pageSize, status });

@@ -82,6 +82,7 @@ const names: Readonly<Record<string, string>> = {
   'workflows.deleteStep': 'Step deleted',
   'workflows.deleteTransition': 'Transition deleted',
   'workflows.discardDraft': 'Draft discarded',
+  'workflows.enter': 'Contacts entered',
   'workflows.import': 'Workflow imported',
   'workflows.publish': 'Workflow published',
   'workflows.replaceGraph': 'Steps replaced',

@@ -1,8 +1,9 @@
 import { AppError, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { isUuid } from '../../../base/lib/index.ts';
 import { workflowNotFound } from '../not-found.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { findWorkflow } from '../workflows.store.ts';
-import { findMoveJob } from './move-job.store.ts';
+import { findWorkflowJob } from './move-job.store.ts';
 import { workflowJob, workflowJobInput } from './versions.schema.ts';
 
 export const getWorkflowJob = query({
@@ -12,11 +13,12 @@ export const getWorkflowJob = query({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: workflowJobInput,
   output: workflowJob,
-  async handler(ctx, { id, jobId }) {
+  async handler(ctx, { id: named, jobId }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     // Ids of jobs are opaque: a malformed one is unknown, not invalid.
-    const job = isUuid(jobId) ? await findMoveJob(ctx.db, projectId, id, jobId) : null;
+    const job = isUuid(jobId) ? await findWorkflowJob(ctx.db, projectId, id, jobId) : null;
     if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
     const { state, result } = job;
     // The counts of a running job are its position, not yet a result.

@@ -1,4 +1,5 @@
 import { type Db, Prisma, type SqlDb } from '../../../base/db/index.ts';
+import { type EnterResult, enterJobKind } from '../entries/enter-job.store.ts';
 import { endReasons } from '../exit-reasons.rules.ts';
 import { tellExecutions, toldColumns } from '../runtime/execution-events.ts';
 import { skipOpenSteps, withdrawRequests } from '../runtime/set.store.ts';
@@ -49,6 +50,13 @@ export interface MoveJobRow {
 }
 
 const kind = 'move-executions';
+/** Of all jobs that a workflow has. */
+const kinds = [kind, enterJobKind];
+
+/** What a job of a workflow shows; its result is of its kind. */
+export type WorkflowJobRow = Omit<MoveJobRow, 'input' | 'result'> & {
+  result: MoveProgress | EnterResult | null;
+};
 const columns = Prisma.sql`"id"::text AS "id", "projectId"::text AS "projectId", "state", "progress", "input", "result", "failedReason", "createdAt", "completedAt"`;
 
 export async function insertMoveJob(
@@ -60,15 +68,15 @@ export async function insertMoveJob(
   });
 }
 
-/** A job of this workflow of the project. */
-export async function findMoveJob(
+/** A job of this workflow of the project, of any kind. */
+export async function findWorkflowJob(
   db: Db,
   projectId: string,
   workflowId: string,
   id: string,
-): Promise<MoveJobRow | null> {
-  const [row] = await db.$queryRaw<MoveJobRow[]>`
-    SELECT ${columns} FROM "Job" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "kind" = ${kind}
+): Promise<WorkflowJobRow | null> {
+  const [row] = await db.$queryRaw<WorkflowJobRow[]>`
+    SELECT ${columns} FROM "Job" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "kind" = ANY(${kinds}::text[])
       AND "input" ->> 'workflowId' = ${workflowId}::text`;
   return row ?? null;
 }
@@ -196,7 +204,8 @@ async function retimeEach(
   config: DelayConfig,
 ): Promise<number> {
   const rows = await db.$queryRaw<WaitingRow[]>`
-    SELECT x."id"::text AS "id", s."startedAt", x."context", p."timezone" AS "timeZone", jsonb_build_object('data', c."data") AS "contact"
+    SELECT x."id"::text AS "id", s."startedAt", x."context", coalesce((SELECT v."definition" ->> 'timeZone' FROM "WorkflowVersion" v
+        WHERE v."workflowId" = x."workflowId" AND v."version" = version_run(x."workflowId", x."version")), p."timezone") AS "timeZone", jsonb_build_object('data', c."data") AS "contact"
     FROM "WorkflowStepExecution" s JOIN "WorkflowExecution" x ON x."id" = s."executionId" JOIN "Project" p ON p."id" = x."projectId"
       JOIN "Contact" c ON c."id" = x."contactId"
     WHERE s."executionId" = ANY(${[...ids]}::uuid[]) AND s."stepId" = ${stepId}::uuid AND s."status" = 'SCHEDULED'`;

@@ -7,14 +7,14 @@ import {
   namedEnum,
   notGiven,
   typeNames,
-  uuid,
 } from '../../../base/kernel/schemas.ts';
 import { auditActor } from '../../../people/audit/audit.schema.ts';
 import { changeKinds } from '../definitions/difference.rules.ts';
+import { workflowReference } from '../workflow-reference.schema.ts';
 import { definitionShape, workflowShape } from '../workflows.schema.ts';
 import { timerRules } from './move.rules.ts';
 
-const workflowId = uuid.describe('Id of the workflow.');
+const workflowId = workflowReference;
 
 const count = (description: string, example: number) =>
   z
@@ -180,8 +180,21 @@ export const workflowJobInput = z.object({
 export const workflowJob = jobOf(
   z
     .object({
-      matched: count('Executions that were looked at.', 12),
-      changed: count('Of these, those whose place or time was rewritten.', 12),
+      matched: count('Executions, or contacts, that were looked at.', 12),
+      changed: count('Of a publish: executions whose place or time was rewritten.', 12).optional(),
+      entered: count('Of entries: contacts that have entered.', 10).optional(),
+      notFound: count('Of entries: contacts that do not exist.', 0).optional(),
+      blocked: z
+        .object({
+          filter: count('Contacts that do not match the filter of the workflow.', 0),
+          active: count('Contacts that are in the workflow.', 1),
+          again: count('Contacts that have been in the workflow, which allows no re-entry.', 1),
+          limit: count('Contacts that have entered as often as they may.', 0),
+          every: count('Contacts whose last entry is not long enough ago.', 0),
+        })
+        .register(typeNames, { name: 'BlockedEntries' })
+        .optional()
+        .describe('Of entries: contacts that a rule of the workflow has kept out.'),
     })
     .register(typeNames, { name: 'WorkflowJobResult' }),
 ).register(typeNames, { name: 'WorkflowJob' });

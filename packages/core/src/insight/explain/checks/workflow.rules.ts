@@ -3,6 +3,7 @@ import {
   type ExitReason,
   endReasons,
 } from '../../../automation/workflows/exit-reasons.rules.ts';
+import type { TriggerType } from '../../../automation/workflows/triggers/triggers.schema.ts';
 import {
   type GraphStep,
   hasSeveralWays,
@@ -61,7 +62,7 @@ export interface WorkflowFacts {
     id: string;
     name: string;
     enabled: boolean;
-    triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE';
+    triggerType: TriggerType;
     /** of an EVENT workflow */
     eventName: string | null;
     allowReentry: boolean;
@@ -226,6 +227,8 @@ function noEvent(facts: WorkflowFacts): Finding {
     EVENT: `The event ${workflow.eventName ?? ''} of its trigger never happened to the contact`,
     MANUAL: 'The workflow starts by hand only, and was not started for the contact',
     SCHEDULE: 'No time of its schedule has found the contact',
+    DATE: 'No date of the contact has come since the workflow was enabled',
+    CONTACT: 'The contact is not new since the workflow was enabled',
   }[workflow.triggerType];
   const headline = person.contact ? words : 'No contact has this address, so nothing happened to it';
   return {
