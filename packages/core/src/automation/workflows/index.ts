@@ -11,6 +11,7 @@ export { exportWorkflow } from './document/export-workflow.ts';
 export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { enterWorkflow } from './entries/enter.ts';
+export { enterDueBatch } from './entries/enter-due.ts';
 export { cancelActive } from './executions.store.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';

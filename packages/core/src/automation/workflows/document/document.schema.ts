@@ -10,7 +10,7 @@ import {
   typeNames,
 } from '../../../base/kernel/schemas.ts';
 import { isStepKey } from '../definitions/step-keys.rules.ts';
-import { entryShape } from '../entries/entry.schema.ts';
+import { entryInterval, entryLimit } from '../entries/entry.schema.ts';
 import { waitOutcome } from '../executions.schema.ts';
 import { maxBranches } from '../steps/condition.step.ts';
 import { stepType } from '../steps/steps.schema.ts';
@@ -71,8 +71,8 @@ export const importWorkflowInput = z.object({
   entry: notGiven(
     z.object({
       filter: namedFilter.describe('Only contacts that match this filter; references are names.'),
-      limit: notGiven(entryShape.shape.limit).describe('The most entries of a contact.'),
-      every: notGiven(entryShape.shape.every).describe('How long ago its last entry must be.'),
+      limit: notGiven(entryLimit).describe('The most entries of a contact.'),
+      every: notGiven(entryInterval).describe('How long ago its last entry must be.'),
     }),
   ).describe('Who may enter.'),
   timeZone: notGiven(timeZone).describe('Time zone of its delays and dates for contacts without one.'),

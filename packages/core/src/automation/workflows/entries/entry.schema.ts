@@ -7,18 +7,19 @@ const most = { entries: 1_000, amount: 8_760 };
 
 const entryUnit = namedEnum('WorkflowEntryUnit', entryUnits);
 
-const every = z
-  .object({
-    amount: z
-      .int()
-      .min(1)
-      .max(most.amount)
-      .meta({ description: 'Number of units, 1 to 8,760.', examples: [30] }),
-    unit: entryUnit.describe('Hours, or days of 24 hours.'),
-  })
-  .register(typeNames, { name: 'WorkflowEntryInterval' });
+const intervalFields = {
+  amount: z
+    .int()
+    .min(1)
+    .max(most.amount)
+    .meta({ description: 'Number of units, 1 to 8,760.', examples: [30] }),
+  unit: entryUnit.describe('Hours, or days of 24 hours.'),
+};
 
-const limit = z
+/** In requests. */
+export const entryInterval = z.object(intervalFields);
+
+export const entryLimit = z
   .int()
   .min(1)
   .max(most.entries)
@@ -33,10 +34,10 @@ export const entryInput = z
     filter: orNull(filterTree).describe(
       'Only contacts that match this filter at the moment of their entry. Default anybody.',
     ),
-    limit: orNull(limit).describe(
+    limit: orNull(entryLimit).describe(
       'The most entries of a contact, 1 to 1,000; needs `allowReentry`. Default any number.',
     ),
-    every: orNull(every).describe(
+    every: orNull(entryInterval).describe(
       'How long ago the last entry of the contact must be; needs `allowReentry`. Default any time.',
     ),
   })
@@ -45,7 +46,11 @@ export const entryInput = z
 export const entryShape = z
   .object({
     filter: storedFilterTree.describe('Whom it must match at the moment of the entry; null for anybody.'),
-    limit: limit.nullable().describe('The most entries of a contact; null for any number.'),
-    every: every.nullable().describe('How long ago its last entry must be; null for any time.'),
+    limit: entryLimit.nullable().describe('The most entries of a contact; null for any number.'),
+    every: z
+      .object(intervalFields)
+      .register(typeNames, { name: 'WorkflowEntryInterval' })
+      .nullable()
+      .describe('How long ago its last entry must be; null for any time.'),
   })
   .register(typeNames, { name: 'WorkflowEntry' });
