@@ -12,6 +12,8 @@ export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { enterWorkflow } from './entries/enter.ts';
 export { enterDueBatch } from './entries/enter-due.ts';
+export { entryOf } from './entries/entry.rules.ts';
+export { dateOfContact, findEntry, findTakenEvents } from './entries/read-entry.store.ts';
 export { cancelActive } from './executions.store.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
@@ -61,4 +63,4 @@ export {
   publishWorkflow,
 } from './versions/index.ts';
 export { driveExecutionsJob, keepScheduleJob, moveExecutionsJob } from './workflows.jobs.ts';
-export { asObject, findWorkflow, readGraph } from './workflows.store.ts';
+export { asObject, findWorkflow, idOfWorkflow, readGraph, type WorkflowRow } from './workflows.store.ts';

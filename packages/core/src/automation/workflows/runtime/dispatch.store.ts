@@ -110,7 +110,7 @@ export async function enterByEvents(
 }
 
 /** Which events `e` the trigger takes. */
-async function takenEvents(
+export async function takenEvents(
   db: SqlDb,
   projectId: string,
   config: TriggerConfig,
