@@ -145,6 +145,10 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
       { id: workflow, contactId: contact },
       { id: workflow, contactId: to },
     ],
+    'workflows.enter': [
+      { id: workflow, contacts: [contact] },
+      { id: workflow, segmentId: segment },
+    ],
     'workflows.addStep': [{ id: workflow, ...delay, autoConnect: true }],
     'workflows.updateStep': [{ id: workflow, stepId: step, name: 'X' }],
     'workflows.deleteStep': [{ id: workflow, stepId: step }],

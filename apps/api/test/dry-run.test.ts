@@ -315,6 +315,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     });
     await both('workflows.retryExecution', key, { id, executionId: run.id });
     await operationOf('workflows.cancelAllExecutions').run(key, { id });
+    await both('workflows.enter', key, { id, contacts: [ann.id] });
     const copy = await both('workflows.duplicate', key, { id });
     const { steps, transitions } = (await operationOf('workflows.get').run(key, { id: copy.id })) as Json;
     await both('workflows.replaceGraph', key, {

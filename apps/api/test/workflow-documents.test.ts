@@ -150,20 +150,54 @@ async function build(seed: number, templateId: string): Promise<string> {
         );
   });
   await replaceGraph.run(project.ctx, { id, steps: all, transitions });
+  await updateWorkflow.runRaw(project.ctx, { id, ...whoEnters(seed) });
   return id;
+}
+
+const filterOf = (value: string) => ({
+  logic: 'AND',
+  groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value }] }],
+});
+
+/** Another trigger and other entry rules for each of some definitions. */
+function whoEnters(seed: number): object {
+  const triggers = [
+    {},
+    {
+      triggerConfig: {
+        eventName: 'signed up',
+        where: [{ property: 'a.b', operator: 'isAnyOf', value: ["it's", 1, true] }],
+      },
+    },
+    { triggerType: 'SCHEDULE', triggerConfig: { cron: '0 9 * * 1', filter: filterOf('"pro"') } },
+    {
+      triggerType: 'DATE',
+      triggerConfig: { field: 'data.born on', repeat: 'YEARLY', offsetDays: -3, at: '07:30' },
+    },
+    { triggerType: 'CONTACT', triggerConfig: { sources: ['track', 'form'] } },
+    { triggerType: 'MANUAL' },
+  ];
+  return {
+    ...triggers[seed % triggers.length],
+    ...(seed % 4 === 0
+      ? { allowReentry: true, entry: { limit: seed, every: { amount: 1 + seed, unit: 'hours' } } }
+      : {}),
+    ...(seed % 5 === 0 ? { timeZone: 'Asia/Kathmandu' } : {}),
+    ...(seed % 7 === 0 ? { entry: { filter: filterOf('{{ x }}') } } : {}),
+  };
 }
 
 /** What the canvas shows, by keys instead of ids. */
 async function canvas(id: string) {
-  const { steps, transitions, triggerType, triggerConfig, allowReentry, description } = await getWorkflow.run(
-    project.ctx,
-    { id },
-  );
+  const { steps, transitions, triggerType, triggerConfig, allowReentry, entry, timeZone, description } =
+    await getWorkflow.run(project.ctx, { id });
   const keyOf = new Map(steps.map((step) => [step.id, step.key]));
   return {
     triggerType,
     triggerConfig,
     allowReentry,
+    entry,
+    timeZone,
     description,
     steps: steps
       .map(({ key, type, name, position, config, templateId }) => ({
@@ -251,6 +285,66 @@ describe('a document', () => {
       ],
     });
     expect(await prisma().workflow.count({ where: { projectId: project.id } })).toBe(0);
+  });
+
+  it('names what its filters refer to, and keeps its alias where that is free', async () => {
+    const [vip, gone] = [newId(), newId()];
+    await prisma().segment.create({ data: { id: vip, projectId: project.id, name: 'VIP', slug: 'v-i-p' } });
+    const welcome = await template('welcome');
+    const { id: other } = await createWorkflow.run(project.ctx, { name: 'Other', eventName: 'e' });
+    await updateWorkflow.run(project.ctx, { id: other, alias: 'other' });
+    const { id } = await createWorkflow.run(project.ctx, { name: 'W', eventName: 'signup' });
+    const sentBy = (property: string, value: unknown) => ({
+      field: 'email.sent',
+      operator: 'occurred',
+      where: [{ property, operator: Array.isArray(value) ? 'isAnyOf' : 'equals', value }],
+    });
+    const member = { field: `segment.${vip}`, operator: 'memberOfSegment' };
+    const filter = {
+      logic: 'OR',
+      groups: [
+        {
+          filters: [member],
+          conditions: { logic: 'AND', groups: [{ filters: [sentBy('templateId', [welcome])] }] },
+        },
+        { filters: [sentBy('workflowId', other)] },
+      ],
+    };
+    const given = { id, alias: 'first', entry: { filter } };
+    await updateWorkflow.runRaw(project.ctx, given);
+    const text = await textOf(id);
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
+    expect(JSON.parse(text)).toMatchObject({ alias: 'first' });
+    const copy = await importWorkflow.runRaw(project.ctx, evaluate(await textOf(id, 'typescript')));
+    expect(copy).toMatchObject({ alias: null, entry: { filter, limit: null, every: null } });
+    const elsewhere = await createTestProject(test.services);
+    await expect(importWorkflow.runRaw(elsewhere.ctx, JSON.parse(text))).rejects.toMatchObject({
+      errors: [
+        {
+          field: 'entry.filter.groups.0.filters.0.field',
+          code: 'unknown_reference',
+          received: 'segment:v-i-p',
+        },
+        {
+          field: 'entry.filter.groups.0.conditions.groups.0.filters.0.where.0.value.0',
+          received: 'template:welcome',
+        },
+        { field: 'entry.filter.groups.1.filters.0.where.0.value', received: 'workflow:other' },
+      ],
+    });
+    // An id is no name, nor is that of another project, and what is no tree is refused as one.
+    for (const [named, code] of [
+      [{ ...filter, groups: [{ filters: [{ ...member, field: `segment.${gone}` }] }] }, 'unknown_reference'],
+      [{ logic: 'AND', groups: 'x' }, 'invalid_type'],
+      [{ logic: 'AND', groups: [{ filters: [{ field: 7 }] }] }, 'invalid_type'],
+    ] as const)
+      await expect(
+        importWorkflow.runRaw(project.ctx, { ...JSON.parse(text), entry: { filter: named } }),
+      ).rejects.toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ code })]) });
+    await updateWorkflow.run(project.ctx, { id: other, alias: null });
+    await expect(textOf(id)).rejects.toMatchObject({
+      errors: [{ field: 'entry.filter.groups.1.filters.0.where.0.value', code: 'required' }],
+    });
   });
 
   it('keeps the segment of a schedule by its slug', async () => {

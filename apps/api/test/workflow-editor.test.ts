@@ -49,6 +49,9 @@ describe('records have exactly their shapes', () => {
       triggerType: 'EVENT',
       triggerConfig: { eventName: 'signup' },
       allowReentry: true,
+      alias: null,
+      entry: { filter: null, limit: null, every: null },
+      timeZone: null,
       version: null,
       draft: null,
       errorBudget: true,
@@ -888,7 +891,7 @@ describe('ids of another project answer like unknown ones', () => {
       expect(answer.body.error.message).toBe(lost.body.error.message);
     }
     for (const [method, path, body] of calls) {
-      const answer = await send(method, path.replace(id, 'no-uuid'), body);
+      const answer = await send(method, path.replace(id, '7-no-reference'), body);
       expect([path, ...refusalOf(answer)]).toEqual([path, 422, 'VALIDATION_ERROR', 'id: invalid_string']);
     }
     const own = editorOf(stranger);

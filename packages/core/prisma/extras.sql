@@ -161,6 +161,10 @@ ALTER TABLE "WorkflowStepExecution" SET (fillfactor = 80, autovacuum_vacuum_scal
 ALTER TABLE "WorkflowEntry" SET (fillfactor = 80);
 ALTER TABLE "StepRequest" SET (fillfactor = 50);
 CREATE INDEX "Workflow_cancelling" ON "Workflow" ("id") WHERE "cancelling";
+CREATE UNIQUE INDEX "Workflow_alias" ON "Workflow" ("projectId", "alias") WHERE "alias" IS NOT NULL;
+-- workflows that wait for new contacts or dates: each statement that writes contacts looks for those of its projects
+CREATE INDEX "Workflow_waits_for_contacts" ON "Workflow" ("projectId") WHERE "enabled" AND ("contactSources" <> '{}' OR "dateField" IS NOT NULL);
+CREATE INDEX "Workflow_dates" ON "Workflow" ("id") WHERE "enabled" AND "dateField" IS NOT NULL;
 
 -- ids of steps in all definitions: an id is one step for good
 CREATE INDEX "WorkflowVersion_steps" ON "WorkflowVersion" USING gin ("steps");

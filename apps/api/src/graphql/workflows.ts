@@ -11,6 +11,7 @@ import {
   deleteWorkflow,
   discardDraft,
   duplicateWorkflow,
+  enterWorkflow,
   exportWorkflow,
   getExecution,
   getWorkflow,
@@ -66,6 +67,7 @@ partDeletionField('deleteWorkflowStep', deleteStep, 'stepId');
 mutationField('addWorkflowTransition', addTransition, WorkflowTransition);
 partDeletionField('deleteWorkflowTransition', deleteTransition, 'transitionId');
 
+mutationField('enterWorkflow', enterWorkflow, objectFromZod(enterWorkflow.output));
 mutationField('startExecution', startExecution, Execution);
 mutationField('cancelExecution', cancelExecution, Execution);
 mutationField('cancelAllExecutions', cancelAllExecutions, CancelledExecutions);

@@ -11,6 +11,7 @@ import {
   deleteWorkflow,
   discardDraft,
   duplicateWorkflow,
+  enterWorkflow,
   exportWorkflow,
   getExecution,
   getWorkflow,
@@ -65,6 +66,7 @@ export function mountWorkflows(door: RestDoor): void {
     flat: missing('fromStepId', 'toStepId'),
   });
   mount(door, 'DELETE', '/workflows/:id/transitions/:transitionId', deleteTransition, { status: 204 });
+  mount(door, 'POST', '/workflows/:id/entries', enterWorkflow, { status: 202 });
   mount(door, 'POST', '/workflows/:id/executions', startExecution, {
     status: 201,
     flat: missing('contactId'),

@@ -9,8 +9,20 @@ export interface WorkflowDocument {
   description?: string;
   trigger: Trigger;
   allowReentry?: boolean;
+  alias?: string;
+  entry?: Entry;
+  timeZone?: string;
   steps: DocumentStep[];
   transitions: DocumentTransition[];
+}
+
+/** Who may enter. References in the filter are names, such as `segment:vip`. */
+export interface Entry {
+  filter?: Record<string, unknown>;
+  /** The most entries of a contact. */
+  limit?: number;
+  /** How long ago its last entry must be. */
+  every?: { amount: number; unit: 'hours' | 'days' };
 }
 
 export type Trigger = { type: string } & Record<string, unknown>;
@@ -51,6 +63,12 @@ export interface WorkflowOptions {
   description?: string;
   /** Whether a contact may run through it more than once. Default false. */
   allowReentry?: boolean;
+  /** Name for programs, unique in the project. */
+  alias?: string;
+  /** Who may enter. Default anybody. */
+  entry?: Entry;
+  /** IANA time zone of its delays and dates, for contacts without one. Default that of the project. */
+  timeZone?: string;
 }
 
 type Config = Record<string, unknown>;
@@ -152,7 +170,7 @@ export class Chain {
 /** A workflow as a document. `build` gets the trigger, to which the first step is connected. */
 export function workflow(
   name: string,
-  { trigger, description, allowReentry }: WorkflowOptions,
+  { trigger, description, allowReentry, alias, entry, timeZone }: WorkflowOptions,
   build: (w: Chain) => unknown = () => undefined,
 ): WorkflowDocument {
   const document: WorkflowDocument = {
@@ -161,6 +179,9 @@ export function workflow(
     ...(description === undefined ? {} : { description }),
     trigger,
     ...(allowReentry === undefined ? {} : { allowReentry }),
+    ...(alias === undefined ? {} : { alias }),
+    ...(entry === undefined ? {} : { entry }),
+    ...(timeZone === undefined ? {} : { timeZone }),
     steps: [],
     transitions: [],
   };
@@ -168,14 +189,47 @@ export function workflow(
   return document;
 }
 
-/** The trigger by an event of a contact. */
-export const event = (eventName: string): Trigger => ({ type: 'EVENT', eventName });
+/** A condition on the data of an event. */
+export interface EventCondition {
+  property: string;
+  operator: string;
+  value?: unknown;
+  unit?: 'days' | 'hours' | 'minutes';
+}
+
+/** The trigger by an event of a contact, whose data may have to meet conditions. */
+export const event = (eventName: string, { where }: { where?: readonly EventCondition[] } = {}): Trigger => ({
+  type: 'EVENT',
+  eventName,
+  ...(where === undefined ? {} : { where }),
+});
+
+/** The trigger by a date of the contact: `data.<key>`, so many days after it, at a time of that day. */
+export const date = (given: {
+  field: string;
+  repeat: 'ONCE' | 'YEARLY';
+  offsetDays?: number;
+  at?: string;
+}): Trigger => ({ type: 'DATE', ...given });
+
+/** The trigger by a new contact. */
+export const contact = (
+  given: {
+    sources?: readonly ('api' | 'track' | 'send' | 'form' | 'import' | 'submission' | 'intake')[];
+  } = {},
+): Trigger => ({ type: 'CONTACT', ...given });
 
 /** The trigger by a request. */
 export const manual = (): Trigger => ({ type: 'MANUAL' });
 
 /** The trigger by a schedule: five fields of cron, an IANA time zone, and `segment:<slug>` of the segment whose members enter. */
-export const schedule = (given: { cron: string; timezone?: string; segment?: string }): Trigger => ({
+export const schedule = (given: {
+  cron: string;
+  timezone?: string;
+  segment?: string;
+  /** In place of the segment: the contacts that match. References are names. */
+  filter?: Record<string, unknown>;
+}): Trigger => ({
   type: 'SCHEDULE',
   ...given,
 });

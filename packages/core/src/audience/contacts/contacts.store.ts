@@ -4,7 +4,6 @@ import {
   containsOneOf,
   type Db,
   isDuplicate,
-  ofProject,
   Prisma,
   refusalOf,
 } from '../../base/db/index.ts';
@@ -21,6 +20,7 @@ import {
   suggestions,
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { type ContactSource, namedSource } from './contact-source.ts';
 import {
   type ContactChange,
   type ContactPatch,
@@ -108,10 +108,11 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  */
 export const contactUpsertCtes = (
   { project, changes, defaultSubscribed }: ContactUpsert,
-  reason: FlipReason = 'api',
+  { reason = 'api', source = 'api' }: { reason?: FlipReason; source?: ContactSource | Prisma.Sql } = {},
 ): Prisma.Sql => Prisma.sql`
   "contact" AS MATERIALIZED (
-    SELECT * FROM upsert_contacts(${project}::uuid, ${changes}::jsonb, ${defaultSubscribed}::boolean, '${constant(reason)}')
+    SELECT u.* FROM (SELECT ${namedSource(source)} AS "named") s CROSS JOIN LATERAL upsert_contacts(
+      ${project}::uuid, ${changes}::jsonb, ${defaultSubscribed}::boolean, CASE WHEN s."named" IS NOT NULL THEN '${constant(reason)}' END) u
   )`;
 
 /** The error for a statement aborted with `data_too_large`. */
@@ -186,6 +187,29 @@ export async function findContact(
   return row ?? null;
 }
 
+/** The contacts of a project that references name, each once. @returns also how many of the references name none */
+export async function findContactIds(
+  db: Db,
+  projectId: string,
+  references: readonly ContactReference[],
+): Promise<{ ids: string[]; notFound: number }> {
+  const wanted = [...new Map(references.map((each) => [`${each.by} ${each.value}`, each])).values()];
+  const valuesOf = (by: ContactReference['by']) =>
+    wanted.flatMap((each) => (each.by === by ? [each.value] : []));
+  const rows = await db.$queryRaw<{ id: string; email: string; externalId: string | null }[]>`
+    SELECT "id"::text AS "id", "email", "externalId" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${valuesOf('id')}::uuid[])
+    UNION SELECT "id"::text, "email", "externalId" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${valuesOf('email')}::text[])
+    UNION SELECT "id"::text, "email", "externalId" FROM "Contact"
+      WHERE "projectId" = ${projectId}::uuid AND "externalId" = ANY(${valuesOf('externalId')}::text[])`;
+  const known = new Set(
+    rows.flatMap(({ id, email, externalId }) => [`id ${id}`, `email ${email}`, `externalId ${externalId}`]),
+  );
+  return {
+    ids: [...new Set(rows.map(({ id }) => id))],
+    notFound: wanted.filter(({ by, value }) => !known.has(`${by} ${value}`)).length,
+  };
+}
+
 /** @param lock keeps the contact from being deleted before the transaction ends */
 export async function findContactId(
   db: Db,
@@ -197,21 +221,6 @@ export async function findContactId(
     SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)}
     ${lock ? Prisma.sql`FOR KEY SHARE` : Prisma.empty}`;
   return row?.id ?? null;
-}
-
-/** The ids of contacts that are named; unknown ones are left out. */
-export async function findContactIds(
-  db: Db,
-  projectId: string,
-  references: readonly ContactReference[],
-): Promise<string[]> {
-  const valuesOf = (by: ContactReference['by']): string[] =>
-    references.flatMap((reference) => (reference.by === by ? reference.value : []));
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id"::text AS "id" FROM "Contact" WHERE "id" = ANY(${valuesOf('id')}::uuid[]) AND ${ofProject('"projectId"', projectId)}
-    UNION SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${valuesOf('email')}::text[])
-    UNION SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "externalId" = ANY(${valuesOf('externalId')}::text[])`;
-  return rows.map(({ id }) => id);
 }
 
 /** The contact, locked against changes and deletion until the transaction ends. */

@@ -165,6 +165,7 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
   await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${executionIds}::uuid[])`;
   await db.$executeRaw`
     DELETE FROM "WorkflowEntry" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "WorkflowDue" WHERE "contactId" = ANY(${contactIds}::uuid[]) AND "projectId" = ${projectId}::uuid`;
   await db.$executeRaw`
     DELETE FROM "EventDispatch" d USING "Event" e
     WHERE ${ofProject('e."projectId"', projectId)} AND e."contactId" = ANY(${contactIds}::uuid[]) AND d."eventId" = e."id"`;

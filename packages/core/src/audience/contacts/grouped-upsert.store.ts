@@ -1,5 +1,6 @@
 import { constant, type Lock, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedWhere } from '../../base/event-types/index.ts';
+import { type ContactSource, namedSource } from './contact-source.ts';
 import type { FlipReason } from './contacts.rules.ts';
 import { dataLimitBytes } from './contacts.rules.ts';
 import type { PreparedChange } from './contacts.store.ts';
@@ -126,6 +127,6 @@ export const storedContacts = (reason: FlipReason): Prisma.Sql => Prisma.sql`
   WHERE w."wanted" AND o."projectId" = w."project" AND o."addressHash" = decode(w."optOut", 'hex')
 )`;
 
-/** A column of the main query; aborts the statement when a contact was created by another transaction in the meantime. */
-export const storedContactsCheck = Prisma.sql`
-  CASE WHEN (SELECT count(*) FROM "stored") <> (SELECT count(*) FROM "writing") THEN refuse('repeat') END`;
+/** A column of the main query, which also names the source of new contacts; aborts the statement when a contact was created by another transaction in the meantime. */
+export const storedContactsCheck = (source: ContactSource): Prisma.Sql => Prisma.sql`
+  CASE WHEN (SELECT ${namedSource(source)}) IS NULL OR (SELECT count(*) FROM "stored") <> (SELECT count(*) FROM "writing") THEN refuse('repeat') END`;

@@ -1,6 +1,7 @@
 export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
 export { runBulkBatch } from './bulk/run-bulk-change.ts';
 export { contactSample } from './contact-sample.store.ts';
+export type { ContactSource } from './contact-source.ts';
 export { zoneOfContact } from './contact-zone.ts';
 export { changeContactsJob, convertFieldJob, importContactsJob } from './contacts.jobs.ts';
 export {
@@ -73,6 +74,7 @@ export {
   failJob,
   findOpenJob,
   insertJob,
+  insertJobContacts,
   insertJobFile,
   lockOpenJob,
   readJobFile,

@@ -24,7 +24,7 @@ type TrackValues = Omit<TrackRequest, 'change' | 'data' | 'idempotency'> & {
 };
 
 const trackSql = (value: ParametersOf<TrackValues>, use?: ParametersOf<KeyUse>) => Prisma.sql`
-WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: true })},
+WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: true }, { source: 'track' })},
 "event" AS (
   ${insertEvents}
   ${eventRow({

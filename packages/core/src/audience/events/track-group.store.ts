@@ -49,7 +49,7 @@ WITH "row" AS MATERIALIZED (
   })}
   FROM "accepted"
 )
-SELECT "n", "contactId", "decision", now()::timestamptz(3) AS "createdAt", ${storedContactsCheck} FROM "decided"`,
+SELECT "n", "contactId", "decision", now()::timestamptz(3) AS "createdAt", ${storedContactsCheck('track')} FROM "decided"`,
 );
 
 interface Decision extends TrackedEvent {

@@ -1,4 +1,4 @@
-import type { Db, Prisma } from '../../base/db/index.ts';
+import type { Prisma, SqlDb } from '../../base/db/index.ts';
 import { type FilterTree, readsOf } from './filters.rules.ts';
 import { compileSegment, compileTree } from './filters.store.ts';
 import { everything, nothing } from './values.store.ts';
@@ -14,15 +14,18 @@ export interface Audience {
 /**
  * One boolean expression over the alias `c` of "Contact", for a set, a count or a single contact; the statement restricts `c` to the
  * project. Subscriptions are not considered. A deleted segment has no members.
+ *
+ * @param now from when times in conditions count
  */
 export async function audienceSql(
-  db: Db,
+  db: SqlDb,
   projectId: string,
   { audienceType, segmentId, audienceCondition }: Audience,
+  now: Date = new Date(),
 ): Promise<Prisma.Sql> {
   if (audienceType === 'ALL') return everything;
-  if (audienceType === 'SEGMENT') return segmentId ? compileSegment(db, projectId, segmentId) : nothing;
-  return audienceCondition ? compileTree(db, projectId, audienceCondition as FilterTree) : nothing;
+  if (audienceType === 'SEGMENT') return segmentId ? compileSegment(db, projectId, segmentId, now) : nothing;
+  return audienceCondition ? compileTree(db, projectId, audienceCondition as FilterTree, now) : nothing;
 }
 
 /** What an audience reads, for the columns `reads`. */

@@ -122,17 +122,18 @@ const property = z
     examples: ['amount'],
   });
 
+export const eventConditionsForm = z
+  .array(
+    named('EventCondition', 'A condition on the data of an event.', {
+      property,
+      operator: operatorsAmong(valueOperators),
+      ...comparedWith,
+    }),
+  )
+  .min(1)
+  .max(maxConditions);
 const eventWhere = {
-  where: z
-    .array(
-      named('EventCondition', 'A condition on the data of an event.', {
-        property,
-        operator: operatorsAmong(valueOperators),
-        ...comparedWith,
-      }),
-    )
-    .min(1)
-    .max(maxConditions)
+  where: eventConditionsForm
     .optional()
     .describe('Only events whose data meets all of these conditions, 1 to 10.'),
 };

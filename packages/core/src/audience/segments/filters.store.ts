@@ -43,7 +43,7 @@ interface Compilation {
  * @param now the instant that "the last N days" end at; days are those of the project's time zone
  */
 export function compileTree(
-  db: Db,
+  db: SqlDb,
   projectId: string,
   tree: FilterTree,
   now: Date = new Date(),
@@ -56,7 +56,7 @@ export function compileTree(
  * memberships follow a change within seconds, and are empty right after it was made, so they are not what decides here.
  */
 export async function compileSegment(
-  db: Db,
+  db: SqlDb,
   projectId: string,
   segmentId: string,
   now: Date = new Date(),
@@ -68,6 +68,14 @@ export async function compileSegment(
     ? activeMembers(compilation, segmentId)
     : conditionOf(compilation, segmentId, target);
 }
+
+/** The same as of `compileTree`, for contacts that are each found by their key. */
+export const compileForEach = (
+  db: SqlDb,
+  projectId: string,
+  tree: FilterTree,
+  now: Date = new Date(),
+): Promise<Prisma.Sql> => node({ db, projectId, now, single: true, path: [], targets: new Map() }, tree);
 
 /** A filter of a tree, with whether a contact `c` matches it and with which value, as JSON. */
 export interface CompiledFilter {

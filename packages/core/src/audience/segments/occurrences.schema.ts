@@ -191,6 +191,12 @@ function readWhere(
   return conditions.length === given.length && conditions.length > 0 ? conditions : null;
 }
 
+/** Reads conditions on the data of an event that are not part of a filter, such as those of a trigger. Paths begin with their index. */
+export function readEventWhere(given: unknown, complain: Complain): WhereCondition[] | null {
+  const within: Complain = ([, ...path], ...rest) => complain(path, ...rest);
+  return readWhere({ kind: 'event', name: '' }, given, within, () => undefined);
+}
+
 function readEventCondition(given: Fields, path: Path, complain: Complain): WhereCondition | null {
   const property = readProperty(given['property'], [...path, 'property'], complain);
   const operator = readOperator(given['operator'], valueOperators, [...path, 'operator'], complain);

@@ -213,6 +213,19 @@ export function valueAt(holder: Prisma.Sql, property: string): Prisma.Sql {
   return Prisma.sql`coalesce(${literal}, ${path})`;
 }
 
+/** Conditions on the data of events `e`, with the joins that they need. */
+export function eventConditions(
+  where: readonly WhereCondition[],
+  clock: ValueClock,
+): { joins: Prisma.Sql; matches: Prisma.Sql } {
+  const asked = where.map((condition, index) => ({ condition, ...taken(condition.property, index) }));
+  const conditions = asked.map(
+    ({ condition: { operator, value, unit = 'days' }, operand }) =>
+      Prisma.sql` AND ${jsonSql(valueRule(operator, value, unit, clock), operand)}`,
+  );
+  return { joins: all(asked.map(({ join }) => join)), matches: Prisma.sql`true${all(conditions)}` };
+}
+
 function events(
   { projectId, byContact }: OccurrenceScope,
   name: string,
@@ -220,20 +233,15 @@ function events(
   clock: ValueClock,
   since: Period | null = null,
 ): Occurrences {
-  const asked = where.map((condition, index) => ({ condition, ...taken(condition.property, index) }));
+  const asked = eventConditions(where, clock);
   const own = property === undefined ? null : taken(property, where.length);
-  const conditions = asked.map(
-    ({ condition: { operator, value, unit = 'days' }, operand }) =>
-      Prisma.sql` AND ${jsonSql(valueRule(operator, value, unit, clock), operand)}`,
-  );
-  const joins = [...asked, ...(own ? [own] : [])].map(({ join }) => join);
   const project = byContact
     ? ofProject('e."projectId"', projectId)
     : Prisma.sql`e."projectId" = ${projectId}::uuid`;
   const period = since ?? (window ? periodOf(window, clock) : always);
   return {
-    from: Prisma.sql`"Event" e${all(joins)}`,
-    where: Prisma.sql`e."contactId" = c."id" AND e."name" = ${name} AND ${project} AND e."kind" <> 'ACTIVITY'${within(Prisma.sql`e."createdAt"`, period)}${all(conditions)}`,
+    from: Prisma.sql`"Event" e${asked.joins}${own?.join ?? Prisma.empty}`,
+    where: Prisma.sql`e."contactId" = c."id" AND e."name" = ${name} AND ${project} AND e."kind" <> 'ACTIVITY'${within(Prisma.sql`e."createdAt"`, period)} AND ${asked.matches}`,
     at: Prisma.sql`e."createdAt"`,
     id: Prisma.sql`e."id"`,
     property: own?.operand ?? null,

@@ -56,6 +56,15 @@ export async function segmentExists(db: Db, projectId: string, id: string): Prom
   return rows.length > 0;
 }
 
+/** Whether entering and leaving a segment is reported. A segment that does not exist yet may be. */
+export async function isReportedSegment(db: Db, projectId: string, slug: string): Promise<boolean> {
+  const segment = await db.segment.findFirst({
+    where: { projectId, slug },
+    select: { trackMembership: true },
+  });
+  return segment?.trackMembership ?? true;
+}
+
 /** Every field of the input, and what is derived from them. */
 type NewSegment = Omit<Prisma.SegmentUncheckedCreateInput, 'condition' | 'slug'> &
   Record<keyof SegmentInput, unknown> & { condition: FilterTree | null };

@@ -7,6 +7,7 @@ import { openEditing, saveEdit } from './edit.ts';
 import { presentEdit } from './present-edit.ts';
 import { readStepConfig } from './read-step-config.ts';
 import { requireTemplate } from './require-template.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { autoConnection } from './workflows.rules.ts';
 import { addStepInput, editedStep, maxSteps } from './workflows.schema.ts';
 import { presentStep } from './workflows.store.ts';
@@ -19,7 +20,8 @@ export const addStep = command({
   errors: ['BAD_REQUEST', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: addStepInput,
   output: editedStep,
-  async handler(ctx, { id, type, name, position, autoConnect = true, publish, ...given }) {
+  async handler(ctx, { id: named, type, name, position, autoConnect = true, publish, ...given }) {
+    const id = await workflowIdOf(ctx, named);
     const { config, templateId } = readStepConfig(type, given.config);
     const editing = await openEditing(ctx, id, publish);
     const chosen = given.templateId ?? templateId ?? null;

@@ -4,6 +4,7 @@ import { withTransition } from './definitions/edits.rules.ts';
 import { openEditing, saveEdit } from './edit.ts';
 import { partNotFound } from './not-found.ts';
 import { presentEdit } from './present-edit.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { transitionProblem } from './workflows.rules.ts';
 import { addTransitionInput, editedTransition } from './workflows.schema.ts';
 
@@ -15,7 +16,8 @@ export const addTransition = command({
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: addTransitionInput,
   output: editedTransition,
-  async handler(ctx, { id, fromStepId, toStepId, priority = 0, condition, publish, ...given }) {
+  async handler(ctx, { id: named, fromStepId, toStepId, priority = 0, condition, publish, ...given }) {
+    const id = await workflowIdOf(ctx, named);
     const editing = await openEditing(ctx, id, publish);
     for (const stepId of [fromStepId, toStepId]) {
       if (!editing.definition.steps.some((step) => step.id === stepId)) throw partNotFound('Step');

@@ -3,6 +3,7 @@ import { command, projectIdOf } from '../../base/kernel/index.ts';
 import { cancelledExecutions } from './executions.schema.ts';
 import { beginCancellation } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { workflowIdInput } from './workflows.schema.ts';
 import { lockWorkflow } from './workflows.store.ts';
 
@@ -18,7 +19,8 @@ export const cancelAllExecutions = command({
   errors: ['WORKFLOW_NOT_FOUND'],
   input: workflowIdInput,
   output: cancelledExecutions,
-  async handler(ctx, { id }) {
+  async handler(ctx, { id: named }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await lockWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     const cancelled = await beginCancellation(ctx.db, projectId, id);

@@ -3,6 +3,7 @@ import { executionIdInput, executionShape } from './executions.schema.ts';
 import { cancelActive, findExecution, lockExecution, presentExecution } from './executions.store.ts';
 import { cancelReasons } from './exit-reasons.rules.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const cancelExecution = command({
@@ -13,7 +14,8 @@ export const cancelExecution = command({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: executionIdInput,
   output: executionShape,
-  async handler(ctx, { id, executionId }) {
+  async handler(ctx, { id: named, executionId }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     if (!(await lockExecution(ctx.db, projectId, id, executionId))) throw partNotFound('Execution');

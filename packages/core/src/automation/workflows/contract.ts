@@ -1,4 +1,6 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
+export * from './entries/entry.rules.ts';
+export * from './entries/entry.schema.ts';
 export * from './executions.schema.ts';
 export * from './exit-reasons.rules.ts';
 export * from './figures/outcomes.rules.ts';
@@ -15,7 +17,9 @@ export * from './steps/trigger.step.ts';
 export * from './steps/update-contact.step.ts';
 export * from './steps/wait-for-event.step.ts';
 export * from './steps/webhook.step.ts';
+export * from './triggers/contact.trigger.ts';
 export * from './triggers/trigger.rules.ts';
 export * from './triggers/triggers.schema.ts';
+export * from './workflow-reference.schema.ts';
 export * from './workflows.rules.ts';
 export * from './workflows.schema.ts';

@@ -3,6 +3,7 @@ import type { DefinedStep, WorkflowDefinition } from './definitions/definition.r
 import { withoutSteps, withRedirected } from './definitions/edits.rules.ts';
 import { openEditing, saveEdit } from './edit.ts';
 import { partNotFound } from './not-found.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { hasSeveralWays, lostWith } from './workflows.rules.ts';
 import { deleteStepInput } from './workflows.schema.ts';
 
@@ -14,7 +15,8 @@ export const deleteStep = command({
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: deleteStepInput,
   output: emptyObject,
-  async handler(ctx, { id, stepId, splice = false, publish }) {
+  async handler(ctx, { id: named, stepId, splice = false, publish }) {
+    const id = await workflowIdOf(ctx, named);
     const editing = await openEditing(ctx, id, publish);
     const { definition } = editing;
     const step = definition.steps.find((each) => each.id === stepId);

@@ -5,6 +5,7 @@ import { insertBulkJob } from './bulk/bulk-jobs.store.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { triggerDefinition } from './triggers/triggers.schema.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { changeExecutionsJob, keepScheduleJob } from './workflows.jobs.ts';
 import { workflowIdInput } from './workflows.schema.ts';
 import { lockWorkflow, removeWorkflow } from './workflows.store.ts';
@@ -18,7 +19,8 @@ export const deleteWorkflow = command({
   errors: ['WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: workflowIdInput,
   output: emptyObject,
-  async handler(ctx, { id }) {
+  async handler(ctx, { id: named }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     const workflow = await lockWorkflow(ctx.db, projectId, id);
     if (!workflow) throw workflowNotFound();

@@ -1,9 +1,11 @@
 import { command, projectIdOf } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { nameOfCopy } from '../../content/templates/index.ts';
+import { entryOf } from './entries/entry.rules.ts';
 import { workflowNotFound } from './not-found.ts';
 import { presentDetail } from './present-detail.ts';
 import { requireTemplate } from './require-template.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { workflowDetail, workflowIdInput, workflowNameLimit } from './workflows.schema.ts';
 import { asObject, insertGraph, insertWorkflow, lockWorkflow, readGraph } from './workflows.store.ts';
 
@@ -15,7 +17,8 @@ export const duplicateWorkflow = command({
   errors: ['WORKFLOW_NOT_FOUND'],
   input: workflowIdInput,
   output: workflowDetail,
-  async handler(ctx, { id }) {
+  async handler(ctx, { id: named }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     // Kept from changing, so that the copy is of one moment.
     const original = await lockWorkflow(ctx.db, projectId, id, 'keep');
@@ -24,7 +27,7 @@ export const duplicateWorkflow = command({
     for (const templateId of new Set(steps.map((step) => step.templateId))) {
       await requireTemplate(ctx, templateId);
     }
-    const { description, triggerType, triggerConfig, reads, allowReentry, errorBudget } = original;
+    const { description, triggerType, triggerConfig, reads, allowReentry, entry, timeZone, errorBudget } = original;
     const copy = await insertWorkflow(ctx.db, {
       id: newId(),
       projectId,
@@ -35,6 +38,8 @@ export const duplicateWorkflow = command({
       reads,
       allowReentry,
       errorBudget,
+      entry: entryOf(entry),
+      timeZone,
     });
     await insertGraph(ctx.db, copy, steps, transitions);
     ctx.audit({ targetType: 'workflow', targetId: copy.id });

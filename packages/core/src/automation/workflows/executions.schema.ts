@@ -15,6 +15,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { stepType } from './steps/steps.schema.ts';
+import { workflowReference } from './workflow-reference.schema.ts';
 
 export const executionStatus = namedEnum('ExecutionStatus', [
   'RUNNING',
@@ -170,7 +171,7 @@ export const executionDetail = z
   })
   .register(typeNames, { name: 'ExecutionDetail' });
 
-const workflowId = uuid.describe('Id of the workflow.');
+const workflowId = workflowReference;
 
 export const startExecutionInput = z.object({
   id: workflowId,

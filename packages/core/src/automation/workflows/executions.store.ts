@@ -1,8 +1,9 @@
-import { type Db, ofProject, type Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import { type BlockReason, entryOf } from './entries/entry.rules.ts';
 import type { CancelReason } from './exit-reasons.rules.ts';
 import { cancelSome } from './runtime/cancel.store.ts';
-import { admitted, startedExecutions } from './runtime/entries.store.ts';
+import { entered, wantedEntries } from './runtime/entries.store.ts';
 import { tellExecutions, toldColumns } from './runtime/execution-events.ts';
 import { skipOpenSteps, withdrawRequests } from './runtime/set.store.ts';
 import { stepNames } from './step-names.store.ts';
@@ -58,25 +59,31 @@ export interface NewExecution {
 }
 
 /**
- * Starts an execution unless the contact may not enter: an active one always blocks, and any earlier one if the
- * workflow allows no re-entry. The row of the entry decides between concurrent ones.
+ * Starts an execution unless a rule of the workflow keeps the contact out. The row of the entry decides between concurrent ones.
+ *
+ * @returns the execution, or the rule
  */
 export async function insertExecution(
   db: Db,
-  { id: workflowId, projectId, allowReentry, version }: WorkflowRow,
+  workflow: WorkflowRow,
   { contactId, context, triggerStepId }: NewExecution,
-): Promise<ExecutionRow | null> {
+): Promise<ExecutionRow | BlockReason> {
   const id = newId();
-  const workflow = { id: workflowId, allowReentry, triggerStepId };
-  const [row] = await db.$queryRaw<{ started: number }[]>`
-    WITH "wanted" AS MATERIALIZED (
+  const { id: workflowId, projectId, version, allowReentry } = workflow;
+  const entry = entryOf(workflow.entry);
+  const wanted = await wantedEntries(
+    db,
+    projectId,
+    entry,
+    Prisma.sql`
       SELECT ${id}::uuid AS "id", ${contactId}::uuid AS "contactId", NULL::uuid AS "eventId", now() AS "anchorAt", now() AS "at",
-        ${JSON.stringify(context)}::jsonb AS "context", ${version}::int AS "version"
-    ), "admitted" AS (${admitted(projectId, workflow)}
-    ), ${startedExecutions(projectId, workflow)}
-    SELECT count(*)::int AS "started" FROM "started"`;
-  if (row?.started !== 1) return null;
-  return db.workflowExecution.findUnique({ where: { id } });
+        ${JSON.stringify(context)}::jsonb AS "context", NULL::date AS "day", ${version}::int AS "version"`,
+  );
+  const [row] = await db.$queryRaw<{ started: number; reason: BlockReason | null }[]>`
+    WITH ${wanted}, ${entered({ ...entry, projectId, workflowId, allowReentry, triggerStepId })}
+    SELECT (SELECT count(*)::int FROM "started") AS "started", (SELECT b."reason" FROM "blocked" b) AS "reason"`;
+  if (row?.started !== 1) return row?.reason ?? 'active';
+  return db.workflowExecution.findUniqueOrThrow({ where: { id } });
 }
 
 export const findExecution = (

@@ -3,6 +3,7 @@ import { executionDetail, executionIdInput } from './executions.schema.ts';
 import { failuresOf, findExecution, presentExecution, readNames } from './executions.store.ts';
 import { stepsOfEach } from './executions-of-each.store.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { asObject, findWorkflow } from './workflows.store.ts';
 
 export const getExecution = query({
@@ -12,7 +13,8 @@ export const getExecution = query({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: executionIdInput,
   output: executionDetail,
-  async handler(ctx, { id, executionId }) {
+  async handler(ctx, { id: named, executionId }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     const workflow = await findWorkflow(ctx.db, projectId, id);
     if (!workflow) throw workflowNotFound();

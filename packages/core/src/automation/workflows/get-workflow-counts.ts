@@ -2,6 +2,7 @@ import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { countBySteps } from './counts.store.ts';
 import { workflowCounts, workflowCountsInput } from './executions.schema.ts';
 import { workflowNotFound } from './not-found.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const getWorkflowCounts = query({
@@ -10,7 +11,8 @@ export const getWorkflowCounts = query({
   permission: 'data:read',
   input: workflowCountsInput,
   output: workflowCounts,
-  async handler(ctx, { id, days }) {
+  async handler(ctx, { id: named, days }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     return countBySteps(ctx.db, projectId, id, days ?? null);

@@ -14,6 +14,10 @@ export { deleteWorkflow } from './delete-workflow.ts';
 export { exportWorkflow } from './document/export-workflow.ts';
 export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
+export { enterWorkflow } from './entries/enter.ts';
+export { enterDueBatch } from './entries/enter-due.ts';
+export { entryOf } from './entries/entry.rules.ts';
+export { dateOfContact, findEntry, findTakenEvents } from './entries/read-entry.store.ts';
 export { cancelActive } from './executions.store.ts';
 export { disableByErrors } from './failures/disable-by-errors.ts';
 export { retryExecution } from './failures/retry-execution.ts';
@@ -44,6 +48,7 @@ export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
 export { findNewestExecutions, findStepExecutions } from './newest-execution.store.ts';
 export { workflowNotFound } from './not-found.ts';
+export { workflowIdOf } from './workflow-id.ts';
 export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
 export { RequestRuntime } from './requests/request-runtime.ts';
@@ -82,4 +87,4 @@ export {
   keepScheduleJob,
   moveExecutionsJob,
 } from './workflows.jobs.ts';
-export { asObject, findWorkflow, readGraph } from './workflows.store.ts';
+export { asObject, findWorkflow, idOfWorkflow, readGraph, type WorkflowRow } from './workflows.store.ts';

@@ -5,6 +5,7 @@ import { findStepByKey } from './bulk/matching.store.ts';
 import { executionPage, listExecutionsInput } from './executions.schema.ts';
 import { presentExecution, readNames, searchExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const listExecutions = query({
@@ -14,7 +15,8 @@ export const listExecutions = query({
   errors: ['BAD_REQUEST', 'WORKFLOW_NOT_FOUND'],
   input: listExecutionsInput,
   output: executionPage,
-  async handler(ctx, { id, page, pageSize, status, version, stepKey, contact, from, to }) {
+  async handler(ctx, { id: named, page, pageSize, status, version, stepKey, contact, from, to }) {
+    const id = await workflowIdOf(ctx, named);
     const { id: projectId, timeZone } = projectOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     const stepId =

@@ -7,6 +7,7 @@ import { assertUnchanged, openEditing, saveEdit } from './edit.ts';
 import { withGraph } from './graph-change.ts';
 import { presentDetail } from './present-detail.ts';
 import { requireTemplate } from './require-template.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { type GraphStepInput, replaceGraphInput, workflowDetail } from './workflows.schema.ts';
 import { findEarlierSteps, findForeignSteps } from './workflows.store.ts';
 
@@ -18,7 +19,8 @@ export const replaceGraph = command({
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: replaceGraphInput,
   output: workflowDetail,
-  async handler(ctx, { id, ifUpdatedAt, publish, steps, transitions }) {
+  async handler(ctx, { id: named, ifUpdatedAt, publish, steps, transitions }) {
+    const id = await workflowIdOf(ctx, named);
     const editing = await openEditing(ctx, id, publish);
     assertUnchanged(editing, ifUpdatedAt);
     const { definition: before } = editing;

@@ -1,10 +1,12 @@
 import { findContactId } from '../../audience/contacts/index.ts';
 import { notifyExecutions } from '../../base/follow-ups/index.ts';
 import { AppError, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
+import { type BlockReason, type EntryRules, entryOf } from './entries/entry.rules.ts';
 import { executionShape, startExecutionInput } from './executions.schema.ts';
 import { insertExecution, presentExecution } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { lockWorkflow, readGraph } from './workflows.store.ts';
 
 export const startExecution = command({
@@ -15,7 +17,8 @@ export const startExecution = command({
   errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: startExecutionInput,
   output: executionShape,
-  async handler(ctx, { id, contactId: reference, context = {} }) {
+  async handler(ctx, { id: named, contactId: reference, context = {} }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     const workflow = await lockWorkflow(ctx.db, projectId, id, 'keep');
     if (!workflow) throw workflowNotFound();
@@ -33,20 +36,33 @@ export const startExecution = command({
       context,
       triggerStepId: trigger.id,
     });
-    if (!execution) {
-      throw conflict(
-        workflow.allowReentry
-          ? 'The contact is already in this workflow'
-          : 'The contact has already entered this workflow, and re-entry is not allowed',
-        {
-          suggestion: workflow.allowReentry
-            ? suggestions.CONFLICT.contactInWorkflow
-            : suggestions.CONFLICT.noReentry,
-        },
-      );
-    }
+    if (typeof execution === 'string') throw blockedBy(execution, entryOf(workflow.entry));
     ctx.audit({ targetType: 'execution', targetId: execution.id });
     ctx.afterCommit(() => notifyExecutions(ctx.services, projectId));
     return presentExecution(execution);
   },
 });
+
+/** Why the contact does not enter, by the rule that says so. */
+function blockedBy(reason: BlockReason, { limit, every }: EntryRules): AppError {
+  const times = `${limit} ${limit === 1 ? 'time' : 'times'}`;
+  const interval = `${every?.amount} ${every?.unit}`;
+  const { CONFLICT } = suggestions;
+  const [message, suggestion] = {
+    filter: ['The contact does not match the entry filter of this workflow', CONFLICT.entryFilter] as const,
+    active: ['The contact is already in this workflow', CONFLICT.contactInWorkflow] as const,
+    again: [
+      'The contact has already entered this workflow, and re-entry is not allowed',
+      CONFLICT.noReentry,
+    ] as const,
+    limit: [
+      `The contact has entered this workflow ${times}, and may not enter it more often`,
+      CONFLICT.entryLimit,
+    ] as const,
+    every: [
+      `The contact has entered this workflow within the last ${interval}`,
+      CONFLICT.entryInterval,
+    ] as const,
+  }[reason];
+  return conflict(message, { details: { rule: reason }, suggestion });
+}

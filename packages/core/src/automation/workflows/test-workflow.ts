@@ -4,6 +4,7 @@ import { newId } from '../../base/lib/index.ts';
 import { testWorkflowInput, workflowTest } from './executions.schema.ts';
 import { workflowNotFound } from './not-found.ts';
 import { type RehearsedStep, rehearse } from './runtime/index.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const testWorkflow = query({
@@ -13,7 +14,8 @@ export const testWorkflow = query({
   errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: testWorkflowInput,
   output: workflowTest,
-  async handler(ctx, { id, contactId: reference, context = {}, waits = 'EVENT' }) {
+  async handler(ctx, { id: named, contactId: reference, context = {}, waits = 'EVENT' }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     const contactId = await findContactId(ctx.db, projectId, reference);

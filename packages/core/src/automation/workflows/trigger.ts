@@ -1,5 +1,9 @@
+import { readsOf } from '../../audience/segments/filters.rules.ts';
 import { badRequest, invalid } from '../../base/kernel/index.ts';
+import type { EntryRules } from './entries/entry.rules.ts';
+import { dateTriggerOf, keyOfDate } from './entries/occurrence.rules.ts';
 import { readSchedule } from './schedule.ts';
+import { contactTriggerSources } from './triggers/contact.trigger.ts';
 import { type TriggerConfig, textIn } from './triggers/trigger.rules.ts';
 import { type TriggerConfigInput, type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
 
@@ -20,11 +24,45 @@ export function triggerStepConfig(type: TriggerType, config: TriggerConfig): Rec
 export const readsOfTrigger = (type: TriggerType, config: TriggerConfig): string[] =>
   triggerDefinition(type).reads(config);
 
+/** What a definition lets enter refers to, apart from its steps. */
+export const readsOfEntry = ({
+  triggerType,
+  triggerConfig,
+  entry: { filter },
+}: {
+  triggerType: TriggerType;
+  triggerConfig: TriggerConfig;
+  entry: EntryRules;
+}): string[] => [
+  ...new Set([...readsOfTrigger(triggerType, triggerConfig), ...(filter ? readsOf(filter) : [])]),
+];
+
+/** The columns by which the database finds the workflows that wait for contacts (follow-contacts.sql). */
+export function columnsOfTrigger(
+  type: TriggerType,
+  config: TriggerConfig,
+): { contactSources: string[]; dateField: string | null } {
+  const date = type === 'DATE' ? dateTriggerOf(config) : null;
+  return {
+    contactSources: type === 'CONTACT' ? [...contactTriggerSources(config)] : [],
+    dateField: date && keyOfDate(date),
+  };
+}
+
 /** Checks that need more than a schema. They return the configuration as stored. */
 const checks: { readonly [Type in TriggerType]?: (config: TriggerConfig) => TriggerConfig } = {
   SCHEDULE: (config) => {
     const cron = textIn(config, 'cron');
+    if (config['filter'] !== undefined && config['segmentId'] !== undefined)
+      throw invalid([
+        { field: 'triggerConfig.filter', code: 'custom', message: 'Not together with segmentId' },
+      ]);
     return { ...config, ...readSchedule({ cron, timezone: textIn(config, 'timezone') ?? 'UTC' }) };
+  },
+  DATE: (config) => {
+    if (config['field'] !== undefined && config['repeat'] === undefined)
+      throw invalid([{ field: 'triggerConfig.repeat', code: 'required', message: 'Required' }]);
+    return config;
   },
 };
 

@@ -6,6 +6,7 @@ import { partNotFound } from './not-found.ts';
 import { presentEdit } from './present-edit.ts';
 import { readStepConfig } from './read-step-config.ts';
 import { requireTemplate } from './require-template.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { strandedBy } from './workflows.rules.ts';
 import { editedStep, updateStepInput, workflowDetail } from './workflows.schema.ts';
 import { presentStep } from './workflows.store.ts';
@@ -19,7 +20,8 @@ export const updateStep = command({
   input: updateStepInput,
   output: editedStep,
   record: workflowDetail.shape.steps.element,
-  async handler(ctx, { id, stepId, name, position, publish, ...given }) {
+  async handler(ctx, { id: named, stepId, name, position, publish, ...given }) {
+    const id = await workflowIdOf(ctx, named);
     const editing = await openEditing(ctx, id, publish);
     const { steps, transitions } = editing.definition;
     const before = steps.find((step) => step.id === stepId);

@@ -1,26 +1,37 @@
 import type { z } from 'zod';
-import { segmentExists } from '../../audience/segments/index.ts';
+import { assertFilterTree, segmentExists } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
-import { AppError, type CommandContext, command, invalid, projectIdOf } from '../../base/kernel/index.ts';
-import { assertInForce } from './definitions/check-definition.ts';
+import {
+  AppError,
+  type CommandContext,
+  command,
+  conflict,
+  invalid,
+  projectIdOf,
+  suggestions,
+} from '../../base/kernel/index.ts';
+import { assertInForce, assertSegmentIsTracked, problemsOfEntry } from './definitions/check-definition.ts';
 import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definitions/definition.rules.ts';
 import { readLive, writeLive } from './definitions/definitions.store.ts';
 import { withChangedStep } from './definitions/edits.rules.ts';
 import { type Editing, editingOf, saveEdit } from './edit.ts';
+import { type EntryRules, entryOf } from './entries/entry.rules.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
-import {
-  assertCanBeEnabled,
-  readsOfTrigger,
-  readTriggerConfig,
-  triggerName,
-  triggerStepConfig,
-} from './trigger.ts';
-import type { TriggerConfig } from './triggers/trigger.rules.ts';
+import { assertCanBeEnabled, readTriggerConfig, triggerName, triggerStepConfig } from './trigger.ts';
+import { filterOfTrigger } from './triggers/schedule.trigger.ts';
+import { type TriggerConfig, textIn } from './triggers/trigger.rules.ts';
 import { type TriggerConfigInput, type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
 import { publishDefinition, saveColumns } from './versions/publish-definition.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { updateWorkflowInput, workflowDetail, workflowShape } from './workflows.schema.ts';
-import { lockWorkflow, presentWorkflow, type WorkflowColumns, type WorkflowRow } from './workflows.store.ts';
+import {
+  findOtherWithAlias,
+  lockWorkflow,
+  presentWorkflow,
+  type WorkflowColumns,
+  type WorkflowRow,
+} from './workflows.store.ts';
 
 export const updateWorkflow = command({
   name: 'workflows.update',
@@ -31,23 +42,34 @@ export const updateWorkflow = command({
   input: updateWorkflowInput,
   output: workflowShape,
   record: workflowDetail,
-  async handler(ctx, { id, triggerType, triggerConfig, enabled, allowReentry, publish, ...rest }) {
+  async handler(
+    ctx,
+    { id: named, triggerType, triggerConfig, enabled, allowReentry, entry, timeZone, publish, ...rest },
+  ) {
     if (triggerType !== undefined) assertComesWithConfig(triggerType, triggerConfig);
+    const id = await workflowIdOf(ctx, named);
     const before = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!before) throw workflowNotFound();
+    await assertFreeAlias(ctx, before, rest.alias);
     // A form sends all of its fields: one that is as it was changes no definition.
-    const changesReentry =
-      allowReentry !== undefined && (publish === false || allowReentry !== before.allowReentry);
-    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesReentry;
+    const given = { allowReentry, entry, timeZone };
+    const changesEntry =
+      publish === false
+        ? Object.values(given).some((value) => value !== undefined)
+        : changesEntryOf(before, given);
+    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesEntry;
     // Name, description and `enabled` belong to no definition: they hold at once, beside a draft too.
     const editing = isEdit ? await editingOf(ctx, before, publish) : null;
     const live = editing?.live ?? (await readLive(ctx.db, before));
-    const edited = editing ? await edit(ctx, editing, { triggerType, triggerConfig, allowReentry }) : live;
+    const edited = editing ? await edit(ctx, editing, { triggerType, triggerConfig, ...given }) : live;
     const drafts = editing !== null && before.version !== null && !editing.publish;
     const definition = drafts ? live : edited;
     const isFirst = before.version === null && enabled === true;
     const hasOtherTrigger = !isSameTrigger(live, definition);
-    if (enabled ?? before.enabled) assertCanBeEnabled(definition.triggerType, definition.triggerConfig);
+    if (enabled ?? before.enabled) {
+      assertCanBeEnabled(definition.triggerType, definition.triggerConfig);
+      if (enabled || hasOtherTrigger) await assertSegmentIsTracked(ctx, definition);
+    }
     if (isFirst) await assertInForce(ctx, definition, { whole: true });
     // Changing the trigger of an enabled workflow decides who gets its email.
     if (enabled || (before.enabled && hasOtherTrigger)) await assertMaySend(ctx, definition.steps);
@@ -67,30 +89,59 @@ export const updateWorkflow = command({
   },
 });
 
-/** The definition with another trigger or rule of re-entry. */
+async function assertFreeAlias(
+  ctx: CommandContext,
+  { id, projectId }: WorkflowRow,
+  alias: string | null | undefined,
+): Promise<void> {
+  if (alias === null || alias === undefined) return;
+  const workflowId = await findOtherWithAlias(ctx.db, projectId, alias, id);
+  if (workflowId === null) return;
+  throw conflict(`Another workflow has the alias ${alias}`, {
+    details: { workflowId },
+    suggestion: suggestions.CONFLICT.workflowAliasTaken,
+  });
+}
+
+/** The definition with another trigger, or other rules of entry. */
 async function edit(
   ctx: CommandContext,
   { workflow: { projectId }, definition }: Editing,
   given: {
     triggerType: TriggerType | undefined;
     triggerConfig: TriggerConfigInput | undefined;
-    allowReentry: boolean | undefined;
-  },
+  } & GivenEntry,
 ): Promise<WorkflowDefinition> {
   const trigger = triggerOf(definition, given.triggerType, given.triggerConfig);
-  if (trigger.isNew)
-    await assertSegmentsExist(ctx.db, projectId, readsOfTrigger(trigger.type, trigger.config));
+  if (trigger.isNew) await assertTriggerReferences(ctx.db, projectId, trigger.config);
+  if (given.entry?.filter) await assertFilterTree(ctx.db, projectId, given.entry.filter, 'entry.filter');
   const step = definition.steps.find(({ type }) => type === 'TRIGGER');
   const after = {
     ...definition,
     triggerType: trigger.type,
     triggerConfig: trigger.config,
     allowReentry: given.allowReentry ?? definition.allowReentry,
+    entry: given.entry ?? definition.entry,
+    timeZone: given.timeZone === undefined ? definition.timeZone : given.timeZone,
   };
+  const problems = problemsOfEntry(after);
+  if (problems.length > 0) throw invalid(problems);
   return step && trigger.isNew
     ? withChangedStep(after, step.id, followed(step, definition, trigger), new Date())
     : after;
 }
+
+/** What of a definition says who enters, and by which clock. */
+interface GivenEntry {
+  allowReentry: boolean | undefined;
+  entry: EntryRules | undefined;
+  timeZone: string | null | undefined;
+}
+
+const changesEntryOf = (before: WorkflowRow, { allowReentry, entry, timeZone }: GivenEntry): boolean =>
+  (allowReentry !== undefined && allowReentry !== before.allowReentry) ||
+  (entry !== undefined && !isSameJson(entry, entryOf(before.entry))) ||
+  (timeZone !== undefined && timeZone !== before.timeZone);
 
 /** Saves what holds at once: as a new version where the live definition changes, or where it is enabled for the first time. */
 async function save(
@@ -147,11 +198,12 @@ function triggerOf(
   return { type, config, isNew: type !== before.triggerType || !isSameJson(config, stored) };
 }
 
-async function assertSegmentsExist(db: Db, projectId: string, reads: readonly string[]): Promise<void> {
-  for (const read of reads.filter((each) => each.startsWith('segment.'))) {
-    if (!(await segmentExists(db, projectId, read.slice('segment.'.length))))
-      throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
-  }
+async function assertTriggerReferences(db: Db, projectId: string, config: TriggerConfig): Promise<void> {
+  const segmentId = textIn(config, 'segmentId');
+  if (segmentId !== undefined && !(await segmentExists(db, projectId, segmentId)))
+    throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+  const filter = filterOfTrigger(config);
+  if (filter) await assertFilterTree(db, projectId, filter, 'triggerConfig.filter');
 }
 
 /** The TRIGGER step follows the trigger; a name that a user set is kept. */
@@ -169,4 +221,7 @@ const observed = Object.keys(updateWorkflowInput.omit({ id: true, publish: true 
 >[];
 
 const changedFields = (before: WorkflowRow, after: WorkflowRow): string[] =>
-  observed.filter((field) => !isSameJson(before[field], after[field]));
+  observed.filter((field) => !isSameJson(shownIn(before, field), shownIn(after, field)));
+
+const shownIn = (row: WorkflowRow, field: (typeof observed)[number]): unknown =>
+  field === 'entry' ? entryOf(row.entry) : row[field];

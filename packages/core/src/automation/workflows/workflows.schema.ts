@@ -17,15 +17,18 @@ import {
   senderMailbox,
   sortEnum,
   sortText,
+  timeZone,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { auditActor } from '../../people/audit/audit.schema.ts';
+import { entryInput, entryShape } from './entries/entry.schema.ts';
 import { waitOutcome } from './executions.schema.ts';
 import { recipeIds } from './recipes/recipes.rules.ts';
 import { maxBranches } from './steps/condition.step.ts';
 import { stepDefinitions, stepType } from './steps/steps.schema.ts';
 import { triggerConfigInput, triggerType } from './triggers/triggers.schema.ts';
+import { workflowAlias, workflowReference } from './workflow-reference.schema.ts';
 
 /** Steps of one workflow, TRIGGER included (behaviour B8.3). */
 export const maxSteps = 200;
@@ -54,13 +57,31 @@ const workflowFields = {
     .string()
     .nullable()
     .meta({ description: 'Description for the team.', examples: ['Welcome and tips for new users'] }),
+  alias: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Name for programs, unique in the project; null without one.',
+      examples: ['onboarding'],
+    }),
   enabled: z.boolean().describe('Whether the trigger starts executions.'),
-  triggerType: triggerType.describe('What starts an execution: an event, a request or a schedule.'),
+  triggerType: triggerType.describe(
+    'What starts an execution: an event, a request, a schedule, a date of a contact, or that a contact is new.',
+  ),
   triggerConfig: jsonObject.meta({
     description: 'Settings of the trigger.',
     examples: [{ eventName: 'signed_up' }],
   }),
   allowReentry: z.boolean().describe('Whether a contact may run through it more than once.'),
+  entry: entryShape.describe('Who may enter.'),
+  timeZone: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'IANA time zone of its delays and dates for contacts without one; null for that of the project.',
+      examples: ['Europe/Berlin'],
+    }),
   version: z
     .int()
     .min(1)
@@ -169,6 +190,8 @@ export const definitionShape = z
     triggerType: workflowFields.triggerType,
     triggerConfig: workflowFields.triggerConfig,
     allowReentry: workflowFields.allowReentry,
+    entry: workflowFields.entry,
+    timeZone: workflowFields.timeZone,
     ...graphFields,
   })
   .register(typeNames, { name: 'WorkflowDefinition' });
@@ -220,6 +243,9 @@ export const listWorkflowsInput = z.object({
   status: filterEnum('status', namedEnum('WorkflowListItemStatus', ['active', 'disabled'])).describe(
     'Only workflows that are enabled, or only those that are not.',
   ),
+  hasDraft: queryBoolean('hasDraft').describe(
+    'Only workflows that have a draft, or only those that have none.',
+  ),
   sort: sortEnum(
     namedEnum('WorkflowListItemSort', ['name', 'createdAt', 'updatedAt', 'steps', 'failed24h']),
     'createdAt',
@@ -260,7 +286,7 @@ const name = requiredName(workflowNameLimit).meta({
   description: 'Name, 1 to 100 characters.',
   examples: ['Onboarding'],
 });
-const workflowId = uuid.describe('Id of the workflow.');
+const workflowId = workflowReference;
 
 export const createWorkflowInput = z.object({
   name,
@@ -309,11 +335,16 @@ export const createFromRecipeInput = z.object({
 });
 
 export const updateWorkflowInput = z.object({
-  id: uuid.describe('Id of the workflow.'),
+  id: workflowId,
   name: notGiven(name).meta({ description: 'New name, 1 to 100 characters.', examples: ['Onboarding'] }),
   description: clearable(z.string().trim().max(500)).meta({
     description: 'Description for the team, at most 500 characters.',
     examples: ['Welcome and tips for new users'],
+  }),
+  alias: clearable(workflowAlias).meta({
+    description:
+      'Name for programs, unique in the project: 1 to 100 of the characters a-z, 0-9, ".", "_" and "-", beginning with a letter. It can stand for the id in requests.',
+    examples: ['onboarding'],
   }),
   triggerType: notGiven(triggerType).describe(
     'What starts an execution. Changing it needs `triggerConfig`, except for `MANUAL`.',
@@ -324,13 +355,17 @@ export const updateWorkflowInput = z.object({
   errorBudget: notGiven(z.boolean()).describe(
     'Whether it is disabled when too many of its executions fail. It holds at once, for all versions. Default true.',
   ),
+  entry: notGiven(entryInput).describe('Who may enter. It is replaced whole: what is absent is null.'),
+  timeZone: clearable(timeZone).describe(
+    'Time zone of its delays and dates for contacts without one; null for that of the project.',
+  ),
   publish,
 });
 
 const position = positionShape;
 
 const stepBody = z.object({
-  id: uuid.describe('Id of the workflow.'),
+  id: workflowId,
   type: stepType.describe('Type of the step. A workflow has its TRIGGER step from the start.'),
   name: name.meta({ description: 'Name of the step, 1 to 100 characters.', examples: ['Wait a day'] }),
   position: position.describe('Place on the canvas.'),
@@ -391,7 +426,7 @@ const branchName = notGiven(
 );
 
 export const addTransitionInput = z.object({
-  id: uuid.describe('Id of the workflow.'),
+  id: workflowId,
   fromStepId: uuid.describe('Step that it leaves.'),
   toStepId: uuid.describe('Step that it leads to.'),
   branch: branchName.meta({

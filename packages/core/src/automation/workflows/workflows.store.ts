@@ -4,11 +4,13 @@ import { newId, type Whole } from '../../base/lib/index.ts';
 import { presentAuthors } from '../../people/audit/index.ts';
 import { textReadsOfStep } from './config-texts.ts';
 import { awaitedEvents, type DefinedStep } from './definitions/definition.rules.ts';
+import { anybody, type EntryRules, entryOf } from './entries/entry.rules.ts';
 import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps/steps.schema.ts';
 import type { TriggerConfig } from './triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from './triggers/triggers.schema.ts';
 import { awaitedByVersions } from './versions/awaited.store.ts';
+import { isWorkflowId } from './workflow-reference.schema.ts';
 import { type Graph, type NewTransition, readsOfStep } from './workflows.rules.ts';
 import type { WorkflowInput } from './workflows.schema.ts';
 
@@ -25,6 +27,17 @@ export type WorkflowGraph = Graph<StepRow, TransitionRow>;
 
 export const findWorkflow = (db: Db, projectId: string, id: string): Promise<WorkflowRow | null> =>
   db.workflow.findFirst({ where: { id, projectId }, include: withDraft });
+
+/** The id of the workflow that a reference names, if it is known without looking; an alias is looked up. */
+export async function idOfWorkflow(
+  db: Pick<Db, 'workflow'>,
+  projectId: string,
+  reference: string,
+): Promise<string | null> {
+  if (isWorkflowId(reference)) return reference;
+  const row = await db.workflow.findFirst({ where: { projectId, alias: reference }, select: { id: true } });
+  return row?.id ?? null;
+}
 
 export const findWorkflows = (db: Db, projectId: string, ids: string[]): Promise<WorkflowRow[]> =>
   db.workflow.findMany({ where: { projectId, id: { in: ids } }, include: withDraft });
@@ -45,6 +58,18 @@ export async function lockWorkflow(
   return findWorkflow(db, projectId, id);
 }
 
+/** The id of another workflow that has an alias; until the transaction ends, no other one gets it. */
+export async function findOtherWithAlias(
+  db: Db,
+  projectId: string,
+  alias: string,
+  id?: string,
+): Promise<string | null> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`workflow/${projectId}/${alias}`}, 0))`;
+  const other = await idOfWorkflow(db, projectId, alias);
+  return other === id ? null : other;
+}
+
 /** Steps and transitions of a workflow, both in the order of creation. */
 export async function readGraph(db: Db, workflowId: string): Promise<WorkflowGraph> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
@@ -63,6 +88,7 @@ export async function presentWorkflows<Row extends WorkflowRow>(db: Db, workflow
   return workflows.map((workflow) => ({
     ...workflow,
     triggerConfig: asObject(workflow.triggerConfig),
+    entry: entryOf(workflow.entry),
     draft: workflow.draft === null ? null : (presented.get(workflow.draft) ?? null),
   }));
 }
@@ -126,6 +152,7 @@ export interface WorkflowSearch {
   pageSize: number;
   search?: string | undefined;
   status?: 'active' | 'disabled' | undefined;
+  hasDraft?: boolean | undefined;
   sort: 'name' | 'createdAt' | 'updatedAt' | 'steps' | 'failed24h';
   dir: 'asc' | 'desc';
 }
@@ -137,7 +164,7 @@ export type CountedWorkflow = WorkflowRow & {
 export async function searchWorkflows(
   db: Db,
   projectId: string,
-  { page, pageSize, search, status, sort, dir }: WorkflowSearch,
+  { page, pageSize, search, status, hasDraft, sort, dir }: WorkflowSearch,
 ): Promise<{ rows: CountedWorkflow[]; total: number }> {
   const contains = search
     ? { contains: search.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const }
@@ -145,6 +172,7 @@ export async function searchWorkflows(
   const where = {
     projectId,
     ...(status ? { enabled: status === 'active' } : {}),
+    ...(hasDraft === undefined ? {} : { draft: hasDraft ? { isNot: null } : { is: null } }),
     ...(contains ? { OR: [{ name: contains }, { description: contains }] } : {}),
   } satisfies Prisma.WorkflowWhereInput;
   const include = { ...withDraft, _count: { select: { steps: true } } } as const;
@@ -233,11 +261,21 @@ interface NewWorkflow extends Whole<Omit<WorkflowInput, 'eventName'>> {
   triggerType: TriggerType;
   triggerConfig: TriggerConfig;
   reads: string[];
+  alias?: string | null;
+  entry?: EntryRules;
+  timeZone?: string | null;
 }
 
-export const insertWorkflow = (db: Db, { triggerConfig, ...workflow }: NewWorkflow): Promise<WorkflowRow> =>
+export const insertWorkflow = (
+  db: Db,
+  { triggerConfig, entry = anybody, ...workflow }: NewWorkflow,
+): Promise<WorkflowRow> =>
   db.workflow.create({
-    data: { ...workflow, triggerConfig: asJson(triggerConfig) },
+    data: {
+      ...workflow,
+      triggerConfig: asJson(triggerConfig),
+      entry: { ...entry } as Prisma.InputJsonObject,
+    },
     include: withDraft,
   });
 
@@ -252,9 +290,10 @@ export const changeWorkflow = (db: Db, id: string, data: WorkflowColumns = {}): 
     include: withDraft,
   });
 
-/** The workflow's event triggers it from now on. */
+/** The workflow is triggered from now on: by its event, and by dates that come. */
 export async function triggerFromNowOn(db: Db, id: string): Promise<void> {
-  await db.$executeRaw`UPDATE "Workflow" SET "triggersSince" = now(), "triggersAfter" = ${lastEvent} WHERE "id" = ${id}::uuid`;
+  await db.$executeRaw`UPDATE "Workflow" SET "triggersSince" = now(), "triggersAfter" = ${lastEvent}, "datesTo" = now(), "datesAfter" = NULL, "datesZone" = NULL
+    WHERE "id" = ${id}::uuid`;
 }
 
 /**

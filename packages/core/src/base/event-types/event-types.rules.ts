@@ -275,6 +275,10 @@ const entries = Object.entries(eventTypes) as [EventTypeName, EventType][];
 /** The names of an event about members of a segment. */
 export const segmentEvent = (slug: string, change: 'entry' | 'exit'): string => `segment.${slug}.${change}`;
 
+/** The slug of the segment whose members an event is about; null for any other event. */
+export const segmentOfEvent = (name: string): string | null =>
+  /^segment\.(.+)\.(?:entry|exit)$/s.exec(name)?.[1] ?? null;
+
 const hasFixedName = (name: string): boolean => !name.includes('*');
 
 /** Customers may not track any name with this prefix: types of email may be added. */

@@ -26,6 +26,9 @@ export const suggestions = {
     domainUsed: 'Change their sender, or delete them first',
     dynamicSegment: 'Change its condition, or use a static segment',
     endpointDisabled: 'Enable the endpoint first',
+    entryFilter: 'Change entry.filter of the workflow, or the contact, if it is to enter',
+    entryInterval: 'Wait until then, or change entry.every of the workflow',
+    entryLimit: 'Change entry.limit of the workflow, if the contact is to enter once more',
     eventUsed: 'See GET /events/:eventName/usage and remove it there first',
     executionNotFailed: 'Read the execution to see where it is',
     executionEnded: 'Nothing is left to be cancelled. Read the execution to see how it ended',
@@ -67,6 +70,7 @@ export const suggestions = {
     wayOutUsed: 'Delete that transition first',
     untrackedSegment: 'Turn on trackMembership, or use refresh to recount',
     stepGone: 'Start the workflow for the contact again, or publish a version that has the step',
+    workflowAliasTaken: 'Choose another alias, or remove it from that workflow first',
     workflowChanged: 'Read the workflow again and repeat your change',
     workflowDisabled: 'Enable the workflow first',
     workflowDraft:

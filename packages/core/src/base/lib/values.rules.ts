@@ -200,7 +200,7 @@ const within = (period: DatePeriod, timeZone: string, negated = false): ValueRul
 
 function equality(expected: unknown, negated: boolean, timeZone: string): ValueRule {
   if (expected === null) return { kind: negated ? 'present' : 'absent' };
-  const day = dayOf(expected, timeZone);
+  const day = dayInZone(expected, timeZone);
   if (day !== null) return within(dayPeriod(day, clockOf(timeZone)), timeZone, negated);
   return { kind: 'oneOf', values: [expected], days: [], timeZone, negated };
 }
@@ -210,7 +210,7 @@ function oneOf(expected: readonly unknown[], negated: boolean, timeZone: string)
   if (only !== undefined && only !== null && others.length === 0) return equality(only, negated, timeZone);
   const days = new Set<string>();
   const values = expected.filter((each) => {
-    const day = dayOf(each, timeZone);
+    const day = dayInZone(each, timeZone);
     if (day !== null) days.add(day);
     return day === null;
   });
@@ -257,7 +257,7 @@ export function instantIn(text: string, timeZone: string): Date | null {
 }
 
 /** The calendar day of a text that is a date: as written without a time, else the day in the zone in which it lies. */
-function dayOf(value: unknown, timeZone: string): string | null {
+export function dayInZone(value: unknown, timeZone: string): string | null {
   if (typeof value !== 'string') return null;
   const clock = clockOf(timeZone);
   const at = momentOf(value, clock);
@@ -403,7 +403,7 @@ export function matchesRule(rule: ValueRule, actual: unknown): boolean {
     case 'inPeriod':
       return isPresent && isInPeriod(rule, actual) !== rule.negated;
     case 'anniversary': {
-      const day = dayOf(actual, rule.timeZone);
+      const day = dayInZone(actual, rule.timeZone);
       return day !== null && rule.days.includes(day.slice(5));
     }
     case 'substring':
@@ -423,7 +423,7 @@ function isOneOf(
   actual: unknown,
 ): boolean {
   if (values.some((each) => isSameJson(each, actual))) return true;
-  const day = days.length > 0 ? dayOf(actual, timeZone) : null;
+  const day = days.length > 0 ? dayInZone(actual, timeZone) : null;
   return day !== null && days.includes(day);
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { logged } from '../../base/kernel/schemas.ts';
 
-const aliasForm = /^[a-z][a-z0-9._-]{0,99}$/;
+/** What an alias of a template or workflow consists of. */
+export const aliasForm = /^[a-z][a-z0-9._-]{0,99}$/;
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether a reference is an id; otherwise it is an alias, which never has the form of one. */

@@ -315,7 +315,7 @@ async function execution(workflowId: string, data: object = {}): Promise<{ id: s
     context: {},
     triggerStepId: step?.id ?? newId(),
   });
-  if (!started) throw new Error('the execution did not start');
+  if (typeof started === 'string') throw new Error(`the execution did not start: ${started}`);
   await prisma.workflowExecution.update({ where: { id: started.id }, data });
   return { id: started.id, contactId };
 }

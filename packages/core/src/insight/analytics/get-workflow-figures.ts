@@ -6,6 +6,7 @@ import {
   figureSteps,
   findWorkflow,
   sumStepFigures,
+  workflowIdOf,
   workflowNotFound,
   workflowSeries,
 } from '../../automation/workflows/index.ts';
@@ -24,7 +25,8 @@ export const getWorkflowFigures = query({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: workflowFiguresInput,
   output: workflowFigures,
-  async handler(ctx, { id, from, to, tz = 'UTC', version = null }): Promise<z.input<typeof workflowFigures>> {
+  async handler(ctx, { id: named, from, to, tz = 'UTC', version = null }): Promise<z.input<typeof workflowFigures>> {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     const scope: FigureScope = { projectId, workflowId: id, version };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { stepType } from '../../automation/workflows/contract.ts';
-import { notGiven, recordId, typeNames, uuid } from '../../base/kernel/schemas.ts';
+import { stepType, workflowReference } from '../../automation/workflows/contract.ts';
+import { notGiven, recordId, typeNames } from '../../base/kernel/schemas.ts';
 import { count, period, rate } from './analytics.schema.ts';
 import { figures } from './breakdown.schema.ts';
 
 export const workflowFiguresInput = z.object({
-  id: uuid.describe('Id of the workflow.'),
+  id: workflowReference,
   ...period,
   version: notGiven(
     z.preprocess(

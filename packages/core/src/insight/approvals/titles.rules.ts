@@ -120,6 +120,10 @@ export const titles: Readonly<Record<string, Title>> = {
       : `Change the enabled workflow ${named(facts)}`,
   'workflows.startExecution': (facts) =>
     `Start the workflow ${named(facts)} for ${person(facts, 'contactId')}`,
+  'workflows.enter': (facts) =>
+    listLength(facts, 'contacts') > 0
+      ? `Start the workflow ${named(facts)} for ${count(listLength(facts, 'contacts'), 'contact', 'contacts')}`
+      : `Start the workflow ${named(facts)} for all contacts that match`,
   'workflows.addStep': steps,
   'workflows.updateStep': steps,
   'workflows.deleteStep': steps,
@@ -179,6 +183,9 @@ export const titles: Readonly<Record<string, Title>> = {
   'webhooks.replayDelivery': () => 'Send an event again to its webhook endpoint',
 };
 
+/** Their titles say which workflow starts. */
+const startsItself = new Set(['workflows.startExecution', 'workflows.enter']);
+
 /** What will happen, in a sentence for who decides. @param summary of the operation, where it has no title */
 export function titleOf(operation: string, summary: string, facts: TitleFacts): string {
   const title = Object.hasOwn(titles, operation) ? titles[operation]?.(facts) : undefined;
@@ -191,7 +198,7 @@ export function titleOf(operation: string, summary: string, facts: TitleFacts): 
         ? '; tracked segments may change'
         : '';
   return cut(
-    `${title ?? summary.replace(/[.]$/, '')}${operation === 'workflows.startExecution' ? '' : starts}`,
+    `${title ?? summary.replace(/[.]$/, '')}${startsItself.has(operation) ? '' : starts}`,
     longest.title,
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contactIdText, contactReference } from '../../audience/contacts/reference.schema.ts';
+import { workflowReference } from '../../automation/workflows/workflow-reference.schema.ts';
 import {
   isoDate,
   logged,
@@ -22,8 +23,8 @@ export const explainInput = z
     campaign: notGiven(uuid).describe(
       'Id of a campaign: why the contact got it, or did not. Beside `contact`.',
     ),
-    workflow: notGiven(uuid).describe(
-      'Id of a workflow: why the contact is in it, or is not. Beside `contact`.',
+    workflow: notGiven(workflowReference).describe(
+      'Id or alias of a workflow: why the contact is in it, or is not. Beside `contact`.',
     ),
     segment: notGiven(uuid).describe(
       'Id of a segment: why the contact is a member, or is not. Beside `contact`.',

@@ -7,7 +7,9 @@ import {
   asObject,
   findNewestExecutions,
   findStepExecutions,
+  findTakenEvents,
   findWorkflow,
+  idOfWorkflow,
   readGraph,
   workflowNotFound,
 } from '../../automation/workflows/index.ts';
@@ -31,6 +33,7 @@ import {
   readProject,
   readSender,
 } from './explain.store.ts';
+import { readEntry } from './read-entry.ts';
 import { type Reading, readAudit, readEmail, readingOf, readPerson, requirePerson } from './read-facts.ts';
 
 type Input = z.output<typeof explainInput>;
@@ -222,11 +225,12 @@ async function ofSegment(reading: Reading, asked: Asked, segmentId: string): Pro
   return { question: { ...askedOf(asked), segment: segmentId }, explained };
 }
 
-async function ofWorkflow(reading: Reading, asked: Asked, workflowId: string): Promise<Answer> {
+async function ofWorkflow(reading: Reading, asked: Asked, reference: string): Promise<Answer> {
   const { db, projectId, project } = reading;
   const { person, address } = asked;
-  const workflow = await findWorkflow(db, projectId, workflowId);
-  if (!workflow) throw workflowNotFound();
+  const workflowId = await idOfWorkflow(db, projectId, reference);
+  const workflow = workflowId === null ? null : await findWorkflow(db, projectId, workflowId);
+  if (!workflow || workflowId === null) throw workflowNotFound();
   const executions = person
     ? await findNewestExecutions(db, { projectId, workflowId, contactId: person.id }, 2)
     : [];
@@ -242,6 +246,14 @@ async function ofWorkflow(reading: Reading, asked: Asked, workflowId: string): P
     person && name !== null
       ? await findNewestEvents(db, { projectId, contactId: person.id }, [name], most.events)
       : [];
+  const taken = new Set(
+    await findTakenEvents(
+      db,
+      projectId,
+      asObject(workflow.triggerConfig),
+      events.map(({ id }) => id),
+    ),
+  );
   // Only the newest one decides; the others are told as they are.
   const lost = emails.findLast(({ status }) => unsent.has(status));
   const why = lost && explainEmail(await readEmail(reading, lost.id));
@@ -253,7 +265,11 @@ async function ofWorkflow(reading: Reading, asked: Asked, workflowId: string): P
     steps,
     transitions,
     runs: runs.map((run) => ({ ...run, output: run.output === null ? null : asObject(run.output) })),
-    events: events.map(({ id, createdAt: at, isQueued, seq }) => ({ id, at, isQueued, seq })),
+    events: events.map(({ id, createdAt: at, isQueued, seq }) => ({
+      ...{ id, at, isQueued, seq },
+      isTaken: taken.has(id),
+    })),
+    entry: await readEntry(reading, workflow, person),
     emails: emails.map(({ id, to, status, createdAt: at }) => ({
       id,
       to,

@@ -155,10 +155,16 @@ const workflows: Part = {
   },
 };
 
-/** Executions whose workflow is removed, also those that started later, and then the entries of such workflows. */
+/** Executions whose workflow is removed, also those that started later, and then what else such workflows know of contacts. */
 const executions: Part = {
   name: 'executions',
-  tables: ['WorkflowExecution', 'WorkflowStepExecution', 'StepRequest', 'WorkflowEntry'],
+  tables: [
+    'WorkflowExecution',
+    'WorkflowStepExecution',
+    'StepRequest',
+    'WorkflowEntry',
+    'WorkflowDue',
+  ],
   async remove(db, { projectId }) {
     const ids = idsOf(
       await db.$queryRaw`
@@ -170,12 +176,14 @@ const executions: Part = {
     await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${ids}::uuid[])`;
     const count = await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${ids}::uuid[])`;
     if (count > 0) return { count };
-    return {
-      count: await db.$executeRaw`
-        DELETE FROM "WorkflowEntry" WHERE ctid = ANY(ARRAY(
-          SELECT n.ctid FROM "WorkflowEntry" n WHERE n."projectId" = ${projectId}::uuid
-            AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = n."workflowId") LIMIT 5000))`,
-    };
+    for (const table of ['WorkflowEntry', 'WorkflowDue'] as const) {
+      const left = await db.$executeRaw`
+        DELETE FROM ${name(table)} WHERE ctid = ANY(ARRAY(
+          SELECT n.ctid FROM ${name(table)} n WHERE n."projectId" = ${projectId}::uuid
+            AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = n."workflowId") LIMIT 5000))`;
+      if (left > 0) return { count: left };
+    }
+    return { count: 0 };
   },
 };
 

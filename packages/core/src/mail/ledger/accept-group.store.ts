@@ -139,7 +139,7 @@ WITH "row" AS MATERIALIZED (
   FROM "accepted"
 ), "batch" AS (${batches}
 )${parts.tags ? tagged : Prisma.empty}${caps.giveBack}
-SELECT "n", "i", "contactId", "decision", "reason", ${storedContactsCheck} FROM "decided"`;
+SELECT "n", "i", "contactId", "decision", "reason", ${storedContactsCheck('send')} FROM "decided"`;
 
 const acceptGroup = (suffix: string, parts: Parts) => ({
   plain: prepared<GroupValues>(`accept-group${suffix}`, (values) => acceptGroupSql(values, noCaps, parts)),

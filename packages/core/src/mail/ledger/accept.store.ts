@@ -1,5 +1,10 @@
 import type { Pool, QueryConfig } from 'pg';
-import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../audience/contacts/index.ts';
+import {
+  type ContactSource,
+  contactUpsertCtes,
+  type PreparedChange,
+  toUpsertInput,
+} from '../../audience/contacts/index.ts';
 import { constant, type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../base/idempotency/index.ts';
 import { newId } from '../../base/lib/ids.ts';
@@ -73,6 +78,8 @@ interface AcceptValues extends ContentValues {
   usage: number;
   /** whether email goes to the local mailbox, so that a domain counts that nothing else has verified */
   takesLocal: boolean;
+  /** `send` or `submission` */
+  contactSource: ContactSource;
 }
 
 /** The parts of the statement that only some requests have. */
@@ -145,7 +152,10 @@ const sharedColumns = ({ emailIds, from }: ParametersOf<AcceptValues>) => {
 const acceptSql = (value: ParametersOf<AcceptValues>, { blob, use, caps, shared }: Parts): Prisma.Sql => {
   const own = shared && sharedColumns(value);
   return Prisma.sql`
-WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
+WITH ${contactUpsertCtes(
+    { project: value.projectId, changes: value.contactChanges, defaultSubscribed: false },
+    { source: Prisma.sql`${value.contactSource}::text` },
+  )},
 "sender" AS (
   SELECT "id" FROM "Domain"
   WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain}::text AND "status" = 'VERIFIED'
@@ -273,6 +283,7 @@ export function acceptStatement(request: AcceptRequest, caps: AppliedCaps, takes
     // An email with attachments counts 2.
     usage: hasAttachments ? 2 : 1,
     takesLocal,
+    contactSource: submitted ? 'submission' : 'send',
   };
   if (request.isShared) {
     const sharedValues = { ...values, recipientTypes: recipients.map(({ copy }) => copy ?? null) };

@@ -84,6 +84,7 @@ const names: Readonly<Record<string, string>> = {
   'workflows.deleteTransition': 'Transition deleted',
   'workflows.disableByErrors': 'Workflow disabled',
   'workflows.discardDraft': 'Draft discarded',
+  'workflows.enter': 'Contacts entered',
   'workflows.import': 'Workflow imported',
   'workflows.publish': 'Workflow published',
   'workflows.replaceGraph': 'Steps replaced',

@@ -1,16 +1,23 @@
 import { updateWorkflowInput } from '@postrider/core/automation/workflows/contract';
 import { textLimits, type Whole } from '@postrider/core/base/lib/contract';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useApi, type Workflow, type WorkflowUpdate } from '../../../lib/api.ts';
+import { type Failure, withoutFields } from '../../../lib/failure.ts';
+import { given } from '../../../lib/given.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
+import { SuggestedField } from '../../../ui/suggested-field.tsx';
+import { fromTree, isTree, type TreeDraft, toTree } from '../../common/filters/filter-tree.rules.ts';
+import { incompleteFilters } from '../../common/filters/incomplete-filters.ts';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import styles from '../steps/step-panel.module.css';
 import { ReentryField } from './create-workflow-form.tsx';
+import { EntryFields, rulesOf } from './entry-fields.tsx';
 import { SidePanel } from './side-panel.tsx';
 
 /** The trigger has a form of its own, and enabling a switch. */
@@ -18,6 +25,8 @@ type Settings = Whole<
   Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig' | 'publish'>,
   undefined
 >;
+
+const zones = Intl.supportedValuesOf('timeZone');
 
 /** The settings of the workflow, shown beside the canvas while no step is selected. */
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
@@ -32,20 +41,32 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
       announce('Saved');
     },
   });
-  const { id, name, description, allowReentry, errorBudget } = workflow;
+  const { id, name, description, alias, timeZone, allowReentry, entry, errorBudget } = workflow;
+  const [tree, setTree] = useState(() => (isTree(entry.filter) ? fromTree(entry.filter) : null));
+  const [own, setOwn] = useState<Failure | null>(null);
+  const refusal = useFailure(update.error);
+  const failure = own ?? refusal;
   return (
     <SidePanel title="Workflow" icon="workflow">
       <p className={styles.intro}>Select a step to edit it, or a plus sign to add one.</p>
       <Form
         label="Workflow"
-        failure={useFailure(update.error)}
+        failure={failure && withoutFields(failure, 'entry.filter')}
         draft={draft}
+        extra={{ value: tree, restore: (value) => setTree(value as TreeDraft | null) }}
         onSubmit={(values) => {
+          const missing = tree && incompleteFilters(tree, 'entry.filter');
+          setOwn(missing);
+          if (missing) return;
+          const isRepeated = values.allowReentry === 'on';
           const settings: Settings = {
             name: values.name ?? '',
             description: values.description ?? '',
-            allowReentry: values.allowReentry === 'on',
             errorBudget: values.errorBudget === 'on',
+            alias: given(values.alias) ?? null,
+            timeZone: given(values.timeZone) ?? null,
+            allowReentry: isRepeated,
+            entry: { filter: tree && toTree(tree), ...(isRepeated ? rulesOf(values) : {}) },
           };
           update.mutate({ id, ...settings });
         }}
@@ -64,6 +85,23 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           defaultValue={description ?? ''}
           {...textLimits(updateWorkflowInput, 'description')}
         />
+        <TextField
+          name="alias"
+          label="Alias"
+          defaultValue={alias ?? ''}
+          {...textLimits(updateWorkflowInput, 'alias')}
+          autoComplete="off"
+          spellCheck={false}
+          hint="A name for programs. It can stand for the id in requests."
+        />
+        <SuggestedField
+          name="timeZone"
+          label="Time zone"
+          suggestions={zones}
+          defaultValue={timeZone ?? ''}
+          placeholder="That of the project"
+          hint="Of delays and dates, for contacts without one of their own."
+        />
         <ReentryField defaultChecked={allowReentry} />
         <CheckField
           name="errorBudget"
@@ -71,6 +109,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           hint="When half of 50 within an hour fail at a step, or nearly all of 20 within a week."
           defaultChecked={errorBudget}
         />
+        <EntryFields entry={entry} tree={tree} onTree={setTree} failures={failure?.fields ?? {}} />
         <FormActions>
           <Button kind="primary" type="submit" pending={update.isPending}>
             Save

@@ -3,6 +3,7 @@ import { eventRow, insertEvents, storedAs } from '../../../base/event-types/inde
 import type { Secrets } from '../../../base/kernel/index.ts';
 import { simulatorPattern } from '../../../base/kernel/simulator.rules.ts';
 import { Breath, newId } from '../../../base/lib/index.ts';
+import { namedSource } from '../contact-source.ts';
 import { dataLimitBytes } from '../contacts.rules.ts';
 import { recallFormerSpellings } from '../former-spellings.store.ts';
 import { byRecipient } from '../subscriptions.store.ts';
@@ -102,6 +103,7 @@ export async function importContacts(
   const contacts = taken.size === 0 ? given : given.filter(({ email }) => !taken.has(email));
   const { ids, hashes, patches } =
     prepared && contacts === given ? prepared : await rowsToImport(secrets, projectId, contacts);
+  await db.$queryRaw`SELECT ${namedSource('import')}`;
   const [row] = await db.$queryRaw<
     { created: number; subscribed: number; optedOut: number; untouched: string[] }[]
   >(Prisma.sql`

@@ -4,6 +4,7 @@ import { type CommandContext, command, invalid, projectIdOf } from '../../../bas
 import { newId } from '../../../base/lib/index.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { findVersion } from '../versions/versions.store.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { changeExecutionsJob } from '../workflows.jobs.ts';
 import { findWorkflow } from '../workflows.store.ts';
 import { cancelExecutionsInput, startedJob } from './bulk.schema.ts';
@@ -25,7 +26,8 @@ export const cancelExecutions = command({
   errors: ['WORKFLOW_NOT_FOUND'],
   input: cancelExecutionsInput,
   output: startedJob,
-  async handler(ctx, { id, withdrawEmails = false, ...given }) {
+  async handler(ctx, { id: named, withdrawEmails = false, ...given }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     const workflow = await findWorkflow(ctx.db, projectId, id);
     if (!workflow) throw workflowNotFound();
@@ -63,7 +65,7 @@ async function choose(
 ): Promise<Pick<CancelInput, 'ids' | 'stepId' | 'version' | 'segmentId' | 'hasFilter'>> {
   const of = { projectId: projectIdOf(ctx), workflowId };
   if (contacts !== undefined)
-    return { ids: await activeOf(ctx.db, of, await findContactIds(ctx.db, of.projectId, contacts)) };
+    return { ids: await activeOf(ctx.db, of, (await findContactIds(ctx.db, of.projectId, contacts)).ids) };
   if (stepKey !== undefined) {
     const stepId = await findStepByKey(ctx.db, of, stepKey);
     if (stepId === null) throw unknownReference('stepKey', 'No step of the workflow has this key');

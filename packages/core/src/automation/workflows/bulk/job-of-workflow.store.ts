@@ -1,6 +1,7 @@
 import type { Db } from '../../../base/db/index.ts';
+import { enterJobKind } from '../entries/enter-job.store.ts';
 
-/** A job about executions of a workflow, whatever it does with them. */
+/** A job of a workflow, about its executions or those who enter. */
 export interface JobOfWorkflow {
   id: string;
   state: 'waiting' | 'active' | 'completed' | 'failed';
@@ -12,7 +13,7 @@ export interface JobOfWorkflow {
 }
 
 /** Kinds whose jobs are read by the workflow that they are about. */
-const kinds = ['move-executions', 'cancel-executions', 'retry-executions'];
+const kinds = ['move-executions', 'cancel-executions', 'retry-executions', enterJobKind];
 
 export async function findJobOfWorkflow(
   db: Db,

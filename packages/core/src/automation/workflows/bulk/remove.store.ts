@@ -7,7 +7,7 @@ interface Removed {
 }
 
 /** What is left of a workflow beside its executions. */
-const tables = ['WorkflowEntry', 'StepFigureEntry', 'StepFigure'] as const;
+const tables = ['WorkflowEntry', 'WorkflowDue', 'StepFigureEntry', 'StepFigure'] as const;
 
 /** Deletes the next executions of a deleted workflow, and then the next of what else it has. @returns how many rows of one of these */
 export async function removeNext(db: Db, of: Removed, limit: number): Promise<number> {

@@ -3,6 +3,7 @@ import { newId, periodOf } from '../../../base/lib/index.ts';
 import { readDefinitionsOf } from '../definitions/read-definitions.store.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { assertMaySend } from '../require-template.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { changeExecutionsJob } from '../workflows.jobs.ts';
 import { findWorkflow } from '../workflows.store.ts';
 import { retryExecutionsInput, startedJob } from './bulk.schema.ts';
@@ -18,7 +19,8 @@ export const retryExecutions = command({
   errors: ['WORKFLOW_NOT_FOUND'],
   input: retryExecutionsInput,
   output: startedJob,
-  async handler(ctx, { id, stepKey, failedAfter, failedBefore }) {
+  async handler(ctx, { id: named, stepKey, failedAfter, failedBefore }) {
+    const id = await workflowIdOf(ctx, named);
     const { id: projectId, timeZone } = projectOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     const of = { projectId, workflowId: id };

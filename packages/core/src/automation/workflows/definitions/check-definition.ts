@@ -1,4 +1,6 @@
-import { segmentExists } from '../../../audience/segments/index.ts';
+import type { FilterTree } from '../../../audience/segments/filters.rules.ts';
+import { assertFilterTree, isReportedSegment, segmentExists } from '../../../audience/segments/index.ts';
+import { segmentOfEvent } from '../../../base/event-types/index.ts';
 import {
   AppError,
   badRequest,
@@ -9,7 +11,10 @@ import {
 } from '../../../base/kernel/index.ts';
 import { readGraphChange } from '../graph-change.ts';
 import { readStepConfig } from '../read-step-config.ts';
-import { assertCanBeEnabled, readsOfTrigger } from '../trigger.ts';
+import { assertCanBeEnabled } from '../trigger.ts';
+import { filterOfTrigger } from '../triggers/schedule.trigger.ts';
+import { textIn } from '../triggers/trigger.rules.ts';
+import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import { maxSteps } from '../workflows.schema.ts';
 import { templateNames } from '../workflows.store.ts';
 import { definitionLimitBytes, templatesOf, type WorkflowDefinition } from './definition.rules.ts';
@@ -41,18 +46,41 @@ export async function problemsOf(
       problems.push(...problemsOfConfig(key, () => readStepConfig(type, config)));
   }
   if (!whole) return problems;
-  for (const read of readsOfTrigger(definition.triggerType, definition.triggerConfig)) {
-    const segmentId = /^segment\.(.+)$/.exec(read)?.[1];
-    if (segmentId !== undefined && !(await segmentExists(ctx.db, projectId, segmentId)))
-      problems.push({
-        field: 'trigger.segmentId',
-        code: 'unknown_reference',
-        message: 'The project has no such segment',
-        received: segmentId,
-      });
-  }
-  return problems;
+  const segmentId = textIn(definition.triggerConfig, 'segmentId');
+  if (segmentId !== undefined && !(await segmentExists(ctx.db, projectId, segmentId)))
+    problems.push({
+      field: 'trigger.segmentId',
+      code: 'unknown_reference',
+      message: 'The project has no such segment',
+      received: segmentId,
+    });
+  return [
+    ...problems,
+    ...(await problemsOfTree(ctx, filterOfTrigger(definition.triggerConfig), 'trigger.filter')),
+    ...(await problemsOfTree(ctx, definition.entry.filter, 'entry.filter')),
+    ...problemsOfEntry(definition),
+  ];
 }
+
+async function problemsOfTree(ctx: Context, tree: FilterTree | null, field: string): Promise<FieldError[]> {
+  if (tree === null) return [];
+  try {
+    await assertFilterTree(ctx.db, projectIdOf(ctx), tree, field);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errors === undefined) throw error;
+    return error.errors;
+  }
+}
+
+/** Rules on further entries say nothing where there is only one. */
+export const problemsOfEntry = ({
+  allowReentry,
+  entry,
+}: Pick<WorkflowDefinition, 'allowReentry' | 'entry'>): FieldError[] =>
+  (['limit', 'every'] as const)
+    .filter((rule) => !allowReentry && entry[rule] !== null)
+    .map((rule) => ({ field: `entry.${rule}`, code: 'custom', message: 'Needs allowReentry' }));
 
 function problemsOfConfig(key: string, read: () => unknown): FieldError[] {
   try {
@@ -76,9 +104,27 @@ export async function assertInForce(
     if (definition.steps.length > maxSteps) throw badRequest(`A workflow has at most ${maxSteps} steps`);
     assertGraphRules(definition);
     assertCanBeEnabled(definition.triggerType, definition.triggerConfig);
+    await assertSegmentIsTracked(ctx, definition);
   }
   const problems = await problemsOf(ctx, definition, given);
   if (problems.length > 0) throw invalid(problems);
+}
+
+/**
+ * Entering and leaving a segment are events only while the segment tracks its members.
+ *
+ * @throws AppError BAD_REQUEST when the trigger waits for events that nothing reports
+ */
+export async function assertSegmentIsTracked(
+  ctx: Context,
+  { triggerType, triggerConfig }: Pick<WorkflowDefinition, 'triggerType' | 'triggerConfig'>,
+): Promise<void> {
+  const [name] = triggerDefinition(triggerType).events(triggerConfig);
+  const slug = name === undefined ? null : segmentOfEvent(name);
+  if (slug === null || (await isReportedSegment(ctx.db, projectIdOf(ctx), slug))) return;
+  throw badRequest(`The segment ${slug} does not track its members, so nothing reports ${name}`, {
+    suggestion: 'Turn on trackMembership of the segment first',
+  });
 }
 
 /** @throws AppError BAD_REQUEST */

@@ -1,3 +1,5 @@
+import { readsOf } from '../../../audience/segments/filters.rules.ts';
+import { type EntryRules, entryOf } from '../entries/entry.rules.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
 import type { StepType } from '../steps/steps.schema.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
@@ -34,6 +36,9 @@ export interface WorkflowDefinition {
   triggerType: TriggerType;
   triggerConfig: TriggerConfig;
   allowReentry: boolean;
+  entry: EntryRules;
+  /** of contacts without one of their own; null: that of the project */
+  timeZone: string | null;
   /** in the order of creation, the TRIGGER step included */
   steps: DefinedStep[];
   transitions: DefinedTransition[];
@@ -64,10 +69,16 @@ export const summaryOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): Record<
     ]),
   );
 
-/** What the trigger and the steps refer to, in the form of the `reads` columns, without texts. */
-export const readsOfDefinition = ({ triggerType, triggerConfig, steps }: WorkflowDefinition): string[] => [
+/** What the trigger, the entry rules and the steps refer to, in the form of the `reads` columns, without texts. */
+export const readsOfDefinition = ({
+  triggerType,
+  triggerConfig,
+  entry: { filter },
+  steps,
+}: WorkflowDefinition): string[] => [
   ...new Set([
     ...triggerDefinition(triggerType).reads(triggerConfig),
+    ...(filter ? readsOf(filter) : []),
     ...steps.flatMap(({ type, config }) => stepDefinition(type).reads(config)),
   ]),
 ];
@@ -77,7 +88,9 @@ export const templatesOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): strin
 ];
 
 /** As JSON keeps it. */
-export type StoredDefinition = Omit<WorkflowDefinition, 'steps' | 'transitions'> & {
+export type StoredDefinition = Omit<WorkflowDefinition, 'steps' | 'transitions' | 'entry' | 'timeZone'> & {
+  entry?: EntryRules;
+  timeZone?: string | null;
   steps: (Omit<DefinedStep, 'createdAt' | 'updatedAt'> & StoredDates)[];
   transitions: (Omit<DefinedTransition, 'createdAt' | 'updatedAt'> & StoredDates)[];
 };
@@ -93,8 +106,11 @@ const withDates = <Part extends StoredDates>({ createdAt, updatedAt, ...part }: 
   updatedAt: new Date(updatedAt),
 });
 
+/** One that was stored before it had entry rules lets anybody enter. */
 export const definitionOf = ({ steps, transitions, ...stored }: StoredDefinition): WorkflowDefinition => ({
   ...stored,
+  entry: entryOf(stored.entry),
+  timeZone: stored.timeZone ?? null,
   steps: steps.map(withDates),
   transitions: transitions.map(withDates),
 });

@@ -1,6 +1,7 @@
 import { type Db, Prisma } from '../../../base/db/index.ts';
 import type { authorOf } from '../../../people/audit/index.ts';
 import { textReadsOfStep } from '../config-texts.ts';
+import { entryOf } from '../entries/entry.rules.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
 import { asObject, readGraph, type StepRow, type WorkflowRow } from '../workflows.store.ts';
 import {
@@ -35,13 +36,17 @@ export async function readLive(
     triggerType,
     triggerConfig,
     allowReentry,
-  }: Pick<WorkflowRow, 'id' | 'triggerType' | 'triggerConfig' | 'allowReentry'>,
+    entry,
+    timeZone,
+  }: Pick<WorkflowRow, 'id' | 'triggerType' | 'triggerConfig' | 'allowReentry' | 'entry' | 'timeZone'>,
 ): Promise<WorkflowDefinition> {
   const { steps, transitions } = await readGraph(db, id);
   return {
     triggerType,
     triggerConfig: asObject(triggerConfig),
     allowReentry,
+    entry: entryOf(entry),
+    timeZone,
     steps: steps.map(stepOf),
     transitions: transitions.map(({ projectId: _, workflowId: __, ...transition }) => transition),
   };

@@ -26,6 +26,11 @@ export function differenceOf(before: WorkflowDefinition, after: WorkflowDefiniti
   const trigger = [
     ...(before.triggerType === after.triggerType ? [] : ['triggerType']),
     ...differingKeys(before.triggerConfig, after.triggerConfig).map((key) => `triggerConfig.${key}`),
+    ...(before.timeZone === after.timeZone ? [] : ['timeZone']),
+  ];
+  const entry = [
+    ...(before.allowReentry === after.allowReentry ? [] : ['allowReentry']),
+    ...differingKeys({ ...before.entry }, { ...after.entry }).map((key) => `entry.${key}`),
   ];
   const [ways, newWays] = [waysOf(before), waysOf(after)];
   return [
@@ -40,7 +45,7 @@ export function differenceOf(before: WorkflowDefinition, after: WorkflowDefiniti
       .filter(({ id }) => (ways.get(id) ?? '') !== (newWays.get(id) ?? ''))
       .map((step) => of('connected', step)),
     ...(trigger.length === 0 ? [] : [of('trigger', null, trigger)]),
-    ...(before.allowReentry === after.allowReentry ? [] : [of('entry', null, ['allowReentry'])]),
+    ...(entry.length === 0 ? [] : [of('entry', null, entry)]),
   ];
 }
 

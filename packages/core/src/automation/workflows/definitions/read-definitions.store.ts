@@ -26,6 +26,8 @@ export interface Definition {
   workflowId: string;
   /** null: the rows of the steps, which a test run runs */
   version: number | null;
+  /** of contacts without one; null: that of the project */
+  timeZone: string | null;
   steps: RunStep[];
   transitions: RunTransition[];
   /** what becomes of people who came to it by a move */
@@ -121,15 +123,20 @@ async function readVersions(db: SqlDb, keys: readonly DefinitionKey[]): Promise<
   if (keys.length === 0) return [];
   const rows = await db.$queryRaw<
     (DefinitionKey & {
-      definition: { steps: RunStep[]; transitions: (RunTransition & { priority: number })[] };
+      definition: {
+        timeZone?: string | null;
+        steps: RunStep[];
+        transitions: (RunTransition & { priority: number })[];
+      };
       move: MoveRule | null;
     })[]
   >`
     SELECT v."workflowId"::text AS "workflowId", v."version", v."definition", v."move"
     FROM unnest(${keys.map(({ workflowId }) => workflowId)}::uuid[], ${keys.map(({ version }) => version)}::int[]) AS k("workflowId", "version")
     JOIN "WorkflowVersion" v ON v."workflowId" = k."workflowId" AND v."version" = k."version"`;
-  return rows.map(({ definition: { steps, transitions }, ...row }) => ({
+  return rows.map(({ definition: { timeZone = null, steps, transitions }, ...row }) => ({
     ...row,
+    timeZone,
     steps,
     // They are kept in the order of creation, which sorting keeps among equal priorities.
     transitions: transitions.toSorted((a, b) => a.priority - b.priority),
@@ -138,14 +145,16 @@ async function readVersions(db: SqlDb, keys: readonly DefinitionKey[]): Promise<
 
 async function readRows(db: SqlDb, workflowIds: readonly string[]): Promise<Map<string, Definition>> {
   if (workflowIds.length === 0) return new Map();
-  const rows = await db.$queryRaw<Pick<Definition, 'workflowId' | 'steps' | 'transitions'>[]>(Prisma.sql`
-    SELECT w."id"::text AS "workflowId",
+  const rows = await db.$queryRaw<
+    Pick<Definition, 'workflowId' | 'timeZone' | 'steps' | 'transitions'>[]
+  >(Prisma.sql`
+    SELECT w."id"::text AS "workflowId", w."timeZone",
       coalesce((SELECT jsonb_agg(jsonb_build_object('id', s."id", 'key', s."key", 'type', s."type", 'name', s."name", 'config', s."config",
           'templateId', s."templateId") ORDER BY s."createdAt", s."id")
         FROM "WorkflowStep" s WHERE s."workflowId" = w."id"), '[]') AS "steps",
       coalesce((SELECT jsonb_agg(jsonb_build_object('id', t."id", 'fromStepId', t."fromStepId", 'toStepId', t."toStepId", 'branch', t."branch",
           'waitOutcome', t."waitOutcome") ORDER BY t."priority", t."createdAt", t."id")
         FROM "WorkflowTransition" t WHERE t."workflowId" = w."id"), '[]') AS "transitions"
-    FROM unnest(${[...workflowIds]}::uuid[]) AS k("id") CROSS JOIN LATERAL (SELECT "id" FROM "Workflow" WHERE "id" = k."id" OFFSET 0) w`);
+    FROM unnest(${[...workflowIds]}::uuid[]) AS k("id") CROSS JOIN LATERAL (SELECT "id", "timeZone" FROM "Workflow" WHERE "id" = k."id" OFFSET 0) w`);
   return new Map(rows.map((row) => [row.workflowId, { ...row, version: null, move: null }]));
 }

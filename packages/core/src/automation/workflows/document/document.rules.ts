@@ -35,6 +35,10 @@ export interface WorkflowDocument {
   /** its type and configuration; the name and the position of the TRIGGER step where they are not the usual ones */
   trigger: Record<string, unknown> & { type: string };
   allowReentry?: boolean | undefined;
+  alias?: string | undefined;
+  /** the rules that it has; references in the filter are names */
+  entry?: Record<string, unknown> | undefined;
+  timeZone?: string | undefined;
   steps: DocumentStep[];
   transitions: DocumentTransition[];
 }

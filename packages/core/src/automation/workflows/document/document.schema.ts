@@ -1,17 +1,21 @@
 import { z } from 'zod';
+import { filterTreeForm } from '../../../audience/segments/filter-forms.schema.ts';
 import {
+  accepting,
   namedEnum,
   notGiven,
   requiredName,
   requiredText,
+  timeZone,
   typeNames,
-  uuid,
 } from '../../../base/kernel/schemas.ts';
 import { isStepKey } from '../definitions/step-keys.rules.ts';
+import { entryInterval, entryLimit } from '../entries/entry.schema.ts';
 import { waitOutcome } from '../executions.schema.ts';
 import { maxBranches } from '../steps/condition.step.ts';
 import { stepType } from '../steps/steps.schema.ts';
 import { triggerConfigInput, triggerType } from '../triggers/triggers.schema.ts';
+import { workflowAlias, workflowReference } from '../workflow-reference.schema.ts';
 import { maxSteps, workflowNameLimit } from '../workflows.schema.ts';
 import { documentFormat } from './document.rules.ts';
 
@@ -29,7 +33,10 @@ const position = z
   })
   .describe('Place on the canvas.');
 
-const { segmentId: _, ...triggerFields } = triggerConfigInput.shape;
+const { segmentId: _, filter: __, ...triggerFields } = triggerConfigInput.shape;
+
+/** A filter whose references are names; it is read when they are known. */
+const namedFilter = notGiven(accepting(z.unknown(), filterTreeForm));
 
 const reference = (prefix: string) => requiredText(300).meta({ examples: [`${prefix}:welcome`] });
 
@@ -47,6 +54,9 @@ export const importWorkflowInput = z.object({
       segment: notGiven(reference('segment')).describe(
         'Segment whose members enter at each time of a `SCHEDULE`: `segment:<slug>`.',
       ),
+      filter: namedFilter.describe(
+        'In place of `segment`: the contacts that match this filter enter at each time of a `SCHEDULE`. Segments are `segment:<slug>`, templates and workflows `template:<alias>` and `workflow:<alias>`.',
+      ),
       name: notGiven(name).meta({ description: 'Name of the TRIGGER step.', examples: ['Start'] }),
       position: notGiven(position),
     })
@@ -54,6 +64,18 @@ export const importWorkflowInput = z.object({
   allowReentry: notGiven(z.boolean()).describe(
     'Whether a contact may run through it more than once. Default false.',
   ),
+  alias: notGiven(workflowAlias).meta({
+    description: 'Name for programs, unique in the project. One that another workflow has is left out.',
+    examples: ['onboarding'],
+  }),
+  entry: notGiven(
+    z.object({
+      filter: namedFilter.describe('Only contacts that match this filter; references are names.'),
+      limit: notGiven(entryLimit).describe('The most entries of a contact.'),
+      every: notGiven(entryInterval).describe('How long ago its last entry must be.'),
+    }),
+  ).describe('Who may enter.'),
+  timeZone: notGiven(timeZone).describe('Time zone of its delays and dates for contacts without one.'),
   steps: z
     .array(
       z.object({
@@ -93,7 +115,7 @@ export const importWorkflowInput = z.object({
 });
 
 export const exportWorkflowInput = z.object({
-  id: uuid.describe('Id of the workflow.'),
+  id: workflowReference,
   format: notGiven(namedEnum('WorkflowDocumentFormat', ['json', 'typescript'])).describe(
     'Spelling of the document: JSON, which is the default, or a module of TypeScript that makes the same document with `@postrider/sdk/workflow`.',
   ),

@@ -4,11 +4,12 @@ import { readLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { triggerName } from '../trigger.ts';
-import { textIn } from '../triggers/trigger.rules.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { findWorkflow, type WorkflowRow } from '../workflows.store.ts';
 import { documentFormat, documentText, inOrder, type WorkflowDocument } from './document.rules.ts';
 import { exportedWorkflow, exportWorkflowInput } from './document.schema.ts';
-import { namesOfTemplates, slugOfSegment } from './names.store.ts';
+import { namingOf } from './named-trees.ts';
+import { namesOfReferences, namesOfTemplates } from './names.store.ts';
 import { toTypeScript } from './to-typescript.rules.ts';
 
 export const exportWorkflow = query({
@@ -18,7 +19,8 @@ export const exportWorkflow = query({
   errors: ['WORKFLOW_NOT_FOUND'],
   input: exportWorkflowInput,
   output: exportedWorkflow,
-  async handler(ctx, { id, format = 'json' }) {
+  async handler(ctx, { id: named, format = 'json' }) {
+    const id = await workflowIdOf(ctx, named);
     const workflow = await findWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!workflow) throw workflowNotFound();
     const document = await documentOf(ctx, workflow, await readLive(ctx.db, workflow));
@@ -32,11 +34,11 @@ export const triggerPosition = { x: 100, y: 100 } as const;
 /** @throws AppError VALIDATION_ERROR at `steps.<key>.template` for a template without an alias, which has no name in a document */
 async function documentOf(
   { db }: Context,
-  { name, description, projectId }: WorkflowRow,
+  { name, description, alias, projectId }: WorkflowRow,
   definition: WorkflowDefinition,
 ): Promise<WorkflowDocument> {
-  const { steps, transitions, triggerType, allowReentry } = definition;
-  const { segmentId, ...config } = definition.triggerConfig;
+  const { steps, transitions, triggerType, allowReentry, entry, timeZone } = definition;
+  const { segmentId, filter, ...config } = definition.triggerConfig;
   const names = await namesOfTemplates(db, projectId, templatesOf(definition));
   const errors: FieldError[] = [];
   const templateOf = (key: string, templateId: string | null): string | undefined => {
@@ -49,10 +51,18 @@ async function documentOf(
       });
     return known?.alias == null ? undefined : `template:${known.alias}`;
   };
-  const slug =
-    textIn({ segmentId }, 'segmentId') === undefined
-      ? null
-      : await slugOfSegment(db, projectId, String(segmentId));
+  const slugs = await namesOfReferences(db, projectId, 'segment', segmentId ? [String(segmentId)] : []);
+  const slug = slugs.get(String(segmentId)) ?? null;
+  const trees = {
+    trigger: { tree: filter, path: 'trigger.filter' },
+    entry: { tree: entry.filter, path: 'entry.filter' },
+  };
+  const named = await namingOf(db, projectId, Object.values(trees), errors);
+  const rules = {
+    ...(entry.filter === null ? {} : { filter: named(trees.entry) }),
+    ...(entry.limit === null ? {} : { limit: entry.limit }),
+    ...(entry.every === null ? {} : { every: entry.every }),
+  };
   const keys = new Map(steps.map(({ id, key }) => [id, key]));
   const trigger = steps.find(({ type }) => type === 'TRIGGER');
   const document = inOrder({
@@ -61,6 +71,7 @@ async function documentOf(
     description: description ?? undefined,
     trigger: {
       ...config,
+      ...(filter === undefined ? {} : { filter: named(trees.trigger) }),
       type: triggerType,
       ...(slug === null ? {} : { segment: `segment:${slug}` }),
       ...(trigger && trigger.name !== triggerName(triggerType, definition.triggerConfig)
@@ -69,6 +80,9 @@ async function documentOf(
       ...(trigger && !isSameJson(trigger.position, triggerPosition) ? { position: trigger.position } : {}),
     },
     ...(allowReentry ? { allowReentry } : {}),
+    alias: alias ?? undefined,
+    ...(Object.keys(rules).length === 0 ? {} : { entry: rules }),
+    timeZone: timeZone ?? undefined,
     steps: steps
       .filter(({ key }) => key !== triggerKey)
       .map(({ key, type, name: title, config: given, templateId, position }) => ({

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { assertFilterTree } from '../../../audience/segments/index.ts';
 import {
   AppError,
   assertSenderAllowed,
@@ -9,18 +10,19 @@ import {
   projectIdOf,
 } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
-import { assertGraphRules, assertSize } from '../definitions/check-definition.ts';
+import { assertGraphRules, assertSize, problemsOfEntry } from '../definitions/check-definition.ts';
 import type { DefinedStep, WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
 import { presentDetail } from '../present-detail.ts';
 import { readStepConfig } from '../read-step-config.ts';
-import { readsOfTrigger, readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
+import { readsOfEntry, readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
 import { workflowDetail, workflowNameLimit } from '../workflows.schema.ts';
-import { insertWorkflow } from '../workflows.store.ts';
+import { findOtherWithAlias, insertWorkflow } from '../workflows.store.ts';
 import { importWorkflowInput } from './document.schema.ts';
 import { triggerPosition } from './export-workflow.ts';
-import { namesLike, segmentBySlug, templatesByAlias } from './names.store.ts';
+import { readingOfNamed } from './named-trees.ts';
+import { idsOfNames, namesLike, templatesByAlias } from './names.store.ts';
 
 type Given = z.output<typeof importWorkflowInput>;
 
@@ -35,7 +37,8 @@ export const importWorkflow = command({
   async handler(ctx, document) {
     const projectId = projectIdOf(ctx);
     const definition = await readDocument(ctx, document);
-    const { triggerType, triggerConfig, allowReentry } = definition;
+    const { triggerType, triggerConfig, allowReentry, entry, timeZone } = definition;
+    const { alias = null } = document;
     const workflow = await insertWorkflow(ctx.db, {
       id: newId(),
       projectId,
@@ -44,7 +47,11 @@ export const importWorkflow = command({
       allowReentry,
       triggerType,
       triggerConfig,
-      reads: readsOfTrigger(triggerType, triggerConfig),
+      reads: readsOfEntry(definition),
+      // An import makes a new workflow: the alias stays with the one that has it.
+      alias: alias === null || (await findOtherWithAlias(ctx.db, projectId, alias)) !== null ? null : alias,
+      entry,
+      timeZone,
     });
     await writeLive(ctx.db, workflow, { steps: [], transitions: [] }, definition);
     ctx.audit({ targetType: 'workflow', targetId: workflow.id });
@@ -77,13 +84,34 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
       received,
     });
   };
-  const { type, segment, name, position, ...given } = document.trigger;
+  const { type, segment, filter, name, position, ...given } = document.trigger;
   const slug = segment?.startsWith('segment:') ? segment.slice('segment:'.length) : undefined;
-  const segmentId = slug === undefined ? null : await segmentBySlug(ctx.db, projectIdOf(ctx), slug);
+  const { db } = ctx;
+  const projectId = projectIdOf(ctx);
+  const segmentId =
+    slug === undefined ? null : ((await idsOfNames(db, projectId, 'segment', [slug])).get(slug) ?? null);
+  const trees = {
+    trigger: { tree: filter, path: 'trigger.filter' },
+    entry: { tree: document.entry?.filter, path: 'entry.filter' },
+  };
+  const readNamed = await readingOfNamed(db, projectId, Object.values(trees), errors);
+  const treeOf = (of: keyof typeof trees) => (trees[of].tree === undefined ? null : readNamed(trees[of]));
+  const triggerFilter = treeOf('trigger');
+  const entry = {
+    filter: treeOf('entry'),
+    limit: document.entry?.limit ?? null,
+    every: document.entry?.every ?? null,
+  };
+  const allowReentry = document.allowReentry ?? false;
+  errors.push(...problemsOfEntry({ allowReentry, entry }));
   if (segment !== undefined && segmentId === null) unknown('trigger.segment', segment);
   const triggerConfig = readTriggerConfig(
     type,
-    { ...given, ...(segmentId === null ? {} : { segmentId }) },
+    {
+      ...given,
+      ...(segmentId === null ? {} : { segmentId }),
+      ...(triggerFilter === null ? {} : { filter: triggerFilter }),
+    },
     true,
   );
 
@@ -151,10 +179,17 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
     };
   });
   if (errors.length > 0) throw invalid(errors);
+  for (const [path, tree] of [
+    ['trigger.filter', triggerFilter],
+    ['entry.filter', entry.filter],
+  ] as const)
+    if (tree) await assertFilterTree(db, projectId, tree, path);
   const definition: WorkflowDefinition = {
     triggerType: type,
     triggerConfig,
-    allowReentry: document.allowReentry ?? false,
+    allowReentry,
+    entry,
+    timeZone: document.timeZone ?? null,
     steps: [trigger, ...steps],
     transitions,
   };

@@ -30,14 +30,50 @@ export async function templatesByAlias(
   return new Map(rows.flatMap(({ alias, ...row }) => (alias === null ? [] : [[alias, row] as const])));
 }
 
-export async function slugOfSegment(db: Db, projectId: string, id: string): Promise<string | null> {
-  const row = await db.segment.findFirst({ where: { projectId, id }, select: { slug: true } });
-  return row?.slug ?? null;
+/** What a reference is known by in a document, by its id: the slug of a segment, the alias of a template or workflow if it has one. */
+export async function namesOfReferences(
+  db: Db,
+  projectId: string,
+  kind: 'segment' | 'template' | 'workflow',
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const where = { projectId, id: { in: [...ids] } };
+  if (kind === 'segment')
+    return new Map(
+      (await db.segment.findMany({ where, select: { id: true, slug: true } })).map(({ id, slug }) => [
+        id,
+        slug,
+      ]),
+    );
+  const select = { id: true, alias: true };
+  const rows =
+    kind === 'template'
+      ? await db.template.findMany({ where, select })
+      : await db.workflow.findMany({ where, select });
+  return new Map(rows.map(({ id, alias }) => [id, alias]));
 }
 
-export async function segmentBySlug(db: Db, projectId: string, slug: string): Promise<string | null> {
-  const row = await db.segment.findFirst({ where: { projectId, slug }, select: { id: true } });
-  return row?.id ?? null;
+/** The ids of what the names of a kind stand for, by name. */
+export async function idsOfNames(
+  db: Db,
+  projectId: string,
+  kind: 'segment' | 'template' | 'workflow',
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
+  if (kind === 'segment')
+    return new Map(
+      (
+        await db.segment.findMany({
+          where: { projectId, slug: { in: [...names] } },
+          select: { id: true, slug: true },
+        })
+      ).map(({ id, slug }) => [slug, id]),
+    );
+  const query = { where: { projectId, alias: { in: [...names] } }, select: { id: true, alias: true } };
+  const rows = kind === 'template' ? await db.template.findMany(query) : await db.workflow.findMany(query);
+  return new Map(rows.flatMap(({ id, alias }) => (alias === null ? [] : [[alias, id] as const])));
 }
 
 /** Names of workflows that begin like one. */

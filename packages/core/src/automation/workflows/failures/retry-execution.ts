@@ -5,6 +5,7 @@ import { executionIdInput, executionShape } from '../executions.schema.ts';
 import { findExecution, lockExecution, presentExecution } from '../executions.store.ts';
 import { partNotFound, workflowNotFound } from '../not-found.ts';
 import { assertMaySend } from '../require-template.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { lockWorkflow } from '../workflows.store.ts';
 import { retryFailed } from './retry.store.ts';
 
@@ -16,7 +17,8 @@ export const retryExecution = command({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: executionIdInput,
   output: executionShape,
-  async handler(ctx, { id, executionId }) {
+  async handler(ctx, { id: named, executionId }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await lockWorkflow(ctx.db, projectId, id, 'keep'))) throw workflowNotFound();
     const before = await lockExecution(ctx.db, projectId, id, executionId);

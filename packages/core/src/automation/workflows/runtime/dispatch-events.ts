@@ -1,12 +1,22 @@
 import { touchContacts } from '../../../audience/segments/index.ts';
-import { byKeys, plainTransaction, retryConflicts, type SqlDb } from '../../../base/db/index.ts';
+import {
+  byKeys,
+  inSavepoint,
+  plainTransaction,
+  retryConflicts,
+  type SqlDb,
+  wasCanceled,
+} from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { entryOf } from '../entries/entry.rules.ts';
+import { whereOf } from '../triggers/event.trigger.ts';
 import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import {
   contactsForSegments,
   enterByEvents,
   type InterestedWorkflow,
   interestedWorkflows,
+  limitStatements,
   type TakenEvent,
   takeEvents,
   wakeExecutions,
@@ -79,5 +89,45 @@ async function enter(
   );
   if (triggering.length === 0) return 0;
   const eventIds = triggering.map(({ id }) => id);
-  return enterByEvents(db, projectId, workflow, eventIds);
+  return isJudged(workflow)
+    ? enterWithin(db, projectId, workflow, eventIds, { until: performance.now() + judgingMs })
+    : enterByEvents(db, projectId, workflow, eventIds);
+}
+
+/** Whether conditions of a customer are evaluated before a contact enters. */
+const isJudged = ({ entry, triggerConfig }: InterestedWorkflow): boolean =>
+  entryOf(entry).filter !== null || whereOf(triggerConfig).length > 0;
+
+/** The longest time of one statement that evaluates conditions, and of all for the events of a batch. */
+const statementMs = 5_000;
+const judgingMs = 15_000;
+
+/**
+ * Conditions that take too long must not keep the events of a project waiting: they are evaluated for fewer contacts at a time, and a contact
+ * for whom they still take too long does not enter.
+ */
+async function enterWithin(
+  db: SqlDb,
+  projectId: string,
+  workflow: InterestedWorkflow,
+  eventIds: readonly string[],
+  { until }: { until: number },
+): Promise<number> {
+  const isLate = performance.now() > until;
+  try {
+    return await inSavepoint(db, async () => {
+      await limitStatements(db, statementMs);
+      const entered = await enterByEvents(db, projectId, workflow, eventIds, { matchesNobody: isLate });
+      await limitStatements(db, null);
+      return entered;
+    });
+  } catch (error) {
+    if (!wasCanceled(error) || isLate) throw error;
+    if (eventIds.length === 1) return enterWithin(db, projectId, workflow, eventIds, { until: 0 });
+    const half = Math.ceil(eventIds.length / 2);
+    let entered = 0;
+    for (const part of [eventIds.slice(0, half), eventIds.slice(half)])
+      entered += await enterWithin(db, projectId, workflow, part, { until });
+    return entered;
+  }
 }

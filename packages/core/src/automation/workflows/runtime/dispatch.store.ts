@@ -1,8 +1,12 @@
-import { byKey, ofProject, type SqlDb } from '../../../base/db/index.ts';
+import { eventConditions } from '../../../audience/segments/index.ts';
+import { byKey, ofProject, Prisma, type SqlDb } from '../../../base/db/index.ts';
+import { timeZoneOfProject } from '../../../people/projects/index.ts';
+import { entryOf } from '../entries/entry.rules.ts';
+import { whereOf } from '../triggers/event.trigger.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import type { TriggerType } from '../triggers/triggers.schema.ts';
 import { readAwaited } from '../versions/awaited.store.ts';
-import { admitted, startedExecutions } from './entries.store.ts';
+import { countedBlocked, entered, wantedEntries } from './entries.store.ts';
 
 export interface TakenEvent {
   id: string;
@@ -34,6 +38,7 @@ export interface InterestedWorkflow {
   enabled: boolean;
   triggerType: TriggerType;
   triggerConfig: TriggerConfig;
+  entry: unknown;
   allowReentry: boolean;
   triggersSince: Date | null;
   triggersAfter: number | null;
@@ -61,7 +66,7 @@ const lockInterested = (
   projectId: string,
   names: readonly string[],
 ): Promise<Omit<InterestedWorkflow, 'awaits'>[]> => db.$queryRaw<Omit<InterestedWorkflow, 'awaits'>[]>`
-  SELECT w."id", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."allowReentry", w."triggersSince", w."triggersAfter",
+  SELECT w."id", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."entry", w."allowReentry", w."triggersSince", w."triggersAfter",
     w."version", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
     (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER') AS "triggerStepId"
   FROM "Workflow" w CROSS JOIN LATERAL (SELECT * FROM "Project" WHERE "id" = ${projectId}::uuid OFFSET 0) p
@@ -71,30 +76,58 @@ const lockInterested = (
   ORDER BY w."id" FOR KEY SHARE OF w`;
 
 /**
- * Starts executions by the first of these events of each contact (behaviour B3.4). The row of the entry decides between concurrent ones, at any size
- * of the workflow.
+ * Starts executions by the first of these events of each contact that the trigger takes (behaviour B3.4). The row of the entry decides between concurrent
+ * ones, at any size of the workflow.
  *
+ * @param matchesNobody the filter of the workflow takes too long: it counts as one that nobody matches
  * @returns the number of executions
  */
 export async function enterByEvents(
   db: SqlDb,
   projectId: string,
-  workflow: Pick<InterestedWorkflow, 'id' | 'allowReentry' | 'triggerStepId' | 'version'>,
+  workflow: Pick<
+    InterestedWorkflow,
+    'id' | 'triggerConfig' | 'entry' | 'allowReentry' | 'triggerStepId' | 'version'
+  >,
   eventIds: readonly string[],
+  { matchesNobody = false } = {},
 ): Promise<number> {
-  const rows = await db.$queryRaw<{ started: number }[]>`
-    WITH "wanted" AS MATERIALIZED (
+  const entry = entryOf(workflow.entry);
+  const gate = { ...workflow, ...entry, projectId, workflowId: workflow.id };
+  const { joins, matches } = await takenEvents(db, projectId, workflow.triggerConfig);
+  const rows = Prisma.sql`
       SELECT DISTINCT ON (e."contactId") e."contactId", e."id" AS "eventId", now() AS "at", uuid7() AS "id", e."createdAt" AS "anchorAt",
-        CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END AS "context", ${workflow.version}::int AS "version"
+        CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END AS "context", NULL::date AS "day", ${workflow.version}::int AS "version"
       FROM unnest(${[...eventIds]}::uuid[]) AS k("id")
       CROSS JOIN LATERAL (
         SELECT "id", "data", "contactId", "createdAt" FROM "Event" WHERE "id" = k."id" AND ${ofProject('"projectId"', projectId)} OFFSET 0) e
-      CROSS JOIN LATERAL (SELECT FROM "Contact" WHERE "id" = e."contactId" AND ${ofProject('"projectId"', projectId)} OFFSET 0) c
-      ORDER BY e."contactId", e."createdAt", e."id"
-    ), "admitted" AS (${admitted(projectId, workflow)}
-    ), ${startedExecutions(projectId, workflow)}
+      CROSS JOIN LATERAL (SELECT FROM "Contact" WHERE "id" = e."contactId" AND ${ofProject('"projectId"', projectId)} OFFSET 0) c${joins}
+      WHERE ${matches}
+      ORDER BY e."contactId", e."createdAt", e."id"`;
+  const wanted = matchesNobody
+    ? Prisma.sql`"wanted" AS MATERIALIZED (SELECT x.*, false AS "matches" FROM (${rows}) x)`
+    : await wantedEntries(db, projectId, entry, rows);
+  const [row] = await db.$queryRaw<{ started: number }[]>`
+    WITH ${wanted}, ${entered(gate)}, ${countedBlocked(gate)}
     SELECT count(*)::int AS "started" FROM "started"`;
-  return rows[0]?.started ?? 0;
+  return row?.started ?? 0;
+}
+
+/** Which events `e` the trigger takes. */
+export async function takenEvents(
+  db: SqlDb,
+  projectId: string,
+  config: TriggerConfig,
+): Promise<ReturnType<typeof eventConditions>> {
+  const where = whereOf(config);
+  if (where.length === 0) return { joins: Prisma.empty, matches: Prisma.sql`true` };
+  return eventConditions(where, { now: new Date(), timeZone: await timeZoneOfProject(db, projectId) });
+}
+
+/** Limits each further statement of the transaction; null: as the connection does. */
+export async function limitStatements(db: SqlDb, ms: number | null): Promise<void> {
+  if (ms === null) await db.$executeRaw`SET LOCAL statement_timeout TO DEFAULT`;
+  else await db.$queryRaw`SELECT set_config('statement_timeout', ${String(ms)}, true)`;
 }
 
 /** An event that may wake an execution. */

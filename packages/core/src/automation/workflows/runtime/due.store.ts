@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../../../base/db/index.ts';
+import { refillHours } from '../entries/due-entries.store.ts';
+import { enterJobKind } from '../entries/enter-job.store.ts';
 
 export const shards = 16;
 
@@ -10,10 +12,13 @@ export const shardOf = (project: Prisma.Sql): Prisma.Sql =>
 /** The same of an id. */
 export const shardOfProject = (projectId: string): number => Number.parseInt(projectId.slice(-1), 16);
 
-/** What is due in a project: sets of a workflow, a batch of events, or executions that a cancellation still has to end. */
+/**
+ * What is due in a project: sets of a workflow, a batch of events, executions that a cancellation still has to end, contacts that enter at a
+ * time, those of a job, and a pass that looks for dates.
+ */
 export interface DueUnit {
   projectId: string;
-  kind: 'set' | 'events' | 'cancel';
+  kind: 'set' | 'events' | 'cancel' | 'entries' | 'job' | 'dates';
   /** null for events */
   workflowId: string | null;
   /** milliseconds until it is due; negative: since when it has been */
@@ -34,6 +39,27 @@ const heads = (within: Prisma.Sql, from: Prisma.Sql): Prisma.Sql => Prisma.sql`
     WHERE ${shardOf(constant('x."projectId"'))} = u."shard" AND x."projectId" = u."projectId" AND x."workflowId" = u."workflowId"
       AND x."dueAt" IS NOT NULL ORDER BY x."dueAt" LIMIT 1) h`;
 
+/** Contacts that enter at a time, by one step through their index for each workflow. */
+const waiting = (within: Prisma.Sql, from: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT u."projectId", 'entries' AS "kind", u."workflowId", h."at" AS "dueAt"
+  FROM (WITH RECURSIVE u AS (
+    (SELECT d."projectId", d."workflowId" FROM "WorkflowDue" d WHERE ${within} ORDER BY 1, 2 LIMIT 1)
+    UNION ALL
+    SELECT n.* FROM u CROSS JOIN LATERAL (
+      SELECT d."projectId", d."workflowId" FROM "WorkflowDue" d WHERE ${from} ORDER BY 1, 2 LIMIT 1) n
+  ) SELECT * FROM u) u CROSS JOIN LATERAL (
+    SELECT d."at" FROM "WorkflowDue" d WHERE d."projectId" = u."projectId" AND d."workflowId" = u."workflowId" ORDER BY d."at" LIMIT 1) h`;
+
+/** Passes that look for dates: one a day, and one when another zone applies; and jobs that let contacts enter. */
+const passesAndJobs = (within: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT w."projectId", 'dates' AS "kind", w."id" AS "workflowId",
+    CASE WHEN w."datesTo" IS NULL OR w."datesAfter" IS NOT NULL OR w."datesZone" <> coalesce(w."timeZone", p."timezone") THEN clock_timestamp()
+      ELSE w."datesTo" - ${constant(`interval '${refillHours} hours'`)} END AS "dueAt"
+  FROM "Workflow" w JOIN "Project" p ON p."id" = w."projectId" WHERE w."enabled" AND w."dateField" IS NOT NULL AND ${within}
+  UNION ALL
+  SELECT w."projectId", 'job', (w."input" ->> 'workflowId')::uuid, min(w."createdAt") FROM "Job" w
+  WHERE w."state" IN ('waiting', 'active') AND w."kind" = ${constant(`'${enterJobKind}'`)} AND ${within} GROUP BY 1, 3`;
+
 const inMs = constant('extract(epoch FROM d."dueAt" - clock_timestamp())::float8 * 1000');
 
 const everywhere = prepared(
@@ -49,6 +75,8 @@ const everywhere = prepared(
   )
   SELECT d."projectId", d."kind", d."workflowId", ${inMs} AS "inMs" FROM (
     ${heads(constant('true'), Prisma.sql`(${shardOf(constant('x."projectId"'))}, x."projectId", x."workflowId") > (u."shard", u."projectId", u."workflowId")`)}
+    UNION ALL ${waiting(constant('true'), constant('(d."projectId", d."workflowId") > (u."projectId", u."workflowId")'))}
+    UNION ALL ${passesAndJobs(constant('true'))}
     UNION ALL SELECT "projectId", 'events', NULL, "dueAt" FROM "queued"
     UNION ALL SELECT w."projectId", 'cancel', w."id", w."cancelledAt" FROM "Workflow" w WHERE w."cancelling") d`,
 );
@@ -61,6 +89,8 @@ const inProject = prepared<{ projectId: string }>(
       Prisma.sql`${shardOf(constant('x."projectId"'))} = ${shardOf(Prisma.sql`${projectId}::uuid`)} AND x."projectId" = ${projectId}::uuid`,
       Prisma.sql`${shardOf(constant('x."projectId"'))} = u."shard" AND x."projectId" = u."projectId" AND x."workflowId" > u."workflowId"`,
     )}
+    UNION ALL ${waiting(Prisma.sql`d."projectId" = ${projectId}::uuid`, Prisma.sql`d."projectId" = ${projectId}::uuid AND d."workflowId" > u."workflowId"`)}
+    UNION ALL ${passesAndJobs(Prisma.sql`w."projectId" = ${projectId}::uuid`)}
     UNION ALL (SELECT t."projectId", 'events', NULL, t."createdAt" FROM "EventDispatch" t WHERE t."projectId" = ${projectId}::uuid
       ORDER BY t."eventId" LIMIT 1)
     UNION ALL SELECT w."projectId", 'cancel', w."id", w."cancelledAt" FROM "Workflow" w WHERE w."cancelling" AND w."projectId" = ${projectId}::uuid) d`,

@@ -14,6 +14,14 @@ export interface SetProject {
   stopped: boolean;
 }
 
+/** The workflow of a set, as its steps see it. */
+export interface SetWorkflow {
+  id: string;
+  name: string;
+  /** of the definition that is run; null: that of the project */
+  timeZone: string | null;
+}
+
 /** Since when a wait accepts events: those at or after `at`, but not the event of that moment. */
 export interface Anchor {
   at: Date;

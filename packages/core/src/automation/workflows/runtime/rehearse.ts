@@ -8,7 +8,7 @@ import { stepRun } from '../steps/step-runs.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
 import type { FillInInput } from './fill-in.task.ts';
 import { type FilledTexts, fillInFirst } from './fill-in.ts';
-import type { Member, MemberContact, StepRow, Visit } from './member.ts';
+import type { Member, MemberContact, SetWorkflow, StepRow, Visit } from './member.ts';
 import { readPerson } from './person.store.ts';
 import { readSetting, type Setting } from './set.store.ts';
 import { setTools } from './set-tools.ts';
@@ -120,6 +120,7 @@ async function rehearseIn(
   const definition = (await readDefinition(db, { workflowId: start.workflowId, version: null }))?.runs;
   if (setting === null || contact === null || !definition) return { steps: [], stopped: false };
   const plan = planOf(definition);
+  const { timeZone } = definition;
   const steps: RehearsedStep[] = [];
   const now = new Date();
   let at: Position | null = {
@@ -130,7 +131,7 @@ async function rehearseIn(
   };
   while (at !== null) {
     if (performance.now() - begin > longestMs) return { steps, stopped: true };
-    at = await advance(services, db, at, { setting, plan, waits, filled, steps, ...start });
+    at = await advance(services, db, at, { setting, timeZone, plan, waits, filled, steps, ...start });
   }
   return { steps, stopped: false };
 }
@@ -156,6 +157,8 @@ interface Parked {
 
 interface On extends Rehearsal {
   setting: Setting;
+  /** of the workflow */
+  timeZone: string | null;
   plan: Plan;
   waits: WaitOutcome;
   filled: FilledTexts;
@@ -166,7 +169,7 @@ interface On extends Rehearsal {
 async function advance(services: Services, db: SqlDb, at: Position, on: On): Promise<Position | null> {
   const { setting, plan, steps, filled, workflowId } = on;
   const { project } = setting;
-  const workflow = { id: workflowId, name: setting.workflowName ?? '' };
+  const workflow = { id: workflowId, name: setting.workflowName ?? '', timeZone: on.timeZone };
   const { tools, gathered } = setTools(services, db, project, filled);
   const parked: Parked[] = [];
   const taken: { visit: Visit; taken: RehearsedStep }[] = [];
@@ -212,11 +215,7 @@ async function describe(
   db: SqlDb,
   visit: Visit,
   taken: RehearsedStep,
-  {
-    setting: { project },
-    workflow,
-    now,
-  }: { setting: Setting; workflow: { id: string; name: string }; now: Date },
+  { setting: { project }, workflow, now }: { setting: Setting; workflow: SetWorkflow; now: Date },
 ): Promise<RehearsedStep> {
   const { step, result } = taken;
   const run = stepRun(step.type);

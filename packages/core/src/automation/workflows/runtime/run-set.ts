@@ -136,7 +136,7 @@ async function inTransaction(
         plan: planOf(runs ?? { steps: [], transitions: [] }),
         version: runs?.version ?? null,
         project,
-        workflow: { id: workflowId, name: workflowName },
+        workflow: { id: workflowId, name: workflowName, timeZone: runs?.timeZone ?? null },
         services,
         now,
         tools,

@@ -4,6 +4,8 @@ import { executionsChannel } from '../../../base/follow-ups/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { TurnOrder } from '../../../base/kernel/turn-order.ts';
 import { Pause } from '../../../base/lib/index.ts';
+import { enterDueBatch, noteDates } from '../entries/enter-due.ts';
+import { enterJobBatch } from '../entries/enter-job.ts';
 import { cancelBatch } from './cancel.store.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { type DueUnit, findDue, shardOfProject } from './due.store.ts';
@@ -179,13 +181,13 @@ export class ExecutionRunners {
     return unit;
   }
 
-  /** Events before sets, and the workflow that was served longest ago. */
+  /** Events and cancellations before all else, and then the workflow that was served longest ago. */
   #nextIn(project: Project, now: number, mayBeServed: boolean): Unit | undefined {
     let best: Unit | undefined;
     for (const unit of project.values()) {
       if (unit.dueAt > now - this.#patienceOf(unit) || unit.notBefore > now) continue;
       if (unit.serving > 0 && !(mayBeServed && unit.hasMore)) continue;
-      if (unit.kind !== 'set') return unit;
+      if (isFirst(unit)) return unit;
       if (!best || unit.served < best.served) best = unit;
     }
     return best;
@@ -234,6 +236,9 @@ export class ExecutionRunners {
     if (kind === 'events') return (await dispatchBatch(this.#services, projectId)).taken;
     if (workflowId === null) return 0;
     if (kind === 'cancel') return cancelBatch(this.#services.database.durable, projectId, workflowId);
+    if (kind === 'entries') return enterDueBatch(this.#services, { projectId, workflowId });
+    if (kind === 'job') return enterJobBatch(this.#services, { projectId, workflowId });
+    if (kind === 'dates') return noteDates(this.#services, { projectId, workflowId });
     return this.#takeSet({ projectId, workflowId });
   }
 
@@ -280,6 +285,8 @@ export class ExecutionRunners {
     while (this.#running > 0 && performance.now() < ends) await this.#pause.wait(50);
   }
 }
+
+const isFirst = ({ kind }: Pick<DueUnit, 'kind'>): boolean => kind === 'events' || kind === 'cancel';
 
 const keyOf = ({ kind, workflowId }: Pick<DueUnit, 'kind' | 'workflowId'>): string =>
   workflowId === null ? kind : `${kind} ${workflowId}`;

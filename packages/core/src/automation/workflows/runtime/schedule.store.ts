@@ -1,14 +1,18 @@
+import type { FilterTree } from '../../../audience/segments/filters.rules.ts';
 import { audienceSql } from '../../../audience/segments/index.ts';
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../../base/db/index.ts';
+import { entryOf } from '../entries/entry.rules.ts';
 import { scheduledTypes, type TriggerType } from '../triggers/triggers.schema.ts';
-import { admitted, startedExecutions } from './entries.store.ts';
+import { countedBlocked, entered, wantedEntries } from './entries.store.ts';
+import { executionIdSql } from './execution-id.store.ts';
 
 export interface ScheduleRow {
   id: string;
   projectId: string;
   enabled: boolean;
   triggerType: TriggerType;
-  triggerConfig: { cron?: string; timezone?: string; segmentId?: string };
+  triggerConfig: { cron?: string; timezone?: string; segmentId?: string; filter?: FilterTree };
+  entry: unknown;
   allowReentry: boolean;
   triggerStepId: string | null;
   wakeSeq: bigint;
@@ -18,7 +22,7 @@ export interface ScheduleRow {
 /** For Temporal workflows, which have only the id. */
 export async function readSchedule(db: Db, workflowId: string): Promise<ScheduleRow | null> {
   const [row] = await db.$queryRaw<ScheduleRow[]>`
-    SELECT w."id", w."projectId", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."allowReentry", w."wakeSeq",
+    SELECT w."id", w."projectId", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."entry", w."allowReentry", w."wakeSeq",
       (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER') AS "triggerStepId",
       p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped"
     FROM "Workflow" w JOIN "Project" p ON p."id" = w."projectId" WHERE w."id" = ${workflowId}::uuid`;
@@ -79,15 +83,17 @@ export async function enterBySchedule(
   after: EntryCursor | null,
   limit: number,
 ): Promise<EnteredBatch> {
-  const { segmentId } = workflow.triggerConfig;
+  const { segmentId, filter } = workflow.triggerConfig;
   const audience =
-    segmentId === undefined
+    segmentId === undefined && filter === undefined
       ? Prisma.sql`c."subscribed"`
-      : await audienceSql(db, workflow.projectId, {
-          audienceType: 'SEGMENT',
-          segmentId,
-          audienceCondition: null,
-        });
+      : await audienceSql(
+          db,
+          workflow.projectId,
+          filter === undefined
+            ? { audienceType: 'SEGMENT', segmentId: segmentId ?? null }
+            : { audienceType: 'FILTERED', audienceCondition: filter },
+        );
   const keyset = after
     ? Prisma.sql`AND (c."createdAt", c."id") > (${new Date(after.createdAt)}, ${after.id}::uuid)`
     : Prisma.empty;
@@ -98,28 +104,27 @@ export async function enterBySchedule(
   const last = candidates.at(-1);
   if (!last) return { started: 0, next: null };
   const contactIds = candidates.map(({ id }) => id);
-  const { id, projectId, allowReentry } = workflow;
-  const rows = await db.$queryRaw<{ started: number }[]>`
-    WITH "wanted" AS MATERIALIZED (
-      SELECT c.*, NULL::uuid AS "eventId", now() AS "anchorAt", '{}'::jsonb AS "context", now() AS "at", w."version"
+  const { id, projectId } = workflow;
+  const entry = entryOf(workflow.entry);
+  const gate = { ...workflow, ...entry, workflowId: id };
+  // The time of the tick counts, not that of the batch: `every` a week admits whom the tick of a week ago has let in.
+  const wanted = await wantedEntries(
+    db,
+    projectId,
+    entry,
+    Prisma.sql`
+      SELECT c.*, NULL::uuid AS "eventId", now() AS "anchorAt", '{}'::jsonb AS "context", least(${new Date(tick)}::timestamptz, now()) AS "at",
+        NULL::date AS "day", w."version"
       FROM (SELECT k."contactId", ${executionIdSql(workflow.id, tick)} AS "id" FROM unnest(${contactIds}::uuid[]) AS k("contactId")) c
       CROSS JOIN (SELECT w."version" FROM "Workflow" w
         WHERE w."id" = ${id}::uuid AND w."enabled" AND w."triggerType"::text = ${workflow.triggerType} FOR KEY SHARE) w
-      WHERE (SELECT true FROM "WorkflowExecution" x WHERE x."id" = c."id") IS NULL
-    ), "admitted" AS (${admitted(projectId, { id, allowReentry })}
-    ), ${startedExecutions(projectId, { id, triggerStepId: workflow.triggerStepId })}
+      WHERE (SELECT true FROM "WorkflowExecution" x WHERE x."id" = c."id") IS NULL`,
+  );
+  const rows = await db.$queryRaw<{ started: number }[]>`
+    WITH ${wanted}, ${entered(gate)}, ${countedBlocked(gate)}
     SELECT count(*)::int AS "started" FROM "started"`;
   return {
     started: rows[0]?.started ?? 0,
     next: candidates.length < limit ? null : { createdAt: last.createdAt.getTime(), id: last.id },
   };
-}
-
-/** A uuid of version 7 (RFC 9562) whose time is the tick and whose random part is derived from workflow, tick and contact. */
-function executionIdSql(workflowId: string, tick: number): Prisma.Sql {
-  const time = Buffer.alloc(6);
-  time.writeUIntBE(tick, 0, 6);
-  const seeded = Prisma.sql`overlay(decode(md5(${`${workflowId}:${tick}:`} || k."contactId"::text), 'hex') placing decode(${time.toString('hex')}, 'hex') FROM 1 FOR 6)`;
-  const versioned = Prisma.sql`set_byte(${seeded}, 6, (get_byte(${seeded}, 6) & 15) | 112)`;
-  return Prisma.sql`encode(set_byte(${versioned}, 8, (get_byte(${versioned}, 8) & 63) | 128), 'hex')::uuid`;
 }

@@ -1,7 +1,7 @@
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import type { RunStep } from '../definitions/read-definitions.store.ts';
-import type { Anchor, SetProject, Visit } from './member.ts';
+import type { Anchor, SetProject, SetWorkflow, Visit } from './member.ts';
 import type { SetTools } from './set-tools.ts';
 import type { StepOutcome } from './transitions.rules.ts';
 
@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 export interface StepAt<Config> {
   step: RunStep;
   config: Config;
-  workflow: { id: string; name: string };
+  workflow: SetWorkflow;
   project: SetProject;
   services: Services;
   /** The time of the set: no step reads a clock. */

@@ -187,7 +187,10 @@ const now = new Date();
 const statements: Record<string, (db: Db) => Promise<unknown>> = {
   'entries by events': async (db) => {
     const { workflowId: id } = await unit();
-    const workflow = { id, allowReentry: true, triggerStepId: null, version: null };
+    const workflow = {
+      ...{ id, allowReentry: true, triggerStepId: null, version: null, triggerConfig: {} },
+      entry: { limit: 9, every: { amount: 1, unit: 'hours' } },
+    };
     return enterByEvents(db, projectId, workflow, await ids('"id"', 'Event'));
   },
   'waking executions': async (db) => {

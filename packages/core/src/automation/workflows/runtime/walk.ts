@@ -6,7 +6,7 @@ import type { RunStep } from '../definitions/read-definitions.store.ts';
 import { endReasons } from '../exit-reasons.rules.ts';
 import { stepRun } from '../steps/step-runs.ts';
 import { outcomeIsGone } from '../versions/move.rules.ts';
-import type { Member, SetProject, Visit } from './member.ts';
+import type { Member, SetProject, SetWorkflow, Visit } from './member.ts';
 import type { Progress, StepRecord } from './set.store.ts';
 import type { SetTools } from './set-tools.ts';
 import { atStep } from './step-error.ts';
@@ -29,7 +29,7 @@ export interface Walk {
   /** whose plan it is; null for the rows of the steps */
   version: number | null;
   project: SetProject;
-  workflow: { id: string; name: string };
+  workflow: SetWorkflow;
   services: Services;
   now: Date;
   tools: SetTools;

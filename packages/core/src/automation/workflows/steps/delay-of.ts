@@ -8,11 +8,11 @@ type Json = Readonly<Record<string, unknown>>;
 export interface Waiting {
   contact: { data: Json };
   context: Json;
-  /** of the project */
+  /** of the workflow, else of the project */
   timeZone: string;
 }
 
-/** When a delay ends that began at a time (in milliseconds), and the zone that applied: the contact's, else the project's. */
+/** When a delay ends that began at a time (in milliseconds), and the zone that applied: the contact's, else the workflow's, else the project's. */
 export function delayOf(config: DelayConfig, begun: number, of: Waiting): WakeTime & { zone: string } {
   const zone =
     config.zone === 'PROJECT' ? of.timeZone : zoneOfContact(of.contact.data['timezone'], of.timeZone);

@@ -4,9 +4,10 @@ import type { StepConfigs } from './steps.schema.ts';
 
 /** The anchor of what follows is the time that was waited for, however late a set comes. */
 export const delayRun: StepRun<StepConfigs['DELAY']> = {
-  runSet: (visits, { config, now, project: { timeZone } }) =>
+  runSet: (visits, { config, now, workflow, project }) =>
     each(visits, ({ row, member: { contact, context } }) => {
       if (row?.scheduledFor) return completedOrParked(config, row.scheduledFor, now, row.parked);
+      const timeZone = workflow.timeZone ?? project.timeZone;
       const wake = delayOf(config, now.getTime(), { contact, context, timeZone });
       const why = { zone: wake.zone, reason: wake.reason };
       if (wake.exits)

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { TriggerType as StoredTriggerType } from '../../../base/db/index.ts';
 import { namedEnum } from '../../../base/kernel/schemas.ts';
+import { contactTrigger } from './contact.trigger.ts';
+import { dateTrigger } from './date.trigger.ts';
 import { eventTrigger } from './event.trigger.ts';
 import { manualTrigger } from './manual.trigger.ts';
 import { scheduleTrigger } from './schedule.trigger.ts';
@@ -14,6 +16,8 @@ export const triggerDefinitions = {
   EVENT: eventTrigger,
   MANUAL: manualTrigger,
   SCHEDULE: scheduleTrigger,
+  DATE: dateTrigger,
+  CONTACT: contactTrigger,
 } satisfies { [Type in StoredTriggerType]: TriggerDefinition<Type> };
 
 type Definitions = typeof triggerDefinitions;
@@ -32,6 +36,8 @@ export const triggerConfigInput = z.object({
   ...eventTrigger.fields,
   ...manualTrigger.fields,
   ...scheduleTrigger.fields,
+  ...dateTrigger.fields,
+  ...contactTrigger.fields,
 });
 
 export type TriggerConfigInput = z.output<typeof triggerConfigInput>;

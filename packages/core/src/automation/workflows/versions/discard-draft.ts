@@ -1,6 +1,7 @@
 import { command, emptyObject, projectIdOf } from '../../../base/kernel/index.ts';
 import { removeDraft } from '../definitions/definitions.store.ts';
 import { draftNotFound, workflowNotFound } from '../not-found.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { workflowIdInput } from '../workflows.schema.ts';
 import { lockWorkflow } from '../workflows.store.ts';
 
@@ -12,7 +13,8 @@ export const discardDraft = command({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: workflowIdInput,
   output: emptyObject,
-  async handler(ctx, { id }) {
+  async handler(ctx, { id: named }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await lockWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     if (!(await removeDraft(ctx.db, projectId, id))) throw draftNotFound();

@@ -2,6 +2,7 @@ import { AppError, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { isUuid } from '../../../base/lib/index.ts';
 import { findJobOfWorkflow } from '../bulk/job-of-workflow.store.ts';
 import { workflowNotFound } from '../not-found.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { findWorkflow } from '../workflows.store.ts';
 import { workflowJob, workflowJobInput } from './versions.schema.ts';
 
@@ -12,7 +13,8 @@ export const getWorkflowJob = query({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: workflowJobInput,
   output: workflowJob,
-  async handler(ctx, { id, jobId }) {
+  async handler(ctx, { id: named, jobId }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     // Ids of jobs are opaque: a malformed one is unknown, not invalid.

@@ -2,6 +2,7 @@ import { AppError, type Context, projectIdOf, query } from '../../../base/kernel
 import { definitionFrom } from '../definitions/definitions.store.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { presentGraph } from '../present-detail.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { findWorkflow, type WorkflowRow } from '../workflows.store.ts';
 import { countsOf, presentVersion } from './present-version.ts';
 import { workflowVersion, workflowVersionInput } from './versions.schema.ts';
@@ -27,7 +28,8 @@ export const getWorkflowVersion = query({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: workflowVersionInput,
   output: workflowVersion,
-  async handler(ctx, { id, version }) {
+  async handler(ctx, { id: named, version }) {
+    const id = await workflowIdOf(ctx, named);
     const workflow = await findWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!workflow) throw workflowNotFound();
     const { definition: stored, ...row } = await requireVersion(ctx, workflow, version);

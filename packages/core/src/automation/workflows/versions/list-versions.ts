@@ -1,5 +1,6 @@
 import { badRequest, cursorsOf, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { workflowNotFound } from '../not-found.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { findWorkflow } from '../workflows.store.ts';
 import { countsOf, presentVersion } from './present-version.ts';
 import { listWorkflowVersionsInput, workflowVersions } from './versions.schema.ts';
@@ -16,7 +17,7 @@ export const listWorkflowVersions = query({
     const cursors = cursorsOf('workflows.listVersions', input);
     const after = cursors.after('text');
     if (after && !/^\d{1,9}$/.test(after.value)) throw badRequest('Invalid cursor');
-    const workflow = await findWorkflow(ctx.db, projectIdOf(ctx), input.id);
+    const workflow = await findWorkflow(ctx.db, projectIdOf(ctx), await workflowIdOf(ctx, input.id));
     if (!workflow) throw workflowNotFound();
     const [rows, total, counts] = await Promise.all([
       findVersions(ctx.db, workflow, after && Number(after.value), input.limit + 1),

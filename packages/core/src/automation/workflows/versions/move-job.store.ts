@@ -183,7 +183,8 @@ async function retimeEach(
   config: DelayConfig,
 ): Promise<number> {
   const rows = await db.$queryRaw<WaitingRow[]>`
-    SELECT x."id"::text AS "id", s."startedAt", x."context", p."timezone" AS "timeZone", jsonb_build_object('data', c."data") AS "contact"
+    SELECT x."id"::text AS "id", s."startedAt", x."context", coalesce((SELECT v."definition" ->> 'timeZone' FROM "WorkflowVersion" v
+        WHERE v."workflowId" = x."workflowId" AND v."version" = version_run(x."workflowId", x."version")), p."timezone") AS "timeZone", jsonb_build_object('data', c."data") AS "contact"
     FROM "WorkflowStepExecution" s JOIN "WorkflowExecution" x ON x."id" = s."executionId" JOIN "Project" p ON p."id" = x."projectId"
       JOIN "Contact" c ON c."id" = x."contactId"
     WHERE s."executionId" = ANY(${[...ids]}::uuid[]) AND s."stepId" = ${stepId}::uuid AND s."status" = 'SCHEDULED'`;

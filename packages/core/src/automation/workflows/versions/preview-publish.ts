@@ -5,6 +5,7 @@ import { templatesOf } from '../definitions/definition.rules.ts';
 import { differenceOf } from '../definitions/difference.rules.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { assertCanBeEnabled } from '../trigger.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { findWorkflow, templateSenders } from '../workflows.store.ts';
 import { readPublication } from './read-publication.ts';
 import { publishInput, publishPreview } from './versions.schema.ts';
@@ -18,7 +19,8 @@ export const previewPublish = query({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: publishInput,
   output: publishPreview,
-  async handler(ctx, { id, ...given }) {
+  async handler(ctx, { id: named, ...given }) {
+    const id = await workflowIdOf(ctx, named);
     const workflow = await findWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!workflow) throw workflowNotFound();
     // What is needed for a move is told whatever the request says.

@@ -3,6 +3,7 @@ import type { CommandContext } from '../../../base/kernel/index.ts';
 import { authorOf, presentAuthor } from '../../../people/audit/index.ts';
 import { isSameJson, type WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
+import { columnsOfTrigger, readsOfEntry } from '../trigger.ts';
 import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import { keepScheduleJob } from '../workflows.jobs.ts';
 import {
@@ -58,13 +59,16 @@ export async function saveColumns(
   definition: WorkflowDefinition,
   columns: WorkflowColumns,
 ): Promise<WorkflowRow> {
-  const { triggerType, triggerConfig, allowReentry } = definition;
+  const { triggerType, triggerConfig, allowReentry, entry, timeZone } = definition;
   const workflow = await changeWorkflow(ctx.db, before.id, {
     ...columns,
     triggerType,
     triggerConfig: triggerConfig as object,
     allowReentry,
-    reads: triggerDefinition(triggerType).reads(triggerConfig),
+    entry: entry as object,
+    timeZone,
+    reads: readsOfEntry(definition),
+    ...columnsOfTrigger(triggerType, triggerConfig),
   });
   const isNew = triggerType !== before.triggerType || !isSameJson(triggerConfig, before.triggerConfig);
   if (workflow.enabled && (isNew || !before.enabled)) await triggerFromNowOn(ctx.db, before.id);

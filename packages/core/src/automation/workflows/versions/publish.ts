@@ -5,6 +5,7 @@ import { differenceOf } from '../definitions/difference.rules.ts';
 import { assertUnchanged } from '../edit.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { assertMaySend } from '../require-template.ts';
+import { workflowIdOf } from '../workflow-id.ts';
 import { moveExecutionsJob } from '../workflows.jobs.ts';
 import { findWorkflow, lockWorkflow, presentWorkflow } from '../workflows.store.ts';
 import { planMove } from './plan-move.ts';
@@ -20,7 +21,8 @@ export const publishWorkflow = command({
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
   input: publishInput,
   output: published,
-  async handler(ctx, { id, ...given }) {
+  async handler(ctx, { id: named, ...given }) {
+    const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     const workflow = await lockWorkflow(ctx.db, projectId, id);
     if (!workflow) throw workflowNotFound();

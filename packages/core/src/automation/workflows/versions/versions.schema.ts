@@ -7,14 +7,14 @@ import {
   namedEnum,
   notGiven,
   typeNames,
-  uuid,
 } from '../../../base/kernel/schemas.ts';
 import { auditActor } from '../../../people/audit/audit.schema.ts';
 import { changeKinds } from '../definitions/difference.rules.ts';
+import { workflowReference } from '../workflow-reference.schema.ts';
 import { definitionShape, workflowShape } from '../workflows.schema.ts';
 import { timerRules } from './move.rules.ts';
 
-const workflowId = uuid.describe('Id of the workflow.');
+const workflowId = workflowReference;
 
 const count = (description: string, example: number) =>
   z
@@ -180,18 +180,24 @@ export const workflowJobInput = z.object({
 export const workflowJob = jobOf(
   z
     .object({
-      matched: count('Executions that were looked at, or that matched.', 12),
-      changed: count('Of a publish: those whose place or time was rewritten.', 12).optional(),
-      cancelled: count('Of a cancellation: those that were still active.', 12).optional(),
-      retried: count('Of a retry: those that go on.', 12).optional(),
+      matched: count('Executions, or contacts, that were looked at or that matched.', 12),
+      changed: count('Of a publish: executions whose place or time was rewritten.', 12).optional(),
+      cancelled: count('Of a cancellation: executions that were still active.', 12).optional(),
+      retried: count('Of a retry: executions that go on.', 12).optional(),
+      entered: count('Of entries: contacts that have entered.', 10).optional(),
+      notFound: count('Of entries: contacts that do not exist.', 0).optional(),
       blocked: z
         .object({
-          active: count('Whose contact has another active execution of the workflow.', 1),
-          gone: count('Whose step is gone from the version that they would run.', 0),
+          active: count('Whose contact is in the workflow, by another execution.', 1),
+          gone: count('Of a retry: whose step is gone from the version that they would run.', 0).optional(),
+          filter: count('Of entries: contacts that do not match the filter of the workflow.', 0).optional(),
+          again: count('Of entries: contacts that have been in the workflow, which allows no re-entry.', 1).optional(),
+          limit: count('Of entries: contacts that have entered as often as they may.', 0).optional(),
+          every: count('Of entries: contacts whose last entry is not long enough ago.', 0).optional(),
         })
         .register(typeNames, { name: 'WorkflowJobBlocked' })
         .optional()
-        .describe('Of a retry: those that stay failed.'),
+        .describe('Of a retry: executions that stay failed. Of entries: contacts that a rule of the workflow has kept out.'),
     })
     .register(typeNames, { name: 'WorkflowJobResult' }),
 ).register(typeNames, { name: 'WorkflowJob' });

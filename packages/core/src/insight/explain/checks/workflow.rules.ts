@@ -3,6 +3,7 @@ import {
   type ExitReason,
   endReasons,
 } from '../../../automation/workflows/exit-reasons.rules.ts';
+import type { TriggerType } from '../../../automation/workflows/triggers/triggers.schema.ts';
 import {
   type GraphStep,
   hasSeveralWays,
@@ -22,6 +23,7 @@ import {
   onDay,
 } from './check.rules.ts';
 import { type Explained, linkOfAudit } from './email.rules.ts';
+import { type EntryFacts, filterBlocked, limitsBlocked } from './entry.rules.ts';
 import type { AuditFact, PersonFacts, ProjectFacts } from './facts.rules.ts';
 import { disabledProject } from './person.rules.ts';
 
@@ -55,13 +57,22 @@ export interface ExecutionFact {
   completedAt: Date | null;
 }
 
+export interface EventFact {
+  id: string;
+  at: Date;
+  isQueued: boolean;
+  seq: bigint | null;
+  /** whether its data meets the conditions of the trigger */
+  isTaken: boolean;
+}
+
 export interface WorkflowFacts {
   project: ProjectFacts;
   workflow: {
     id: string;
     name: string;
     enabled: boolean;
-    triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE';
+    triggerType: TriggerType;
     /** of an EVENT workflow */
     eventName: string | null;
     allowReentry: boolean;
@@ -80,7 +91,8 @@ export interface WorkflowFacts {
   /** of the newest execution */
   runs: readonly StepRunFact[];
   /** the events of its trigger for the contact, newest first */
-  events: readonly { id: string; at: Date; isQueued: boolean; seq: bigint | null }[];
+  events: readonly EventFact[];
+  entry: EntryFacts;
   /** of the newest execution, oldest first, with why each is where it is */
   emails: readonly { id: string; to: string; status: string; at: Date; finding: Finding | null }[];
   /** of the workflow, of the execution and of the contact, oldest first */
@@ -171,7 +183,7 @@ const disabledByErrors = defineCheck<WorkflowFacts>((facts) => {
 });
 
 function notEntered(facts: WorkflowFacts): Finding {
-  const { workflow, events, project, person } = facts;
+  const { workflow, project, person } = facts;
   if (!workflow.enabled && workflow.disabledReason === 'errors') return disabledByErrors(facts);
   if (!workflow.enabled) {
     const act = disabledBy(facts);
@@ -193,8 +205,10 @@ function notEntered(facts: WorkflowFacts): Finding {
       next: [enable(facts, 'Enable the workflow')],
     };
   }
+  const events = facts.events.filter(({ isTaken }) => isTaken);
   const [newest] = events;
-  if (!newest) return noEvent(facts);
+  const [passed] = facts.events;
+  if (!newest) return passed ? triggerFilter(facts, passed) : (byContact(facts) ?? noEvent(facts));
   const queued = events.find((event) => event.isQueued && isLateEnough(workflow, event));
   if (queued) {
     return {
@@ -232,6 +246,8 @@ function notEntered(facts: WorkflowFacts): Finding {
       ...disabledProject(project, newest.at),
       next: [...disabledProject(project, newest.at).next, start(facts, 'Then start the workflow by hand')],
     };
+  const blocked = ruleBlocked(facts, newest.at) ?? goneBlocked(facts);
+  if (blocked) return blocked;
   return {
     cause: 'unknown',
     headline: 'The event happened while the workflow was enabled; why it started nothing is not recorded',
@@ -249,12 +265,117 @@ function notEntered(facts: WorkflowFacts): Finding {
   };
 }
 
+/** The event happened, and its data is not what the trigger asks for. */
+const triggerFilter = (facts: WorkflowFacts, { id, at }: EventFact): Finding => ({
+  cause: 'trigger_filter',
+  headline: `The event ${facts.workflow.eventName ?? ''} happened, but its data does not meet the conditions of the trigger`,
+  links: [
+    link('trigger', 'stopped', 'The data of the event does not meet the conditions of the trigger', {
+      at,
+      facts: { eventId: id },
+      ref: { type: 'workflow', id: facts.workflow.id },
+    }),
+  ],
+  next: [
+    next('workflows.update', 'Change the conditions of the trigger', {
+      input: { id: facts.workflow.id },
+      page: pageOf(facts),
+    }),
+    start(facts, 'Start the workflow for the contact by hand'),
+  ],
+});
+
+/** Which rule of the workflow keeps the contact out that wanted to enter at a time. */
+function ruleBlocked(facts: WorkflowFacts, at: Date): Finding | null {
+  const { contact } = facts.person;
+  if (!contact) return null;
+  const asked = { workflow: facts.workflow, contact, entry: facts.entry, at };
+  return filterBlocked(asked) ?? (facts.workflow.allowReentry ? limitsBlocked(asked) : null);
+}
+
+/** An earlier entry whose execution is no longer stored. */
+const goneBlocked = (facts: WorkflowFacts): Finding | null =>
+  facts.workflow.allowReentry || facts.entry.record === null
+    ? null
+    : {
+        cause: 'reentry_blocked',
+        headline: 'The contact was in the workflow before, which allows no second entry',
+        links: [
+          link('entry', 'stopped', 'The contact entered before; that execution is no longer stored', {
+            at: facts.entry.record.lastAt,
+            facts: { allowReentry: false },
+            ref: { type: 'workflow', id: facts.workflow.id },
+          }),
+        ],
+        next: [allowReentry(facts)],
+      };
+
+const allowReentry = (facts: WorkflowFacts): Next =>
+  next('workflows.update', 'Allow re-entry', {
+    input: { id: facts.workflow.id, allowReentry: true },
+    page: pageOf(facts),
+  });
+
+/** Of triggers that wait for no event: by a date of the contact, or by its creation. */
+function byContact(facts: WorkflowFacts): Finding | null {
+  const { workflow, person, entry } = facts;
+  const { contact } = person;
+  if (!contact) return null;
+  const ref = { type: 'workflow', id: workflow.id } as const;
+  if (workflow.triggerType === 'CONTACT') {
+    if (workflow.triggersSince === null || contact.createdAt >= workflow.triggersSince)
+      return ruleBlocked(facts, contact.createdAt);
+    return {
+      cause: 'contact_existed',
+      headline: 'The contact existed before the workflow was enabled, which new contacts enter',
+      links: [
+        link('contact', 'stopped', 'The contact was created before the workflow was enabled', {
+          at: contact.createdAt,
+          facts: { createdAt: contact.createdAt, triggersSince: workflow.triggersSince },
+          ref,
+        }),
+      ],
+      next: [start(facts, 'Start the workflow for the contact by hand')],
+    };
+  }
+  if (workflow.triggerType !== 'DATE' || entry.date === null) return null;
+  const { field, value, next: coming } = entry.date;
+  if (coming !== null)
+    return {
+      cause: 'no_event',
+      headline: `The contact enters on ${coming.day}, by its date in ${field}`,
+      links: [
+        link('date', 'waiting', `The next occurrence of ${field} has not come yet`, {
+          facts: { field, date: value, occurrence: coming.day, at: coming.at },
+          ref,
+        }),
+      ],
+      next: [start(facts, 'Start the workflow for the contact by hand')],
+    };
+  return {
+    cause: 'no_date',
+    headline: `The contact has no date in ${field} that is still to come`,
+    links: [
+      link('date', 'stopped', `There is no date ahead in ${field}`, { facts: { field, date: value }, ref }),
+    ],
+    next: [
+      next('contacts.update', 'Store a date in the field', {
+        input: { id: contact.id },
+        page: `contacts/${contact.id}`,
+      }),
+      start(facts, 'Start the workflow for the contact by hand'),
+    ],
+  };
+}
+
 function noEvent(facts: WorkflowFacts): Finding {
   const { workflow, person } = facts;
   const words = {
     EVENT: `The event ${workflow.eventName ?? ''} of its trigger never happened to the contact`,
     MANUAL: 'The workflow starts by hand only, and was not started for the contact',
     SCHEDULE: 'No time of its schedule has found the contact',
+    DATE: 'No date of the contact has come since the workflow was enabled',
+    CONTACT: 'The contact is not new since the workflow was enabled',
   }[workflow.triggerType];
   const headline = person.contact ? words : 'No contact has this address, so nothing happened to it';
   return {
@@ -284,11 +405,11 @@ const isActive = ({ status }: ExecutionFact): boolean => status === 'RUNNING' ||
 /** An event after the end of the last execution that was let in by nothing. */
 function reentryBlocked(facts: Run): Finding | null {
   const { workflow, execution, events } = facts;
-  const [newest] = events;
+  const newest = events.find(({ isTaken }) => isTaken);
   const endedAt = execution.completedAt;
-  if (isActive(execution) || workflow.allowReentry || !newest || !endedAt || newest.at <= endedAt)
-    return null;
-  if (newest.isQueued) return null;
+  if (isActive(execution) || !newest || !endedAt || newest.at <= endedAt || newest.isQueued) return null;
+  const blocked = ruleBlocked(facts, newest.at);
+  if (blocked || workflow.allowReentry) return blocked;
   return {
     cause: 'reentry_blocked',
     headline: 'The contact was in the workflow before, which allows no second entry',
@@ -299,12 +420,7 @@ function reentryBlocked(facts: Run): Finding | null {
         ref: { type: 'execution', id: execution.id },
       }),
     ],
-    next: [
-      next('workflows.update', 'Allow re-entry', {
-        input: { id: workflow.id, allowReentry: true },
-        page: pageOf(facts),
-      }),
-    ],
+    next: [allowReentry(facts)],
   };
 }
 

@@ -147,6 +147,8 @@ async function moveExecutions(db: Db, projectId: string, from: string, to: strin
   await db.$executeRaw`
     UPDATE "WorkflowExecution" SET "contactId" = ${to}::uuid
     WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
+  // The date of the contact that stays is looked for again when its data changes.
+  await db.$executeRaw`DELETE FROM "WorkflowDue" WHERE "contactId" = ${from}::uuid AND "projectId" = ${projectId}::uuid`;
   await db.$executeRaw`
     WITH gone AS (DELETE FROM "WorkflowEntry" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid RETURNING *)
     INSERT INTO "WorkflowEntry" AS n ("workflowId", "contactId", "projectId", "entries", "lastAt", "lastEventId", "occurrence", "active")

@@ -1,9 +1,10 @@
+import type { TriggerConfigInput } from '@postrider/core/automation/workflows/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../../lib/api.ts';
 import { given } from '../../../../lib/given.ts';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { SuggestedField } from '../../../../ui/suggested-field.tsx';
-import { type TriggerFieldsProps, type TriggerView, textOf } from './trigger-view.ts';
+import { keptText, keptValue, type TriggerFieldsProps, type TriggerView, textOf } from './trigger-view.ts';
 
 export const scheduleTriggerView: TriggerView = {
   summary: ({ cron, timezone }) => (cron === undefined ? 'No schedule yet' : `${cron} (${timezone})`),
@@ -11,10 +12,12 @@ export const scheduleTriggerView: TriggerView = {
   Fields: ScheduleFields,
   read(values) {
     const segmentId = given(values['triggerConfig.segmentId']);
+    const filter = keptValue<TriggerConfigInput['filter']>(values['triggerConfig.filter']);
     return {
       cron: values['triggerConfig.cron'] ?? '',
       timezone: values['triggerConfig.timezone'] ?? '',
       ...(segmentId !== undefined && { segmentId }),
+      ...(segmentId === undefined && filter && { filter }),
     };
   },
 };
@@ -26,6 +29,7 @@ function ScheduleFields({ config }: TriggerFieldsProps) {
   const segments = useQuery(useApi().segments.list.queryOptions());
   return (
     <>
+      <input type="hidden" name="triggerConfig.filter" value={keptText(config.filter)} />
       <TextField
         name="triggerConfig.cron"
         label="Schedule (cron expression)"
@@ -50,7 +54,9 @@ function ScheduleFields({ config }: TriggerFieldsProps) {
         label="Contacts"
         defaultValue={textOf(config.segmentId)}
       >
-        <option value="">All subscribed contacts</option>
+        <option value="">
+          {config.filter === undefined ? 'All subscribed contacts' : 'Contacts that match its filter'}
+        </option>
         {segments.data?.map(({ id, name }) => (
           <option key={id} value={id}>
             Members of {name}

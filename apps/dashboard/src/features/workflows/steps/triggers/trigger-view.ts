@@ -19,5 +19,12 @@ export interface TriggerView {
   read(values: FormValues): Partial<TriggerConfigInput>;
 }
 
+/** A setting that a form keeps as it is, because it has no field for it: as the value of a hidden one. */
+export const keptText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
+
+/** The setting of a hidden field. */
+export const keptValue = <Value>(text: string | undefined): Value | undefined =>
+  text === undefined || text === '' ? undefined : (JSON.parse(text) as Value);
+
 /** A setting as the value of a field. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

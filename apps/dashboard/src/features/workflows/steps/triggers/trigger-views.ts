@@ -5,6 +5,8 @@ import {
 } from '@postrider/core/automation/workflows/contract';
 import type { Workflow } from '../../../../lib/api.ts';
 import type { FormValues } from '../../../../ui/form.tsx';
+import { contactTriggerView } from './contact-trigger.tsx';
+import { dateTriggerView } from './date-trigger.tsx';
 import { eventTriggerView } from './event-trigger.tsx';
 import { manualTriggerView } from './manual-trigger.ts';
 import { scheduleTriggerView } from './schedule-trigger.tsx';
@@ -16,6 +18,8 @@ type Trigger = Pick<Workflow, 'triggerType' | 'triggerConfig'>;
 const triggerViews = {
   EVENT: eventTriggerView,
   SCHEDULE: scheduleTriggerView,
+  DATE: dateTriggerView,
+  CONTACT: contactTriggerView,
   MANUAL: manualTriggerView,
 } satisfies { [Type in TriggerType]: TriggerView };
 
