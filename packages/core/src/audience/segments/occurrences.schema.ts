@@ -107,6 +107,21 @@ export function readOccurrence(
   if (allowed.includes('compare')) readComparison(ref, filter, given, complain);
 }
 
+/**
+ * Reads the `where` of an event on its own, as triggers and waits have it.
+ *
+ * @returns null if it has a problem, of which `complain` was told
+ */
+export function readEventWhere(given: unknown, complain: Complain): WhereCondition[] | null {
+  let isRead = true;
+  const told: Complain = (...problem) => {
+    isRead = false;
+    complain(...problem);
+  };
+  const where = readWhere({ kind: 'event', name: '' }, given, told, unknownNames(false, told));
+  return isRead ? where : null;
+}
+
 type Unknown = (given: Fields, known: readonly string[], path: Path) => void;
 
 /** Names that begin with `_` are not looked at, as everywhere (behaviour B1.1). */

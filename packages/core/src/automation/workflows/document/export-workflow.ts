@@ -1,15 +1,22 @@
 import { type Context, type FieldError, invalid, projectIdOf, query } from '../../../base/kernel/index.ts';
-import { isSameJson, templatesOf, type WorkflowDefinition } from '../definitions/definition.rules.ts';
+import {
+  type DefinedStep,
+  isSameJson,
+  templatesOf,
+  type WorkflowDefinition,
+} from '../definitions/definition.rules.ts';
 import { readLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
+import { treesOfStep } from '../definitions/trees.rules.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { triggerName } from '../trigger.ts';
 import { textIn } from '../triggers/trigger.rules.ts';
 import { findWorkflow, type WorkflowRow } from '../workflows.store.ts';
 import { documentFormat, documentText, inOrder, type WorkflowDocument } from './document.rules.ts';
 import { exportedWorkflow, exportWorkflowInput } from './document.schema.ts';
-import { namesOfTemplates, slugOfSegment } from './names.store.ts';
+import { namesOfTemplates, slugOfSegment, slugsOfSegments } from './names.store.ts';
 import { toTypeScript } from './to-typescript.rules.ts';
+import { nameInDocument, namesIn, withNames } from './tree-names.rules.ts';
 
 export const exportWorkflow = query({
   name: 'workflows.export',
@@ -37,17 +44,35 @@ async function documentOf(
 ): Promise<WorkflowDocument> {
   const { steps, transitions, triggerType, allowReentry } = definition;
   const { segmentId, ...config } = definition.triggerConfig;
-  const names = await namesOfTemplates(db, projectId, templatesOf(definition));
+  const inTrees = namesIn(
+    steps.filter((step) => treesOfStep(step).length > 0).map((step) => step.config),
+    'ids',
+  );
+  const names = await namesOfTemplates(db, projectId, [
+    ...templatesOf(definition),
+    ...(inTrees.get('template') ?? []),
+  ]);
+  const slugs = await slugsOfSegments(db, projectId, inTrees.get('segment') ?? []);
   const errors: FieldError[] = [];
-  const templateOf = (key: string, templateId: string | null): string | undefined => {
+  const templateOf = (key: string, templateId: string | null, at = 'template'): string | undefined => {
     const known = templateId === null ? undefined : names.get(templateId);
     if (known && known.alias === null)
       errors.push({
-        field: `steps.${key}.template`,
+        field: `steps.${key}.${at}`,
         code: 'required',
         message: `The template ${known.name} has no alias, by which a document names it`,
       });
     return known?.alias == null ? undefined : `template:${known.alias}`;
+  };
+  const configOf = (step: DefinedStep): Record<string, unknown> => {
+    if (treesOfStep(step).length === 0) return step.config;
+    const named = withNames(step.config, 'ids', ({ kind, name: id, path }) => {
+      // What is gone, or has no name, stays its id.
+      if (kind === 'template') return templateOf(step.key, id, path) ?? id;
+      const known = slugs.get(id);
+      return known === undefined ? `segment.${id}` : nameInDocument('segment', known);
+    });
+    return named as Record<string, unknown>;
   };
   const slug =
     textIn({ segmentId }, 'segmentId') === undefined
@@ -71,13 +96,13 @@ async function documentOf(
     ...(allowReentry ? { allowReentry } : {}),
     steps: steps
       .filter(({ key }) => key !== triggerKey)
-      .map(({ key, type, name: title, config: given, templateId, position }) => ({
-        key,
-        type,
-        name: title === key ? undefined : title,
-        config: given,
-        template: templateOf(key, templateId),
-        position,
+      .map((step) => ({
+        key: step.key,
+        type: step.type,
+        name: step.name === step.key ? undefined : step.name,
+        config: configOf(step),
+        template: templateOf(step.key, step.templateId),
+        position: step.position,
       })),
     transitions: transitions.map(({ fromStepId, toStepId, branch, waitOutcome, priority }) => ({
       from: keys.get(fromStepId) ?? '',

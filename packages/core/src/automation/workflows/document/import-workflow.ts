@@ -10,17 +10,20 @@ import {
 } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { assertGraphRules, assertSize } from '../definitions/check-definition.ts';
+import { problemsOfTrees } from '../definitions/check-trees.ts';
 import type { DefinedStep, WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
 import { presentDetail } from '../present-detail.ts';
 import { readStepConfig } from '../read-step-config.ts';
+import { type StepType, stepDefinition } from '../steps/steps.schema.ts';
 import { readsOfTrigger, readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
 import { workflowDetail, workflowNameLimit } from '../workflows.schema.ts';
 import { insertWorkflow } from '../workflows.store.ts';
 import { importWorkflowInput } from './document.schema.ts';
 import { triggerPosition } from './export-workflow.ts';
-import { namesLike, segmentBySlug, templatesByAlias } from './names.store.ts';
+import { namesLike, segmentBySlug, segmentsBySlug, templatesByAlias } from './names.store.ts';
+import { nameInDocument, namesIn, withNames } from './tree-names.rules.ts';
 
 type Given = z.output<typeof importWorkflowInput>;
 
@@ -87,8 +90,25 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
     true,
   );
 
-  const aliases = document.steps.flatMap(({ template }) => aliasOf(template) ?? []);
+  const inTrees = namesIn(
+    document.steps.filter(mayHaveTrees).map(({ config }) => config),
+    'document',
+  );
+  const slugs = await segmentsBySlug(ctx.db, projectIdOf(ctx), inTrees.get('segment') ?? []);
+  const aliases = [
+    ...document.steps.flatMap(({ template }) => aliasOf(template) ?? []),
+    ...(inTrees.get('template') ?? []),
+  ];
   const templates = await templatesByAlias(ctx.db, projectIdOf(ctx), [...new Set(aliases)]);
+  const withIds = (config: Record<string, unknown>, field: string): Record<string, unknown> => {
+    const read = withNames(config, 'document', ({ kind, name: given, path }) => {
+      const id = kind === 'segment' ? slugs.get(given) : templates.get(given)?.id;
+      if (id === undefined) unknown(`${field}.${path}`, nameInDocument(kind, given));
+      if (kind === 'template') return id ?? missingId;
+      return `segment.${id ?? missingId}`;
+    });
+    return read as Record<string, unknown>;
+  };
   // Later ones are made after earlier ones, in the order of the document.
   const start = Date.now();
   const at = (index: number) => ({ createdAt: new Date(start + index), updatedAt: new Date(start + index) });
@@ -123,7 +143,7 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
     const template = alias === undefined ? undefined : templates.get(alias);
     if (step.template !== undefined && !template) unknown(`${field}.template`, step.template);
     if (template) assertSenderAllowed(ctx.actor, template.from);
-    const { templateId: _, ...config } = step.config;
+    const { templateId: _, ...config } = mayHaveTrees(step) ? withIds(step.config, field) : step.config;
     return {
       id: newId(),
       key: step.key,
@@ -150,18 +170,32 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
       ...at(index),
     };
   });
+  const graph = { steps: [trigger, ...steps], transitions };
+  for (const [index, step] of steps.entries()) {
+    const problems = await problemsOfTrees(ctx.db, projectIdOf(ctx), graph, step);
+    const known = new Set(errors.map(({ field }) => field));
+    errors.push(
+      ...problems
+        .map((each) => ({ ...each, field: `steps.${index}.${each.field}` }))
+        .filter(({ field }) => !known.has(field)),
+    );
+  }
   if (errors.length > 0) throw invalid(errors);
   const definition: WorkflowDefinition = {
     triggerType: type,
     triggerConfig,
     allowReentry: document.allowReentry ?? false,
-    steps: [trigger, ...steps],
-    transitions,
+    ...graph,
   };
   assertSize({ ...definition, steps: [], transitions: [] }, definition);
   assertGraphRules(definition);
   return definition;
 }
+
+/** In the place of what the project does not have: the rest of the document is read all the same. */
+const missingId = '00000000-0000-7000-8000-000000000000';
+
+const mayHaveTrees = ({ type }: { type: StepType }): boolean => stepDefinition(type).trees !== undefined;
 
 const aliasOf = (template: string | undefined): string | undefined =>
   template?.startsWith('template:') ? template.slice('template:'.length) : undefined;

@@ -35,6 +35,34 @@ export async function slugOfSegment(db: Db, projectId: string, id: string): Prom
   return row?.slug ?? null;
 }
 
+/** The slugs of segments, by their ids. */
+export async function slugsOfSegments(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.segment.findMany({
+    where: { projectId, id: { in: [...ids] } },
+    select: { id: true, slug: true },
+  });
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}
+
+/** The ids of segments, by their slugs. */
+export async function segmentsBySlug(
+  db: Db,
+  projectId: string,
+  slugs: readonly string[],
+): Promise<Map<string, string>> {
+  if (slugs.length === 0) return new Map();
+  const rows = await db.segment.findMany({
+    where: { projectId, slug: { in: [...slugs] } },
+    select: { id: true, slug: true },
+  });
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
 export async function segmentBySlug(db: Db, projectId: string, slug: string): Promise<string | null> {
   const row = await db.segment.findFirst({ where: { projectId, slug }, select: { id: true } });
   return row?.id ?? null;

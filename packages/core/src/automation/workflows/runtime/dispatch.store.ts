@@ -1,4 +1,4 @@
-import { byKey, ofProject, type SqlDb } from '../../../base/db/index.ts';
+import { byKey, constant, ofProject, type SqlDb } from '../../../base/db/index.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import type { TriggerType } from '../triggers/triggers.schema.ts';
 import { admitted, startedExecutions } from './entries.store.ts';
@@ -44,6 +44,11 @@ export interface InterestedWorkflow {
   awaits: string[];
 }
 
+/** The names of the events for which the WAIT_FOR_EVENT step `s` of a workflow's rows waits, as `n`. */
+const awaitedBySteps = constant(`CROSS JOIN LATERAL (
+      SELECT s."config" ->> 'eventName' AS "name" UNION ALL
+      SELECT a ->> 'eventName' FROM jsonb_array_elements(CASE WHEN jsonb_typeof(s."config" -> 'events') = 'array' THEN s."config" -> 'events' ELSE '[]' END) AS a) n`);
+
 /** The workflows that wait for events of these names. None of them is deleted, and none gets another version, before the transaction ends. */
 export const interestedWorkflows = (
   db: SqlDb,
@@ -54,8 +59,8 @@ export const interestedWorkflows = (
     w."version", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
     (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER') AS "triggerStepId",
     ARRAY(
-      SELECT s."config" ->> 'eventName' FROM "WorkflowStep" s
-      WHERE s."workflowId" = w."id" AND s."type" = 'WAIT_FOR_EVENT' AND s."config" ->> 'eventName' = ANY(${[...names]}::text[])
+      SELECT n."name" FROM "WorkflowStep" s ${awaitedBySteps}
+      WHERE s."workflowId" = w."id" AND s."type" = 'WAIT_FOR_EVENT' AND n."name" = ANY(${[...names]}::text[])
       UNION
       SELECT e."name" FROM "WorkflowVersion" v CROSS JOIN LATERAL jsonb_each(v."steps") s
       CROSS JOIN LATERAL jsonb_array_elements_text(s."value" -> 'waits') AS e("name")
@@ -131,7 +136,7 @@ export const wakeExecutions = (
     SELECT h."version", h."currentStepId", n."name"
     FROM (SELECT DISTINCT "version", "currentStepId" FROM "held" WHERE "status" = 'WAITING') h
     CROSS JOIN LATERAL (
-      SELECT s."config" ->> 'eventName' AS "name" FROM "WorkflowStep" s
+      SELECT n."name" FROM "WorkflowStep" s ${awaitedBySteps}
       WHERE h."version" IS NULL AND s."id" = h."currentStepId" AND s."type" = 'WAIT_FOR_EVENT'
       UNION ALL
       SELECT jsonb_array_elements_text(v."steps" -> h."currentStepId"::text -> 'waits') FROM "WorkflowVersion" v

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { accepting } from '../../base/kernel/schemas.ts';
+import { eventWhereForm } from './filter-forms.schema.ts';
+import type { WhereCondition } from './filters.rules.ts';
+import { readEventWhere } from './occurrences.schema.ts';
+
+/** Conditions on the data of an event on its own, all of which it must meet (behaviour B2.5): `where` of waits. */
+export const eventWhere = accepting(
+  z.unknown().transform((value, ctx): WhereCondition[] => {
+    const where = readEventWhere(value, ([, ...path], code, message, input) => {
+      ctx.issues.push({ code: 'custom', params: { code }, path, message, input });
+    });
+    return where ?? z.NEVER;
+  }),
+  eventWhereForm,
+);
