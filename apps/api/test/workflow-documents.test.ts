@@ -13,7 +13,7 @@ import {
   type TestProject,
   type TestServices,
 } from '@postrider/core/testing';
-import { workflow } from '@postrider/sdk/workflow';
+import { all, any, awaited, eq, event, filter, workflow } from '@postrider/sdk/workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let test: TestServices;
@@ -78,6 +78,37 @@ function generated(seed: number, templateId: string) {
     }),
     () => ({ type: 'CONDITION' as const, config: { field: 'data.plan', operator: 'equals', value: text() } }),
     () => ({ type: 'CONDITION' as const, config: { mode: 'multi', field: 'data.plan', branches } }),
+    () => ({
+      type: 'WAIT_FOR_EVENT' as const,
+      config: {
+        events: [
+          {
+            eventName: 'order.paid',
+            where: [{ property: 'id', operator: 'equals', value: '{{event.id}}' }],
+          },
+          { eventName: ['plain', 'Ünï 早', '{{ name }}'][draw(3)] ?? 'x' },
+        ],
+      },
+    }),
+    () => ({
+      type: 'CONDITION' as const,
+      config: {
+        condition: {
+          logic: draw(2) ? 'AND' : 'OR',
+          groups: [
+            { filters: [{ field: `context.${text()}`, operator: 'equals', value: draw(9) }] },
+            {
+              filters: [
+                {
+                  ...{ field: 'email.clicked', operator: 'triggered' },
+                  where: [{ property: 'templateId', operator: 'isAnyOf', value: [templateId] }],
+                },
+              ],
+            },
+          ],
+        },
+      },
+    }),
     () => ({
       type: 'WEBHOOK' as const,
       config: {
@@ -345,6 +376,94 @@ describe('a document', () => {
     await expect(textOf(id)).rejects.toMatchObject({
       errors: [{ field: 'entry.filter.groups.1.filters.0.where.0.value', code: 'required' }],
     });
+  });
+
+  it('names what its conditions refer to, at the place where it is missing', async () => {
+    const tree = (...filters: object[]) => ({ logic: 'AND', groups: [{ filters }] });
+    const vip = { field: 'segment:vip', operator: 'memberOfSegment' };
+    const clicked = {
+      ...{ field: 'email.clicked', operator: 'triggered' },
+      where: [{ property: 'templateId', operator: 'isAnyOf', value: ['template:welcome', 'template:gone'] }],
+    };
+    const ask = (...filters: object[]) => ({
+      ...{ key: 'ask', type: 'CONDITION', config: { condition: tree(...filters) } },
+    });
+    const document = (...filters: object[]) => ({
+      ...{ format: 'postrider-workflow/1', name: 'W', trigger: { type: 'EVENT', eventName: 'signup' } },
+      ...{ steps: [ask(...filters)], transitions: [{ from: 'trigger', to: 'ask' }] },
+    });
+    const templateId = await template('welcome');
+    const at = 'steps.0.config.condition.groups.0.filters';
+    await expect(
+      importWorkflow.runRaw(
+        project.ctx,
+        document(vip, clicked, { field: 'step.later.branch', operator: 'exists' }),
+      ),
+    ).rejects.toMatchObject({
+      errors: [
+        { field: `${at}.0.field`, code: 'unknown_reference', received: 'segment:vip' },
+        { field: `${at}.1.where.0.value.1`, code: 'unknown_reference', received: 'template:gone' },
+        { field: `${at}.2.field`, code: 'unknown_reference', received: 'step.later.branch' },
+      ],
+    });
+    const segment = await prisma().segment.create({
+      data: { id: newId(), projectId: project.id, name: 'VIP', slug: 'vip' },
+    });
+    const ofWelcome = {
+      ...clicked,
+      where: [{ property: 'templateId', operator: 'isAnyOf', value: ['template:welcome'] }],
+    };
+    const { id, steps } = await importWorkflow.run(project.ctx, document(vip, ofWelcome) as never);
+    expect(steps.find(({ key }) => key === 'ask')?.config).toEqual({
+      condition: tree(
+        { ...vip, field: `segment.${segment.id}` },
+        { ...clicked, where: [{ property: 'templateId', operator: 'isAnyOf', value: [templateId] }] },
+      ),
+    });
+    expect(JSON.parse(await textOf(id)).steps[0].config).toEqual({ condition: tree(vip, ofWelcome) });
+  });
+
+  it('is what builders say in a few words', async () => {
+    await template('welcome');
+    await template('nudge');
+    const built = workflow('welcome', { trigger: event('signed up') }, (w) => {
+      w.email('hello', 'template:welcome')
+        .wait('paid', {
+          events: [awaited('order.paid', [eq('orderId', '{{event.orderId}}')]), awaited('order.cancelled')],
+          timeout: 86_400,
+        })
+        .condition('active', filter('event.login', 'occurred', { window: { last: 2, unit: 'days' } }), {
+          yes: (y) => y.exit('done'),
+          no: (n) =>
+            n.condition(
+              'read',
+              any(
+                filter('step.hello.opened', 'occurred'),
+                all(filter('context.plan', 'equals', { value: 'pro' })),
+              ),
+              { no: (again) => again.email('nudge', 'template:nudge') },
+            ),
+        });
+    });
+    const { id } = await importWorkflow.run(project.ctx, built as never);
+    const { steps } = JSON.parse(await textOf(id));
+    const configOf = (key: string) => steps.find((step: { key: string }) => step.key === key).config;
+    expect(configOf('paid')).toEqual({
+      events: [
+        {
+          eventName: 'order.paid',
+          where: [{ property: 'orderId', operator: 'equals', value: '{{event.orderId}}' }],
+        },
+        { eventName: 'order.cancelled' },
+      ],
+      timeout: 86_400,
+    });
+    const login = { field: 'event.login', operator: 'occurred', window: { last: 2, unit: 'days' } };
+    expect(configOf('active')).toEqual({ condition: { logic: 'AND', groups: [{ filters: [login] }] } });
+    expect(steps.find((step: { key: string }) => step.key === 'nudge')).toMatchObject({
+      template: 'template:nudge',
+    });
+    expect(JSON.parse(await textOf(id))).toEqual(evaluate(await textOf(id, 'typescript')));
   });
 
   it('keeps the segment of a schedule by its slug', async () => {

@@ -58,6 +58,38 @@ export interface StepOptions {
 /** What follows one branch or outcome of a step. */
 export type Way = readonly [way: string, build: (chain: Chain) => unknown];
 
+/** What follows the branches or outcomes of a step: `{yes: (y) => …, no: (n) => …}`, or a list in an order of its own. */
+export type Ways = readonly Way[] | Readonly<Record<string, (chain: Chain) => unknown>>;
+
+/** A filter, as of segments. In a workflow `field` may also be `context.<path>`, `step.<key>.<path>`, or `step.<key>.opened` and the like. */
+export interface Filter {
+  field: string;
+  operator: string;
+  value?: unknown;
+  unit?: 'days' | 'hours' | 'minutes';
+  where?: WhereCondition[];
+  window?: { last?: number; olderThan?: number; unit?: string; from?: string; to?: string };
+  times?: { min?: number; max?: number };
+  property?: string;
+  compare?: string;
+}
+
+/** A condition on a property of an event, or of an email. */
+export interface WhereCondition {
+  property: string;
+  operator: string;
+  value?: unknown;
+  unit?: 'days' | 'hours' | 'minutes';
+}
+
+export interface FilterTree {
+  logic: 'AND' | 'OR';
+  groups: { filters: Filter[]; conditions?: FilterTree }[];
+}
+
+/** A filter, or several in a tree. */
+export type Condition = Filter | FilterTree;
+
 export interface WorkflowOptions {
   trigger: Trigger;
   description?: string;
@@ -84,38 +116,44 @@ export class Chain {
     this.#from = from;
   }
 
-  /** Sends a template to the contact, or to another address. */
-  email(key: string, config: Config = {}, ways: readonly Way[] = [], options: StepOptions = {}): Chain {
-    return this.step('SEND_EMAIL', key, config, ways, options);
+  /** Sends a template (`template:<alias>`) to the contact; with a configuration, to another address. */
+  email(key: string, given: string | Config = {}, ways: Ways = [], options: StepOptions = {}): Chain {
+    return typeof given === 'string'
+      ? this.step('SEND_EMAIL', key, {}, ways, { template: given, ...options })
+      : this.step('SEND_EMAIL', key, given, ways, options);
   }
 
   /** Waits for a time. */
-  delay(key: string, config: Config, ways: readonly Way[] = [], options: StepOptions = {}): Chain {
+  delay(key: string, config: Config, ways: Ways = [], options: StepOptions = {}): Chain {
     return this.step('DELAY', key, config, ways, options);
   }
 
-  /** Waits for an event. What follows may depend on the outcome, `EVENT` or `TIMEOUT`. */
-  wait(key: string, config: Config, ways: readonly Way[] = [], options: StepOptions = {}): Chain {
+  /**
+   * Waits for an event: `{eventName, timeout?}`, or for the first of several, `{events: [awaited('order.paid')], timeout?}`. What follows may depend
+   * on the outcome, `EVENT` or `TIMEOUT`.
+   */
+  wait(key: string, config: Config, ways: Ways = [], options: StepOptions = {}): Chain {
     return this.step('WAIT_FOR_EVENT', key, config, ways, options);
   }
 
-  /** Takes one of several branches. */
-  condition(key: string, config: Config, ways: readonly Way[] = [], options: StepOptions = {}): Chain {
+  /** Takes the branch `yes` or `no` of a condition; with a configuration, one of several branches. */
+  condition(key: string, given: Condition | Config, ways: Ways = [], options: StepOptions = {}): Chain {
+    const config = isCondition(given) ? { condition: treeOf(given) } : given;
     return this.step('CONDITION', key, config, ways, options);
   }
 
   /** Sends a request to another service. */
-  webhook(key: string, config: Config, ways: readonly Way[] = [], options: StepOptions = {}): Chain {
+  webhook(key: string, config: Config, ways: Ways = [], options: StepOptions = {}): Chain {
     return this.step('WEBHOOK', key, config, ways, options);
   }
 
   /** Changes the contact. */
-  update(key: string, config: Config, ways: readonly Way[] = [], options: StepOptions = {}): Chain {
+  update(key: string, config: Config, ways: Ways = [], options: StepOptions = {}): Chain {
     return this.step('UPDATE_CONTACT', key, config, ways, options);
   }
 
   /** Ends the execution. */
-  exit(key: string, config: Config = {}, ways: readonly Way[] = [], options: StepOptions = {}): Chain {
+  exit(key: string, config: Config = {}, ways: Ways = [], options: StepOptions = {}): Chain {
     return this.step('EXIT', key, config, ways, options);
   }
 
@@ -124,7 +162,7 @@ export class Chain {
     type: string,
     key: string,
     config: Config = {},
-    ways: readonly Way[] = [],
+    ways: Ways = [],
     { name, template, at, priority }: StepOptions = {},
   ): Chain {
     this.#connect(key, priority);
@@ -137,7 +175,7 @@ export class Chain {
       ...(at === undefined ? {} : { position: { x: at[0], y: at[1] } }),
     });
     const isWait = type === 'WAIT_FOR_EVENT';
-    for (const [way, build] of ways)
+    for (const [way, build] of isList(ways) ? ways : Object.entries(ways))
       build(
         new Chain(this.#document, {
           from: key,
@@ -166,6 +204,64 @@ export class Chain {
     });
   }
 }
+
+const isList = (ways: Ways): ways is readonly Way[] => Array.isArray(ways);
+
+/** A field-by-field comparison is a configuration: it has an operator, but its field is none of filters. */
+const isCondition = (given: Condition | Config): given is Condition => isTree(given) || made.has(given);
+
+const isTree = (given: object): given is FilterTree => 'logic' in given && 'groups' in given;
+
+const treeOf = (condition: Condition): FilterTree =>
+  isTree(condition) ? condition : { logic: 'AND', groups: [{ filters: [condition] }] };
+
+/** What `filter` has made, which a configuration of a field and an operator looks like. */
+const made = new WeakSet<object>();
+
+/** A filter: `filter('event.login', 'occurred', { window: { last: 2, unit: 'days' } })`. */
+export function filter(
+  field: string,
+  operator: string,
+  given: Omit<Filter, 'field' | 'operator'> = {},
+): Filter {
+  const result = { field, operator, ...given };
+  made.add(result);
+  return result;
+}
+
+const joined = (logic: FilterTree['logic'], conditions: readonly Condition[]): FilterTree => ({
+  logic,
+  groups: conditions.map((each) => (isTree(each) ? { filters: [], conditions: each } : { filters: [each] })),
+});
+
+/** Conditions that must all match. */
+export const all = (...conditions: readonly Condition[]): FilterTree => joined('AND', conditions);
+
+/** Conditions of which one must match. */
+export const any = (...conditions: readonly Condition[]): FilterTree => joined('OR', conditions);
+
+/** A branch of a condition with several: `{mode: 'multi', branches: [branch('pro', 'Pro plan', filter(…))]}`. */
+export const branch = (id: string, name: string, condition: Condition) => ({
+  id,
+  name,
+  condition: treeOf(condition),
+});
+
+/** A condition on a property. */
+export const where = (
+  property: string,
+  operator: string,
+  given: Pick<WhereCondition, 'value' | 'unit'> = {},
+): WhereCondition => ({ property, operator, ...given });
+
+/** A property that is equal to a value; for a wait also to a variable: `eq('orderId', '{{event.orderId}}')`. */
+export const eq = (property: string, value: unknown): WhereCondition => where(property, 'equals', { value });
+
+/** An event for which a wait waits, with what its data must meet. */
+export const awaited = (eventName: string, conditions: readonly WhereCondition[] = []) => ({
+  eventName,
+  ...(conditions.length === 0 ? {} : { where: [...conditions] }),
+});
 
 /** A workflow as a document. `build` gets the trigger, to which the first step is connected. */
 export function workflow(

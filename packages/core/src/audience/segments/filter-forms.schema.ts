@@ -12,6 +12,7 @@ import {
 } from '../../base/lib/value-operators.rules.ts';
 import {
   activities,
+  countOperators,
   emailProperties,
   figureComparisons,
   figureOperators,
@@ -20,6 +21,7 @@ import {
   logics,
   longestKey,
   operatorsOf,
+  stepActivities,
   timelessActivities,
   units,
 } from './filters.rules.ts';
@@ -122,7 +124,7 @@ const property = z
     examples: ['amount'],
   });
 
-export const eventConditionsForm = z
+const eventConditions = z
   .array(
     named('EventCondition', 'A condition on the data of an event.', {
       property,
@@ -133,7 +135,7 @@ export const eventConditionsForm = z
   .min(1)
   .max(maxConditions);
 const eventWhere = {
-  where: eventConditionsForm
+  where: eventConditions
     .optional()
     .describe('Only events whose data meets all of these conditions, 1 to 10.'),
 };
@@ -211,26 +213,28 @@ const untimed = (timed: boolean) =>
 const activityField = untimed(true);
 const outcomeField = untimed(false);
 
-const filter = z.xor([
-  form('DataFilter', {
-    field: dataField,
-    operator: ofForm(operatorsOf.data, 'any'),
-    value: anyValue('pro'),
-  }),
-  form('DataListFilter', { field: dataField, operator: listed, ...list }),
-  form('DataItemsFilter', {
-    field: dataField,
-    operator: ofForm(operatorsOf.data, 'items'),
-    value: z
-      .array(z.string().min(1).max(maxListValue))
-      .min(1)
-      .max(maxListValue)
-      .meta({ description: 'Items of the list, 1 to 100.', examples: [['vip', 'beta']] }),
-  }),
-  form('DataPartFilter', { field: dataField, operator: partial, ...part }),
-  form('DataExistsFilter', { field: dataField, operator: present }),
-  form('DataRangeFilter', { field: dataField, operator: dateRange, ...range }),
-  ...daysAhead(dataField, 'Data'),
+/** A filter on any JSON value, by each form of its operators. */
+const valueForms = (field: z.ZodType, name: string) =>
+  [
+    form(`${name}Filter`, { field, operator: ofForm(operatorsOf.data, 'any'), value: anyValue('pro') }),
+    form(`${name}ListFilter`, { field, operator: listed, ...list }),
+    form(`${name}ItemsFilter`, {
+      field,
+      operator: ofForm(operatorsOf.data, 'items'),
+      value: z
+        .array(z.string().min(1).max(maxListValue))
+        .min(1)
+        .max(maxListValue)
+        .meta({ description: 'Items of the list, 1 to 100.', examples: [['vip', 'beta']] }),
+    }),
+    form(`${name}PartFilter`, { field, operator: partial, ...part }),
+    form(`${name}ExistsFilter`, { field, operator: present }),
+    form(`${name}RangeFilter`, { field, operator: dateRange, ...range }),
+    ...daysAhead(field, name),
+  ] as const;
+
+const ofContacts = [
+  ...valueForms(dataField, 'Data'),
   form('AddressFilter', {
     field: addressField,
     operator: ofForm(operatorsOf.email, 'any'),
@@ -284,45 +288,85 @@ const filter = z.xor([
     field: segmentField,
     operator: operatorsAmong(['memberOfSegment', 'notMemberOfSegment']),
   }),
-]);
+] as const;
 
-const nested: z.ZodType = z.lazy(() => filterTreeForm);
+const executionField = fieldNamed(
+  'A value of the execution: `context.<path>`, or of the output of an earlier step, `step.<key>.<path>`.',
+  '^(context\\.|step\\.[a-z0-9-]{1,60}\\.)[\\s\\S]{1,200}$',
+  'step.crm.response.tier',
+);
+const stepEmailField = fieldNamed(
+  'The email of an earlier SEND_EMAIL step, `step.<key>.<activity>`.',
+  `^step\\.[a-z0-9-]{1,60}\\.(${stepActivities.join('|')})$`,
+  'step.welcome.opened',
+);
+const ofExecutions = [
+  ...valueForms(executionField, 'Execution'),
+  form('StepEmailFilter', { field: stepEmailField, operator: operatorsAmong(countOperators) }),
+] as const;
 
-const group = z.union([
-  z
+interface FormNames {
+  tree: string;
+  group: string;
+  nested: string;
+}
+
+/** A tree of these filters, by names of its own. */
+function treeOf(filters: readonly z.ZodType[], names: FormNames) {
+  const filter = z.xor(filters as [z.ZodType, ...z.ZodType[]]);
+  const nested: z.ZodType = z.lazy((): z.ZodType => tree);
+  const group = z.union([
+    z
+      .object({
+        filters: z.array(filter).min(1).describe('Filters that must all hold.'),
+        conditions: nested.nullish().describe('A nested tree that must hold too.'),
+      })
+      .register(typeNames, { name: names.group }),
+    z
+      .object({
+        filters: z.array(filter).max(0).nullish().describe('No filters of its own.'),
+        conditions: nested.describe('A nested tree that must hold.'),
+      })
+      .register(typeNames, { name: names.nested }),
+  ]);
+  const tree = z
     .object({
-      filters: z.array(filter).min(1).describe('Filters that must all hold.'),
-      conditions: nested.nullish().describe('A nested tree that must hold too.'),
+      logic: z.enum(logics).describe('How the groups are joined: all of them, or any.'),
+      groups: z.array(group).min(1).describe('The groups, at least one.'),
     })
-    .register(typeNames, { name: 'FilterGroup' }),
-  z
-    .object({
-      filters: z.array(filter).max(0).nullish().describe('No filters of its own.'),
-      conditions: nested.describe('A nested tree that must hold.'),
+    .meta({
+      description:
+        'A filter tree: at most 10 levels and 200 filters in all, 20 of them with `where`, `window`, `times` or `compare`.',
+      examples: [
+        {
+          logic: 'AND',
+          groups: [
+            {
+              filters: [
+                { field: 'data.plan', operator: 'equals', value: 'pro' },
+                { field: 'event.signed_up', operator: 'triggeredWithin', value: 30, unit: 'days' },
+              ],
+            },
+          ],
+        },
+      ],
     })
-    .register(typeNames, { name: 'NestedFilterGroup' }),
-]);
+    .register(typeNames, { name: names.tree });
+  return tree;
+}
 
-export const filterTreeForm = z
-  .object({
-    logic: z.enum(logics).describe('How the groups are joined: all of them, or any.'),
-    groups: z.array(group).min(1).describe('The groups, at least one.'),
-  })
-  .meta({
-    description:
-      'A filter tree: at most 10 levels and 200 filters in all, 20 of them with `where`, `window`, `times` or `compare`.',
-    examples: [
-      {
-        logic: 'AND',
-        groups: [
-          {
-            filters: [
-              { field: 'data.plan', operator: 'equals', value: 'pro' },
-              { field: 'event.signed_up', operator: 'triggeredWithin', value: 30, unit: 'days' },
-            ],
-          },
-        ],
-      },
-    ],
-  })
-  .register(typeNames, { name: 'FilterTree' });
+export const filterTreeForm = treeOf(ofContacts, {
+  tree: 'FilterTree',
+  group: 'FilterGroup',
+  nested: 'NestedFilterGroup',
+});
+
+/** A tree of a workflow, which may also name what an execution has. */
+export const workflowTreeForm = treeOf([...ofContacts, ...ofExecutions], {
+  tree: 'WorkflowFilterTree',
+  group: 'WorkflowFilterGroup',
+  nested: 'NestedWorkflowFilterGroup',
+});
+
+/** The `where` of an event on its own. */
+export const eventWhereForm = eventWhere.where;

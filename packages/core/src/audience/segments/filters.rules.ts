@@ -46,6 +46,9 @@ export const operatorsOf = {
   event: [...occurrence, ...countOperators, ...figureOperators, ...edgeOperators],
   activity: [...occurrence, ...countOperators, ...edgeOperators],
   segment: ['memberOfSegment', 'notMemberOfSegment'],
+  // Of executions of workflows.
+  context: valueOperators,
+  step: [...valueOperators, ...countOperators],
 } as const satisfies Record<string, readonly string[]>;
 
 export type FieldKind = keyof typeof operatorsOf;
@@ -105,9 +108,20 @@ const timelessOperators: ReadonlySet<Operator> = new Set([
   'notOccurred',
 ]);
 
+/** What became of the email of a SEND_EMAIL step: `step.<key>.opened`. */
+export const stepActivities = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'skipped'] as const;
+export type StepActivity = (typeof stepActivities)[number];
+export const isStepActivity = (path: string): path is StepActivity =>
+  (stepActivities as readonly string[]).includes(path);
+
+/** Whether an operator asks whether something occurred, and not for a value. */
+export const isCount = (operator: Operator): operator is (typeof countOperators)[number] =>
+  (countOperators as readonly string[]).includes(operator);
+
 /** The operators of a field. */
 export function operatorsOfField(ref: FieldRef): readonly Operator[] {
   const all: readonly Operator[] = operatorsOf[ref.kind];
+  if (ref.kind === 'step') return isStepActivity(ref.path) ? all : valueOperators;
   return ref.kind === 'activity' && timelessActivities.has(ref.activity)
     ? all.filter((each) => timelessOperators.has(each))
     : all;
@@ -198,7 +212,15 @@ export type FieldRef =
   | { kind: 'data'; key: string }
   | { kind: 'event'; name: string }
   | { kind: 'activity'; activity: EmailActivity }
-  | { kind: 'segment'; id: string };
+  | { kind: 'segment'; id: string }
+  /** of an execution: its context, and the output of a step or what became of its email. Only trees of workflows have them. */
+  | { kind: 'context'; path: string }
+  | { kind: 'step'; key: string; path: string };
+
+/** Whether a field is of an execution, which segments and audiences know nothing of. */
+export const isOfExecution = (ref: FieldRef): boolean => ref.kind === 'context' || ref.kind === 'step';
+
+const stepField = /^([a-z0-9-]{1,60})\.(.+)$/s;
 
 /** Longer keys and names cannot be stored (behaviour B2.1, B2.9). Counted in UTF-16 units; a character has one or two. */
 export const longestKey = 200;
@@ -222,6 +244,12 @@ export function readField(field: string): FieldRef | 'unsupported_field' | 'inva
       return Object.hasOwn(activities, rest)
         ? { kind: 'activity', activity: activities[rest as keyof typeof activities] }
         : 'invalid_enum_value';
+    case 'context':
+      return rest.length > longestKey ? 'unsupported_field' : { kind: 'context', path: rest };
+    case 'step': {
+      const [, key = '', path = ''] = stepField.exec(rest) ?? [];
+      return path === '' || path.length > longestKey ? 'unsupported_field' : { kind: 'step', key, path };
+    }
     default:
       return 'unsupported_field';
   }
@@ -235,10 +263,27 @@ export function filtersOf(tree: FilterTree): Filter[] {
   ]);
 }
 
+/** Every filter of a tree with its path below that of the tree, in the order of `filtersOf`. */
+export const placedFilters = (tree: FilterTree, path: string): { filter: Filter; at: string }[] =>
+  tree.groups.flatMap(({ filters, conditions }, group) => [
+    ...filters.map((filter, index) => ({ filter, at: `${path}.groups.${group}.filters.${index}` })),
+    ...(conditions ? placedFilters(conditions, `${path}.groups.${group}.conditions`) : []),
+  ]);
+
+/** The keys of the steps whose outputs or emails a tree reads. */
+export const stepsReadBy = (tree: FilterTree): string[] => [
+  ...new Set(
+    filtersOf(tree).flatMap(({ field }) => {
+      const ref = readField(field);
+      return typeof ref !== 'string' && ref.kind === 'step' ? [ref.key] : [];
+    }),
+  ),
+];
+
 /** The references a tree reads, each once, as stored in the `reads` columns. */
 export function readsOf(tree: FilterTree): string[] {
   const reads = filtersOf(tree).flatMap((filter) => [
-    referenceOf(filter.field),
+    ...referencesOf(filter.field),
     ...recordsOf(filter).map(({ reference }) => reference),
   ]);
   return [...new Set(reads)].sort();
@@ -269,11 +314,13 @@ export function recordsOf({ field, where = [] }: Filter): RecordReference[] {
   });
 }
 
-function referenceOf(field: string): string {
+/** None where a field is of an execution, which nothing else knows. */
+function referencesOf(field: string): string[] {
   const ref = readField(field);
-  if (typeof ref === 'string') return field;
-  if (ref.kind === 'activity') return `email.${ref.activity}`;
-  return ref.kind === 'segment' ? `segment.${ref.id}` : field;
+  if (typeof ref === 'string') return [field];
+  if (isOfExecution(ref)) return [];
+  if (ref.kind === 'activity') return [`email.${ref.activity}`];
+  return [ref.kind === 'segment' ? `segment.${ref.id}` : field];
 }
 
 /** Ids of the segments among references. */

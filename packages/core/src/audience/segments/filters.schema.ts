@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accepting } from '../../base/kernel/schemas.ts';
 import { nameText } from '../../base/lib/names.rules.ts';
 import { type ValueOperator, valueFormOf, valueProblems } from '../../base/lib/value-operators.rules.ts';
-import { filterTreeForm } from './filter-forms.schema.ts';
+import { filterTreeForm, workflowTreeForm } from './filter-forms.schema.ts';
 import {
   edgeOperators,
   type FieldRef,
@@ -11,6 +11,7 @@ import {
   type FilterTree,
   figureOperators,
   formOf,
+  isOfExecution,
   logics,
   needsUnit,
   needsValue,
@@ -62,6 +63,13 @@ const nodeFields = ['logic', 'groups'];
 const groupFields = ['filters', 'conditions'];
 const filterFields = ['field', 'operator', 'value', 'unit', ...occurrenceKeys];
 
+export interface TreeOptions {
+  /** whether unknown fields are problems: those of a body are named by its door, those of JSON in a text are not */
+  namesUnknown?: boolean;
+  /** whether fields of executions may be named (`context.…`, `step.…`), as in trees of workflows */
+  ofExecution?: boolean;
+}
+
 /** Parses a tree and collects its problems, each with its path. */
 class TreeReader {
   readonly issues: FilterIssue[] = [];
@@ -69,9 +77,11 @@ class TreeReader {
   #values = 0;
   #heavy = 0;
   readonly #namesUnknown: boolean;
+  readonly #ofExecution: boolean;
 
-  constructor(namesUnknown: boolean) {
+  constructor({ namesUnknown = false, ofExecution = false }: TreeOptions) {
     this.#namesUnknown = namesUnknown;
+    this.#ofExecution = ofExecution;
   }
 
   /** Further problems would only make the reply longer. */
@@ -176,7 +186,9 @@ class TreeReader {
   #field(value: unknown, path: Path): FieldRef | null {
     if (isMissing(value)) return this.complain(path, 'required', 'Required', value);
     if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a string', value);
-    const ref = readField(value);
+    const known = readField(value);
+    const ref =
+      typeof known !== 'string' && isOfExecution(known) && !this.#ofExecution ? 'unsupported_field' : known;
     if (typeof ref === 'string')
       return this.complain(
         path,
@@ -230,30 +242,31 @@ class TreeReader {
 
 /**
  * Parses a caller's tree. What an operator does not need (`unit` of `equals`) is dropped.
- *
- * @param options.namesUnknown whether unknown fields are problems: those of a body are named by its door, those of JSON in a text are not
  */
 export function readFilterTree(
   value: unknown,
-  { namesUnknown = false } = {},
+  options: TreeOptions = {},
 ): { tree: FilterTree; issues: [] } | { tree: null; issues: FilterIssue[] } {
-  const reader = new TreeReader(namesUnknown);
+  const reader = new TreeReader(options);
   const tree = reader.node(value, [], 1);
   reader.tooMany();
   return tree && reader.issues.length === 0 ? { tree, issues: [] } : { tree: null, issues: reader.issues };
 }
 
-/** A filter tree of a request (behaviour B2.5); absent and null give `required`, so wrap it where it is optional. */
-export const filterTree = accepting(
+const treeReadBy = (options: TreeOptions) =>
   z.unknown().transform((value, ctx): FilterTree => {
-    const { tree, issues } = readFilterTree(value);
+    const { tree, issues } = readFilterTree(value, options);
     if (tree) return tree;
     for (const { path, code, message, input } of issues)
       ctx.issues.push({ code: 'custom', params: { code }, path, message, input });
     return z.NEVER;
-  }),
-  filterTreeForm,
-);
+  });
+
+/** A filter tree of a request (behaviour B2.5); absent and null give `required`, so wrap it where it is optional. */
+export const filterTree = accepting(treeReadBy({}), filterTreeForm);
+
+/** A filter tree of a workflow, which may also name fields of the execution. */
+export const workflowFilterTree = accepting(treeReadBy({ ofExecution: true }), workflowTreeForm);
 
 /** A stored filter tree in a reply. */
 export const storedFilterTree = accepting(z.unknown(), filterTreeForm.nullable());

@@ -9,7 +9,16 @@ import {
   valueRule,
 } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
-import { type EmailActivity, type Filter, type FilterTree, readField } from './filters.rules.ts';
+import {
+  type EmailActivity,
+  type Filter,
+  type FilterTree,
+  filtersOf,
+  isCount,
+  isStepActivity,
+  readField,
+  type StepActivity,
+} from './filters.rules.ts';
 import { exists, occurrenceSql, stampOf, valueAt } from './occurrences.store.ts';
 import { addressSql, columnSql, dataOperand, dataSql, jsonSql, nothing } from './values.store.ts';
 
@@ -110,8 +119,9 @@ export async function compileForOne(
   return { matches: await node(compilation, tree), filters: compiled };
 }
 
-/** What a filter compares: a value of the contact, or the time of the last occurrence. */
-function actualOf({ projectId }: Compilation, { field, operator }: Filter, matches: Prisma.Sql): Prisma.Sql {
+/** What a filter compares: a value of the contact or the execution, or the time of the last occurrence. */
+function actualOf(compilation: Compilation, { field, operator }: Filter, matches: Prisma.Sql): Prisma.Sql {
+  const { projectId, rows } = compilation;
   const ref = readField(field);
   if (typeof ref === 'string') return Prisma.sql`NULL::jsonb`;
   switch (ref.kind) {
@@ -127,10 +137,19 @@ function actualOf({ projectId }: Compilation, { field, operator }: Filter, match
       return Prisma.sql`to_jsonb((SELECT max(e."createdAt" + interval '0') FROM "Event" e WHERE ${ofProject('e."projectId"', projectId)}
         AND e."contactId" = c."id" AND e."name" = ${ref.name} AND e."kind" <> 'ACTIVITY'))`;
     case 'activity':
-      return Prisma.sql`to_jsonb((SELECT max(${stampOf(ref.activity)}) FROM "Email" m WHERE m."projectId" = ${projectId}::uuid
+      return Prisma.sql`to_jsonb((SELECT max(${stampOf(ref.activity)}) FROM "Email" m WHERE ${ofProject('m."projectId"', projectId)}
         AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND NOT m."toOther"))`;
     case 'segment':
       return Prisma.sql`to_jsonb(${operator === 'memberOfSegment' ? matches : Prisma.sql`NOT ${matches}`})`;
+    case 'context':
+      return rows ? valueAt(Prisma.sql`c."context"`, ref.path) : Prisma.sql`NULL::jsonb`;
+    case 'step': {
+      if (!rows) return Prisma.sql`NULL::jsonb`;
+      if (!isCount(operator)) return valueAt(outputOf(ref.key), ref.path);
+      if (!isStepActivity(ref.path) || ref.path === 'skipped') return Prisma.sql`NULL::jsonb`;
+      const stamp = stampsOfStep[ref.path];
+      return Prisma.sql`to_jsonb((${emailOfStep(compilation, ref.key, stamp, Prisma.sql`TRUE`)}))`;
+    }
   }
 }
 
@@ -177,15 +196,37 @@ function joined(parts: Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql {
   return parts.length === 1 ? first : Prisma.sql`(${Prisma.join(parts, by)})`;
 }
 
-const rowFields = /^(?:context\.(?<path>.+)|step\.(?<key>[a-z0-9-]+)\.(?<output>.+))$/s;
+/** The output of a step of an execution. */
+const outputOf = (key: string): Prisma.Sql => Prisma.sql`(c."steps" -> ${key}::text)`;
 
-/** What an execution has beside its contact: its context, and the outputs of its steps by their key. */
-function rowField(field: string): Prisma.Sql | null {
-  const { path, key, output } = rowFields.exec(field)?.groups ?? {};
-  if (path !== undefined) return valueAt(Prisma.sql`c."context"`, path);
-  return key === undefined || output === undefined
-    ? null
-    : valueAt(Prisma.sql`(c."steps" -> ${key}::text)`, output);
+const stampsOfStep: Record<Exclude<StepActivity, 'skipped'>, Prisma.Sql> = {
+  sent: stampOf('sent'),
+  delivered: stampOf('delivery'),
+  opened: stampOf('open'),
+  clicked: stampOf('click'),
+  bounced: stampOf('bounce'),
+};
+
+const uuidForm = constant(`'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`);
+
+/** Of the email of a step, found by its id. */
+function emailOfStep(
+  { projectId }: Compilation,
+  key: string,
+  what: Prisma.Sql,
+  where: Prisma.Sql,
+): Prisma.Sql {
+  const id = Prisma.sql`(${outputOf(key)} ->> 'emailId')`;
+  return Prisma.sql`SELECT ${what} FROM "Email" m
+    WHERE m."id" = CASE WHEN ${id} ~ ${uuidForm} THEN ${id}::uuid END AND ${ofProject('m."projectId"', projectId)} AND ${where}`;
+}
+
+function stepActivity(compilation: Compilation, key: string, activity: StepActivity): Prisma.Sql {
+  const happened =
+    activity === 'skipped'
+      ? Prisma.sql`m."status" = 'SKIPPED'`
+      : Prisma.sql`${stampsOfStep[activity]} IS NOT NULL`;
+  return Prisma.sql`EXISTS (${emailOfStep(compilation, key, Prisma.empty, happened)})`;
 }
 
 async function jsonRule(
@@ -198,6 +239,12 @@ async function jsonRule(
   return Prisma.sql`(SELECT ${jsonSql(rule, operand)} FROM (SELECT ${json} AS "v") o)`;
 }
 
+const overRows = (db: SqlDb, projectId: string, clock: ValueClock): Compilation => ({
+  ...{ db, projectId, now: clock.now, clock: Promise.resolve(clock), path: [], targets: new Map() },
+  single: true,
+  rows: true,
+});
+
 /** Trees over rows that stand for contacts, as of `compileForOne`, with one clock for all. */
 export async function compileForRows(
   db: SqlDb,
@@ -205,13 +252,25 @@ export async function compileForRows(
   trees: readonly FilterTree[],
   clock: ValueClock,
 ): Promise<Prisma.Sql[]> {
-  const compilation: Compilation = {
-    ...{ db, projectId, now: clock.now, clock: Promise.resolve(clock), path: [], targets: new Map() },
-    single: true,
-    rows: true,
-  };
+  const compilation = overRows(db, projectId, clock);
   const compiled: Prisma.Sql[] = [];
   for (const tree of trees) compiled.push(await node(compilation, tree));
+  return compiled;
+}
+
+/** Every filter of trees by itself, over such rows. */
+export async function compileFiltersForRows(
+  db: SqlDb,
+  projectId: string,
+  trees: readonly FilterTree[],
+  clock: ValueClock,
+): Promise<{ matches: Prisma.Sql; actual: Prisma.Sql }[]> {
+  const compilation = overRows(db, projectId, clock);
+  const compiled: { matches: Prisma.Sql; actual: Prisma.Sql }[] = [];
+  for (const filter of trees.flatMap(filtersOf)) {
+    const matches = await leaf(compilation, filter);
+    compiled.push({ matches, actual: actualOf(compilation, filter, matches) });
+  }
   return compiled;
 }
 
@@ -225,8 +284,6 @@ function clockOf(compilation: Compilation): Promise<ValueClock> {
 }
 
 async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sql> {
-  const inRow = compilation.rows ? rowField(filter.field) : null;
-  if (inRow) return jsonRule(compilation, filter, inRow);
   const ref = readField(filter.field);
   if (typeof ref === 'string') return nothing;
   const { operator, value, unit = 'days' } = filter;
@@ -256,6 +313,17 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
     case 'segment': {
       const members = await segment(compilation, ref.id);
       return operator === 'memberOfSegment' ? members : Prisma.sql`NOT (${members})`;
+    }
+    case 'context':
+      // A contact by itself has neither.
+      return compilation.rows
+        ? jsonRule(compilation, filter, valueAt(Prisma.sql`c."context"`, ref.path))
+        : nothing;
+    case 'step': {
+      if (!compilation.rows) return nothing;
+      if (!isCount(operator)) return jsonRule(compilation, filter, valueAt(outputOf(ref.key), ref.path));
+      const happened = isStepActivity(ref.path) ? stepActivity(compilation, ref.key, ref.path) : nothing;
+      return operator === 'occurred' ? happened : Prisma.sql`NOT ${happened}`;
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { Db } from '../../base/db/index.ts';
 import { type FieldError, invalid } from '../../base/kernel/index.ts';
 import {
-  type Filter,
   type FilterTree,
   filtersOf,
+  placedFilters,
   type ReferringProperty,
   readField,
   recordsOf,
@@ -87,23 +87,16 @@ const tooLarge = (field: string) =>
     },
   ]);
 
-/** Every filter of a tree with its path. */
-const placed = (tree: FilterTree, path: string): { filter: Filter; at: string }[] =>
-  tree.groups.flatMap(({ filters, conditions }, group) => [
-    ...filters.map((filter, index) => ({ filter, at: `${path}.groups.${group}.filters.${index}` })),
-    ...(conditions ? placed(conditions, `${path}.groups.${group}.conditions`) : []),
-  ]);
-
 /** Filters that reference segments, with the path of their `field`. */
 const segmentFilters = (tree: FilterTree, path: string): { id: string; field: string }[] =>
-  placed(tree, path).flatMap(({ filter: { field }, at }) => {
+  placedFilters(tree, path).flatMap(({ filter: { field }, at }) => {
     const ref = readField(field);
     return typeof ref === 'string' || ref.kind !== 'segment' ? [] : [{ id: ref.id, field: `${at}.field` }];
   });
 
 /** Campaigns, workflows and templates that a tree names must belong to the project. */
 async function assertRecords(db: Db, projectId: string, tree: FilterTree, path: string): Promise<void> {
-  const named = placed(tree, path).flatMap(({ filter, at }) =>
+  const named = placedFilters(tree, path).flatMap(({ filter, at }) =>
     recordsOf(filter).map((record) => ({ ...record, field: [at, ...record.path].join('.') })),
   );
   if (named.length === 0) return;

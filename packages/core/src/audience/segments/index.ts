@@ -6,7 +6,13 @@ export { computeSegment } from './compute-segment.ts';
 export { countFilter } from './count-filter.ts';
 export { createSegment } from './create-segment.ts';
 export { deleteSegment } from './delete-segment.ts';
-export { evaluateTrees } from './evaluate-trees.store.ts';
+export {
+  type DecidingFilter,
+  evaluateTrees,
+  judgeRows,
+  mostReasons,
+  type TreeRow,
+} from './evaluate-trees.store.ts';
 export { readFilterFacts } from './filter-facts.store.ts';
 export { compileForEach } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
@@ -20,7 +26,7 @@ export { listSegmentContacts } from './list-segment-contacts.ts';
 export { listSegments } from './list-segments.ts';
 export { listSegmentsOfEach } from './list-segments-of-each.ts';
 export { touchContacts } from './membership.store.ts';
-export { eventConditions } from './occurrences.store.ts';
+export { type EqualProperty, eventWhereSql } from './occurrences.store.ts';
 export { refreshSegment } from './refresh-segment.ts';
 export { removeSegmentMembers } from './remove-segment-members.ts';
 export { runContactChange } from './run-contact-change.ts';

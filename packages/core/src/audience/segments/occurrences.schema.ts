@@ -107,6 +107,21 @@ export function readOccurrence(
   if (allowed.includes('compare')) readComparison(ref, filter, given, complain);
 }
 
+/**
+ * Reads the `where` of an event on its own, as triggers and waits have it.
+ *
+ * @returns null if it has a problem, of which `complain` was told
+ */
+export function readEventWhere(given: unknown, complain: Complain): WhereCondition[] | null {
+  let isRead = true;
+  const told: Complain = (...problem) => {
+    isRead = false;
+    complain(...problem);
+  };
+  const where = readWhere({ kind: 'event', name: '' }, given, told, unknownNames(false, told));
+  return isRead ? where : null;
+}
+
 type Unknown = (given: Fields, known: readonly string[], path: Path) => void;
 
 /** Names that begin with `_` are not looked at, as everywhere (behaviour B1.1). */
@@ -189,12 +204,6 @@ function readWhere(
   });
   const conditions = read.filter((each) => each !== null);
   return conditions.length === given.length && conditions.length > 0 ? conditions : null;
-}
-
-/** Reads conditions on the data of an event that are not part of a filter, such as those of a trigger. Paths begin with their index. */
-export function readEventWhere(given: unknown, complain: Complain): WhereCondition[] | null {
-  const within: Complain = ([, ...path], ...rest) => complain(path, ...rest);
-  return readWhere({ kind: 'event', name: '' }, given, within, () => undefined);
 }
 
 function readEventCondition(given: Fields, path: Path, complain: Complain): WhereCondition | null {

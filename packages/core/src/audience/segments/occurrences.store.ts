@@ -213,19 +213,6 @@ export function valueAt(holder: Prisma.Sql, property: string): Prisma.Sql {
   return Prisma.sql`coalesce(${literal}, ${path})`;
 }
 
-/** Conditions on the data of events `e`, with the joins that they need. */
-export function eventConditions(
-  where: readonly WhereCondition[],
-  clock: ValueClock,
-): { joins: Prisma.Sql; matches: Prisma.Sql } {
-  const asked = where.map((condition, index) => ({ condition, ...taken(condition.property, index) }));
-  const conditions = asked.map(
-    ({ condition: { operator, value, unit = 'days' }, operand }) =>
-      Prisma.sql` AND ${jsonSql(valueRule(operator, value, unit, clock), operand)}`,
-  );
-  return { joins: all(asked.map(({ join }) => join)), matches: Prisma.sql`true${all(conditions)}` };
-}
-
 function events(
   { projectId, byContact }: OccurrenceScope,
   name: string,
@@ -233,18 +220,43 @@ function events(
   clock: ValueClock,
   since: Period | null = null,
 ): Occurrences {
-  const asked = eventConditions(where, clock);
+  const { joins, conditions } = eventWhereSql(where, clock);
   const own = property === undefined ? null : taken(property, where.length);
   const project = byContact
     ? ofProject('e."projectId"', projectId)
     : Prisma.sql`e."projectId" = ${projectId}::uuid`;
   const period = since ?? (window ? periodOf(window, clock) : always);
   return {
-    from: Prisma.sql`"Event" e${asked.joins}${own?.join ?? Prisma.empty}`,
-    where: Prisma.sql`e."contactId" = c."id" AND e."name" = ${name} AND ${project} AND e."kind" <> 'ACTIVITY'${within(Prisma.sql`e."createdAt"`, period)} AND ${asked.matches}`,
+    from: Prisma.sql`"Event" e${joins}${own?.join ?? Prisma.empty}`,
+    where: Prisma.sql`e."contactId" = c."id" AND e."name" = ${name} AND ${project} AND e."kind" <> 'ACTIVITY'${within(Prisma.sql`e."createdAt"`, period)}${conditions}`,
     at: Prisma.sql`e."createdAt"`,
     id: Prisma.sql`e."id"`,
     property: own?.operand ?? null,
+  };
+}
+
+/** A property of an event that must be equal to a value of the statement, which is NULL where it is missing. */
+export interface EqualProperty {
+  property: string;
+  equalTo: Prisma.Sql;
+}
+
+/** Whether the data of an event `e` meets conditions: joins that take its properties out of the data, and the conditions, each after an AND. */
+export function eventWhereSql(
+  where: readonly (WhereCondition | EqualProperty)[],
+  clock: ValueClock,
+): { joins: Prisma.Sql; conditions: Prisma.Sql } {
+  const asked = where.map((condition, index) => ({ condition, ...taken(condition.property, index) }));
+  return {
+    joins: all(asked.map(({ join }) => join)),
+    conditions: all(
+      asked.map(({ condition, operand }) => {
+        if ('equalTo' in condition)
+          return Prisma.sql` AND coalesce(${operand.value} = ${condition.equalTo}, FALSE)`;
+        const { operator, value, unit = 'days' } = condition;
+        return Prisma.sql` AND ${jsonSql(valueRule(operator, value, unit, clock), operand)}`;
+      }),
+    ),
   };
 }
 

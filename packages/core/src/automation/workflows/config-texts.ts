@@ -2,7 +2,7 @@ import { readTextsOf, type TemplateText } from '../../content/templates/index.ts
 import { type StepType, stepDefinition } from './steps/steps.schema.ts';
 
 /** All texts of a step's configuration that may be templates, by their fields. */
-export function textsOfConfig(config: unknown): TemplateText[] {
+function textsOfConfig(config: unknown): TemplateText[] {
   const texts: TemplateText[] = [];
   const open: [string, unknown][] = [['config', config]];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
@@ -16,9 +16,16 @@ export function textsOfConfig(config: unknown): TemplateText[] {
   return texts;
 }
 
+/** The texts of a step's configuration that are templates. */
+export function templatesIn(type: StepType, config: unknown): TemplateText[] {
+  const { holdsTemplates, texts } = stepDefinition(type);
+  if (!holdsTemplates) return [];
+  return textsOfConfig(texts ? texts(config as never) : config);
+}
+
 /**
  * The contact fields that the texts of a step name. The schemas limit these texts to a few times 64 KiB, which are parsed in
  * milliseconds.
  */
 export const textReadsOfStep = (type: StepType, config: unknown): string[] =>
-  stepDefinition(type).holdsTemplates ? readTextsOf(textsOfConfig(config)).reads : [];
+  readTextsOf(templatesIn(type, config)).reads;

@@ -27,7 +27,8 @@ export const duplicateWorkflow = command({
     for (const templateId of new Set(steps.map((step) => step.templateId))) {
       await requireTemplate(ctx, templateId);
     }
-    const { description, triggerType, triggerConfig, reads, allowReentry, entry, timeZone, errorBudget } = original;
+    const { description, triggerType, triggerConfig, reads, allowReentry, entry, timeZone, errorBudget } =
+      original;
     const copy = await insertWorkflow(ctx.db, {
       id: newId(),
       projectId,

@@ -1,7 +1,8 @@
 import { type CommandContext, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { authorOf } from '../../people/audit/index.ts';
 import { assertInForce, assertSize } from './definitions/check-definition.ts';
-import { isSameJson, type WorkflowDefinition } from './definitions/definition.rules.ts';
+import { assertTrees } from './definitions/check-trees.ts';
+import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definitions/definition.rules.ts';
 import {
   type DraftRow,
   definitionFrom,
@@ -68,15 +69,18 @@ export function assertUnchanged(
 /**
  * Saves an edit: as the only definition before the first version; else as a new version, or into the draft.
  *
+ * @param placeOf what is before `config.…` in the field of a problem of a step
  * @throws AppError VALIDATION_ERROR when an edit that is in force at once leaves something undone
  */
 export async function saveEdit(
   ctx: CommandContext,
   editing: Editing,
   after: WorkflowDefinition,
+  placeOf: (step: DefinedStep) => string = () => '',
 ): Promise<WorkflowRow> {
   const { workflow, live, definition: before, publish } = editing;
   assertSize(before, after);
+  await assertTrees(ctx.db, workflow.projectId, before, after, placeOf);
   if (workflow.version === null) {
     await writeLive(ctx.db, workflow, live, after);
     return saveColumns(ctx, workflow, after, {});

@@ -48,7 +48,6 @@ export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
 export { findNewestExecutions, findStepExecutions } from './newest-execution.store.ts';
 export { workflowNotFound } from './not-found.ts';
-export { workflowIdOf } from './workflow-id.ts';
 export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
 export { RequestRuntime } from './requests/request-runtime.ts';
@@ -81,6 +80,7 @@ export {
   previewPublish,
   publishWorkflow,
 } from './versions/index.ts';
+export { workflowIdOf } from './workflow-id.ts';
 export {
   changeExecutionsJob,
   driveExecutionsJob,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type FieldError, invalid, parseRequest } from '../../base/kernel/index.ts';
 import { readTextsOf } from '../../content/templates/index.ts';
-import { textsOfConfig } from './config-texts.ts';
-import { type StepType, stepConfigSchema, stepDefinition } from './steps/steps.schema.ts';
+import { templatesIn } from './config-texts.ts';
+import { type StepType, stepConfigSchema } from './steps/steps.schema.ts';
 
 export interface ReadConfig {
   config: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface ReadConfig {
 export function readStepConfig(type: StepType, raw: Record<string, unknown>): ReadConfig {
   const { config } = parseRequest(z.object({ config: stepConfigSchema(type, raw) }), { config: raw });
   const { templateId, ...rest } = config;
-  if (stepDefinition(type).holdsTemplates) assertTemplates(rest);
+  assertTemplates(type, rest);
   // Only the schema of SEND_EMAIL has it.
   return { config: withoutAbsent(rest), templateId: templateId as string | null | undefined };
 }
@@ -28,8 +28,8 @@ const withoutAbsent = (config: Record<string, unknown>): Record<string, unknown>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 
 /** Any text may be a template; one that cannot be parsed is refused here rather than failing an execution. */
-function assertTemplates(config: Record<string, unknown>): void {
-  const errors = readTextsOf(textsOfConfig(config)).problems.map(
+function assertTemplates(type: StepType, config: Record<string, unknown>): void {
+  const errors = readTextsOf(templatesIn(type, config)).problems.map(
     ({ field, message }): FieldError => ({ field, code: 'template_syntax', message }),
   );
   if (errors.length > 0) throw invalid(errors);

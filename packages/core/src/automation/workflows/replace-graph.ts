@@ -32,7 +32,13 @@ export const replaceGraph = command({
     const added = steps.filter((step) => !stored.has(step.id));
     const names = await namesOfAdded(ctx.db, id, added);
     const graph = withGraph(before, { steps, transitions }, { ...names, now: new Date() });
-    const workflow = await saveEdit(ctx, editing, { ...before, ...graph });
+    const places = new Map(steps.map((step, index) => [names.idOf(step.id), `steps.${index}.`]));
+    const workflow = await saveEdit(
+      ctx,
+      editing,
+      { ...before, ...graph },
+      ({ id: stepId }) => places.get(stepId) ?? '',
+    );
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['steps', 'transitions'] });
     const draft = await findDraft(ctx.db, workflow.projectId, id);
     return presentDetail(ctx.db, workflow, draft ? definitionFrom(draft.definition) : undefined);

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import styles from './filter-builder.module.css';
-import { FilterChoicesContext, useLoadFilterChoices } from './filter-choices.ts';
+import { type ExecutionChoices, FilterChoicesContext, useLoadFilterChoices } from './filter-choices.ts';
 import { FilterNode } from './filter-node.tsx';
 import { FilterPlaces } from './filter-places.ts';
 import { pathsIn, type TreeDraft } from './filter-tree.rules.ts';
@@ -16,11 +16,14 @@ interface FilterBuilderProps {
   failures: Readonly<Record<string, string>>;
   /** The segment that the condition belongs to. */
   segmentId?: string;
+  /** What a condition of a workflow can look at besides the contact, which nobody can be counted by. */
+  execution?: ExecutionChoices;
 }
 
 /** Edits a filter tree and shows it in words, how many contacts match it and the newest of them. */
-export function FilterBuilder({ tree, onChange, path, failures, segmentId }: FilterBuilderProps) {
-  const choices = useLoadFilterChoices(segmentId);
+export function FilterBuilder({ tree, onChange, path, failures, segmentId, execution }: FilterBuilderProps) {
+  const loaded = useLoadFilterChoices(segmentId);
+  const choices = { ...loaded, execution };
   const places = useMemo(() => ({ paths: pathsIn(tree, path), failures }), [tree, path, failures]);
   return (
     <FilterChoicesContext value={choices}>
@@ -30,7 +33,7 @@ export function FilterBuilder({ tree, onChange, path, failures, segmentId }: Fil
         </div>
       </FilterPlaces>
       <TreeWords tree={tree} />
-      <LiveCount tree={tree} />
+      {!execution && <LiveCount tree={tree} />}
     </FilterChoicesContext>
   );
 }

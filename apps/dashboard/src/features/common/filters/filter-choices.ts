@@ -1,15 +1,37 @@
+import { isStepActivity, stepActivities } from '@postrider/core/audience/segments/contract';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useApi } from '../../../lib/api.ts';
 import type { OptionGroup } from '../../../ui/combobox.tsx';
-import { activities, type FilterDraft, type ValueType } from './filter-tree.rules.ts';
-import { activityNames, kindNames } from './words.ts';
+import { activities, type FilterDraft, keyOfStep, pathOfStep, type ValueType } from './filter-tree.rules.ts';
+import { activityNames, kindNames, stepActivityNames } from './words.ts';
+
+/** A step that may have been taken before. */
+export interface StepChoice {
+  key: string;
+  name: string;
+  /** whether it sends an email */
+  sends: boolean;
+  /** what its output has, by path */
+  outputs: readonly { path: string; label: string }[];
+  /** where more is found than is known: the path before it, and what it is of */
+  open: readonly { path: string; label: string }[];
+}
+
+/** What a condition of a workflow can look at besides the contact. */
+export interface ExecutionChoices {
+  context: readonly { name: string; type: ValueType | undefined }[];
+  /** the nearest step first */
+  steps: readonly StepChoice[];
+}
 
 interface FilterChoices {
   /** The keys of contact data in this project. */
   keys: { name: string; type: ValueType }[];
   events: string[];
   segments: { id: string; name: string }[];
+  /** absent where filters are of contacts alone */
+  execution?: ExecutionChoices | undefined;
 }
 
 const none: FilterChoices = { keys: [], events: [], segments: [] };
@@ -43,14 +65,40 @@ export function useLoadFilterChoices(except?: string): FilterChoices {
   };
 }
 
-/** The type of a contact field; undefined while it is unknown. */
-export const typeIn = ({ keys }: FilterChoices, name: string): ValueType | undefined =>
-  keys.find((key) => key.name === name)?.type;
+/** The type of the values of a field, given as in the API; undefined while it is unknown. */
+export function typeIn({ keys, execution }: FilterChoices, field: string): ValueType | undefined {
+  const named = (list: readonly { name: string; type: ValueType | undefined }[], prefix: string) =>
+    field.startsWith(prefix) ? list.find(({ name }) => name === field.slice(prefix.length))?.type : undefined;
+  return named(keys, 'data.') ?? named(execution?.context ?? [], 'context.');
+}
 
 const standard = ['email', 'subscribed', 'createdAt', 'updatedAt'] as const;
 
+/** What an execution has, as fields of the API. */
+const executionGroups = ({ context, steps }: ExecutionChoices): OptionGroup[] => [
+  { label: 'Context', options: context.map(({ name }) => ({ value: `context.${name}`, label: name })) },
+  {
+    label: 'Email of step',
+    options: steps
+      .filter(({ sends }) => sends)
+      .flatMap(({ key, name }) =>
+        stepActivities.map((activity) => ({
+          value: `step.${key}.${activity}`,
+          label: `“${name}” ${stepActivityNames[activity]}`,
+        })),
+      ),
+  },
+  {
+    label: 'Step',
+    options: steps.flatMap(({ key, name, outputs }) =>
+      outputs.map(({ path, label }) => ({ value: `step.${key}.${path}`, label: `“${name}”: ${label}` })),
+    ),
+  },
+];
+
 /** Everything to filter by, as fields of the API. */
-export const fieldGroups = ({ keys, events, segments }: FilterChoices): OptionGroup[] => [
+export const fieldGroups = ({ keys, events, segments, execution }: FilterChoices): OptionGroup[] => [
+  ...(execution ? executionGroups(execution).filter(({ options }) => options.length > 0) : []),
   { label: 'Contact fields', options: keys.map(({ name }) => ({ value: `data.${name}`, label: name })) },
   { label: 'Contact', options: standard.map((value) => ({ value, label: kindNames[value] })) },
   {
@@ -64,20 +112,37 @@ export const fieldGroups = ({ keys, events, segments }: FilterChoices): OptionGr
   { label: 'Segments', options: segments.map(({ id, name }) => ({ value: `segment.${id}`, label: name })) },
 ];
 
-/** Fields and events may be named before they exist. */
-export const newFields = (name: string): OptionGroup => ({
+/** Fields and events may be named before they exist, and answers of other services have fields of their own. */
+export const newFields = (name: string, execution?: ExecutionChoices): OptionGroup => ({
   label: 'Not used yet',
   options: [
     { value: `data.${name}`, label: `Contact field “${name}”` },
     { value: `event.${name}`, label: `Event “${name}”` },
+    ...(execution
+      ? [
+          { value: `context.${name}`, label: `Context “${name}”` },
+          ...execution.steps.flatMap(({ key, open }) =>
+            open.map(({ path, label }) => ({
+              value: `step.${key}.${path}.${name}`,
+              label: `${label}: ${name}`,
+            })),
+          ),
+        ]
+      : []),
   ],
 });
 
 const lower = (text: string): string => text.toLowerCase();
 
 /** The field of a filter in words; empty while a name is missing. */
-export function fieldInWords({ kind, name }: FilterDraft, { segments }: FilterChoices): string {
+export function fieldInWords({ kind, name }: FilterDraft, { segments, execution }: FilterChoices): string {
   switch (kind) {
+    case 'context':
+      return name === '' ? '' : `Context ${name}`;
+    case 'step':
+      return name === '' ? '' : stepInWords(name, execution?.steps ?? []);
+    case 'property':
+      return name;
     case 'data':
       return name;
     case 'event':
@@ -89,4 +154,13 @@ export function fieldInWords({ kind, name }: FilterDraft, { segments }: FilterCh
     default:
       return kindNames[kind];
   }
+}
+
+function stepInWords(name: string, steps: readonly StepChoice[]): string {
+  const key = keyOfStep(name);
+  const path = pathOfStep(name);
+  const step = steps.find((each) => each.key === key);
+  const title = `“${step?.name ?? key}”`;
+  if (isStepActivity(path)) return `Email of ${title} ${stepActivityNames[path]}`;
+  return `${title}: ${step?.outputs.find((each) => each.path === path)?.label ?? path}`;
 }

@@ -6,8 +6,16 @@ import { Select } from '../../../ui/select.tsx';
 import styles from './filter-builder.module.css';
 import { fieldGroups, fieldInWords, newFields, typeIn, useFilterChoices } from './filter-choices.ts';
 import { useFailuresAt } from './filter-places.ts';
-import { type FilterDraft, fieldOf, operatorsFor, withField, withOperator } from './filter-tree.rules.ts';
+import {
+  type FilterDraft,
+  fieldOf,
+  isOccurrence,
+  operatorsFor,
+  withField,
+  withOperator,
+} from './filter-tree.rules.ts';
 import { FilterValue } from './filter-value.tsx';
+import { OccurrenceFields } from './occurrence-fields.tsx';
 import { operatorName } from './words.ts';
 
 interface FilterRowProps {
@@ -24,7 +32,7 @@ const parts = ['field', 'operator', 'value', 'unit'];
 export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps) {
   const choices = useFilterChoices();
   const problems = useFailuresAt(filter.key, parts);
-  const known = filter.kind === 'data' ? typeIn(choices, filter.name) : undefined;
+  const known = typeIn(choices, fieldOf(filter));
   const text = fieldInWords(filter, choices);
   return (
     <fieldset className={styles.filter}>
@@ -34,18 +42,10 @@ export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps)
           aria-label="Field"
           placeholder="Select a field"
           groups={fieldGroups(choices)}
-          create={newFields}
+          create={(typed) => newFields(typed, choices.execution)}
           value={text === '' ? '' : fieldOf(filter)}
           text={text}
-          onChange={(field) =>
-            onChange(
-              withField(
-                filter,
-                field,
-                field.startsWith('data.') ? typeIn(choices, field.slice(5)) : undefined,
-              ),
-            )
-          }
+          onChange={(field) => onChange(withField(filter, field, typeIn(choices, field)))}
         />
       </div>
       <div className={styles.operator}>
@@ -70,6 +70,11 @@ export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps)
             <Icon name="cross" size={14} />
           </Button>
         </span>
+      )}
+      {isOccurrence(filter.kind) && (
+        <div className={styles.details}>
+          <OccurrenceFields filter={filter} label={label} onChange={onChange} />
+        </div>
       )}
       {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
     </fieldset>

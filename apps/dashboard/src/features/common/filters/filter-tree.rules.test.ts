@@ -5,8 +5,10 @@ import {
   fromTree,
   isComplete,
   missingIn,
+  newCondition,
   newFilter,
   newTree,
+  noWindow,
   operatorsFor,
   operatorsOf,
   toTree,
@@ -178,6 +180,74 @@ describe('a condition', () => {
   });
 });
 
+describe('a filter of a workflow', () => {
+  it.each([
+    { field: 'context.order.total', operator: 'greaterThan', value: 10 },
+    { field: 'step.crm.response.tier', operator: 'equals', value: 'gold' },
+    { field: 'step.welcome.opened', operator: 'notOccurred' },
+  ] as const)('is stored again as it was: %j', (given) => {
+    const tree = { logic: 'AND' as const, groups: [{ filters: [given] }] };
+    expect(isComplete(fromTree(tree))).toBe(true);
+    expect(toTree(fromTree(tree))).toEqual(tree);
+  });
+
+  it('asks of the email of a step whether something occurred, and of its output for a value', () => {
+    const opened = withField(newFilter(), 'step.welcome.opened', undefined);
+    expect(operatorsFor(opened, undefined)).toEqual(['occurred', 'notOccurred']);
+    const answer = withField(newFilter(), 'step.crm.response.tier', undefined);
+    expect(operatorsFor(answer, undefined)).toContain('isAnyOf');
+    expect(operatorsFor(answer, undefined)).not.toContain('occurred');
+  });
+});
+
+describe('what counts as an occurrence', () => {
+  const bought = withField(newFilter(), 'event.buy', undefined);
+  const often = withOperator(bought, 'occurred');
+  const stored = (filter: typeof often) => toTree({ ...newTree(), items: [filter] }).groups[0]?.filters[0];
+
+  it('is how often, when and with which data', () => {
+    const where = [{ ...newCondition(), name: 'sku', value: 'x' }];
+    expect(
+      stored({
+        ...often,
+        times: { min: '3', max: '' },
+        window: { ...noWindow, kind: 'last', last: '30' },
+        where,
+      }),
+    ).toEqual({
+      ...{ field: 'event.buy', operator: 'occurred', times: { min: 3 }, window: { last: 30, unit: 'days' } },
+      where: [{ property: 'sku', operator: 'equals', value: 'x' }],
+    });
+  });
+
+  it('keeps with another operator what that can ask for', () => {
+    const full = {
+      ...often,
+      times: { min: '3', max: '' },
+      window: { ...noWindow, kind: 'last' as const, last: '30' },
+      where: [{ ...newCondition(), name: 'sku', value: 'x' }],
+    };
+    expect(stored(withOperator(full, 'notOccurred'))).not.toHaveProperty('times');
+    expect(stored(withOperator(full, 'notOccurred'))).toHaveProperty('window');
+    expect(Object.keys(stored(withOperator(full, 'triggered')) ?? {})).toEqual([
+      'field',
+      'operator',
+      'where',
+    ]);
+    expect(stored(withField(full, 'data.plan', 'text'))).not.toHaveProperty('where');
+  });
+
+  it('is named where it is not complete', () => {
+    const missing = (filter: typeof often) => Object.keys(missingIn({ ...newTree(), items: [filter] }, 'c'));
+    expect(missing({ ...often, window: { ...noWindow, kind: 'last' } })).toEqual([
+      'c.groups.0.filters.0.window',
+    ]);
+    expect(missing({ ...often, times: { min: '1.5', max: '' } })).toEqual(['c.groups.0.filters.0.times']);
+    expect(missing({ ...often, where: [newCondition()] })).toEqual(['c.groups.0.filters.0.where.0.property']);
+    expect(missing(withOperator(bought, 'total'))).toEqual(['c.groups.0.filters.0.property']);
+  });
+});
+
 describe('a filter on occurrences that was made elsewhere', () => {
   it.each([
     {
@@ -201,6 +271,17 @@ describe('a filter on occurrences that was made elsewhere', () => {
       unit: 'days',
     },
     { field: 'event.buy', operator: 'first', compare: 'within', value: 3, unit: 'hours' },
+    { field: 'event.buy', operator: 'notOccurred', window: { olderThan: 3, unit: 'hours' } },
+    { field: 'event.buy', operator: 'occurred', times: { max: 0 }, window: { from: '2026-01-01' } },
+    {
+      field: 'email.clicked',
+      operator: 'triggered',
+      where: [
+        { property: 'campaignId', operator: 'equals', value: '0199' },
+        { property: 'link', operator: 'startsWith', value: 'https://' },
+        { property: 'type', operator: 'isNoneOf', value: ['MARKETING'] },
+      ],
+    },
   ])('is stored again as it was: %j', (given) => {
     const tree = { logic: 'AND', groups: [{ filters: [given] }] } as FilterTree;
     const draft = fromTree(tree);

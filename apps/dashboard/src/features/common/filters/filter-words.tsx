@@ -13,9 +13,10 @@ import {
   isTree,
   type TreeDraft,
   valueInputOf,
+  type WindowDraft,
 } from './filter-tree.rules.ts';
 import { listItems } from './list-items.rules.ts';
-import { operatorName, unitNames, withValue } from './words.ts';
+import { operatorName, operatorNames, propertyNames, unitNames, windowNames, withValue } from './words.ts';
 
 /** A filter tree in words. @param condition as returned by the API */
 export function FilterWords({ condition }: { condition: unknown }) {
@@ -56,9 +57,37 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
     <>
       <strong>{fieldInWords(filter, choices)}</strong>{' '}
       {withValue(operatorName(filter, filter.operator), valueInWords(filter))}
+      {partsInWords(filter)}
     </>
   );
 }
+
+/** Which occurrences count, and how often. */
+function partsInWords({ figure, times, window, where = [] }: FilterDraft): string {
+  const parts = [
+    ...(figure ? [`for ${figure.property} (${operatorNames[figure.compare]})`] : []),
+    ...(times?.min ? [`at least ${times.min} times`] : []),
+    ...(times?.max ? [`at most ${times.max} times`] : []),
+    ...(window && window.kind !== 'always' ? [windowInWords(window)] : []),
+    ...where.map(
+      (each, index) =>
+        `${index === 0 ? 'with' : 'and'} ${propertyInWords(each)} ${withValue(operatorName(each, each.operator), valueInWords(each))}`,
+    ),
+  ];
+  return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
+}
+
+function windowInWords({ kind, last, olderThan, unit, from, to }: WindowDraft): string {
+  if (kind === 'dates') return `${from && `from ${from} `}${to && `to ${to}`}`.trim();
+  if (kind === 'between') return `between ${last} and ${olderThan} ${unitNames[unit]} ago`;
+  return withValue(windowNames[kind], `${kind === 'last' ? last : olderThan} ${unitNames[unit]}`);
+}
+
+/** A property by its name, or of an email in words. */
+const propertyInWords = ({ name, of }: FilterDraft): string =>
+  of === 'activity' && Object.hasOwn(propertyNames, name)
+    ? propertyNames[name as keyof typeof propertyNames].toLowerCase()
+    : name;
 
 /** Values of a list that are named; of the others, how many there are. */
 const namedValues = 5;

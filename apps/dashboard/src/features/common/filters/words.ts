@@ -1,5 +1,12 @@
-import type { Operator, Unit } from '@postrider/core/audience/segments/contract';
-import type { FieldKind, FilterDraft, ValueType } from './filter-tree.rules.ts';
+import type { Operator, StepActivity, Unit } from '@postrider/core/audience/segments/contract';
+import {
+  type emailProperties,
+  type FieldKind,
+  type FilterDraft,
+  isValueKind,
+  type ValueType,
+  type windowKinds,
+} from './filter-tree.rules.ts';
 
 export const kindNames: Readonly<Record<FieldKind, string>> = {
   email: 'Email address',
@@ -10,6 +17,9 @@ export const kindNames: Readonly<Record<FieldKind, string>> = {
   event: 'Event',
   activity: 'Email activity',
   segment: 'Segment',
+  context: 'Context',
+  step: 'Step',
+  property: 'Property',
 };
 
 export const operatorNames: Readonly<Record<Operator, string>> = {
@@ -70,7 +80,7 @@ export const operatorName = (
   { kind, type }: Pick<FilterDraft, 'kind' | 'type'>,
   operator: Operator,
 ): string =>
-  (kind === 'createdAt' || kind === 'updatedAt' || (kind === 'data' && type === 'date')
+  (kind === 'createdAt' || kind === 'updatedAt' || (isValueKind(kind) && type === 'date')
     ? dateOperators[operator]
     : undefined) ??
   operatorNames[operator] ??
@@ -89,6 +99,32 @@ export const activityNames: Readonly<Record<string, string>> = {
   complained: 'Marked as spam',
   unsubscribed: 'Unsubscribed by its link',
   cancelled: 'Cancelled before sending',
+};
+
+/** What became of the email of a step. */
+export const stepActivityNames: Readonly<Record<StepActivity, string>> = {
+  sent: 'was sent',
+  delivered: 'was delivered',
+  opened: 'was opened',
+  clicked: 'was clicked',
+  bounced: 'bounced',
+  skipped: 'was skipped',
+};
+
+export const propertyNames: Readonly<Record<(typeof emailProperties)[number], string>> = {
+  campaignId: 'Campaign',
+  workflowId: 'Workflow',
+  templateId: 'Template',
+  type: 'Type of email',
+  link: 'Clicked link',
+};
+
+export const windowNames: Readonly<Record<(typeof windowKinds)[number], string>> = {
+  always: 'at any time',
+  last: 'within the last',
+  olderThan: 'more than … ago',
+  between: 'between … and … ago',
+  dates: 'between two dates',
 };
 
 export const typeNames: Readonly<Record<ValueType, string>> = {

@@ -16,6 +16,7 @@ import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import { outletWords } from '../steps/outlets.rules.ts';
 import { StepForm } from '../steps/step-form.tsx';
 import styles from '../steps/step-panel.module.css';
+import { nearestBefore, StepsBefore } from '../steps/step-place.ts';
 import { type StepInput, stepView } from '../steps/step-views.ts';
 import { SidePanel } from './side-panel.tsx';
 
@@ -44,7 +45,11 @@ export function AddStepPanel({ workflow, place, chosen, onAdded, onClose }: AddS
         onClose={() => setType(null)}
       >
         <p className={styles.intro}>{where}</p>
-        <NewStepForm workflow={workflow} place={place} type={type} onAdded={onAdded} />
+        <StepsBefore
+          value={[...(from.type === 'TRIGGER' ? [] : [from]), ...nearestBefore(workflow, from.id)]}
+        >
+          <NewStepForm workflow={workflow} place={place} type={type} onAdded={onAdded} />
+        </StepsBefore>
       </SidePanel>
     );
   }

@@ -10,6 +10,7 @@ import type { Action } from '../../../ui/menu.tsx';
 import { useEditGraph } from '../canvas/graph-history.ts';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import { StepForm } from '../steps/step-form.tsx';
+import { nearestBefore, StepsBefore } from '../steps/step-place.ts';
 import { type StepInput, stepView } from '../steps/step-views.ts';
 import { TriggerFields } from '../steps/triggers/trigger-fields.tsx';
 import { triggerOf } from '../steps/triggers/trigger-views.ts';
@@ -36,7 +37,9 @@ export function StepPanel({ workflow, step, actions, onDelete, onClose }: StepPa
       {step.type === 'TRIGGER' ? (
         <TriggerForm workflow={workflow} />
       ) : (
-        <EditStepForm key={step.id} workflow={workflow} step={step} type={step.type} onDelete={onDelete} />
+        <StepsBefore value={nearestBefore(workflow, step.id)}>
+          <EditStepForm key={step.id} workflow={workflow} step={step} type={step.type} onDelete={onDelete} />
+        </StepsBefore>
       )}
     </SidePanel>
   );

@@ -4,6 +4,8 @@ import type { StepExecution, WorkflowStep, WorkflowTest } from '../../../lib/api
 import type { StepMark } from '../canvas/graph-context.ts';
 import { storyOf } from '../executions/step-story.rules.ts';
 import { amountOf, delayInWords } from '../steps/delay.rules.ts';
+import { awaitedInWords } from '../steps/wait-draft.rules.ts';
+import { namesOf } from '../steps/wait-for-event.ts';
 
 /** What a step of a test run would do; the time at which a wait would end follows a text that ends with “until”. */
 export function testWords(
@@ -25,8 +27,8 @@ export function testWords(
       return `Would wait ${output['delayAmount'] ? amountOf(output['delayAmount'], output['delayUnit']) : delayInWords(settings?.config ?? {})}, until`;
     case 'WAIT_FOR_EVENT':
       return output['waitOutcome'] === 'EVENT'
-        ? `Would wait for “${output['eventName']}”, and go on when it occurs`
-        : `Would wait for “${output['eventName']}” and time out, after waiting until`;
+        ? `Would wait for “${awaitedInWords(settings?.config ?? {}) || output['eventName']}”, and go on when it occurs`
+        : `Would wait for ${namesOf(output)} and time out, after waiting until`;
     default:
       return storyOf(taken, settings).text;
   }

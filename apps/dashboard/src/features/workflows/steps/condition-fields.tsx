@@ -1,45 +1,34 @@
 import {
   branchName,
-  type ConditionOperator,
-  conditionField,
-  conditionOperators,
   isMultiCondition,
   maxBranches,
   type StepConfigs,
 } from '@postrider/core/automation/workflows/contract';
-import { limitsOf, units, valueFormOf } from '@postrider/core/base/lib/contract';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
-import { useApi } from '../../../lib/api.ts';
+import { limitsOf } from '@postrider/core/base/lib/contract';
+import { useContext, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { SuggestedField } from '../../../ui/suggested-field.tsx';
-import { operatorNames, unitNames } from '../../common/filters/words.ts';
-import type { Comparison as Stored } from './comparison.rules.ts';
-import { oneOf, typeOfValue, type ValueType, valueText } from './step-input.rules.ts';
+import { FilterBuilder } from '../../common/filters/filter-builder.tsx';
+import type { ExecutionChoices } from '../../common/filters/filter-choices.ts';
+import type { TreeDraft } from '../../common/filters/filter-tree.rules.ts';
+import { type BranchDraft, branchesIn, newBranch } from './condition-draft.rules.ts';
+import { HiddenJson } from './hidden-json.tsx';
+import { StepFailures } from './step-failures.ts';
 import styles from './step-panel.module.css';
+import { useExecutionChoices } from './step-place.ts';
 import type { StepFieldsProps } from './step-view.ts';
 
-/** The field to check, and the branches. */
+/** What is asked, and the branches: one condition with yes and no, or several that are tried in order. */
 export function ConditionFields({ config, eventName }: StepFieldsProps<StepConfigs['CONDITION']>) {
   const [isMulti, setMulti] = useState(isMultiCondition(config));
-  const [field, setField] = useState(config.field ?? '');
-  const fields = useQuery(useApi().workflows.fields.queryOptions({ ...(eventName && { eventName }) }));
-  const known = fields.data?.typedFields.find((each) => each.field === field)?.type;
+  const [branches, setBranches] = useState(() => branchesIn(config));
+  const execution = useExecutionChoices(eventName);
+  const replace = (id: string, tree: TreeDraft) =>
+    setBranches((all) => all.map((each) => (each.id === id ? { ...each, tree } : each)));
+  const [first] = branches;
   return (
     <>
-      <SuggestedField
-        name="config.field"
-        label="Field"
-        suggestions={fields.data?.fields ?? []}
-        value={field}
-        onChange={({ target }) => setField(target.value)}
-        placeholder="data.plan"
-        {...limitsOf(conditionField)}
-        required
-        hint="A contact field (data.…), contact.email, contact.subscribed, or a field of the triggering event (event.…)."
-      />
       <SelectField
         name="mode"
         label="Branches"
@@ -50,27 +39,29 @@ export function ConditionFields({ config, eventName }: StepFieldsProps<StepConfi
         <option value="multi">Several: the first match</option>
       </SelectField>
       {isMulti ? (
-        <Branches stored={'branches' in config ? config.branches : undefined} known={known} />
+        <Branches branches={branches} setBranches={setBranches} replace={replace} execution={execution} />
       ) : (
-        <Comparison
-          path="config"
-          {...('operator' in config
-            ? { operator: config.operator, value: config.value, unit: config.unit }
-            : {})}
-          known={known}
-        />
+        first && (
+          <Tree
+            path="config.condition"
+            tree={first.tree}
+            execution={execution}
+            onChange={(tree) => replace(first.id, tree)}
+          />
+        )
       )}
     </>
   );
 }
 
-interface Branch extends Partial<Stored> {
-  id: string;
-  name: string;
+interface BranchesProps {
+  branches: readonly BranchDraft[];
+  setBranches: (branches: BranchDraft[]) => void;
+  replace: (id: string, tree: TreeDraft) => void;
+  execution: ExecutionChoices;
 }
 
-function Branches({ stored, known }: { stored: readonly Branch[] | undefined; known: string | undefined }) {
-  const [branches, setBranches] = useState<readonly Branch[]>(stored ?? [{ id: 'way-1', name: '' }]);
+function Branches({ branches, setBranches, replace, execution }: BranchesProps) {
   return (
     <>
       {branches.map((branch, index) => (
@@ -96,22 +87,17 @@ function Branches({ stored, known }: { stored: readonly Branch[] | undefined; kn
               </Button>
             )}
           </div>
-          <Comparison
-            path={`config.branches.${index}`}
-            {...(branch.operator && { operator: branch.operator })}
-            value={branch.value}
-            unit={branch.unit}
-            known={known}
+          <Tree
+            path={`config.branches.${index}.condition`}
+            tree={branch.tree}
+            execution={execution}
+            onChange={(tree) => replace(branch.id, tree)}
           />
         </fieldset>
       ))}
       {branches.length < maxBranches && (
         <div>
-          <Button
-            small
-            icon="plus"
-            onClick={() => setBranches([...branches, { id: freeId(branches), name: '' }])}
-          >
+          <Button small icon="plus" onClick={() => setBranches([...branches, newBranch(branches)])}>
             Add branch
           </Button>
         </div>
@@ -120,174 +106,19 @@ function Branches({ stored, known }: { stored: readonly Branch[] | undefined; kn
   );
 }
 
-function freeId(branches: readonly Branch[]): string {
-  const free = branches
-    .map((_, index) => `way-${index + 1}`)
-    .find((id) => branches.every((each) => each.id !== id));
-  return free ?? `way-${branches.length + 1}`;
-}
-
-interface ComparisonProps extends Partial<Stored> {
+interface TreeProps {
   path: string;
-  /** the type of the field's values */
-  known: string | undefined;
+  tree: TreeDraft;
+  execution: ExecutionChoices;
+  onChange: (tree: TreeDraft) => void;
 }
 
-const typeNames: Readonly<Record<ValueType, string>> = {
-  text: 'Text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  nothing: 'No value',
-};
-const listTypes = ['text', 'number'] as const;
-
-function Comparison({ path, operator: stored, value, unit, known }: ComparisonProps) {
-  const [operator, setOperator] = useState<ConditionOperator>(stored ?? 'equals');
-  // What is stored belongs to the stored operator: a list is no number of days.
-  const own = stored !== undefined && valueFormOf[stored] === valueFormOf[operator] ? value : undefined;
+function Tree({ path, tree, execution, onChange }: TreeProps) {
+  const failures = useContext(StepFailures);
   return (
-    <>
-      <SelectField
-        name={`${path}.operator`}
-        label="Operator"
-        value={operator}
-        onChange={({ target }) => setOperator(oneOf(conditionOperators, target.value))}
-      >
-        {conditionOperators.map((each) => (
-          <option key={each} value={each}>
-            {operatorNames[each]}
-          </option>
-        ))}
-      </SelectField>
-      <Value
-        key={valueFormOf[operator]}
-        path={path}
-        operator={operator}
-        value={own}
-        unit={unit}
-        known={known}
-      />
-    </>
-  );
-}
-
-function Value({
-  path,
-  operator,
-  value,
-  unit,
-  known,
-}: ComparisonProps & { operator: ConditionOperator }): ReactElement | null {
-  const name = `${path}.value`;
-  switch (valueFormOf[operator]) {
-    case 'none':
-      return null;
-    case 'text':
-      return <TextField name={name} label="Text" defaultValue={valueText(value)} required />;
-    case 'age':
-      return (
-        <div className={styles.pair}>
-          <TextField
-            name={name}
-            label="Number"
-            inputMode="decimal"
-            defaultValue={valueText(value)}
-            required
-          />
-          <SelectField name={`${path}.unit`} label="Unit" defaultValue={unit ?? 'days'}>
-            {units.map((each) => (
-              <option key={each} value={each}>
-                {unitNames[each]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-      );
-    case 'days':
-      return (
-        <TextField
-          name={name}
-          label="Days from today"
-          inputMode="numeric"
-          defaultValue={valueText(value)}
-          required
-          hint="Counted in the time zone of the project."
-        />
-      );
-    case 'items':
-      return (
-        <TextField
-          name={name}
-          label="Items"
-          defaultValue={Array.isArray(value) ? value.join(', ') : ''}
-          hint="Separate them by commas."
-          required
-        />
-      );
-    case 'list':
-      return <ListValue path={path} value={value} known={known} />;
-    case 'any':
-      return <AnyValue path={path} value={value} known={known} />;
-  }
-}
-
-type ValueProps = Pick<ComparisonProps, 'path' | 'value' | 'known'>;
-
-function ListValue({ path, value, known }: ValueProps) {
-  const items: unknown[] = Array.isArray(value) ? value : [];
-  const isNumeric = items.length > 0 ? typeof items[0] === 'number' : known === 'number';
-  return (
-    <>
-      <SelectField name={`${path}.type`} label="Type" defaultValue={isNumeric ? 'number' : 'text'}>
-        {listTypes.map((each) => (
-          <option key={each} value={each}>
-            {typeNames[each]}
-          </option>
-        ))}
-      </SelectField>
-      <TextAreaField
-        name={`${path}.value`}
-        label="Values"
-        rows={4}
-        defaultValue={items.map(valueText).join('\n')}
-        required
-        hint="One value per line."
-      />
-    </>
-  );
-}
-
-function AnyValue({ path, value, known }: ValueProps) {
-  const [chosen, setChosen] = useState<ValueType | null>(value === undefined ? null : typeOfValue(value));
-  const type = chosen ?? (known === 'number' || known === 'boolean' ? known : 'text');
-  return (
-    <div className={styles.pair}>
-      <SelectField
-        name={`${path}.type`}
-        label="Type"
-        value={type}
-        onChange={({ target }) => setChosen(target.value as ValueType)}
-      >
-        {Object.entries(typeNames).map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      {type === 'boolean' && (
-        <SelectField name={`${path}.value`} label="Value" defaultValue={value === false ? 'false' : 'true'}>
-          <option value="true">Yes</option>
-          <option value="false">No</option>
-        </SelectField>
-      )}
-      {(type === 'text' || type === 'number') && (
-        <TextField
-          name={`${path}.value`}
-          label="Value"
-          inputMode={type === 'number' ? 'decimal' : 'text'}
-          defaultValue={typeof value === 'boolean' ? '' : valueText(value)}
-        />
-      )}
+    <div className={styles.tree}>
+      <HiddenJson name={path} value={tree} onRestore={onChange} />
+      <FilterBuilder tree={tree} onChange={onChange} path={path} failures={failures} execution={execution} />
     </div>
   );
 }

@@ -1,15 +1,18 @@
+import { filtersOf } from '@postrider/core/audience/segments/contract';
 import {
   conditionOperators,
   isMultiCondition,
+  isTreeCondition,
   type StepConfigInputs,
   type StepConfigs,
 } from '@postrider/core/automation/workflows/contract';
 import { plural } from '../../../lib/format.ts';
-import type { FormValues } from '../../../ui/form.tsx';
-import { comparisonInWords, readComparison } from './comparison.rules.ts';
+import { comparisonInWords } from './comparison.rules.ts';
+import { readCondition } from './condition-draft.rules.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { branchesOf } from './outlets.rules.ts';
-import { indexesOf, oneOf } from './step-input.rules.ts';
+import { type Reason, reasonsInWords } from './reasons.rules.ts';
+import { oneOf } from './step-input.rules.ts';
 import type { Json, StepView } from './step-view.ts';
 
 type Config = StepConfigs['CONDITION'];
@@ -19,15 +22,29 @@ export const conditionView: StepView<Config, Input> = {
   icon: 'fork',
   does: 'Splits into branches',
   summary(config) {
+    if (isTreeCondition(config)) {
+      if ('branches' in config) return plural(config.branches.length + 1, 'branch', 'branches');
+      const [filter, ...more] = filtersOf(config.condition);
+      if (!filter) return '';
+      const { field, operator, value, unit } = filter;
+      const shown = comparisonInWords({ operator, value, unit });
+      return more.length === 0
+        ? `${field} ${shown}`
+        : `${field} ${shown}, ${plural(more.length, 'more condition')}`;
+    }
     if (isMultiCondition(config))
       return `${config.field}: ${plural(config.branches.length + 1, 'branch', 'branches')}`;
     return `${config.field} ${comparisonInWords(config)}`;
   },
   Fields: ConditionFields,
-  read,
+  read: readCondition,
   completed(output, config) {
     const { branch: taken, operator: given, field, actualValue, expectedValue } = output;
     const branch = branchesOf({ type: 'CONDITION', config }).find(({ id }) => id === taken)?.name ?? taken;
+    if (field === undefined) {
+      const because = reasonsInWords((output['because'] ?? []) as Reason[]);
+      return `Branch “${branch}” was taken${because === '' ? '' : ` because ${because}`}`;
+    }
     const found = `was ${shown(actualValue)}, so branch “${branch}” was taken`;
     if (typeof given !== 'string') return `${field} ${found}`;
     const operator = oneOf(conditionOperators, given);
@@ -35,17 +52,6 @@ export const conditionView: StepView<Config, Input> = {
     return `Checked whether ${field} ${comparisonInWords({ operator, value: expectedValue, unit })}: it ${found}`;
   },
 };
-
-function read(values: FormValues): Input {
-  const field = values['config.field'] ?? '';
-  if (values.mode !== 'multi') return { field, ...readComparison(values, 'config') };
-  const branches = indexesOf(values, 'config.branches', 'id').map((index) => ({
-    id: values[`config.branches.${index}.id`] ?? '',
-    name: values[`config.branches.${index}.name`] ?? '',
-    ...readComparison(values, `config.branches.${index}`),
-  }));
-  return { mode: 'multi', field, branches };
-}
 
 const shown = (value: Json[string]): string =>
   value === null || value === undefined ? 'not set' : JSON.stringify(value);

@@ -6,6 +6,7 @@ import { type Failure, foldFields } from '../../../lib/failure.ts';
 import type { FormDraft } from '../../../lib/use-draft.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { Form, FormActions, type FormValues } from '../../../ui/form.tsx';
+import { ofFields, StepFailures } from './step-failures.ts';
 import { placeRowFailures, rowKeys, UnreadableField, unreadable } from './step-input.rules.ts';
 import { type StepInput, stepInputOf, stepView } from './step-views.ts';
 
@@ -42,8 +43,9 @@ export function StepForm({ label, type, name, failure, draft, onSubmit, children
       setOwn(unreadable(error));
     }
   };
+  const fieldFailure = useMemo(() => shown && ofFields(shown), [shown]);
   return (
-    <Form label={label} failure={shown} {...(draft && { draft })} onSubmit={submit}>
+    <Form label={label} failure={fieldFailure} {...(draft && { draft })} onSubmit={submit}>
       <TextField
         name="name"
         label="Name"
@@ -51,7 +53,7 @@ export function StepForm({ label, type, name, failure, draft, onSubmit, children
         {...textLimits(addStepInput, 'name')}
         required
       />
-      {Fields && <Fields {...rest} />}
+      <StepFailures value={shown?.fields ?? {}}>{Fields && <Fields {...rest} />}</StepFailures>
       <FormActions>{children}</FormActions>
     </Form>
   );

@@ -17,7 +17,9 @@ import { textIn } from '../triggers/trigger.rules.ts';
 import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import { maxSteps } from '../workflows.schema.ts';
 import { templateNames } from '../workflows.store.ts';
+import { problemsOfTrees } from './check-trees.ts';
 import { definitionLimitBytes, templatesOf, type WorkflowDefinition } from './definition.rules.ts';
+import { problemsOfStepFields } from './trees.rules.ts';
 
 /**
  * What a definition lacks to be in force, all at once: fields `steps.<key>.…` and `trigger.…`.
@@ -32,7 +34,12 @@ export async function problemsOf(
   const projectId = projectIdOf(ctx);
   const templates = await templateNames(ctx.db, projectId, templatesOf(definition));
   const problems: FieldError[] = [];
-  for (const { key, type, config, templateId } of definition.steps) {
+  for (const step of definition.steps) {
+    const { key, type, config, templateId } = step;
+    const ofTrees = whole
+      ? await problemsOfTrees(ctx.db, projectId, definition, step)
+      : problemsOfStepFields(definition, step);
+    problems.push(...ofTrees.map((each) => ({ ...each, field: `steps.${key}.${each.field}` })));
     if (type === 'SEND_EMAIL' && templateId === null)
       problems.push({ field: `steps.${key}.templateId`, code: 'required', message: 'Required' });
     if (templateId !== null && !templates.has(templateId))

@@ -3,6 +3,7 @@ import { type EntryRules, entryOf } from '../entries/entry.rules.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
 import type { StepType } from '../steps/steps.schema.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
+import { eventsAwaited } from '../steps/wait-for-event.step.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from '../triggers/triggers.schema.ts';
 
@@ -57,8 +58,8 @@ export interface StepSummary {
 }
 
 export const awaitedEvents = ({ type, config }: Pick<DefinedStep, 'type' | 'config'>): string[] =>
-  stepDefinition(type).waysOut.kind === 'outcomes' && typeof config['eventName'] === 'string'
-    ? [config['eventName']]
+  stepDefinition(type).waysOut.kind === 'outcomes'
+    ? [...new Set(eventsAwaited(config).map(({ eventName }) => eventName))]
     : [];
 
 export const summaryOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): Record<string, StepSummary> =>

@@ -7,6 +7,7 @@ export interface Plan {
   /** The steps, each after all that lead to it. */
   order: readonly RunStep[];
   step(id: string | null): RunStep | undefined;
+  stepIdOf(key: string): string | undefined;
   trigger: RunStep | undefined;
   /** @returns the id of the next step; null when the outcome leads nowhere */
   next(stepId: string, outcome: StepOutcome): string | null;
@@ -15,10 +16,12 @@ export interface Plan {
 /** Graphs have no loops (behaviour B4.9). With one, the order is any that has each step once. */
 export function planOf({ steps, transitions }: Pick<Definition, 'steps' | 'transitions'>): Plan {
   const byId = new Map(steps.map((step) => [step.id, step]));
+  const idsByKey = new Map(steps.map(({ id, key }) => [key, id]));
   const waysOut = Map.groupBy(transitions, ({ fromStepId }) => fromStepId);
   return {
     order: inOrder(steps, byId, waysOut),
     step: (id) => (id === null ? undefined : byId.get(id)),
+    stepIdOf: (key) => idsByKey.get(key),
     trigger: steps.find(({ type }) => type === 'TRIGGER'),
     next: (stepId, outcome) => nextStep(waysOut.get(stepId) ?? [], outcome),
   };

@@ -1,7 +1,13 @@
 import { type Context, type FieldError, invalid, projectIdOf, query } from '../../../base/kernel/index.ts';
-import { isSameJson, templatesOf, type WorkflowDefinition } from '../definitions/definition.rules.ts';
+import {
+  type DefinedStep,
+  isSameJson,
+  templatesOf,
+  type WorkflowDefinition,
+} from '../definitions/definition.rules.ts';
 import { readLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
+import { treesOfStep } from '../definitions/trees.rules.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { triggerName } from '../trigger.ts';
 import { workflowIdOf } from '../workflow-id.ts';
@@ -54,10 +60,12 @@ async function documentOf(
   const slugs = await namesOfReferences(db, projectId, 'segment', segmentId ? [String(segmentId)] : []);
   const slug = slugs.get(String(segmentId)) ?? null;
   const trees = {
-    trigger: { tree: filter, path: 'trigger.filter' },
-    entry: { tree: entry.filter, path: 'entry.filter' },
+    trigger: { value: filter, path: 'trigger.filter' },
+    entry: { value: entry.filter, path: 'entry.filter' },
   };
-  const named = await namingOf(db, projectId, Object.values(trees), errors);
+  const configOf = ({ key, config: value }: DefinedStep) => ({ value, path: `steps.${key}.config` });
+  const withTrees = steps.filter((step) => treesOfStep(step).length > 0);
+  const named = await namingOf(db, projectId, [...Object.values(trees), ...withTrees.map(configOf)], errors);
   const rules = {
     ...(entry.filter === null ? {} : { filter: named(trees.entry) }),
     ...(entry.limit === null ? {} : { limit: entry.limit }),
@@ -85,13 +93,13 @@ async function documentOf(
     timeZone: timeZone ?? undefined,
     steps: steps
       .filter(({ key }) => key !== triggerKey)
-      .map(({ key, type, name: title, config: given, templateId, position }) => ({
-        key,
-        type,
-        name: title === key ? undefined : title,
-        config: given,
-        template: templateOf(key, templateId),
-        position,
+      .map((step) => ({
+        key: step.key,
+        type: step.type,
+        name: step.name === step.key ? undefined : step.name,
+        config: withTrees.includes(step) ? (named(configOf(step)) as Record<string, unknown>) : step.config,
+        template: templateOf(step.key, step.templateId),
+        position: step.position,
       })),
     transitions: transitions.map(({ fromStepId, toStepId, branch, waitOutcome, priority }) => ({
       from: keys.get(fromStepId) ?? '',

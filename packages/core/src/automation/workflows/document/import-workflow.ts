@@ -11,17 +11,19 @@ import {
 } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { assertGraphRules, assertSize, problemsOfEntry } from '../definitions/check-definition.ts';
+import { problemsOfTrees } from '../definitions/check-trees.ts';
 import type { DefinedStep, WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
 import { presentDetail } from '../present-detail.ts';
 import { readStepConfig } from '../read-step-config.ts';
+import { type StepType, stepDefinition } from '../steps/steps.schema.ts';
 import { readsOfEntry, readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
 import { workflowDetail, workflowNameLimit } from '../workflows.schema.ts';
 import { findOtherWithAlias, insertWorkflow } from '../workflows.store.ts';
 import { importWorkflowInput } from './document.schema.ts';
 import { triggerPosition } from './export-workflow.ts';
-import { readingOfNamed } from './named-trees.ts';
+import { identifyingOf, readIdentified } from './named-trees.ts';
 import { idsOfNames, namesLike, templatesByAlias } from './names.store.ts';
 
 type Given = z.output<typeof importWorkflowInput>;
@@ -91,11 +93,27 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
   const segmentId =
     slug === undefined ? null : ((await idsOfNames(db, projectId, 'segment', [slug])).get(slug) ?? null);
   const trees = {
-    trigger: { tree: filter, path: 'trigger.filter' },
-    entry: { tree: document.entry?.filter, path: 'entry.filter' },
+    trigger: { value: filter, path: 'trigger.filter' },
+    entry: { value: document.entry?.filter, path: 'entry.filter' },
   };
-  const readNamed = await readingOfNamed(db, projectId, Object.values(trees), errors);
-  const treeOf = (of: keyof typeof trees) => (trees[of].tree === undefined ? null : readNamed(trees[of]));
+  const configs = new Map(
+    document.steps.flatMap((step, index) =>
+      mayHaveTrees(step) ? [[step, { value: step.config, path: `steps.${index}.config` }]] : [],
+    ),
+  );
+  const identified = await identifyingOf(
+    db,
+    projectId,
+    [...Object.values(trees), ...configs.values()],
+    errors,
+  );
+  const treeOf = (of: keyof typeof trees) => {
+    if (trees[of].value === undefined) return null;
+    const before = errors.length;
+    const value = identified(trees[of]);
+    // What is wrong with its names is said alone.
+    return errors.length > before ? null : readIdentified({ ...trees[of], value }, errors);
+  };
   const triggerFilter = treeOf('trigger');
   const entry = {
     filter: treeOf('entry'),
@@ -114,9 +132,12 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
     },
     true,
   );
-
   const aliases = document.steps.flatMap(({ template }) => aliasOf(template) ?? []);
   const templates = await templatesByAlias(ctx.db, projectIdOf(ctx), [...new Set(aliases)]);
+  const configOf = (step: Given['steps'][number]): Record<string, unknown> => {
+    const config = configs.get(step);
+    return config ? (identified(config) as Record<string, unknown>) : step.config;
+  };
   // Later ones are made after earlier ones, in the order of the document.
   const start = Date.now();
   const at = (index: number) => ({ createdAt: new Date(start + index), updatedAt: new Date(start + index) });
@@ -151,7 +172,7 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
     const template = alias === undefined ? undefined : templates.get(alias);
     if (step.template !== undefined && !template) unknown(`${field}.template`, step.template);
     if (template) assertSenderAllowed(ctx.actor, template.from);
-    const { templateId: _, ...config } = step.config;
+    const { templateId: _, ...config } = configOf(step);
     return {
       id: newId(),
       key: step.key,
@@ -178,6 +199,16 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
       ...at(index),
     };
   });
+  const graph = { steps: [trigger, ...steps], transitions };
+  for (const [index, step] of steps.entries()) {
+    const problems = await problemsOfTrees(ctx.db, projectIdOf(ctx), graph, step);
+    const known = new Set(errors.map(({ field }) => field));
+    errors.push(
+      ...problems
+        .map((each) => ({ ...each, field: `steps.${index}.${each.field}` }))
+        .filter(({ field }) => !known.has(field)),
+    );
+  }
   if (errors.length > 0) throw invalid(errors);
   for (const [path, tree] of [
     ['trigger.filter', triggerFilter],
@@ -190,13 +221,14 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
     allowReentry,
     entry,
     timeZone: document.timeZone ?? null,
-    steps: [trigger, ...steps],
-    transitions,
+    ...graph,
   };
   assertSize({ ...definition, steps: [], transitions: [] }, definition);
   assertGraphRules(definition);
   return definition;
 }
+
+const mayHaveTrees = ({ type }: { type: StepType }): boolean => stepDefinition(type).trees !== undefined;
 
 const aliasOf = (template: string | undefined): string | undefined =>
   template?.startsWith('template:') ? template.slice('template:'.length) : undefined;

@@ -32,7 +32,7 @@ const each = (list: unknown, map: (value: unknown, index: number) => unknown): u
  *
  * @param path of the tree, for messages
  */
-export function respellTree(tree: unknown, path: string, respell: Respell, depth = 1): unknown {
+function respellTree(tree: unknown, path: string, respell: Respell, depth = 1): unknown {
   if (!isObject(tree) || depth > maxFilterDepth) return tree;
   return {
     ...tree,
@@ -54,6 +54,21 @@ export function respellTree(tree: unknown, path: string, respell: Respell, depth
       };
     }),
   };
+}
+
+/**
+ * A value with other spellings of the references in its trees, wherever these are: a tree itself, or the configuration of a step. Its depth is
+ * that of a body.
+ *
+ * @param path of the value, for messages
+ */
+export function respellTrees(value: unknown, path: string, respell: Respell): unknown {
+  if (Array.isArray(value)) return value.map((one, n) => respellTrees(one, `${path}.${n}`, respell));
+  if (!isObject(value)) return value;
+  if (value['groups'] !== undefined) return respellTree(value, path, respell);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, respellTrees(one, `${path}.${key}`, respell)]),
+  );
 }
 
 function respellFilter(filter: unknown, path: string, respell: Respell): unknown {

@@ -2,12 +2,13 @@ import type { FilterTree } from '../../../audience/segments/filters.rules.ts';
 import { readFilterTree } from '../../../audience/segments/filters.schema.ts';
 import type { Db } from '../../../base/db/index.ts';
 import type { FieldError } from '../../../base/kernel/index.ts';
-import { type NamedReference, respellTree } from './named-trees.rules.ts';
+import { type NamedReference, respellTrees } from './named-trees.rules.ts';
 import { idsOfNames, namesOfReferences } from './names.store.ts';
 
+/** A tree, or what has trees in it. */
 interface Given {
-  tree: unknown;
-  /** of the tree in the document */
+  value: unknown;
+  /** of the value in the document */
   path: string;
 }
 
@@ -16,8 +17,8 @@ const kinds = ['segment', 'template', 'workflow'] as const;
 /** Every reference of some trees. */
 function referencesIn(given: readonly Given[]): NamedReference[] {
   const found: NamedReference[] = [];
-  for (const { tree, path } of given)
-    respellTree(tree, path, (reference) => {
+  for (const { value, path } of given)
+    respellTrees(value, path, (reference) => {
       found.push(reference);
       return reference.reference;
     });
@@ -42,8 +43,8 @@ export async function namingOf(
     for (const [id, name] of await namesOfReferences(db, projectId, kind, [...new Set(ids)]))
       names.set(`${kind} ${id}`, name);
   }
-  return ({ tree, path }) =>
-    respellTree(tree, path, ({ kind, reference, path: field }) => {
+  return ({ value, path }) =>
+    respellTrees(value, path, ({ kind, reference, path: field }) => {
       const name = names.get(`${kind} ${reference.toLowerCase()}`);
       if (name !== undefined && name !== null) return `${kind}:${name}`;
       errors.push({
@@ -58,17 +59,20 @@ export async function namingOf(
     });
 }
 
+/** In the place of what the project does not have: the rest of the document is read all the same. */
+const missingId = '00000000-0000-7000-8000-000000000000';
+
 /**
- * Reads trees whose references are names.
+ * Spells the names in trees of a document as the ids of what they stand for.
  *
- * @param errors gets unknown names, and what is wrong with a tree
+ * @param errors gets unknown names
  */
-export async function readingOfNamed(
+export async function identifyingOf(
   db: Db,
   projectId: string,
   given: readonly Given[],
   errors: FieldError[],
-): Promise<(given: Given) => FilterTree | null> {
+): Promise<(given: Given) => unknown> {
   const references = referencesIn(given);
   const ids = new Map<string, string>();
   for (const kind of kinds) {
@@ -80,9 +84,8 @@ export async function readingOfNamed(
     for (const [name, id] of await idsOfNames(db, projectId, kind, [...new Set(names)]))
       ids.set(`${kind}:${name}`, id);
   }
-  return ({ tree: given, path }) => {
-    const before = errors.length;
-    const spelt = respellTree(given, path, ({ kind, reference, path: field }) => {
+  return ({ value, path }) =>
+    respellTrees(value, path, ({ kind, reference, path: field }) => {
       const id = ids.get(reference);
       if (id === undefined)
         errors.push({
@@ -91,12 +94,18 @@ export async function readingOfNamed(
           message: 'The project has nothing of this name',
           received: reference,
         });
-      return kind === 'segment' ? `segment.${id ?? ''}` : (id ?? reference);
+      return kind === 'segment' ? `segment.${id ?? missingId}` : (id ?? missingId);
     });
-    if (errors.length > before) return null;
-    const { tree, issues } = readFilterTree(spelt, { namesUnknown: true });
-    for (const { path: at, code, message } of issues)
-      errors.push({ field: [path, ...at].join('.'), code, message });
-    return tree;
-  };
+}
+
+/**
+ * Reads a tree whose references are ids.
+ *
+ * @param errors gets what is wrong with it
+ */
+export function readIdentified({ value, path }: Given, errors: FieldError[]): FilterTree | null {
+  const { tree, issues } = readFilterTree(value, { namesUnknown: true });
+  for (const { path: at, code, message } of issues)
+    errors.push({ field: [path, ...at].join('.'), code, message });
+  return tree;
 }

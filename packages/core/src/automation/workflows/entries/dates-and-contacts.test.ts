@@ -308,9 +308,9 @@ describe('a new contact', () => {
       where: { projectId: project.id, email: 'pro@people.test' },
     });
     expect(await entered()).toEqual([{ contactId: pro, context: { source: 'track' } }]);
-    expect(await prisma().stepFigureEntry.findMany({ where: { workflowId: id, blocked: { gt: 0 } } })).toMatchObject([
-      { outcome: 'filter', blocked: 1 },
-    ]);
+    expect(
+      await prisma().stepFigureEntry.findMany({ where: { workflowId: id, blocked: { gt: 0 } } }),
+    ).toMatchObject([{ outcome: 'filter', blocked: 1 }]);
   });
 
   it('nobody enters while it is disabled, or after it has another trigger', async () => {

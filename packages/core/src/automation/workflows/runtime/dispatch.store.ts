@@ -1,5 +1,5 @@
-import { eventConditions } from '../../../audience/segments/index.ts';
-import { byKey, ofProject, Prisma, type SqlDb } from '../../../base/db/index.ts';
+import { eventWhereSql } from '../../../audience/segments/index.ts';
+import { byKey, constant, ofProject, Prisma, type SqlDb } from '../../../base/db/index.ts';
 import { timeZoneOfProject } from '../../../people/projects/index.ts';
 import { entryOf } from '../entries/entry.rules.ts';
 import { whereOf } from '../triggers/event.trigger.ts';
@@ -49,6 +49,11 @@ export interface InterestedWorkflow {
   /** events for which executions may wait, by any version that they run */
   awaits: readonly string[];
 }
+
+/** The names of the events for which the WAIT_FOR_EVENT step `s` of a workflow's rows waits, as `n`. */
+const awaitedBySteps = constant(`CROSS JOIN LATERAL (
+      SELECT s."config" ->> 'eventName' AS "name" UNION ALL
+      SELECT a ->> 'eventName' FROM jsonb_array_elements(CASE WHEN jsonb_typeof(s."config" -> 'events') = 'array' THEN s."config" -> 'events' ELSE '[]' END) AS a) n`);
 
 /** The workflows that wait for events of these names. None of them is deleted, and none gets another version, before the transaction ends. */
 export async function interestedWorkflows(
@@ -118,10 +123,12 @@ export async function takenEvents(
   db: SqlDb,
   projectId: string,
   config: TriggerConfig,
-): Promise<ReturnType<typeof eventConditions>> {
+): Promise<{ joins: Prisma.Sql; matches: Prisma.Sql }> {
   const where = whereOf(config);
   if (where.length === 0) return { joins: Prisma.empty, matches: Prisma.sql`true` };
-  return eventConditions(where, { now: new Date(), timeZone: await timeZoneOfProject(db, projectId) });
+  const clock = { now: new Date(), timeZone: await timeZoneOfProject(db, projectId) };
+  const { joins, conditions } = eventWhereSql(where, clock);
+  return { joins, matches: Prisma.sql`true${conditions}` };
 }
 
 /** Limits each further statement of the transaction; null: as the connection does. */
@@ -168,7 +175,7 @@ export const wakeExecutions = (
     SELECT h."version", h."currentStepId", n."name"
     FROM (SELECT DISTINCT "version", "currentStepId" FROM "held" WHERE "status" = 'WAITING') h
     CROSS JOIN LATERAL (
-      SELECT s."config" ->> 'eventName' AS "name" FROM "WorkflowStep" s
+      SELECT n."name" FROM "WorkflowStep" s ${awaitedBySteps}
       WHERE h."version" IS NULL AND s."id" = h."currentStepId" AND s."type" = 'WAIT_FOR_EVENT'
       UNION ALL
       SELECT jsonb_array_elements_text(v."steps" -> h."currentStepId"::text -> 'waits') FROM "WorkflowVersion" v

@@ -1,4 +1,7 @@
-import { ofProject, type SqlDb } from '../../../base/db/index.ts';
+import type { WhereCondition } from '../../../audience/segments/filters.rules.ts';
+import { type EqualProperty, eventWhereSql } from '../../../audience/segments/index.ts';
+import { ofProject, Prisma, type SqlDb } from '../../../base/db/index.ts';
+import type { ValueClock } from '../../../base/lib/index.ts';
 import type { Anchor } from './member.ts';
 
 /** The events of a contact that a wait accepts. */
@@ -8,6 +11,20 @@ export interface EventSearch {
   since: Anchor;
   /** later ones do not count */
   until: Date | null;
+  /** what properties of the events must be equal to, by the names that `EventConditions` gives these values; a missing one is equal to nothing */
+  values?: Readonly<Record<string, unknown>>;
+}
+
+/** What the events of searches must meet, by their names. */
+export interface EventConditions {
+  events: readonly { eventName: string; where: readonly (WhereCondition | EqualValue)[] }[];
+  clock: ValueClock;
+}
+
+/** A property that must be equal to a value of each search. */
+export interface EqualValue {
+  property: string;
+  equalToValue: string;
 }
 
 export interface FoundEvent {
@@ -17,30 +34,48 @@ export interface FoundEvent {
   createdAt: Date;
 }
 
-/** The first event that each search finds, by its time; null for none. */
+/**
+ * The first event that each search finds, by its time; null for none. One statement for all.
+ *
+ * @param conditions absent where any event of the names is accepted
+ */
 export async function findEvents(
   db: SqlDb,
   projectId: string,
   searches: readonly EventSearch[],
+  conditions?: EventConditions,
 ): Promise<(FoundEvent | null)[]> {
-  const input = searches.map(({ since, ...search }, n) => ({
+  const input = searches.map(({ since, values = {}, ...search }, n) => ({
     n,
     ...search,
     since: since.at,
     notThis: since.eventId,
+    values,
   }));
+  const accepted = Prisma.sql`e."contactId" = r."contactId" AND e."createdAt" >= r."since"
+    AND e."createdAt" <= coalesce(r."until", 'infinity'::timestamptz)
+    AND e."id" IS DISTINCT FROM r."notThis" AND e."kind" <> 'ACTIVITY' AND ${ofProject('e."projectId"', projectId)}`;
+  const columns = Prisma.sql`e."id", e."name", e."data", e."createdAt"`;
+  const candidates = conditions
+    ? Prisma.join(
+        conditions.events.map(({ eventName, where }) => {
+          const { joins, conditions: met } = eventWhereSql(where.map(inStatement), conditions.clock);
+          return Prisma.sql`(SELECT ${columns} FROM "Event" e${joins} WHERE e."name" = ${eventName} AND ${accepted}${met} ORDER BY e."createdAt", e."id" LIMIT 1)`;
+        }),
+        ' UNION ALL ',
+      )
+    : Prisma.sql`SELECT first.* FROM jsonb_array_elements_text(r."names") AS k("name") CROSS JOIN LATERAL (
+        SELECT ${columns} FROM "Event" e WHERE e."name" = k."name" AND ${accepted} ORDER BY e."createdAt", e."id" LIMIT 1) first`;
   const rows = await db.$queryRaw<(FoundEvent & { n: number })[]>`
     SELECT r."n", e."id", e."name", CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END AS "data", e."createdAt"
     FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb)
-      AS r("n" int, "contactId" uuid, "names" jsonb, "since" timestamptz, "notThis" uuid, "until" timestamptz)
-    CROSS JOIN LATERAL (
-      SELECT first.* FROM jsonb_array_elements_text(r."names") AS k("name") CROSS JOIN LATERAL (
-        SELECT e."id", e."name", e."data", e."createdAt" FROM "Event" e
-        WHERE e."contactId" = r."contactId" AND e."name" = k."name" AND e."createdAt" >= r."since"
-          AND e."createdAt" <= coalesce(r."until", 'infinity'::timestamptz)
-          AND e."id" IS DISTINCT FROM r."notThis" AND e."kind" <> 'ACTIVITY' AND ${ofProject('e."projectId"', projectId)}
-        ORDER BY e."createdAt", e."id" LIMIT 1) first
-      ORDER BY first."createdAt", first."id" LIMIT 1) e`;
+      AS r("n" int, "contactId" uuid, "names" jsonb, "since" timestamptz, "notThis" uuid, "until" timestamptz, "values" jsonb)
+    CROSS JOIN LATERAL (SELECT * FROM (${candidates}) c ORDER BY c."createdAt", c."id" LIMIT 1) e`;
   const found = new Map(rows.map(({ n, ...event }) => [n, event]));
   return searches.map((_, n) => found.get(n) ?? null);
 }
+
+const inStatement = (condition: WhereCondition | EqualValue): WhereCondition | EqualProperty =>
+  'equalToValue' in condition
+    ? { property: condition.property, equalTo: Prisma.sql`r."values" -> ${condition.equalToValue}::text` }
+    : condition;

@@ -1,3 +1,4 @@
+import type { Filter, FilterTree } from '../../../audience/segments/filters.rules.ts';
 import type { GivenStep, GivenTransition } from './runtime.fixture.ts';
 
 /** A graph, and an interpreter that runs one execution of it alone, written apart from the product's code. */
@@ -40,7 +41,7 @@ export interface Scene {
 }
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed * 0x9e3779b9;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -82,7 +83,17 @@ export function randomScene(seed: number, count: number): Scene {
         break;
       case 'wait': {
         const timeout = random() < 0.7 ? { timeout: 60 * (1 + below(40)) } : {};
-        steps[name] = { type: 'WAIT_FOR_EVENT', config: { eventName: pick(names), ...timeout } };
+        const where = pick([
+          [{ property: 'plan', operator: 'equals', value: '{{event.plan}}' }],
+          [{ property: 'plan', operator: 'isAnyOf', value: plans.slice(0, 2) }],
+          [{ property: 'via', operator: 'exists' }],
+        ]);
+        const awaited = pick([
+          { eventName: pick(names) },
+          { events: [{ eventName: pick(names), where }] },
+          { events: [{ eventName: 'paid', where }, { eventName: 'seen' }] },
+        ]);
+        steps[name] = { type: 'WAIT_FOR_EVENT', config: { ...awaited, ...timeout } };
         if (random() < 0.3) leads();
         else {
           leads({ waitOutcome: 'EVENT' });
@@ -92,7 +103,20 @@ export function randomScene(seed: number, count: number): Scene {
       }
       case 'condition': {
         const field = pick(['data.plan', 'event.plan', 'data.stage']);
-        if (random() < 0.5) {
+        const form = below(4);
+        if (form < 2) {
+          const tree = () => randomTree({ below, pick, before: stepNames.slice(0, index), steps });
+          if (form === 0) {
+            steps[name] = { type: 'CONDITION', config: { condition: tree() } };
+            leads({ branch: 'yes' });
+            leads({ branch: 'no' });
+          } else {
+            const branches = plans.slice(0, 1 + below(3)).map((id) => ({ id, name: id, condition: tree() }));
+            steps[name] = { type: 'CONDITION', config: { mode: 'multi', branches } };
+            for (const { id } of branches) leads({ branch: id });
+            leads({ branch: 'default' });
+          }
+        } else if (form === 2) {
           steps[name] = { type: 'CONDITION', config: { field, operator: 'equals', value: pick(plans) } };
           leads({ branch: 'yes' });
           leads({ branch: 'no' });
@@ -107,14 +131,22 @@ export function randomScene(seed: number, count: number): Scene {
         break;
       }
       case 'update': {
-        const data = pick([{ stage: '{{event.plan}}' }, { stage: pick(plans) }, { plan: null, n: index }]);
+        const data = pick([
+          { stage: '{{event.plan}}' },
+          { stage: pick(plans) },
+          { plan: null, n: index },
+          { via: '{{ event.via }}' },
+        ]);
         const subscriptionAction = pick(['none', 'none', 'subscribe', 'unsubscribe']);
         steps[name] = { type: 'UPDATE_CONTACT', config: { data, subscriptionAction } };
         leads();
         break;
       }
       case 'exit':
-        steps[name] = { type: 'EXIT', config: { reason: `left at ${name}` } };
+        steps[name] = {
+          type: 'EXIT',
+          config: { reason: pick([`left at ${name}`, 'left with {{event.plan}}']) },
+        };
     }
   }
   const begin = new Date(Date.UTC(2030, 0, 1));
@@ -143,6 +175,52 @@ export function randomScene(seed: number, count: number): Scene {
   };
 }
 
+interface Picking {
+  below(most: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** the steps that may have been taken before */
+  before: readonly string[];
+  steps: Model['steps'];
+}
+
+/** A random tree over the contact, the context, and earlier steps and their emails. */
+function randomTree(from: Picking, depth = 0): FilterTree {
+  const { below, pick, before, steps } = from;
+  const values = ['data.plan', 'data.stage', 'data.via', 'context.plan', 'context.via'];
+  const filter = (): Filter => {
+    const mails = before.filter((name) => steps[name]?.type === 'SEND_EMAIL');
+    const waits = before.filter((name) => steps[name]?.type === 'WAIT_FOR_EVENT');
+    const kind = below(4);
+    if (kind === 0 && mails.length > 0) {
+      const mail = pick(mails);
+      return pick<Filter>([
+        { field: `step.${mail}.skipped`, operator: 'occurred' },
+        { field: `step.${mail}.skipped`, operator: 'notOccurred' },
+        { field: `step.${mail}.sent`, operator: 'occurred' },
+        { field: `step.${mail}.skipped`, operator: 'equals', value: 'unsubscribed' },
+      ]);
+    }
+    if (kind === 1 && waits.length > 0) {
+      const path = `step.${pick(waits)}`;
+      return pick<Filter>([
+        { field: `${path}.eventName`, operator: 'equals', value: pick(names) },
+        { field: `${path}.waitOutcome`, operator: 'equals', value: pick(['EVENT', 'TIMEOUT']) },
+        { field: `${path}.eventData.plan`, operator: 'equals', value: pick(plans) },
+      ]);
+    }
+    return pick<Filter>([
+      { field: pick(values), operator: 'equals', value: pick([...plans, 3]) },
+      { field: pick(values), operator: pick(['exists', 'notExists']) },
+      { field: 'subscribed', operator: 'equals', value: pick([true, false]) },
+    ]);
+  };
+  const groups = Array.from({ length: 1 + below(2) }, () => {
+    const filters = Array.from({ length: 1 + below(2) }, filter);
+    return depth < 2 && below(3) === 0 ? { filters, conditions: randomTree(from, depth + 1) } : { filters };
+  });
+  return { logic: pick(['AND', 'OR']), groups };
+}
+
 type Config = Record<string, unknown>;
 
 /** Runs one execution from event to event, a step at a time. */
@@ -156,7 +234,43 @@ function interpret(
   const contact = { data: { ...person.data }, subscribed: person.subscribed };
   let context: Record<string, unknown> = { ...person.context };
   const taken: Record<string, string> = {};
-  const sent: { at: number; subscribed: boolean }[] = [];
+  /** what each step has recorded, as far as trees look at it */
+  const outputs: Record<string, Config> = {};
+  const sent: { name: string; subscribed: boolean | null }[] = [];
+  /** Whether an email is skipped is known when it is written. */
+  const write = (isWanted: (name: string) => boolean): void => {
+    for (const mail of sent) {
+      if (mail.subscribed !== null || !isWanted(mail.name)) continue;
+      mail.subscribed = contact.subscribed;
+      outputs[mail.name] = { skipped: contact.subscribed ? null : 'unsubscribed' };
+      if (!contact.subscribed) taken[mail.name] = 'COMPLETED unsubscribed';
+    }
+  };
+  const holds = ({ field, operator, value }: Filter): boolean => {
+    const [area = '', first = '', ...path] = field.split('.');
+    if (area === 'subscribed') return contact.subscribed === value;
+    const roots: Record<string, Config | undefined> = { data: contact.data, context, step: outputs[first] };
+    const keys = area === 'step' ? path : [first, ...path];
+    const actual = keys.reduce<unknown>((holder, key) => (holder as Config | undefined)?.[key], roots[area]);
+    switch (operator) {
+      case 'occurred':
+        return keys[0] === 'skipped' && actual === 'unsubscribed';
+      case 'notOccurred':
+        return actual !== 'unsubscribed';
+      case 'exists':
+        return actual !== undefined && actual !== null;
+      case 'notExists':
+        return actual === undefined || actual === null;
+      default:
+        return actual === value;
+    }
+  };
+  const matches = ({ logic, groups }: FilterTree): boolean => {
+    const each = groups.map(
+      ({ filters, conditions }) => filters.every(holds) && (!conditions || matches(conditions)),
+    );
+    return logic === 'AND' ? each.every(Boolean) : each.some(Boolean);
+  };
   const events = happenings.flatMap((each) => (each.kind === 'event' && each.person === index ? [each] : []));
   let anchor = begin.getTime();
   let used: Happening | null = null;
@@ -180,13 +294,13 @@ function interpret(
         return true;
       case 'SEND_EMAIL':
         taken[name] = 'COMPLETED';
-        sent.push({ at: now, subscribed: contact.subscribed });
-        mails.push(name);
+        sent.push({ name, subscribed: null });
         next(name, () => true);
         return true;
       case 'UPDATE_CONTACT': {
         for (const [key, value] of Object.entries(config['data'] as Config)) {
-          const filled = value === '{{event.plan}}' ? (context['plan'] ?? '') : value;
+          const [, variable] = /^\{\{ ?event\.(\w+) ?\}\}$/.exec(String(value)) ?? [];
+          const filled = variable === undefined ? value : (context[variable] ?? '');
           if (filled === null) delete contact.data[key];
           else if (filled !== '') contact.data[key] = filled;
         }
@@ -197,6 +311,15 @@ function interpret(
         return true;
       }
       case 'CONDITION': {
+        const ofTrees = treeOf(config);
+        if (ofTrees) {
+          for (const tree of ofTrees.map(({ tree }) => tree))
+            write((mail) => JSON.stringify(tree).includes(`"step.${mail}.`));
+          const branch = ofTrees.find(({ tree }) => matches(tree))?.id ?? (config['mode'] ? 'default' : 'no');
+          taken[name] = `COMPLETED ${branch}`;
+          next(name, (transition) => transition.branch === branch);
+          return true;
+        }
         const [area, key = ''] = String(config['field']).split('.');
         const actual = area === 'data' ? contact.data[key] : context[key];
         const branches = config['branches'] as { id: string; value: unknown }[] | undefined;
@@ -222,9 +345,12 @@ function interpret(
         const seconds = config['timeout'];
         if (end.status !== 'WAITING') until = seconds === undefined ? null : now + Number(seconds) * 1_000;
         const limit = until;
+        const awaited = (config['events'] ?? [{ eventName: config['eventName'] }]) as Awaited[];
         const found = events.find(
           (event) =>
-            event.name === config['eventName'] &&
+            awaited.some(
+              (each) => each.eventName === event.name && meets(each.where ?? [], event.data, context),
+            ) &&
             event !== used &&
             event.at.getTime() >= anchor &&
             event.at.getTime() <= Math.min(now, limit ?? now),
@@ -242,6 +368,11 @@ function interpret(
           return false;
         }
         const outcome = found ? 'EVENT' : 'TIMEOUT';
+        outputs[name] = {
+          waitOutcome: outcome,
+          ...(found && { eventName: found.name, eventData: found.data }),
+        };
+        if (!found && config['eventName'] !== undefined) outputs[name]['eventName'] = config['eventName'];
         taken[name] = `COMPLETED ${outcome}`;
         end.status = 'RUNNING';
         next(name, ({ waitOutcome }) => waitOutcome === undefined || waitOutcome === outcome);
@@ -250,20 +381,16 @@ function interpret(
       default:
         taken[name] = 'COMPLETED';
         end.status = 'EXITED';
-        end.exitReason = String(config['reason']);
+        end.exitReason = String(config['reason'])
+          .replace('{{event.plan}}', String(context['plan'] ?? ''))
+          .trim();
         return false;
     }
   };
-  const mails: string[] = [];
   for (const now of [begin, ...happenings.map(({ at }) => at)].map((at) => at.getTime())) {
-    const before = sent.length;
     while (end.status !== 'COMPLETED' && end.status !== 'EXITED' && take(now));
     // The emails of a moment follow the changes of contacts of that moment.
-    for (let each = before; each < sent.length; each += 1) {
-      const mail = sent[each];
-      if (mail) mail.subscribed = contact.subscribed;
-      if (!contact.subscribed) taken[mails[each] ?? ''] = 'COMPLETED unsubscribed';
-    }
+    write(() => true);
   }
   const isActive = end.status === 'RUNNING' || end.status === 'WAITING';
   return {
@@ -274,4 +401,26 @@ function interpret(
     emails: sent.map(({ subscribed }) => (subscribed ? 'PENDING' : 'SKIPPED')).sort(),
     contact,
   };
+}
+
+interface Awaited {
+  eventName: string;
+  where?: { property: string; operator: string; value?: unknown }[];
+}
+
+const meets = (where: NonNullable<Awaited['where']>, data: Config, context: Config): boolean =>
+  where.every(({ property, operator, value }) => {
+    const actual = data[property];
+    if (operator === 'exists') return actual !== undefined;
+    if (operator === 'isAnyOf') return (value as unknown[]).includes(actual);
+    const wanted = value === '{{event.plan}}' ? context['plan'] : value;
+    return wanted !== undefined && actual === wanted;
+  });
+
+/** The trees of a condition, with the branches that they lead to; null for a condition by a field. */
+function treeOf(config: Config): { id: string; tree: FilterTree }[] | null {
+  if ('condition' in config) return [{ id: 'yes', tree: config['condition'] as FilterTree }];
+  const branches = (config['branches'] ?? []) as { id: string; condition?: FilterTree }[];
+  if (!branches.some(({ condition }) => condition)) return null;
+  return branches.flatMap(({ id, condition }) => (condition ? [{ id, tree: condition }] : []));
 }

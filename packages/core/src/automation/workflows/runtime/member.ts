@@ -59,6 +59,8 @@ export interface Member {
   contact: MemberContact;
   /** by the ids of steps */
   readonly rows: ReadonlyMap<string, StepRow>;
+  /** what steps have recorded since the set took it, by their keys; what others have recorded is in their rows */
+  outputs?: Map<string, Json>;
 }
 
 /** An execution at a step. */

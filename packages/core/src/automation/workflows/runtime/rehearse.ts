@@ -1,6 +1,7 @@
 import { plainTransaction, type SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import { awaitedEvents } from '../definitions/definition.rules.ts';
 import { type Plan, planOf } from '../definitions/plan.rules.ts';
 import { type RunStep, readDefinition } from '../definitions/read-definitions.store.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
@@ -144,6 +145,7 @@ const memberOf = ({ context }: Rehearsal, contact: MemberContact, now: Date): Me
   anchor: { at: now, eventId: null },
   contact,
   rows: new Map(),
+  outputs: new Map(),
 });
 
 /** A step that has to wait. */
@@ -204,7 +206,9 @@ async function advance(services: Services, db: SqlDb, at: Position, on: On): Pro
     return null;
   }
   for (const { visit, taken: each } of taken)
-    steps.push(await describe(services, db, visit, each, { setting, workflow, now: at.now }));
+    steps.push(
+      await describe(services, db, visit, each, { setting, workflow, now: at.now, stepIdOf: plan.stepIdOf }),
+    );
   const [open] = parked;
   return open ? pass(at, open, on, gathered.requests[0]?.request) : null;
 }
@@ -215,12 +219,22 @@ async function describe(
   db: SqlDb,
   visit: Visit,
   taken: RehearsedStep,
-  { setting: { project }, workflow, now }: { setting: Setting; workflow: SetWorkflow; now: Date },
+  {
+    setting: { project },
+    workflow,
+    now,
+    stepIdOf,
+  }: {
+    setting: Setting;
+    workflow: SetWorkflow;
+    now: Date;
+    stepIdOf: Plan['stepIdOf'];
+  },
 ): Promise<RehearsedStep> {
   const { step, result } = taken;
   const run = stepRun(step.type);
   if (result.kind !== 'completed' || !run.rehearsed) return taken;
-  const at = { step, config: step.config, project, workflow, services, now };
+  const at = { step, config: step.config, project, workflow, services, now, stepIdOf };
   const added = await run.rehearsed(visit, at, db);
   return { ...taken, result: { ...result, output: { ...result.output, ...added } } };
 }
@@ -236,6 +250,7 @@ function pass(
   const complete = (output: Json, outcome: { waitOutcome?: WaitOutcome }): Position | null => {
     const result = { kind: 'completed' as const, output, outcome };
     steps.push({ step, startedAt: at.now, completedAt: at.now, result });
+    at.member.outputs?.set(step.key, output);
     const next = plan.next(step.id, outcome);
     return next === null ? null : { ...at, from: next, startedAt: at.now };
   };
@@ -245,7 +260,7 @@ function pass(
   }
   if (stepDefinition(step.type).waysOut.kind === 'outcomes' && (waits === 'EVENT' || until === null)) {
     const outcome = { waitOutcome: 'EVENT' } as const;
-    return complete({ ...outcome, eventName: step.config['eventName'] }, outcome);
+    return complete({ ...outcome, eventName: awaitedEvents(step)[0] ?? null }, outcome);
   }
   const row: StepRow = {
     id: visit.stepExecutionId,

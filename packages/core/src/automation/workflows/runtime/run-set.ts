@@ -244,6 +244,7 @@ const memberOf = (row: PresentRow): Member => ({
     createdAt: row.contactCreatedAt.toISOString(),
     updatedAt: row.contactUpdatedAt.toISOString(),
   },
+  outputs: new Map(),
   rows: new Map(
     Object.entries(row.steps ?? {}).map(([stepId, step]): [string, StepRow] => [
       stepId,

@@ -3,6 +3,8 @@ import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { attemptRequest } from '../requests/attempt.ts';
 import { type ClaimedRequest, settleRequests } from '../requests/requests.store.ts';
+import type { StepConfigs } from '../steps/steps.schema.ts';
+import { eventsAwaited } from '../steps/wait-for-event.step.ts';
 import { type FilledTexts, fillInFirst } from './fill-in.ts';
 import { takeSet } from './take-set.ts';
 
@@ -63,6 +65,7 @@ export async function buildWorkflow(
       id: step(name),
       projectId,
       workflowId: id,
+      key: name,
       type,
       name,
       config,
@@ -84,9 +87,12 @@ export async function buildWorkflow(
   });
   for (const { type, config } of Object.values(steps)) {
     if (type !== 'WAIT_FOR_EVENT') continue;
-    const { eventName: name } = config as { eventName: string };
     await prisma.eventInterest.createMany({
-      data: [{ projectId, name, sourceId: id }],
+      data: eventsAwaited(config as StepConfigs['WAIT_FOR_EVENT']).map(({ eventName: name }) => ({
+        projectId,
+        name,
+        sourceId: id,
+      })),
       skipDuplicates: true,
     });
   }

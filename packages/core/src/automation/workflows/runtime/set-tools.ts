@@ -4,6 +4,7 @@ import {
   type UpdatedContact,
   updateContactsById,
 } from '../../../audience/contacts/index.ts';
+import { stepsReadBy } from '../../../audience/segments/filters.rules.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { findTemplate } from '../../../content/templates/index.ts';
@@ -13,11 +14,12 @@ import {
   type WorkflowMail,
   writeWorkflowEmails,
 } from '../../../mail/sending/index.ts';
+import { isTreeCondition, treesOf } from '../steps/condition.step.ts';
 import { evaluateConditions } from '../steps/evaluate-conditions.ts';
 import type { FillInInput, FillInOutput } from './fill-in.task.ts';
 import { defaultMaxLength, type FilledTexts, fillIn } from './fill-in.ts';
 import type { StepTexts } from './fill-in-texts.ts';
-import { type EventSearch, type FoundEvent, findEvents } from './find-events.store.ts';
+import { type EventConditions, type EventSearch, type FoundEvent, findEvents } from './find-events.store.ts';
 import type { SetProject, Visit } from './member.ts';
 import type { NewStepRequest } from './set.store.ts';
 import { atStep } from './step-error.ts';
@@ -31,8 +33,8 @@ export type PreparedMail = PreparedWorkflowMail | { kind: 'no_template' };
  * What steps do besides deciding. A test run replaces those that reach beyond its transaction.
  */
 export interface SetTools {
-  /** The first events since anchors, one for each search. */
-  search(searches: readonly EventSearch[]): Promise<(FoundEvent | null)[]>;
+  /** The first events since anchors, one for each search, that meet conditions. */
+  search(searches: readonly EventSearch[], conditions?: EventConditions): Promise<(FoundEvent | null)[]>;
   evaluate: (
     ...args: Parameters<typeof evaluateConditions> extends [SqlDb, ...infer Rest] ? Rest : never
   ) => ReturnType<typeof evaluateConditions>;
@@ -58,7 +60,7 @@ export interface Gathered {
   /** whether emails wait for delivery processes, and whether contacts have changed */
   hasMail: boolean;
   hasChanges: boolean;
-  /** Writes the emails, in one statement. */
+  /** Writes the emails that are not written yet, in one statement. */
   writeEmails(): Promise<void>;
 }
 
@@ -69,7 +71,34 @@ export function setTools(
   project: SetProject,
   known: FilledTexts,
 ): { tools: SetTools; gathered: Gathered } {
-  const mails: { stepId: string; mail: WorkflowMail; output: Json }[] = [];
+  interface OpenMail {
+    stepId: string;
+    mail: WorkflowMail;
+    output: Json;
+  }
+  let mails: OpenMail[] = [];
+  const write = async (isWanted: (mail: OpenMail) => boolean): Promise<void> => {
+    const wanted = mails.filter(isWanted);
+    const [first] = wanted;
+    if (!first) return;
+    const isTaken = new Set(wanted);
+    mails = mails.filter((each) => !isTaken.has(each));
+    const given = wanted.map(({ mail }) => mail);
+    const written = await atStep(first.stepId, () => writeWorkflowEmails(services, db, project.id, given));
+    wanted.forEach(({ output }, index) => {
+      const email = written[index];
+      if (!email) throw new Error('a contact that the set holds is gone');
+      const { id, to, createdAt, reason, error } = email;
+      Object.assign(output, {
+        emailId: id,
+        recipientEmail: to,
+        queuedAt: createdAt.toISOString(),
+        skipped: reason,
+        ...(error === null ? {} : { error }),
+      });
+    });
+    gathered.hasMail = true;
+  };
   const prepared = new Map<string, Promise<PreparedMail>>();
   const prepare = async (templateId: string): Promise<PreparedMail> => {
     const template = await findTemplate(db, project.id, templateId);
@@ -80,29 +109,20 @@ export function setTools(
     needed: new Map(),
     hasMail: false,
     hasChanges: false,
-    async writeEmails() {
-      const [first] = mails;
-      if (!first) return;
-      const given = mails.map(({ mail }) => mail);
-      const written = await atStep(first.stepId, () => writeWorkflowEmails(services, db, project.id, given));
-      mails.forEach(({ output }, index) => {
-        const email = written[index];
-        if (!email) throw new Error('a contact that the set holds is gone');
-        const { id, to, createdAt, reason, error } = email;
-        Object.assign(output, {
-          emailId: id,
-          recipientEmail: to,
-          queuedAt: createdAt.toISOString(),
-          skipped: reason,
-          ...(error === null ? {} : { error }),
-        });
-      });
-      gathered.hasMail = true;
-    },
+    writeEmails: () => write(() => true),
   };
   const tools: SetTools = {
-    search: (searches) => findEvents(db, project.id, searches),
-    evaluate: (...args) => evaluateConditions(db, ...args),
+    search: (searches, conditions) => findEvents(db, project.id, searches, conditions),
+    async evaluate(members, config, at) {
+      if (isTreeCondition(config)) {
+        const read = treesOf(config).flatMap(({ tree }) => stepsReadBy(tree));
+        const stepIds = new Set(read.map((key) => at.stepIdOf(key)));
+        const ids = new Set(members.map(({ id }) => id));
+        // What became of an email is known when it is written.
+        await write(({ stepId, mail }) => stepIds.has(stepId) && ids.has(mail.workflowExecutionId));
+      }
+      return evaluateConditions(db, members, config, at);
+    },
     definitions: () => presentDefinitions(db, project.id),
     async update(changes) {
       const updated = await updateContactsById(db, services.secrets, project.id, changes, 'workflow');

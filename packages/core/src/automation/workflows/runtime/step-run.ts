@@ -16,6 +16,8 @@ export interface StepAt<Config> {
   services: Services;
   /** The time of the set: no step reads a clock. */
   now: Date;
+  /** the ids of the steps of the definition, by their keys */
+  stepIdOf(key: string): string | undefined;
 }
 
 export type StepResult =

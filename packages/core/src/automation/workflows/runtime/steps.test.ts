@@ -446,10 +446,16 @@ describe('CONDITION', () => {
       { id: 'first', name: 'First', operator: 'equals', value: 'gold' },
       { id: 'second', name: 'Second', operator: 'contains', value: 'l' },
     ];
+    const because = [
+      { operator: 'equals', expected: 'gold', matches: tier === 'gold' },
+      { operator: 'contains', expected: 'l', matches: tier === 'silver' },
+    ].map((reason) => ({ field: 'data.tier', actual: tier, ...reason }));
+    const decided = { first: because.slice(0, 1), second: because.toReversed(), default: because }[branch];
     expect(await run({ mode: 'multi', field: 'data.tier', branches }, { data: { tier } })).toEqual({
       field: 'data.tier',
       actualValue: tier,
       branch,
+      because: decided,
     });
   });
 

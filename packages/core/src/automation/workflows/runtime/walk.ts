@@ -111,7 +111,7 @@ async function visitStep(
   const results = await atStep(step.id, () =>
     stepRun(step.type).runSet(
       open.map(({ visit }) => visit),
-      { step, config: step.config, project, workflow, services, now },
+      { step, config: step.config, project, workflow, services, now, stepIdOf: on.plan.stepIdOf },
       tools,
     ),
   );
@@ -175,6 +175,8 @@ function apply(
         member.context = { ...member.context, ...context };
       }
       if (anchor) member.anchor = anchor;
+      member.outputs ??= new Map();
+      member.outputs.set(step.key, output);
       pass(walker, step, outcome, on, walked, put);
     }
   }

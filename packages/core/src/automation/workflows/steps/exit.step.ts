@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { notGiven } from '../../../base/kernel/schemas.ts';
 import { defineStep } from './step.rules.ts';
 
-export const exitReason = z.string().trim().max(200);
+/** Characters of a reason, as configured and as shown. */
+export const longestExitReason = 200;
+export const exitReason = z.string().trim().max(longestExitReason);
 
 /** Ends the execution. */
 export const exitStep = defineStep({
@@ -10,12 +12,12 @@ export const exitStep = defineStep({
   label: 'Exit',
   config: z.object({
     reason: notGiven(exitReason).meta({
-      description: 'Reason shown with the execution, at most 200 characters.',
+      description: 'Reason shown with the execution, at most 200 characters. It may contain variables.',
       examples: ['not interested'],
     }),
   }),
   example: { reason: 'converted' },
   waysOut: { kind: 'none' },
   reads: () => [],
-  holdsTemplates: false,
+  holdsTemplates: true,
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { FilterTree } from '../../../audience/segments/filters.rules.ts';
 
 export type WaitOutcome = 'EVENT' | 'TIMEOUT';
 
@@ -25,6 +26,13 @@ type Stored<Config> = Config extends { templateId?: string | null | undefined }
     : Config
   : Config;
 
+/** A filter tree in a configuration. */
+export interface PlacedTree {
+  /** where it is: `condition`, `branches.0.condition` */
+  path: string;
+  tree: FilterTree;
+}
+
 /** The definition of one type of step, for all sides. Its runtime behaviour is in `<type>.run.ts` next to it. */
 export interface StepDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
   readonly type: Type;
@@ -42,8 +50,12 @@ export interface StepDefinition<Type extends string = string, Schema extends z.Z
    * `email`, `createdAt`, `updatedAt`
    */
   reads(config: Stored<z.output<Schema>>): string[];
+  /** its filter trees, whose references are checked on saving */
+  trees?(config: Stored<z.output<Schema>>): PlacedTree[];
   /** whether its texts are templates, whose syntax is checked on saving */
   readonly holdsTemplates: boolean;
+  /** the part of a configuration whose texts are templates, in its own place; without it, all of them are */
+  texts?(config: Stored<z.output<Schema>>): unknown;
 }
 
 export type StoredConfig<Definition> =

@@ -1,5 +1,6 @@
 import { type DelayConfig, delayMs } from '../steps/delay.step.ts';
 import type { StepConfigs, StepType } from '../steps/steps.schema.ts';
+import { eventsAwaited } from '../steps/wait-for-event.step.ts';
 import { branchesOf, outcomesOf } from '../workflows.rules.ts';
 
 /** What a move does to an execution (behaviour B14.3), whoever meets it first: a job that rewrites people, or the runtime. */
@@ -81,8 +82,8 @@ export function timerChange(before: MovableStep, after: MovableStep, timers: Tim
   const until = isOther && (timers === 'RECOMPUTE' || duration === null) ? duration : 'kept';
   const looksAgain =
     after.type === 'WAIT_FOR_EVENT' &&
-    (before.config as StepConfigs['WAIT_FOR_EVENT']).eventName !==
-      (after.config as StepConfigs['WAIT_FOR_EVENT']).eventName;
+    JSON.stringify(eventsAwaited(before.config as StepConfigs['WAIT_FOR_EVENT'])) !==
+      JSON.stringify(eventsAwaited(after.config as StepConfigs['WAIT_FOR_EVENT']));
   return until === 'kept' && !looksAgain ? null : { until, looksAgain };
 }
 

@@ -191,13 +191,18 @@ export const workflowJob = jobOf(
           active: count('Whose contact is in the workflow, by another execution.', 1),
           gone: count('Of a retry: whose step is gone from the version that they would run.', 0).optional(),
           filter: count('Of entries: contacts that do not match the filter of the workflow.', 0).optional(),
-          again: count('Of entries: contacts that have been in the workflow, which allows no re-entry.', 1).optional(),
+          again: count(
+            'Of entries: contacts that have been in the workflow, which allows no re-entry.',
+            1,
+          ).optional(),
           limit: count('Of entries: contacts that have entered as often as they may.', 0).optional(),
           every: count('Of entries: contacts whose last entry is not long enough ago.', 0).optional(),
         })
         .register(typeNames, { name: 'WorkflowJobBlocked' })
         .optional()
-        .describe('Of a retry: executions that stay failed. Of entries: contacts that a rule of the workflow has kept out.'),
+        .describe(
+          'Of a retry: executions that stay failed. Of entries: contacts that a rule of the workflow has kept out.',
+        ),
     })
     .register(typeNames, { name: 'WorkflowJobResult' }),
 ).register(typeNames, { name: 'WorkflowJob' });
