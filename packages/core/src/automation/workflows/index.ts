@@ -70,5 +70,6 @@ export {
   previewPublish,
   publishWorkflow,
 } from './versions/index.ts';
+export { findMovesFrom } from './versions/versions.store.ts';
 export { driveExecutionsJob, keepScheduleJob, moveExecutionsJob } from './workflows.jobs.ts';
 export { asObject, findWorkflow, readGraph } from './workflows.store.ts';
