@@ -80,6 +80,7 @@ export {
   previewPublish,
   publishWorkflow,
 } from './versions/index.ts';
+export { findMovesFrom } from './versions/versions.store.ts';
 export { workflowIdOf } from './workflow-id.ts';
 export {
   changeExecutionsJob,

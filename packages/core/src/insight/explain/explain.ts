@@ -5,11 +5,13 @@ import { findSegment, readFilterFacts, segmentNotFound } from '../../audience/se
 import { campaignNotFound } from '../../automation/campaigns/index.ts';
 import {
   asObject,
+  findMovesFrom,
   findNewestExecutions,
   findStepExecutions,
   findTakenEvents,
   findWorkflow,
   idOfWorkflow,
+  readDefinitionsOf,
   readGraph,
   workflowNotFound,
 } from '../../automation/workflows/index.ts';
@@ -235,7 +237,11 @@ async function ofWorkflow(reading: Reading, asked: Asked, reference: string): Pr
     ? await findNewestExecutions(db, { projectId, workflowId, contactId: person.id }, 2)
     : [];
   const [execution] = executions;
-  const { steps, transitions } = execution ? await readGraph(db, workflowId) : { steps: [], transitions: [] };
+  const { steps, transitions } = execution
+    ? await readGraphOf(db, workflowId, execution.version)
+    : { steps: [], transitions: [] };
+  const moves =
+    execution && execution.version !== null ? await findMovesFrom(db, workflowId, execution.version) : [];
   const runs = execution ? await findStepExecutions(db, { projectId, executionId: execution.id }) : [];
   const emails = execution
     ? await findEmailsOfExecution(db, { projectId, executionId: execution.id }, most.emails)
@@ -264,6 +270,7 @@ async function ofWorkflow(reading: Reading, asked: Asked, reference: string): Pr
     executions,
     steps,
     transitions,
+    moves: moves.map(({ version, publishedAt: at }) => ({ version, at })),
     runs: runs.map((run) => ({ ...run, output: run.output === null ? null : asObject(run.output) })),
     events: events.map(({ id, createdAt: at, isQueued, seq }) => ({
       ...{ id, at, isQueued, seq },
@@ -283,6 +290,18 @@ async function ofWorkflow(reading: Reading, asked: Asked, reference: string): Pr
     question: { ...askedOf(asked), workflow: workflowId, execution: execution?.id ?? null },
     explained,
   };
+}
+
+/** What an execution runs, with the steps of the versions that it ran before. */
+async function readGraphOf(db: Reading['db'], workflowId: string, version: number | null) {
+  const key = { workflowId, version };
+  const lineage = version === null ? undefined : (await readDefinitionsOf(db, [key]))(key);
+  if (!lineage) return readGraph(db, workflowId);
+  const { runs, versions } = lineage;
+  const steps = new Map(runs.steps.map((step) => [step.id, step]));
+  for (const step of versions.toReversed().flatMap((version) => version.steps))
+    if (!steps.has(step.id)) steps.set(step.id, step);
+  return { transitions: runs.transitions, steps: [...steps.values()] };
 }
 
 /** Email of an execution whose cause may be that of the execution. */

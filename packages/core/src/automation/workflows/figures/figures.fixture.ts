@@ -7,7 +7,7 @@ type Step = Prisma.WorkflowStepExecutionGetPayload<object>;
 
 /** How long a step took, as figures tell it: written apart from the database's function. */
 export function toldSeconds(ms: number): number {
-  const seconds = ms / 1_000;
+  const seconds = Math.round(ms / 1_000);
   const unit = [
     [120, 1],
     [7_200, 60],

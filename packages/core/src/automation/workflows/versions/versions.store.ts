@@ -144,6 +144,24 @@ export async function findMoves(db: Db, workflowId: string): Promise<MoveRule[]>
   return rows.map(({ move }) => move);
 }
 
+/** A version to which the executions of an earlier one were moved. */
+export interface MovedTo {
+  version: number;
+  publishedAt: Date;
+}
+
+/** The versions to which executions were moved that began with a version, in order. */
+export const findMovesFrom = (db: Db, workflowId: string, began: number): Promise<MovedTo[]> => db.$queryRaw<
+  MovedTo[]
+>`
+  WITH RECURSIVE "chain" AS (
+    SELECT v."version", v."movedTo", v."publishedAt" FROM "WorkflowVersion" v WHERE v."workflowId" = ${workflowId}::uuid AND v."version" = ${began}::int
+    UNION ALL
+    SELECT v."version", v."movedTo", v."publishedAt" FROM "chain" c
+    JOIN "WorkflowVersion" v ON v."workflowId" = ${workflowId}::uuid AND v."version" = c."movedTo"
+  )
+  SELECT "version", "publishedAt" FROM "chain" WHERE "version" <> ${began}::int ORDER BY "version"`;
+
 export interface PeopleAt {
   stepId: string;
   version: number;

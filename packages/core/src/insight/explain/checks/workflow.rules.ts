@@ -88,6 +88,8 @@ export interface WorkflowFacts {
   executions: readonly ExecutionFact[];
   steps: readonly StepFact[];
   transitions: readonly { fromStepId: string; toStepId: string }[];
+  /** versions to which those were moved that began with the version of the newest execution, in order */
+  moves: readonly { version: number; at: Date }[];
   /** of the newest execution */
   runs: readonly StepRunFact[];
   /** the events of its trigger for the contact, newest first */
@@ -115,7 +117,7 @@ export function explainWorkflow(facts: WorkflowFacts): Explained<WorkflowVerdict
     return { ...finding, verdict: 'NOT_ENTERED', links: [...history, ...eventsOf(facts), ...finding.links] };
   }
   const run = { ...facts, execution };
-  const links = [...history, ...startOf(run), ...runsOf(run)];
+  const links = [...history, ...startOf(run), ...movesOf(run), ...runsOf(run)];
   const blocked = reentryBlocked(run);
   if (blocked) return { ...blocked, verdict: 'NOT_ENTERED', links: [...links, ...blocked.links] };
   const finding = statusChecks[execution.status](run);
@@ -466,6 +468,23 @@ function startOf({ execution, workflow, executions }: Run): Link[] {
     }),
   ];
 }
+
+/** Publishes that moved the execution while it was active. */
+const movesOf = ({ moves, execution, workflow }: Run): Link[] =>
+  moves
+    .filter(({ at }) => at > execution.startedAt && (!execution.completedAt || at <= execution.completedAt))
+    .map(({ version, at }) =>
+      link(
+        'moved_version',
+        'information',
+        `Version ${version} was published for everybody: the execution went on by it`,
+        {
+          at,
+          facts: { version },
+          ref: { type: 'workflow', id: workflow.id },
+        },
+      ),
+    );
 
 /** Steps that were run, with the emails that they wrote. */
 function runsOf({ runs, steps, emails }: Run): Link[] {
