@@ -1,5 +1,5 @@
 import { findContactIds } from '../../../audience/contacts/index.ts';
-import { assertFilterTree, segmentExists } from '../../../audience/segments/index.ts';
+import { assertFilterTree, segmentExists, segmentNotFound } from '../../../audience/segments/index.ts';
 import { type CommandContext, command, invalid, projectIdOf } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { workflowNotFound } from '../not-found.ts';
@@ -23,7 +23,7 @@ export const cancelExecutions = command({
   summary: 'Cancels some of the active executions of a workflow, in the background',
   permission: 'data:write',
   risk: 'none',
-  errors: ['WORKFLOW_NOT_FOUND'],
+  errors: ['SEGMENT_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: cancelExecutionsInput,
   output: startedJob,
   async handler(ctx, { id: named, withdrawEmails = false, ...given }) {
@@ -77,8 +77,7 @@ async function choose(
     return { version };
   }
   if (segmentId !== undefined) {
-    if (!(await segmentExists(ctx.db, of.projectId, segmentId)))
-      throw unknownReference('segmentId', 'Segment not found');
+    if (!(await segmentExists(ctx.db, of.projectId, segmentId))) throw segmentNotFound();
     return { segmentId };
   }
   if (filter !== undefined) await assertFilterTree(ctx.db, of.projectId, filter, 'filter');

@@ -148,7 +148,6 @@ describe('cancelling some executions', () => {
       [{ stepKey: 'first', version: 1 }, 'version', 'custom'],
       [{ stepKey: 'nowhere' }, 'stepKey', 'unknown_reference'],
       [{ version: 99 }, 'version', 'unknown_reference'],
-      [{ segmentId: theirs.id }, 'segmentId', 'unknown_reference'],
       [{ contacts: Array.from({ length: 1_001 }, newId) }, 'contacts', 'too_big'],
       [{ contacts: [] }, 'contacts', 'too_small'],
     ];
@@ -157,6 +156,9 @@ describe('cancelling some executions', () => {
         code: 'VALIDATION_ERROR',
         errors: [{ field, code }],
       });
+    await expect(cancel(workflow, { segmentId: theirs.id })).rejects.toMatchObject({
+      code: 'SEGMENT_NOT_FOUND',
+    });
     await expect(cancel(workflow, { stepKey: 'first' }, other.ctx)).rejects.toMatchObject({
       code: 'WORKFLOW_NOT_FOUND',
     });
