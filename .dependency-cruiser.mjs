@@ -24,7 +24,7 @@ const floors = {
     ['submission', 'tracking'],
     ['provider', 'simulator'],
   ],
-  automation: [['campaigns', 'workflows']],
+  automation: [['goals'], ['campaigns', 'workflows']],
   insight: [
     ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
     ['removal', 'approvals'],

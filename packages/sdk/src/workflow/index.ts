@@ -9,8 +9,45 @@ export interface WorkflowDocument {
   description?: string;
   trigger: Trigger;
   allowReentry?: boolean;
+  goals?: WorkflowGoal[];
+  exits?: ExitRule[];
   steps: DocumentStep[];
   transitions: DocumentTransition[];
+}
+
+/** A goal of the workflow. */
+export interface WorkflowGoal {
+  /** `goal:<name>` */
+  goal: string;
+  /** `MEASURE` by default; `EXIT` ends the execution, `JUMP` has it go on at another step. */
+  effect?: 'MEASURE' | 'EXIT' | 'JUMP';
+  /** Key of the step where a `JUMP` goes on. */
+  toStepKey?: string;
+}
+
+/** What ends an execution, wherever it is: an event, or a condition that is asked before each step that sends, requests or changes something. */
+export interface ExitRule {
+  name: string;
+  eventName?: string;
+  where?: Condition[];
+  /** A filter tree. `segment:<slug>` names a segment. */
+  condition?: FilterTree;
+}
+
+/** A condition on the data of an event. */
+export interface Condition {
+  property: string;
+  operator: string;
+  value?: unknown;
+  unit?: 'days' | 'hours' | 'minutes';
+}
+
+export interface FilterTree {
+  logic: 'AND' | 'OR';
+  groups: {
+    filters?: ({ field: string; operator: string } & Record<string, unknown>)[];
+    conditions?: FilterTree;
+  }[];
 }
 
 export type Trigger = { type: string } & Record<string, unknown>;
@@ -51,6 +88,10 @@ export interface WorkflowOptions {
   description?: string;
   /** Whether a contact may run through it more than once. Default false. */
   allowReentry?: boolean;
+  /** What is measured, or ends or moves executions: `goal('Purchase', { effect: 'EXIT' })`. */
+  goals?: WorkflowGoal[];
+  /** What ends executions: `on('order.paid')`. */
+  exits?: ExitRule[];
 }
 
 type Config = Record<string, unknown>;
@@ -152,7 +193,7 @@ export class Chain {
 /** A workflow as a document. `build` gets the trigger, to which the first step is connected. */
 export function workflow(
   name: string,
-  { trigger, description, allowReentry }: WorkflowOptions,
+  { trigger, description, allowReentry, goals, exits }: WorkflowOptions,
   build: (w: Chain) => unknown = () => undefined,
 ): WorkflowDocument {
   const document: WorkflowDocument = {
@@ -161,6 +202,8 @@ export function workflow(
     ...(description === undefined ? {} : { description }),
     trigger,
     ...(allowReentry === undefined ? {} : { allowReentry }),
+    ...(goals === undefined ? {} : { goals }),
+    ...(exits === undefined ? {} : { exits }),
     steps: [],
     transitions: [],
   };
@@ -170,6 +213,21 @@ export function workflow(
 
 /** The trigger by an event of a contact. */
 export const event = (eventName: string): Trigger => ({ type: 'EVENT', eventName });
+
+/** A goal by its name. Without an effect it is only measured. */
+export const goal = (name: string, given: Omit<WorkflowGoal, 'goal'> = {}): WorkflowGoal => ({
+  goal: `goal:${name}`,
+  ...given,
+});
+
+/** An exit rule by an event, and conditions on its data. Its name is that of the event by default. */
+export const on = (
+  eventName: string,
+  { name = eventName, where }: Partial<Pick<ExitRule, 'name' | 'where'>> = {},
+): ExitRule => ({ name, eventName, ...(where === undefined ? {} : { where }) });
+
+/** An exit rule by a filter tree. */
+export const exitWhen = (name: string, condition: FilterTree): ExitRule => ({ name, condition });
 
 /** The trigger by a request. */
 export const manual = (): Trigger => ({ type: 'MANUAL' });

@@ -122,15 +122,14 @@ const property = z
     examples: ['amount'],
   });
 
+export const eventConditionForm = named('EventCondition', 'A condition on the data of an event.', {
+  property,
+  operator: operatorsAmong(valueOperators),
+  ...comparedWith,
+});
 const eventWhere = {
   where: z
-    .array(
-      named('EventCondition', 'A condition on the data of an event.', {
-        property,
-        operator: operatorsAmong(valueOperators),
-        ...comparedWith,
-      }),
-    )
+    .array(eventConditionForm)
     .min(1)
     .max(maxConditions)
     .optional()

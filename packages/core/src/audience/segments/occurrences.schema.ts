@@ -191,6 +191,23 @@ function readWhere(
   return conditions.length === given.length && conditions.length > 0 ? conditions : null;
 }
 
+const anyEvent: FieldRef = { kind: 'event', name: '' };
+
+/**
+ * Reads conditions on the data of an event that are not part of a filter, each problem with its path in the list.
+ *
+ * @returns null where there are problems
+ */
+export function readEventWhere(given: unknown, complain: Complain): WhereCondition[] | null {
+  if (Array.isArray(given) && given.length === 0) return [];
+  return readWhere(
+    anyEvent,
+    given,
+    ([, ...path], ...problem) => complain(path, ...problem),
+    unknownNames(false, complain),
+  );
+}
+
 function readEventCondition(given: Fields, path: Path, complain: Complain): WhereCondition | null {
   const property = readProperty(given['property'], [...path, 'property'], complain);
   const operator = readOperator(given['operator'], valueOperators, [...path, 'operator'], complain);

@@ -213,6 +213,25 @@ export function valueAt(holder: Prisma.Sql, property: string): Prisma.Sql {
   return Prisma.sql`coalesce(${literal}, ${path})`;
 }
 
+/** Conditions on the data of an event `e`: joins that take its properties out of it, and a condition that follows others. */
+export function eventConditions(
+  where: readonly WhereCondition[],
+  clock: ValueClock,
+): { joins: Prisma.Sql; holds: Prisma.Sql } {
+  const asked = where.map((condition, index) => ({ condition, ...taken(condition.property, index) }));
+  const conditions = asked.map(
+    ({ condition: { operator, value, unit = 'days' }, operand }) =>
+      Prisma.sql` AND ${jsonSql(valueRule(operator, value, unit, clock), operand)}`,
+  );
+  return { joins: all(asked.map(({ join }) => join)), holds: all(conditions) };
+}
+
+/** The number at a property of the data of an event `e`, also one that is kept as text; NULL for any other value. */
+export const eventNumber = (property: string): Prisma.Sql => {
+  const operand = { value: Prisma.sql`o."v"`, text: Prisma.sql`(o."v" #>> '{}')` };
+  return Prisma.sql`(SELECT ${numberIn(operand)} FROM (SELECT ${valueAt(eventData, property)} AS "v") o)`;
+};
+
 function events(
   { projectId, byContact }: OccurrenceScope,
   name: string,
@@ -220,20 +239,15 @@ function events(
   clock: ValueClock,
   since: Period | null = null,
 ): Occurrences {
-  const asked = where.map((condition, index) => ({ condition, ...taken(condition.property, index) }));
+  const { joins, holds } = eventConditions(where, clock);
   const own = property === undefined ? null : taken(property, where.length);
-  const conditions = asked.map(
-    ({ condition: { operator, value, unit = 'days' }, operand }) =>
-      Prisma.sql` AND ${jsonSql(valueRule(operator, value, unit, clock), operand)}`,
-  );
-  const joins = [...asked, ...(own ? [own] : [])].map(({ join }) => join);
   const project = byContact
     ? ofProject('e."projectId"', projectId)
     : Prisma.sql`e."projectId" = ${projectId}::uuid`;
   const period = since ?? (window ? periodOf(window, clock) : always);
   return {
-    from: Prisma.sql`"Event" e${all(joins)}`,
-    where: Prisma.sql`e."contactId" = c."id" AND e."name" = ${name} AND ${project} AND e."kind" <> 'ACTIVITY'${within(Prisma.sql`e."createdAt"`, period)}${all(conditions)}`,
+    from: Prisma.sql`"Event" e${joins}${own ? own.join : Prisma.empty}`,
+    where: Prisma.sql`e."contactId" = c."id" AND e."name" = ${name} AND ${project} AND e."kind" <> 'ACTIVITY'${within(Prisma.sql`e."createdAt"`, period)}${holds}`,
     at: Prisma.sql`e."createdAt"`,
     id: Prisma.sql`e."id"`,
     property: own?.operand ?? null,

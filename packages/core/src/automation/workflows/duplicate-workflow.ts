@@ -5,7 +5,14 @@ import { workflowNotFound } from './not-found.ts';
 import { presentDetail } from './present-detail.ts';
 import { requireTemplate } from './require-template.ts';
 import { workflowDetail, workflowIdInput, workflowNameLimit } from './workflows.schema.ts';
-import { asObject, insertGraph, insertWorkflow, lockWorkflow, readGraph } from './workflows.store.ts';
+import {
+  asObject,
+  endsOfRow,
+  insertGraph,
+  insertWorkflow,
+  lockWorkflow,
+  readGraph,
+} from './workflows.store.ts';
 
 export const duplicateWorkflow = command({
   name: 'workflows.duplicate',
@@ -34,6 +41,7 @@ export const duplicateWorkflow = command({
       triggerConfig: asObject(triggerConfig),
       reads,
       allowReentry,
+      ends: endsOfRow(original),
     });
     await insertGraph(ctx.db, copy, steps, transitions);
     ctx.audit({ targetType: 'workflow', targetId: copy.id });

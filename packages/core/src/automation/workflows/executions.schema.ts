@@ -60,6 +60,9 @@ const executionFields = {
         'Version of the workflow that it began with; null for one that a service of an earlier release has begun.',
       examples: [4],
     }),
+  heldOut: z
+    .boolean()
+    .describe('Whether it took the holdout branch of a SPLIT step, and is compared with the others.'),
   sourceEventId: recordId.nullable().describe('Event that started it; null without one.'),
   startedAt: isoDate.describe('When it started.'),
   completedAt: nullableDate.describe('When it was over; null until then.'),

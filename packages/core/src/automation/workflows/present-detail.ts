@@ -6,12 +6,14 @@ import { presentStep, presentWorkflow, templateNames, type WorkflowRow } from '.
 /** A workflow with its whole graph, as returned by `GET /workflows/:id`; without a definition, with the live one. */
 export async function presentDetail(db: Db, workflow: WorkflowRow, given?: WorkflowDefinition) {
   const definition = given ?? (await readLive(db, workflow));
-  const { triggerType, triggerConfig, allowReentry } = definition;
+  const { triggerType, triggerConfig, allowReentry, goals, exits } = definition;
   return {
     ...(await presentWorkflow(db, workflow)),
     triggerType,
     triggerConfig: { ...triggerConfig },
     allowReentry,
+    goals,
+    exits,
     ...(await presentGraph(db, workflow, definition)),
   };
 }

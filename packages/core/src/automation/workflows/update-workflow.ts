@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import { segmentExists } from '../../audience/segments/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { AppError, type CommandContext, command, invalid, projectIdOf } from '../../base/kernel/index.ts';
-import { assertInForce } from './definitions/check-definition.ts';
+import { assertInForce, assertSize, problemsOfEnds } from './definitions/check-definition.ts';
 import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definitions/definition.rules.ts';
 import { readLive, writeLive } from './definitions/definitions.store.ts';
 import { withChangedStep } from './definitions/edits.rules.ts';
+import type { ExitRule, WorkflowGoal } from './definitions/ends.rules.ts';
 import { type Editing, editingOf, saveEdit } from './edit.ts';
 import { workflowNotFound } from './not-found.ts';
 import { assertMaySend } from './require-template.ts';
@@ -31,18 +32,26 @@ export const updateWorkflow = command({
   input: updateWorkflowInput,
   output: workflowShape,
   record: workflowDetail,
-  async handler(ctx, { id, triggerType, triggerConfig, enabled, allowReentry, publish, ...rest }) {
+  async handler(
+    ctx,
+    { id, triggerType, triggerConfig, enabled, allowReentry, goals, exits, publish, ...rest },
+  ) {
     if (triggerType !== undefined) assertComesWithConfig(triggerType, triggerConfig);
     const before = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!before) throw workflowNotFound();
     // A form sends all of its fields: one that is as it was changes no definition.
     const changesReentry =
       allowReentry !== undefined && (publish === false || allowReentry !== before.allowReentry);
-    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesReentry;
+    const changesEnds =
+      (goals !== undefined && (publish === false || !isSameJson(goals, before.goals))) ||
+      (exits !== undefined && (publish === false || !isSameJson(exits, before.exits)));
+    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesReentry || changesEnds;
     // Name, description and `enabled` belong to no definition: they hold at once, beside a draft too.
     const editing = isEdit ? await editingOf(ctx, before, publish) : null;
     const live = editing?.live ?? (await readLive(ctx.db, before));
-    const edited = editing ? await edit(ctx, editing, { triggerType, triggerConfig, allowReentry }) : live;
+    const edited = editing
+      ? await edit(ctx, editing, { triggerType, triggerConfig, allowReentry, goals, exits })
+      : live;
     const drafts = editing !== null && before.version !== null && !editing.publish;
     const definition = drafts ? live : edited;
     const isFirst = before.version === null && enabled === true;
@@ -63,7 +72,7 @@ export const updateWorkflow = command({
   },
 });
 
-/** The definition with another trigger or rule of re-entry. */
+/** The definition with another trigger, rule of re-entry, goals or exit rules. */
 async function edit(
   ctx: CommandContext,
   { workflow: { projectId }, definition }: Editing,
@@ -71,6 +80,8 @@ async function edit(
     triggerType: TriggerType | undefined;
     triggerConfig: TriggerConfigInput | undefined;
     allowReentry: boolean | undefined;
+    goals: WorkflowGoal[] | undefined;
+    exits: ExitRule[] | undefined;
   },
 ): Promise<WorkflowDefinition> {
   const trigger = triggerOf(definition, given.triggerType, given.triggerConfig);
@@ -82,7 +93,14 @@ async function edit(
     triggerType: trigger.type,
     triggerConfig: trigger.config,
     allowReentry: given.allowReentry ?? definition.allowReentry,
+    goals: given.goals ?? definition.goals,
+    exits: given.exits ?? definition.exits,
   };
+  if (given.goals !== undefined || given.exits !== undefined) {
+    const problems = await problemsOfEnds(ctx, after);
+    if (problems.length > 0) throw invalid(problems);
+    assertSize(definition, after);
+  }
   return step && trigger.isNew
     ? withChangedStep(after, step.id, followed(step, definition, trigger), new Date())
     : after;

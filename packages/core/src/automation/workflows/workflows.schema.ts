@@ -21,6 +21,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { auditActor } from '../../people/audit/audit.schema.ts';
+import { endsInput, endsShape } from './definitions/ends.schema.ts';
 import { waitOutcome } from './executions.schema.ts';
 import { recipeIds } from './recipes/recipes.rules.ts';
 import { maxBranches } from './steps/condition.step.ts';
@@ -61,6 +62,7 @@ const workflowFields = {
     examples: [{ eventName: 'signed_up' }],
   }),
   allowReentry: z.boolean().describe('Whether a contact may run through it more than once.'),
+  ...endsShape,
   version: z
     .int()
     .min(1)
@@ -162,6 +164,7 @@ export const definitionShape = z
     triggerType: workflowFields.triggerType,
     triggerConfig: workflowFields.triggerConfig,
     allowReentry: workflowFields.allowReentry,
+    ...endsShape,
     ...graphFields,
   })
   .register(typeNames, { name: 'WorkflowDefinition' });
@@ -303,6 +306,7 @@ export const updateWorkflowInput = z.object({
   triggerConfig: notGiven(triggerConfigInput).describe('Settings of the trigger.'),
   enabled: notGiven(z.boolean()).describe('Whether the trigger starts executions.'),
   allowReentry: notGiven(z.boolean()).describe('Whether a contact may run through it more than once.'),
+  ...endsInput,
   publish,
 });
 

@@ -8,6 +8,7 @@ export { getContactGrowth } from './get-contact-growth.ts';
 export { getOverview } from './get-overview.ts';
 export { getSetupState } from './get-setup-state.ts';
 export { getTimeseries } from './get-timeseries.ts';
+export { getGoalReport } from './goals/get-goal-report.ts';
 export { listLinks } from './list-links.ts';
 export { listTopCampaigns } from './list-top-campaigns.ts';
 export { listTopEvents } from './list-top-events.ts';

@@ -18,6 +18,7 @@ import { explainNotCreated } from './checks/audience.rules.ts';
 import type { Link, Next } from './checks/check.rules.ts';
 import { explainContact } from './checks/contact.rules.ts';
 import { type Explained, explainEmail } from './checks/email.rules.ts';
+import { endFactOf } from './checks/ends.rules.ts';
 import { explainSegment } from './checks/segment.rules.ts';
 import { explainWorkflow } from './checks/workflow.rules.ts';
 import { explainInput, explanation } from './explain.schema.ts';
@@ -249,7 +250,7 @@ async function ofWorkflow(reading: Reading, asked: Asked, workflowId: string): P
     project,
     workflow: { ...workflow, eventName: name },
     person: { address, contact: person, acts: [], suppression: null, optOut: null },
-    executions,
+    executions: executions.map((each) => ({ ...each, endedBy: endFactOf(each.endedBy) })),
     steps,
     transitions,
     runs: runs.map((run) => ({ ...run, output: run.output === null ? null : asObject(run.output) })),

@@ -90,6 +90,7 @@ export { keepSource, readSource, removeSources } from './sources.store.ts';
 export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';
 export { cancelWaiting, lockWaiting, moveWaiting, type WaitingEmail } from './waiting-email.store.ts';
+export { withdrawEmails } from './withdraw.store.ts';
 export {
   insertWorkflowEmails,
   type WorkflowMailContent,

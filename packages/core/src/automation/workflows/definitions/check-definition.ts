@@ -1,4 +1,4 @@
-import { segmentExists } from '../../../audience/segments/index.ts';
+import { assertFilterTree, segmentExists } from '../../../audience/segments/index.ts';
 import {
   AppError,
   badRequest,
@@ -7,12 +7,14 @@ import {
   invalid,
   projectIdOf,
 } from '../../../base/kernel/index.ts';
+import { keepGoals } from '../../goals/index.ts';
 import { readGraphChange } from '../graph-change.ts';
 import { readStepConfig } from '../read-step-config.ts';
 import { assertCanBeEnabled, readsOfTrigger } from '../trigger.ts';
 import { maxSteps } from '../workflows.schema.ts';
 import { templateNames } from '../workflows.store.ts';
 import { definitionLimitBytes, templatesOf, type WorkflowDefinition } from './definition.rules.ts';
+import { type Ends, isEventExit } from './ends.rules.ts';
 
 /**
  * What a definition lacks to be in force, all at once: fields `steps.<key>.…` and `trigger.…`.
@@ -40,6 +42,7 @@ export async function problemsOf(
     if (whole && type !== 'TRIGGER')
       problems.push(...problemsOfConfig(key, () => readStepConfig(type, config)));
   }
+  problems.push(...(await problemsOfEnds(ctx, definition)));
   if (!whole) return problems;
   for (const read of readsOfTrigger(definition.triggerType, definition.triggerConfig)) {
     const segmentId = /^segment\.(.+)$/.exec(read)?.[1];
@@ -50,6 +53,49 @@ export async function problemsOf(
         message: 'The project has no such segment',
         received: segmentId,
       });
+  }
+  return problems;
+}
+
+/** What goals and exit rules name has to exist. Goals that they name stay until the end of the transaction. */
+export async function problemsOfEnds(
+  ctx: Context,
+  { goals, exits, steps }: Ends & Pick<WorkflowDefinition, 'steps'>,
+): Promise<FieldError[]> {
+  const projectId = projectIdOf(ctx);
+  const ids = goals.map(({ goalId }) => goalId);
+  const counting = ids.length === 0 ? new Set<string>() : await keepGoals(ctx.db, projectId, ids);
+  const keys = new Set(steps.flatMap(({ key, type }) => (type === 'TRIGGER' ? [] : key)));
+  const problems = goals.flatMap(({ goalId, toStepKey }, index): FieldError[] => [
+    ...(counting.has(goalId)
+      ? []
+      : [
+          {
+            field: `goals.${index}.goalId`,
+            code: 'unknown_reference',
+            message: 'The project has no such goal that counts',
+            received: goalId,
+          },
+        ]),
+    ...(toStepKey === undefined || keys.has(toStepKey)
+      ? []
+      : [
+          {
+            field: `goals.${index}.toStepKey`,
+            code: 'unknown_reference',
+            message: 'The workflow has no such step',
+            received: toStepKey,
+          },
+        ]),
+  ]);
+  for (const [index, rule] of exits.entries()) {
+    if (isEventExit(rule)) continue;
+    try {
+      await assertFilterTree(ctx.db, projectId, rule.condition, `exits.${index}.condition`);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.errors === undefined) throw error;
+      problems.push(...error.errors);
+    }
   }
   return problems;
 }

@@ -3,6 +3,7 @@ import type { StepType } from '../steps/steps.schema.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from '../triggers/triggers.schema.ts';
+import { type ExitRule, readsOfEnds, type WorkflowGoal } from './ends.rules.ts';
 
 /** A definition is what decides what happens to a contact in a workflow (behaviour B14.1): one value, wherever it is kept. */
 
@@ -34,6 +35,8 @@ export interface WorkflowDefinition {
   triggerType: TriggerType;
   triggerConfig: TriggerConfig;
   allowReentry: boolean;
+  goals: WorkflowGoal[];
+  exits: ExitRule[];
   /** in the order of creation, the TRIGGER step included */
   steps: DefinedStep[];
   transitions: DefinedTransition[];
@@ -64,10 +67,20 @@ export const summaryOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): Record<
     ]),
   );
 
-/** What the trigger and the steps refer to, in the form of the `reads` columns, without texts. */
-export const readsOfDefinition = ({ triggerType, triggerConfig, steps }: WorkflowDefinition): string[] => [
+/** What the trigger, goals and exit rules refer to, in the form of the column `reads` of the workflow. */
+export const ownReadsOf = ({
+  triggerType,
+  triggerConfig,
+  goals,
+  exits,
+}: Pick<WorkflowDefinition, 'triggerType' | 'triggerConfig' | 'goals' | 'exits'>): string[] => [
+  ...new Set([...triggerDefinition(triggerType).reads(triggerConfig), ...readsOfEnds({ goals, exits })]),
+];
+
+/** What all of it refers to, without texts. */
+export const readsOfDefinition = ({ steps, ...definition }: WorkflowDefinition): string[] => [
   ...new Set([
-    ...triggerDefinition(triggerType).reads(triggerConfig),
+    ...ownReadsOf(definition),
     ...steps.flatMap(({ type, config }) => stepDefinition(type).reads(config)),
   ]),
 ];
@@ -77,7 +90,10 @@ export const templatesOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): strin
 ];
 
 /** As JSON keeps it. */
-export type StoredDefinition = Omit<WorkflowDefinition, 'steps' | 'transitions'> & {
+export type StoredDefinition = Omit<WorkflowDefinition, 'steps' | 'transitions' | 'goals' | 'exits'> & {
+  /** absent in those of earlier releases */
+  goals?: WorkflowGoal[];
+  exits?: ExitRule[];
   steps: (Omit<DefinedStep, 'createdAt' | 'updatedAt'> & StoredDates)[];
   transitions: (Omit<DefinedTransition, 'createdAt' | 'updatedAt'> & StoredDates)[];
 };
@@ -93,8 +109,16 @@ const withDates = <Part extends StoredDates>({ createdAt, updatedAt, ...part }: 
   updatedAt: new Date(updatedAt),
 });
 
-export const definitionOf = ({ steps, transitions, ...stored }: StoredDefinition): WorkflowDefinition => ({
+export const definitionOf = ({
+  steps,
+  transitions,
+  goals = [],
+  exits = [],
+  ...stored
+}: StoredDefinition): WorkflowDefinition => ({
   ...stored,
+  goals,
+  exits,
   steps: steps.map(withDates),
   transitions: transitions.map(withDates),
 });

@@ -2,7 +2,7 @@ import { type Db, Prisma } from '../../../base/db/index.ts';
 import type { authorOf } from '../../../people/audit/index.ts';
 import { textReadsOfStep } from '../config-texts.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
-import { asObject, readGraph, type StepRow, type WorkflowRow } from '../workflows.store.ts';
+import { asObject, endsOfRow, readGraph, type StepRow, type WorkflowRow } from '../workflows.store.ts';
 import {
   type DefinedStep,
   type DefinedTransition,
@@ -35,13 +35,16 @@ export async function readLive(
     triggerType,
     triggerConfig,
     allowReentry,
-  }: Pick<WorkflowRow, 'id' | 'triggerType' | 'triggerConfig' | 'allowReentry'>,
+    goals,
+    exits,
+  }: Pick<WorkflowRow, 'id' | 'triggerType' | 'triggerConfig' | 'allowReentry' | 'goals' | 'exits'>,
 ): Promise<WorkflowDefinition> {
   const { steps, transitions } = await readGraph(db, id);
   return {
     triggerType,
     triggerConfig: asObject(triggerConfig),
     allowReentry,
+    ...endsOfRow({ goals, exits }),
     steps: steps.map(stepOf),
     transitions: transitions.map(({ projectId: _, workflowId: __, ...transition }) => transition),
   };

@@ -7,6 +7,8 @@ import {
   typeNames,
   uuid,
 } from '../../../base/kernel/schemas.ts';
+import { mostWorkflowGoals } from '../definitions/ends.rules.ts';
+import { documentExits, effect, refineJump, toStepKey } from '../definitions/ends.schema.ts';
 import { isStepKey } from '../definitions/step-keys.rules.ts';
 import { waitOutcome } from '../executions.schema.ts';
 import { maxBranches } from '../steps/condition.step.ts';
@@ -33,6 +35,10 @@ const { segmentId: _, ...triggerFields } = triggerConfigInput.shape;
 
 const reference = (prefix: string) => requiredText(300).meta({ examples: [`${prefix}:welcome`] });
 
+const documentGoal = z
+  .object({ goal: reference('goal').describe('The goal: `goal:<name>`.'), effect, toStepKey })
+  .superRefine(refineJump);
+
 export const importWorkflowInput = z.object({
   format: z.literal(documentFormat).describe('The format of the document.'),
   name: name.meta({ description: 'Name, 1 to 100 characters.', examples: ['Onboarding'] }),
@@ -53,6 +59,10 @@ export const importWorkflowInput = z.object({
     .describe('What starts an execution, with its settings.'),
   allowReentry: notGiven(z.boolean()).describe(
     'Whether a contact may run through it more than once. Default false.',
+  ),
+  goals: notGiven(z.array(documentGoal).max(mostWorkflowGoals)).describe('Goals of the workflow.'),
+  exits: notGiven(documentExits).describe(
+    'Rules that end executions. In their conditions, `segment:<slug>` names a segment.',
   ),
   steps: z
     .array(

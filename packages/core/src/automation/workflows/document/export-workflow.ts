@@ -8,6 +8,7 @@ import { textIn } from '../triggers/trigger.rules.ts';
 import { findWorkflow, type WorkflowRow } from '../workflows.store.ts';
 import { documentFormat, documentText, inOrder, type WorkflowDocument } from './document.rules.ts';
 import { exportedWorkflow, exportWorkflowInput } from './document.schema.ts';
+import { documentExits, documentGoals } from './ends-by-name.ts';
 import { namesOfTemplates, slugOfSegment } from './names.store.ts';
 import { toTypeScript } from './to-typescript.rules.ts';
 
@@ -69,6 +70,8 @@ async function documentOf(
       ...(trigger && !isSameJson(trigger.position, triggerPosition) ? { position: trigger.position } : {}),
     },
     ...(allowReentry ? { allowReentry } : {}),
+    ...(definition.goals.length > 0 ? { goals: await documentGoals(db, projectId, definition.goals) } : {}),
+    ...(definition.exits.length > 0 ? { exits: await documentExits(db, projectId, definition.exits) } : {}),
     steps: steps
       .filter(({ key }) => key !== triggerKey)
       .map(({ key, type, name: title, config: given, templateId, position }) => ({

@@ -10,15 +10,16 @@ import {
 } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { assertGraphRules, assertSize } from '../definitions/check-definition.ts';
-import type { DefinedStep, WorkflowDefinition } from '../definitions/definition.rules.ts';
+import { type DefinedStep, ownReadsOf, type WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
 import { presentDetail } from '../present-detail.ts';
 import { readStepConfig } from '../read-step-config.ts';
-import { readsOfTrigger, readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
+import { readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
 import { workflowDetail, workflowNameLimit } from '../workflows.schema.ts';
-import { insertWorkflow } from '../workflows.store.ts';
+import { insertWorkflow, refreshInterests } from '../workflows.store.ts';
 import { importWorkflowInput } from './document.schema.ts';
+import { readEnds } from './ends-by-name.ts';
 import { triggerPosition } from './export-workflow.ts';
 import { namesLike, segmentBySlug, templatesByAlias } from './names.store.ts';
 
@@ -44,8 +45,10 @@ export const importWorkflow = command({
       allowReentry,
       triggerType,
       triggerConfig,
-      reads: readsOfTrigger(triggerType, triggerConfig),
+      reads: ownReadsOf(definition),
+      ends: definition,
     });
+    await refreshInterests(ctx.db, workflow, definition.steps);
     await writeLive(ctx.db, workflow, { steps: [], transitions: [] }, definition);
     ctx.audit({ targetType: 'workflow', targetId: workflow.id });
     return presentDetail(ctx.db, workflow);
@@ -150,11 +153,13 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
       ...at(index),
     };
   });
+  const ends = await readEnds(ctx, document, keys, errors);
   if (errors.length > 0) throw invalid(errors);
   const definition: WorkflowDefinition = {
     triggerType: type,
     triggerConfig,
     allowReentry: document.allowReentry ?? false,
+    ...ends,
     steps: [trigger, ...steps],
     transitions,
   };

@@ -1,12 +1,13 @@
 import { storeEvent } from '../../../base/event-types/index.ts';
 import type { CommandContext } from '../../../base/kernel/index.ts';
 import { authorOf, presentAuthor } from '../../../people/audit/index.ts';
-import { isSameJson, type WorkflowDefinition } from '../definitions/definition.rules.ts';
+import { isSameJson, ownReadsOf, type WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
 import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import { keepScheduleJob } from '../workflows.jobs.ts';
 import {
   changeWorkflow,
+  endColumns,
   refreshInterests,
   triggerFromNowOn,
   type WorkflowColumns,
@@ -57,13 +58,14 @@ export async function saveColumns(
   definition: WorkflowDefinition,
   columns: WorkflowColumns,
 ): Promise<WorkflowRow> {
-  const { triggerType, triggerConfig, allowReentry } = definition;
+  const { triggerType, triggerConfig, allowReentry, goals, exits } = definition;
   const workflow = await changeWorkflow(ctx.db, before.id, {
     ...columns,
     triggerType,
     triggerConfig: triggerConfig as object,
     allowReentry,
-    reads: triggerDefinition(triggerType).reads(triggerConfig),
+    ...endColumns({ goals, exits }),
+    reads: ownReadsOf(definition),
   });
   const isNew = triggerType !== before.triggerType || !isSameJson(triggerConfig, before.triggerConfig);
   if (workflow.enabled && (isNew || !before.enabled)) await triggerFromNowOn(ctx.db, before.id);
