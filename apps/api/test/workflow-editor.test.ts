@@ -38,6 +38,8 @@ describe('records have exactly their shapes', () => {
       eventName: ' signup ',
       description: 'D',
       allowReentry: true,
+      goals: [],
+      exits: [],
       enabled: true,
       triggerType: 'MANUAL',
     });
@@ -49,6 +51,8 @@ describe('records have exactly their shapes', () => {
       triggerType: 'EVENT',
       triggerConfig: { eventName: 'signup' },
       allowReentry: true,
+      goals: [],
+      exits: [],
       version: null,
       draft: null,
       projectId: test.project.id,

@@ -73,6 +73,7 @@ describe('a manual start', () => {
       exitReason: null,
       context: { plan: { name: 'pro' } },
       version: 1,
+      heldOut: false,
       sourceEventId: null,
       startedAt: date,
       completedAt: null,

@@ -84,12 +84,7 @@ export async function readEnds(
 ): Promise<{ goals: WorkflowGoal[]; exits: ExitRule[] }> {
   const projectId = projectIdOf(ctx);
   const unknown = (field: string, received: string): void => {
-    errors.push({
-      field,
-      code: 'unknown_reference',
-      message: 'The project has nothing of this name',
-      received,
-    });
+    errors.push({ field, ...unknownName(received) });
   };
   const names = given.map(({ goal }) => goal.slice(goalPrefix.length));
   const known = new Map(
@@ -129,7 +124,12 @@ async function readTree(
   }
   const { tree, issues } = readFilterTree(withIds(given, ids, maxFilterDepth));
   for (const { path: at, code, message, input } of issues)
-    errors.push({ field: [path, ...at].join('.'), code, message, ...receivedOf(input) });
+    errors.push({
+      field: [path, ...at].join('.'),
+      ...(typeof input === 'string' && segmentName.test(input) && at.at(-1) === 'field'
+        ? unknownName(input)
+        : { code, message, ...receivedOf(input) }),
+    });
   if (!tree) return null;
   try {
     await assertFilterTree(ctx.db, projectId, tree, path);
@@ -140,6 +140,12 @@ async function readTree(
     return null;
   }
 }
+
+const unknownName = (received: string): Omit<FieldError, 'field'> => ({
+  code: 'unknown_reference',
+  message: 'The project has nothing of this name',
+  received,
+});
 
 const receivedOf = (input: unknown): { received?: string } =>
   typeof input === 'string' ? { received: input.slice(0, 200) } : {};
