@@ -19,12 +19,19 @@ export interface HeldOutGroups {
 export function liftOf({ recipients, recipientsConverted, heldOut, heldOutConverted, share }: HeldOutGroups) {
   if (share === null || share <= 0 || share >= 1) return null;
   const conversions = { a: recipientsConverted, b: heldOutConverted, share };
+  const { ratio, low, high } = ratioOf(conversions);
   return {
     recipients,
     heldOut,
     rate: percent(recipientsConverted, recipients),
     heldOutRate: percent(heldOutConverted, heldOut),
-    ...ratioOf(conversions),
+    ratio: rounded(ratio),
+    low: rounded(low),
+    high: rounded(high),
     proven: isProven(conversions),
   };
 }
+
+/** To four decimals, so that what comes of adding doubles is not shown. */
+const rounded = (ratio: number | null): number | null =>
+  ratio === null ? null : Math.round(ratio * 10_000) / 10_000;
