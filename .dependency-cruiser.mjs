@@ -69,6 +69,7 @@ const roomRanks = [
   ['workflows/panels'],
   ['workflows/pages'],
   ['insight/analytics'],
+  ['insight/goals'],
   ['insight/reports'],
   ['insight/approvals', 'insight/requests'],
   ['insight/overview'],

@@ -1,4 +1,5 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
+export * from './definitions/ends.rules.ts';
 export * from './executions.schema.ts';
 export * from './exit-reasons.rules.ts';
 export type { Recipe } from './recipes/recipe.rules.ts';

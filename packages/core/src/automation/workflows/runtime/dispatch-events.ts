@@ -51,11 +51,12 @@ async function inTransaction(db: SqlDb, projectId: string): Promise<Dispatched &
   const woken = new Set<string>();
   const awaited = new Map(workflows.map(({ id, awaits }) => [id, awaits]));
   // In one order, so that two dispatchers do not wait for each other.
-  for (const id of [...new Set([...awaited.keys(), ...ending.workflowIds])].toSorted()) {
+  for (const id of [...new Set([...awaited.keys(), ...ending.workflows.keys()])].toSorted()) {
     const waking = events.filter(({ name }) => awaited.get(id)?.includes(name) ?? false);
     if (waking.length > 0 && (await wakeExecutions(db, projectId, id, waking)) > 0) woken.add(id);
-    if (ending.workflowIds.has(id) && (await wakeForEnds(db, projectId, id, ending.events)) > 0)
-      woken.add(id);
+    const keys = ending.workflows.get(id);
+    const concerning = keys ? ending.events.filter((each) => each.keys.some((key) => keys.has(key))) : [];
+    if (concerning.length > 0 && (await wakeForEnds(db, projectId, id, concerning)) > 0) woken.add(id);
   }
   for (const workflow of workflows) {
     const entered = await enter(db, projectId, workflow, events);
@@ -70,7 +71,8 @@ async function inTransaction(db: SqlDb, projectId: string): Promise<Dispatched &
 }
 
 interface EndingEvents {
-  workflowIds: ReadonlySet<string>;
+  /** with the keys of events that concern each */
+  workflows: ReadonlyMap<string, ReadonlySet<string>>;
   events: EndingEvent[];
   /** some workflow has one of the goals */
   isMeasured: boolean;
@@ -89,15 +91,10 @@ async function endingOf(
     keys: [endKeys.event(name), ...(goals.get(id) ?? []).map(({ goalId }) => endKeys.effect(goalId))],
   }));
   const measured = [...new Set(conversions.map(({ goalId }) => endKeys.goal(goalId)))];
-  const workflowIds = await concernedWorkflows(db, projectId, [
-    ...new Set(ending.flatMap(({ keys }) => keys)),
-    ...measured,
-  ]);
-  return {
-    workflowIds: new Set(workflowIds),
-    events: ending,
-    isMeasured: measured.length > 0 && workflowIds.length > 0,
-  };
+  const all = [...new Set([...ending.flatMap(({ keys }) => keys), ...measured])];
+  const workflows = await concernedWorkflows(db, projectId, all);
+  const isMeasured = [...workflows.values()].some((keys) => measured.some((key) => keys.has(key)));
+  return { workflows, events: ending, isMeasured };
 }
 
 /**

@@ -60,16 +60,18 @@ export async function writeConversions(
     ${firstCounts}`;
 }
 
-/** Workflows with a version that is run, and that events with these keys (`endKeys`) concern. */
+/** Workflows with a version that is run, and that events with these keys (`endKeys`) concern; with those of the keys that do. */
 export async function concernedWorkflows(
   db: SqlDb,
   projectId: string,
   keys: readonly string[],
-): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT v."workflowId"::text AS "id" FROM "WorkflowVersion" v
-    WHERE v."projectId" = ${projectId}::uuid AND v."ends" <> '{}' AND v."movedTo" IS NULL AND v."ends" && ${[...keys]}::text[]`;
-  return rows.map(({ id }) => id);
+): Promise<Map<string, ReadonlySet<string>>> {
+  const rows = await db.$queryRaw<{ id: string; keys: string[] }[]>`
+    SELECT v."workflowId"::text AS "id", array_agg(DISTINCT k."key") AS "keys"
+    FROM "WorkflowVersion" v CROSS JOIN LATERAL unnest(v."ends") AS k("key")
+    WHERE v."projectId" = ${projectId}::uuid AND v."ends" <> '{}' AND v."movedTo" IS NULL AND k."key" = ANY(${[...keys]}::text[])
+    GROUP BY 1`;
+  return new Map(rows.map((row) => [row.id, new Set(row.keys)]));
 }
 
 /** An event that may end executions of its contact, with its keys (`endKeys`). */
