@@ -24,7 +24,7 @@ const floors = {
     ['submission', 'tracking'],
     ['provider', 'simulator'],
   ],
-  automation: [['campaigns', 'workflows']],
+  automation: [['goals'], ['campaigns', 'workflows']],
   insight: [
     ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
     ['removal', 'approvals'],
@@ -69,6 +69,7 @@ const roomRanks = [
   ['workflows/panels'],
   ['workflows/pages'],
   ['insight/analytics'],
+  ['insight/goals'],
   ['insight/reports'],
   ['insight/approvals', 'insight/requests'],
   ['insight/overview'],

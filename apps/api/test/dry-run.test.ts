@@ -258,6 +258,13 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('segments.delete', key, { id: dynamic.id });
   });
 
+  it('goals', async () => {
+    const { key } = as;
+    const { id } = await both('goals.create', key, { name: 'Purchase', eventName: 'order.paid' });
+    await both('goals.update', key, { id, archived: true });
+    await both('goals.delete', key, { id });
+  });
+
   it('campaigns', async () => {
     const { key } = as;
     const { prisma } = test.services.database;

@@ -1118,6 +1118,50 @@ const workflows: Case[] = [
     { verdict: 'ENTERED', cause: 'exited', action: 'none', says: 'is a customer' },
   ],
   [
+    'that a goal ended',
+    async (kit) => {
+      const contact = await kit.contact();
+      const { id } = await kit.workflow();
+      const endedBy = { kind: 'goal', name: 'Purchase', goalId: newId(), eventId: newId(), at: ago(30) };
+      await kit.execution(id, contact.id, { status: 'EXITED', exitReason: 'Goal: Purchase', endedBy });
+      return { contact: contact.id, workflow: id };
+    },
+    { verdict: 'ENTERED', cause: 'goal_reached', action: 'none', outcome: 'stopped', says: 'Purchase' },
+  ],
+  [
+    'that an exit rule ended, with an email that was waiting',
+    async (kit) => {
+      const contact = await kit.contact();
+      const { id, send } = await kit.workflow();
+      const endedBy = { kind: 'exit', name: 'Has paid', eventId: newId(), at: ago(30) };
+      const execution = await kit.execution(id, contact.id, {
+        ...{ status: 'EXITED', exitReason: 'Has paid', endedBy },
+      });
+      const step = await kit.run(execution, send);
+      await kit.email(contact, {
+        ...{ status: 'SKIPPED', reason: 'exited', sourceType: 'WORKFLOW' },
+        ...{ workflowExecutionId: execution, workflowStepExecutionId: step },
+      });
+      return { contact: contact.id, workflow: id };
+    },
+    { verdict: 'ENTERED', cause: 'exit_rule', action: 'none', outcome: 'stopped', says: 'Has paid' },
+  ],
+  [
+    'that a draw holds out',
+    async (kit) => {
+      const contact = await kit.contact();
+      const { id, condition } = await kit.workflow();
+      await kit.db.workflowStep.update({
+        where: { id: condition },
+        data: { type: 'SPLIT', name: 'Who gets it', config: { holdout: 'none' } },
+      });
+      const execution = await kit.execution(id, contact.id, { status: 'COMPLETED', heldOut: true });
+      await kit.run(execution, condition, { output: { branch: 'none' } });
+      return { contact: contact.id, workflow: id };
+    },
+    { verdict: 'ENTERED', cause: 'held_out', action: 'none', outcome: 'stopped', says: 'Who gets it' },
+  ],
+  [
     'that was cancelled',
     async (kit) => {
       const contact = await kit.contact();

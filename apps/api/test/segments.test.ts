@@ -75,6 +75,7 @@ it('GET usage lists what refers to a segment, and an unknown one is 404', async 
     usedInSegments: [{ id: reader.id, name: 'Reader' }],
     usedInCampaigns: [],
     usedInWorkflows: [],
+    usedInGoals: [],
     usedInWebhookEndpoints: [],
     canDelete: false,
   });

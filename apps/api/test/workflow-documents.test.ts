@@ -1,3 +1,4 @@
+import { createGoal } from '@postrider/core/automation/goals';
 import {
   createWorkflow,
   exportWorkflow,
@@ -145,7 +146,7 @@ function outletsOf({
   return [{}];
 }
 
-async function build(seed: number, templateId: string): Promise<string> {
+async function build(seed: number, templateId: string, named: Named): Promise<string> {
   const { id, steps: first } = await createWorkflow.run(project.ctx, {
     name: `Generated ${seed} "quoted"`,
     eventName: 'signed up',
@@ -182,6 +183,8 @@ async function build(seed: number, templateId: string): Promise<string> {
   });
   await replaceGraph.run(project.ctx, { id, steps: all, transitions });
   await updateWorkflow.runRaw(project.ctx, { id, ...whoEnters(seed) });
+  const keys = (await getWorkflow.run(project.ctx, { id })).steps.map(({ key }) => key);
+  await updateWorkflow.runRaw(project.ctx, { id, ...endsOf(draw, named, keys) });
   return id;
 }
 
@@ -218,10 +221,66 @@ function whoEnters(seed: number): object {
   };
 }
 
+/** What documents name by other names than ids. */
+interface Named {
+  goals: string[];
+  segment: string;
+}
+
+function endsOf(draw: (most: number) => number, { goals, segment }: Named, keys: readonly string[]) {
+  const toStepKey = keys[1 + draw(keys.length - 1)];
+  const effects = [{}, { effect: 'EXIT' }, { effect: 'JUMP', toStepKey }];
+  const inSegment = { field: `segment.${segment}`, operator: 'notMemberOfSegment' };
+  const rules = [
+    { name: texts[draw(texts.length)], eventName: 'order.paid' },
+    {
+      name: 'Large',
+      eventName: 'paid',
+      where: [{ property: 'a.b', operator: 'greaterThan', value: draw(9) }],
+    },
+    {
+      name: 'Left',
+      condition: {
+        logic: 'OR',
+        groups: [
+          { filters: [inSegment], conditions: { logic: 'AND', groups: [{ filters: [inSegment] }] } },
+          { filters: [{ field: 'data.plan', operator: 'equals', value: texts[draw(texts.length)] }] },
+        ],
+      },
+    },
+  ];
+  return {
+    goals: goals.slice(0, draw(3)).map((goalId) => ({ goalId, ...effects[draw(effects.length)] })),
+    exits: rules.slice(0, draw(4)),
+  };
+}
+
+async function namedRecords(): Promise<Named> {
+  const goals = await Promise.all(
+    ['Purchase', 'Ünï: "quoted"'].map((name) =>
+      createGoal.run(project.ctx, { name, eventName: 'order.paid' }),
+    ),
+  );
+  const segment = await prisma().segment.create({
+    data: { id: newId(), projectId: project.id, name: 'VIP', slug: 'vip' },
+  });
+  return { goals: goals.map(({ id }) => id), segment: segment.id };
+}
+
 /** What the canvas shows, by keys instead of ids. */
 async function canvas(id: string) {
-  const { steps, transitions, triggerType, triggerConfig, allowReentry, entry, timeZone, description } =
-    await getWorkflow.run(project.ctx, { id });
+  const {
+    steps,
+    transitions,
+    triggerType,
+    triggerConfig,
+    allowReentry,
+    entry,
+    timeZone,
+    goals,
+    exits,
+    description,
+  } = await getWorkflow.run(project.ctx, { id });
   const keyOf = new Map(steps.map((step) => [step.id, step.key]));
   return {
     triggerType,
@@ -229,6 +288,8 @@ async function canvas(id: string) {
     allowReentry,
     entry,
     timeZone,
+    goals,
+    exits,
     description,
     steps: steps
       .map(({ key, type, name, position, config, templateId }) => ({
@@ -251,8 +312,9 @@ async function canvas(id: string) {
 describe('a document', () => {
   it('and its spelling in TypeScript bring 200 generated definitions back as they were', async () => {
     const templateId = await template('welcome');
+    const named = await namedRecords();
     for (let seed = 1; seed <= 200; seed += 1) {
-      const id = await build(seed, templateId);
+      const id = await build(seed, templateId, named);
       const text = await textOf(id);
       const made = evaluate(await textOf(id, 'typescript'));
       expect(made).toEqual(JSON.parse(text));
@@ -304,6 +366,16 @@ describe('a document', () => {
           { key: 'c', type: 'DELAY', config: { amount: 1 } },
         ],
         transitions: [{ from: 'trigger', to: 'nowhere' }],
+        goals: [{ goal: 'goal:Gone', effect: 'JUMP', toStepKey: 'gone' }],
+        exits: [
+          {
+            name: 'Left',
+            condition: {
+              logic: 'AND',
+              groups: [{ filters: [{ field: 'segment:gone', operator: 'memberOfSegment' }] }],
+            },
+          },
+        ],
       }),
     ).rejects.toMatchObject({
       errors: [
@@ -313,6 +385,9 @@ describe('a document', () => {
         { field: 'steps.2.key', code: 'custom' },
         { field: 'steps.3.config.unit', code: 'required' },
         { field: 'transitions.0.to', code: 'unknown_reference' },
+        { field: 'goals.0.toStepKey', code: 'unknown_reference' },
+        { field: 'goals.0.goal', code: 'unknown_reference' },
+        { field: 'exits.0.condition.groups.0.filters.0.field', code: 'unknown_reference' },
       ],
     });
     expect(await prisma().workflow.count({ where: { projectId: project.id } })).toBe(0);

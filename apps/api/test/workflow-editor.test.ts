@@ -38,6 +38,8 @@ describe('records have exactly their shapes', () => {
       eventName: ' signup ',
       description: 'D',
       allowReentry: true,
+      goals: [],
+      exits: [],
       enabled: true,
       triggerType: 'MANUAL',
     });
@@ -52,6 +54,8 @@ describe('records have exactly their shapes', () => {
       alias: null,
       entry: { filter: null, limit: null, every: null },
       timeZone: null,
+      goals: [],
+      exits: [],
       version: null,
       draft: null,
       errorBudget: true,

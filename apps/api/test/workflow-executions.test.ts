@@ -75,6 +75,7 @@ describe('a manual start', () => {
       version: 1,
       retries: 0,
       failedStepKey: null,
+      heldOut: false,
       sourceEventId: null,
       startedAt: date,
       completedAt: null,

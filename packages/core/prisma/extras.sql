@@ -147,6 +147,13 @@ CREATE INDEX "Segment_unseen" ON "Segment" ("updatedAt") WHERE "wakeSeq" > "seen
 CREATE INDEX "Job_finished" ON "Job" ("completedAt") WHERE "completedAt" IS NOT NULL;
 CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'active');
 
+-- Two goals that count have different names. Deleted ones are those whose conversions the sweep still removes.
+CREATE UNIQUE INDEX "Goal_name" ON "Goal" ("projectId", "name") WHERE NOT "archived" AND "deletedAt" IS NULL;
+CREATE INDEX "Goal_deleted" ON "Goal" ("id") WHERE "deletedAt" IS NOT NULL;
+CREATE INDEX "Conversion_contact" ON "Conversion" ("contactId") WHERE "contactId" IS NOT NULL;
+-- versions whose executions events may end
+CREATE INDEX "WorkflowVersion_ends" ON "WorkflowVersion" ("projectId") WHERE "ends" <> '{}';
+
 -- Executions. Every write of a set pays for every index. The queue begins with the shard of the project, so that one look steps through
 -- the projects and workflows in which something is due.
 CREATE INDEX "Execution_queue" ON "WorkflowExecution" ((get_byte(uuid_send("projectId"), 15) & 15), "projectId", "workflowId", "dueAt", "id") WHERE "dueAt" IS NOT NULL;

@@ -16,6 +16,7 @@ import type { RestDoor } from './door.ts';
 import { mountEvents } from './events.routes.ts';
 import { mountExplain } from './explain.routes.ts';
 import { mountExports } from './exports.routes.ts';
+import { mountGoals } from './goals.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { mountMembers } from './members.routes.ts';
 import { mountMetrics } from './metrics.routes.ts';
@@ -42,6 +43,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountTemplates(door);
   mountSegments(door);
   mountSourceRefs(door);
+  mountGoals(door);
   mountCampaigns(door);
   mountWorkflows(door);
   mountDocuments(door);

@@ -10,6 +10,7 @@ import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
 import { explainRouter } from './explain.router.ts';
 import { exportsRouter } from './exports.router.ts';
+import { goalsRouter } from './goals.router.ts';
 import { invitationsRouter } from './invitations.router.ts';
 import { keysRouter } from './keys.router.ts';
 import { liveRouter } from './live.router.ts';
@@ -40,6 +41,7 @@ export const appRouter = t.router({
   domains: domainsRouter,
   events: eventsRouter,
   exports: exportsRouter,
+  goals: goalsRouter,
   invitations: invitationsRouter,
   keys: keysRouter,
   live: liveRouter,

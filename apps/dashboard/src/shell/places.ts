@@ -58,6 +58,13 @@ const groups: readonly PlaceGroup[] = [
         words: 'statistics opens clicks figures',
       },
       {
+        page: 'goals',
+        label: 'Goals',
+        icon: 'goal',
+        key: 'f',
+        words: 'conversions revenue attribution lift',
+      },
+      {
         page: 'reputation',
         label: 'Reputation',
         icon: 'reputation',

@@ -54,6 +54,7 @@ import {
   Settings2,
   Split,
   Sun,
+  Target,
   Terminal,
   Trash2,
   TriangleAlert,
@@ -135,6 +136,7 @@ const shapes = {
   grip: GripVertical,
   bookmark: Bookmark,
   terminal: Terminal,
+  goal: Target,
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof shapes;

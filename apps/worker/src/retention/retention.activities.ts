@@ -1,4 +1,5 @@
 import { sweepJobs } from '@postrider/core/audience/contacts';
+import { sweepGoals } from '@postrider/core/automation/goals';
 import { sweepExecutions } from '@postrider/core/automation/workflows';
 import { sweepFigures } from '@postrider/core/base/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/base/idempotency';
@@ -59,6 +60,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'request log', remove: sweepRequestLog },
   { kind: 'approvals', remove: sweepApprovals },
   { kind: 'executions', remove: sweepExecutions },
+  { kind: 'goals', remove: sweepGoals },
 ];
 
 /** Half of the time that the activity may take. */

@@ -12,6 +12,8 @@ export interface WorkflowDocument {
   alias?: string;
   entry?: Entry;
   timeZone?: string;
+  goals?: WorkflowGoal[];
+  exits?: ExitRule[];
   steps: DocumentStep[];
   transitions: DocumentTransition[];
 }
@@ -23,6 +25,25 @@ export interface Entry {
   limit?: number;
   /** How long ago its last entry must be. */
   every?: { amount: number; unit: 'hours' | 'days' };
+}
+
+/** A goal of the workflow. */
+export interface WorkflowGoal {
+  /** `goal:<name>` */
+  goal: string;
+  /** `MEASURE` by default; `EXIT` ends the execution, `JUMP` has it go on at another step. */
+  effect?: 'MEASURE' | 'EXIT' | 'JUMP';
+  /** Key of the step where a `JUMP` goes on. */
+  toStepKey?: string;
+}
+
+/** What ends an execution, wherever it is: an event, or a condition that is asked before each step that sends, requests or changes something. */
+export interface ExitRule {
+  name: string;
+  eventName?: string;
+  where?: WhereCondition[];
+  /** A filter tree. `segment:<slug>` names a segment. */
+  condition?: FilterTree;
 }
 
 export type Trigger = { type: string } & Record<string, unknown>;
@@ -101,6 +122,10 @@ export interface WorkflowOptions {
   entry?: Entry;
   /** IANA time zone of its delays and dates, for contacts without one. Default that of the project. */
   timeZone?: string;
+  /** What is measured, or ends or moves executions: `goal('Purchase', { effect: 'EXIT' })`. */
+  goals?: WorkflowGoal[];
+  /** What ends executions: `on('order.paid')`. */
+  exits?: ExitRule[];
 }
 
 type Config = Record<string, unknown>;
@@ -266,7 +291,7 @@ export const awaited = (eventName: string, conditions: readonly WhereCondition[]
 /** A workflow as a document. `build` gets the trigger, to which the first step is connected. */
 export function workflow(
   name: string,
-  { trigger, description, allowReentry, alias, entry, timeZone }: WorkflowOptions,
+  { trigger, description, allowReentry, alias, entry, timeZone, goals, exits }: WorkflowOptions,
   build: (w: Chain) => unknown = () => undefined,
 ): WorkflowDocument {
   const document: WorkflowDocument = {
@@ -278,6 +303,8 @@ export function workflow(
     ...(alias === undefined ? {} : { alias }),
     ...(entry === undefined ? {} : { entry }),
     ...(timeZone === undefined ? {} : { timeZone }),
+    ...(goals === undefined ? {} : { goals }),
+    ...(exits === undefined ? {} : { exits }),
     steps: [],
     transitions: [],
   };
@@ -285,16 +312,8 @@ export function workflow(
   return document;
 }
 
-/** A condition on the data of an event. */
-export interface EventCondition {
-  property: string;
-  operator: string;
-  value?: unknown;
-  unit?: 'days' | 'hours' | 'minutes';
-}
-
 /** The trigger by an event of a contact, whose data may have to meet conditions. */
-export const event = (eventName: string, { where }: { where?: readonly EventCondition[] } = {}): Trigger => ({
+export const event = (eventName: string, { where }: { where?: readonly WhereCondition[] } = {}): Trigger => ({
   type: 'EVENT',
   eventName,
   ...(where === undefined ? {} : { where }),
@@ -314,6 +333,24 @@ export const contact = (
     sources?: readonly ('api' | 'track' | 'send' | 'form' | 'import' | 'submission' | 'intake')[];
   } = {},
 ): Trigger => ({ type: 'CONTACT', ...given });
+
+/** A goal by its name. Without an effect it is only measured. */
+export const goal = (name: string, given: Omit<WorkflowGoal, 'goal'> = {}): WorkflowGoal => ({
+  goal: `goal:${name}`,
+  ...given,
+});
+
+/** An exit rule by an event, and conditions on its data. Its name is that of the event by default. */
+export const on = (
+  eventName: string,
+  { name = eventName, where }: Partial<Pick<ExitRule, 'name' | 'where'>> = {},
+): ExitRule => ({ name, eventName, ...(where === undefined ? {} : { where }) });
+
+/** An exit rule by a condition. */
+export const exitWhen = (name: string, condition: Condition): ExitRule => ({
+  name,
+  condition: treeOf(condition),
+});
 
 /** The trigger by a request. */
 export const manual = (): Trigger => ({ type: 'MANUAL' });

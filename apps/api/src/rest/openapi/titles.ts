@@ -20,6 +20,7 @@ const titles: Readonly<Record<string, string>> = {
   'segments.addMatching': 'Add matching contacts to a segment',
   'segments.compute': 'Compute the members of a segment',
   'segments.refresh': 'Recount the members of a segment',
+  'goals.getReport': 'Get the report of a goal',
   'campaigns.unschedule': 'Unschedule a campaign',
   'campaigns.duplicate': 'Duplicate a campaign',
   'campaigns.cancel': 'Cancel a campaign',

@@ -162,7 +162,11 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
   const executionIds = executions.map(({ id }) => id);
   await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
   await db.$executeRaw`DELETE FROM "StepRequest" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "ExecutionConversion" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
   await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${executionIds}::uuid[])`;
+  // That a goal was reached stays in its figures; by whom does not.
+  await db.$executeRaw`
+    UPDATE "Conversion" SET "contactId" = NULL WHERE "contactId" = ANY(${contactIds}::uuid[]) AND ${ofProject('"projectId"', projectId)}`;
   await db.$executeRaw`
     DELETE FROM "WorkflowEntry" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   await db.$executeRaw`DELETE FROM "WorkflowDue" WHERE "contactId" = ANY(${contactIds}::uuid[]) AND "projectId" = ${projectId}::uuid`;

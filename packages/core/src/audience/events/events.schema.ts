@@ -12,6 +12,7 @@ import {
   periodBound,
   recordId,
   references,
+  referrer,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
@@ -244,6 +245,7 @@ export const eventNameInput = z.object({
 export const eventUsage = z
   .object({
     ...references,
+    usedInGoals: z.array(referrer).describe('Goals that count it.'),
     totalCount: z
       .int()
       .min(0)

@@ -18,6 +18,7 @@ export const getEventUsage = query({
       usedInSegments: references.segments,
       usedInCampaigns: references.campaigns,
       usedInWorkflows: references.workflows,
+      usedInGoals: references.goals,
       ...counts,
       canDelete: !isReservedEvent(eventName) && !isInUse(references),
     };

@@ -235,6 +235,7 @@ describe('an event’s name', () => {
       usedInSegments: [],
       usedInCampaigns: [],
       usedInWorkflows: [],
+      usedInGoals: [],
       totalCount: 2,
       uniqueContacts: 2,
       canDelete: true,

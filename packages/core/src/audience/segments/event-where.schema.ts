@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accepting } from '../../base/kernel/schemas.ts';
-import { eventWhereForm } from './filter-forms.schema.ts';
+import { eventWhereForm, storedEventWhereForm } from './filter-forms.schema.ts';
 import type { WhereCondition } from './filters.rules.ts';
 import { readEventWhere } from './occurrences.schema.ts';
 
@@ -14,3 +14,19 @@ export const eventWhere = accepting(
   }),
   eventWhereForm,
 );
+
+/** The same, or none, which means any event. */
+export const optionalEventWhere = accepting(
+  z.unknown().transform((value, ctx): WhereCondition[] => {
+    if (Array.isArray(value) && value.length === 0) return [];
+    const read = eventWhere.safeParse(value);
+    if (read.success) return read.data;
+    for (const { path, message, ...issue } of read.error.issues)
+      ctx.issues.push({ ...issue, path, message, input: value } as never);
+    return z.NEVER;
+  }),
+  storedEventWhereForm,
+);
+
+/** Stored conditions in a reply. */
+export const storedEventWhere = accepting(z.unknown(), storedEventWhereForm);

@@ -370,3 +370,4 @@ export const workflowTreeForm = treeOf([...ofContacts, ...ofExecutions], {
 
 /** The `where` of an event on its own. */
 export const eventWhereForm = eventWhere.where;
+export const storedEventWhereForm = z.array(eventConditions.element).max(maxConditions);

@@ -21,6 +21,7 @@ export const getSegmentUsage = query({
       usedInSegments: users.segments,
       usedInCampaigns: users.campaigns,
       usedInWorkflows: users.workflows,
+      usedInGoals: users.goals,
       usedInWebhookEndpoints: users.webhookEndpoints,
       canDelete: !isUsed(users),
     };

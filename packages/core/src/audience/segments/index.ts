@@ -26,7 +26,7 @@ export { listSegmentContacts } from './list-segment-contacts.ts';
 export { listSegments } from './list-segments.ts';
 export { listSegmentsOfEach } from './list-segments-of-each.ts';
 export { touchContacts } from './membership.store.ts';
-export { type EqualProperty, eventWhereSql } from './occurrences.store.ts';
+export { type EqualProperty, eventNumber, eventWhereSql } from './occurrences.store.ts';
 export { refreshSegment } from './refresh-segment.ts';
 export { removeSegmentMembers } from './remove-segment-members.ts';
 export { runContactChange } from './run-contact-change.ts';

@@ -213,6 +213,12 @@ export function valueAt(holder: Prisma.Sql, property: string): Prisma.Sql {
   return Prisma.sql`coalesce(${literal}, ${path})`;
 }
 
+/** The number at a property of the data of an event `e`, also one that is kept as text; NULL for any other value. */
+export const eventNumber = (property: string): Prisma.Sql => {
+  const operand = { value: Prisma.sql`o."v"`, text: Prisma.sql`(o."v" #>> '{}')` };
+  return Prisma.sql`(SELECT ${numberIn(operand)} FROM (SELECT ${valueAt(eventData, property)} AS "v") o)`;
+};
+
 function events(
   { projectId, byContact }: OccurrenceScope,
   name: string,

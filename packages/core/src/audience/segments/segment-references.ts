@@ -32,9 +32,9 @@ async function findUsers(
   refs: readonly string[],
   events: readonly string[],
 ): Promise<SegmentUsers> {
-  const [{ segments, campaigns, workflows }, webhookEndpoints] = await Promise.all([
+  const [{ segments, campaigns, workflows, goals }, webhookEndpoints] = await Promise.all([
     findReferences(db, projectId, [...refs, ...events.map((name) => `event.${name}`)]),
     findEndpointReferences(db, projectId, events),
   ]);
-  return { segments, campaigns, workflows, webhookEndpoints };
+  return { segments, campaigns, workflows, goals, webhookEndpoints };
 }

@@ -205,6 +205,7 @@ export const refreshedSegment = z
 export const segmentUsage = z
   .object({
     ...references,
+    usedInGoals: z.array(referrer).describe('Goals that count one of its events.'),
     usedInWebhookEndpoints: z.array(referrer).describe('Webhook endpoints that receive one of its events.'),
     canDelete: z.boolean().describe('Whether nothing refers to the segment or its events.'),
   })

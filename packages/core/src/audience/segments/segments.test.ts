@@ -230,6 +230,7 @@ describe('the slug of a segment', () => {
       usedInSegments: [{ id: filter.id, name: 'Reads it' }],
       usedInCampaigns: [],
       usedInWorkflows: [{ id: workflow.id, name: 'Greets' }],
+      usedInGoals: [],
       usedInWebhookEndpoints: [{ id: endpoint.id, name: 'hooks.test' }],
     };
     const usageOf = () => getSegmentUsage.run(project.ctx, { id });

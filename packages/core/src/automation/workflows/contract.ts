@@ -1,5 +1,6 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 
+export * from './definitions/ends.rules.ts';
 export { stepsBefore } from './definitions/trees.rules.ts';
 export * from './entries/entry.rules.ts';
 export * from './entries/entry.schema.ts';

@@ -7,7 +7,14 @@ import { presentDetail } from './present-detail.ts';
 import { requireTemplate } from './require-template.ts';
 import { workflowIdOf } from './workflow-id.ts';
 import { workflowDetail, workflowIdInput, workflowNameLimit } from './workflows.schema.ts';
-import { asObject, insertGraph, insertWorkflow, lockWorkflow, readGraph } from './workflows.store.ts';
+import {
+  asObject,
+  endsOfRow,
+  insertGraph,
+  insertWorkflow,
+  lockWorkflow,
+  readGraph,
+} from './workflows.store.ts';
 
 export const duplicateWorkflow = command({
   name: 'workflows.duplicate',
@@ -41,6 +48,7 @@ export const duplicateWorkflow = command({
       errorBudget,
       entry: entryOf(entry),
       timeZone,
+      ends: endsOfRow(original),
     });
     await insertGraph(ctx.db, copy, steps, transitions);
     ctx.audit({ targetType: 'workflow', targetId: copy.id });

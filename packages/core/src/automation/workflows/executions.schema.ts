@@ -73,6 +73,9 @@ const executionFields = {
       description: 'Of one that is FAILED, the key of the step that failed; null otherwise.',
       examples: [null],
     }),
+  heldOut: z
+    .boolean()
+    .describe('Whether it took the holdout branch of a SPLIT step, and is compared with the others.'),
   sourceEventId: recordId.nullable().describe('Event that started it; null without one.'),
   startedAt: isoDate.describe('When it started.'),
   completedAt: nullableDate.describe('When it was over; null until then.'),

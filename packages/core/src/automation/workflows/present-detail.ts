@@ -6,7 +6,7 @@ import { presentStep, presentWorkflow, templateNames, type WorkflowRow } from '.
 /** A workflow with its whole graph, as returned by `GET /workflows/:id`; without a definition, with the live one. */
 export async function presentDetail(db: Db, workflow: WorkflowRow, given?: WorkflowDefinition) {
   const definition = given ?? (await readLive(db, workflow));
-  const { triggerType, triggerConfig, allowReentry, entry, timeZone } = definition;
+  const { triggerType, triggerConfig, allowReentry, entry, timeZone, goals, exits } = definition;
   return {
     ...(await presentWorkflow(db, workflow)),
     triggerType,
@@ -14,6 +14,8 @@ export async function presentDetail(db: Db, workflow: WorkflowRow, given?: Workf
     allowReentry,
     entry,
     timeZone,
+    goals,
+    exits,
     ...(await presentGraph(db, workflow, definition)),
   };
 }

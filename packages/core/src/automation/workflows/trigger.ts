@@ -1,6 +1,4 @@
-import { readsOf } from '../../audience/segments/filters.rules.ts';
 import { badRequest, invalid } from '../../base/kernel/index.ts';
-import type { EntryRules } from './entries/entry.rules.ts';
 import { dateTriggerOf, keyOfDate } from './entries/occurrence.rules.ts';
 import { readSchedule } from './schedule.ts';
 import { contactTriggerSources } from './triggers/contact.trigger.ts';
@@ -23,19 +21,6 @@ export function triggerStepConfig(type: TriggerType, config: TriggerConfig): Rec
 /** What a workflow's trigger refers to, in the form of the `reads` columns. */
 export const readsOfTrigger = (type: TriggerType, config: TriggerConfig): string[] =>
   triggerDefinition(type).reads(config);
-
-/** What a definition lets enter refers to, apart from its steps. */
-export const readsOfEntry = ({
-  triggerType,
-  triggerConfig,
-  entry: { filter },
-}: {
-  triggerType: TriggerType;
-  triggerConfig: TriggerConfig;
-  entry: EntryRules;
-}): string[] => [
-  ...new Set([...readsOfTrigger(triggerType, triggerConfig), ...(filter ? readsOf(filter) : [])]),
-];
 
 /** The columns by which the database finds the workflows that wait for contacts (follow-contacts.sql). */
 export function columnsOfTrigger(

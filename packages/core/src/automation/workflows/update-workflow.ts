@@ -10,10 +10,17 @@ import {
   projectIdOf,
   suggestions,
 } from '../../base/kernel/index.ts';
-import { assertInForce, assertSegmentIsTracked, problemsOfEntry } from './definitions/check-definition.ts';
+import {
+  assertInForce,
+  assertSegmentIsTracked,
+  assertSize,
+  problemsOfEnds,
+  problemsOfEntry,
+} from './definitions/check-definition.ts';
 import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definitions/definition.rules.ts';
 import { readLive, writeLive } from './definitions/definitions.store.ts';
 import { withChangedStep } from './definitions/edits.rules.ts';
+import type { ExitRule, WorkflowGoal } from './definitions/ends.rules.ts';
 import { type Editing, editingOf, saveEdit } from './edit.ts';
 import { type EntryRules, entryOf } from './entries/entry.rules.ts';
 import { workflowNotFound } from './not-found.ts';
@@ -44,7 +51,19 @@ export const updateWorkflow = command({
   record: workflowDetail,
   async handler(
     ctx,
-    { id: named, triggerType, triggerConfig, enabled, allowReentry, entry, timeZone, publish, ...rest },
+    {
+      id: named,
+      triggerType,
+      triggerConfig,
+      enabled,
+      allowReentry,
+      entry,
+      timeZone,
+      goals,
+      exits,
+      publish,
+      ...rest
+    },
   ) {
     if (triggerType !== undefined) assertComesWithConfig(triggerType, triggerConfig);
     const id = await workflowIdOf(ctx, named);
@@ -52,12 +71,12 @@ export const updateWorkflow = command({
     if (!before) throw workflowNotFound();
     await assertFreeAlias(ctx, before, rest.alias);
     // A form sends all of its fields: one that is as it was changes no definition.
-    const given = { allowReentry, entry, timeZone };
-    const changesEntry =
+    const given = { allowReentry, entry, timeZone, goals, exits };
+    const changesRules =
       publish === false
         ? Object.values(given).some((value) => value !== undefined)
-        : changesEntryOf(before, given);
-    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesEntry;
+        : changesRulesOf(before, given);
+    const isEdit = triggerType !== undefined || triggerConfig !== undefined || changesRules;
     // Name, description and `enabled` belong to no definition: they hold at once, beside a draft too.
     const editing = isEdit ? await editingOf(ctx, before, publish) : null;
     const live = editing?.live ?? (await readLive(ctx.db, before));
@@ -103,14 +122,14 @@ async function assertFreeAlias(
   });
 }
 
-/** The definition with another trigger, or other rules of entry. */
+/** The definition with another trigger, or other rules of entry and exit. */
 async function edit(
   ctx: CommandContext,
   { workflow: { projectId }, definition }: Editing,
   given: {
     triggerType: TriggerType | undefined;
     triggerConfig: TriggerConfigInput | undefined;
-  } & GivenEntry,
+  } & GivenRules,
 ): Promise<WorkflowDefinition> {
   const trigger = triggerOf(definition, given.triggerType, given.triggerConfig);
   if (trigger.isNew) await assertTriggerReferences(ctx.db, projectId, trigger.config);
@@ -123,22 +142,33 @@ async function edit(
     allowReentry: given.allowReentry ?? definition.allowReentry,
     entry: given.entry ?? definition.entry,
     timeZone: given.timeZone === undefined ? definition.timeZone : given.timeZone,
+    goals: given.goals ?? definition.goals,
+    exits: given.exits ?? definition.exits,
   };
-  const problems = problemsOfEntry(after);
+  const changesEnds = given.goals !== undefined || given.exits !== undefined;
+  const problems = [...problemsOfEntry(after), ...(changesEnds ? await problemsOfEnds(ctx, after) : [])];
   if (problems.length > 0) throw invalid(problems);
+  if (changesEnds) assertSize(definition, after);
   return step && trigger.isNew
     ? withChangedStep(after, step.id, followed(step, definition, trigger), new Date())
     : after;
 }
 
-/** What of a definition says who enters, and by which clock. */
-interface GivenEntry {
+/** What of a definition says who enters, by which clock, and what ends it. */
+interface GivenRules {
   allowReentry: boolean | undefined;
   entry: EntryRules | undefined;
   timeZone: string | null | undefined;
+  goals: WorkflowGoal[] | undefined;
+  exits: ExitRule[] | undefined;
 }
 
-const changesEntryOf = (before: WorkflowRow, { allowReentry, entry, timeZone }: GivenEntry): boolean =>
+const changesRulesOf = (
+  before: WorkflowRow,
+  { allowReentry, entry, timeZone, goals, exits }: GivenRules,
+): boolean =>
+  (goals !== undefined && !isSameJson(goals, before.goals)) ||
+  (exits !== undefined && !isSameJson(exits, before.exits)) ||
   (allowReentry !== undefined && allowReentry !== before.allowReentry) ||
   (entry !== undefined && !isSameJson(entry, entryOf(before.entry))) ||
   (timeZone !== undefined && timeZone !== before.timeZone);

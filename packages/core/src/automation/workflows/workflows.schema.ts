@@ -22,6 +22,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { auditActor } from '../../people/audit/audit.schema.ts';
+import { endsInput, endsShape } from './definitions/ends.schema.ts';
 import { entryInput, entryShape } from './entries/entry.schema.ts';
 import { waitOutcome } from './executions.schema.ts';
 import { recipeIds } from './recipes/recipes.rules.ts';
@@ -82,6 +83,7 @@ const workflowFields = {
         'IANA time zone of its delays and dates for contacts without one; null for that of the project.',
       examples: ['Europe/Berlin'],
     }),
+  ...endsShape,
   version: z
     .int()
     .min(1)
@@ -192,6 +194,7 @@ export const definitionShape = z
     allowReentry: workflowFields.allowReentry,
     entry: workflowFields.entry,
     timeZone: workflowFields.timeZone,
+    ...endsShape,
     ...graphFields,
   })
   .register(typeNames, { name: 'WorkflowDefinition' });
@@ -359,6 +362,7 @@ export const updateWorkflowInput = z.object({
   timeZone: clearable(timeZone).describe(
     'Time zone of its delays and dates for contacts without one; null for that of the project.',
   ),
+  ...endsInput,
   publish,
 });
 

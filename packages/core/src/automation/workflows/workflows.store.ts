@@ -4,6 +4,7 @@ import { newId, type Whole } from '../../base/lib/index.ts';
 import { presentAuthors } from '../../people/audit/index.ts';
 import { textReadsOfStep } from './config-texts.ts';
 import { awaitedEvents, type DefinedStep } from './definitions/definition.rules.ts';
+import { type Ends, type ExitRule, exitEvents, type WorkflowGoal } from './definitions/ends.rules.ts';
 import { anybody, type EntryRules, entryOf } from './entries/entry.rules.ts';
 import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps/steps.schema.ts';
@@ -87,11 +88,27 @@ export async function presentWorkflows<Row extends WorkflowRow>(db: Db, workflow
   const presented = new Map((await presentDrafts(db, drafts)).map((draft, index) => [drafts[index], draft]));
   return workflows.map((workflow) => ({
     ...workflow,
+    ...endsOfRow(workflow),
     triggerConfig: asObject(workflow.triggerConfig),
     entry: entryOf(workflow.entry),
     draft: workflow.draft === null ? null : (presented.get(workflow.draft) ?? null),
   }));
 }
+
+/** The goals and exit rules of the live definition. */
+export const endsOfRow = ({
+  goals,
+  exits,
+}: Pick<WorkflowRow, 'goals' | 'exits'>): { goals: WorkflowGoal[]; exits: ExitRule[] } => ({
+  goals: goals as unknown as WorkflowGoal[],
+  exits: exits as unknown as ExitRule[],
+});
+
+/** The columns that keep them. */
+export const endColumns = ({ goals, exits }: Ends) => ({
+  goals: goals as unknown as Prisma.InputJsonArray,
+  exits: exits as unknown as Prisma.InputJsonArray,
+});
 
 export async function presentWorkflow(db: Db, workflow: WorkflowRow) {
   const [presented] = await presentWorkflows(db, [workflow]);
@@ -264,15 +281,20 @@ interface NewWorkflow extends Whole<Omit<WorkflowInput, 'eventName'>> {
   alias?: string | null;
   entry?: EntryRules;
   timeZone?: string | null;
+  /** none without it */
+  ends?: Ends;
 }
+
+const noEnds: Ends = { goals: [], exits: [] };
 
 export const insertWorkflow = (
   db: Db,
-  { triggerConfig, entry = anybody, ...workflow }: NewWorkflow,
+  { triggerConfig, entry = anybody, ends = noEnds, ...workflow }: NewWorkflow,
 ): Promise<WorkflowRow> =>
   db.workflow.create({
     data: {
       ...workflow,
+      ...endColumns(ends),
       triggerConfig: asJson(triggerConfig),
       entry: { ...entry } as Prisma.InputJsonObject,
     },
@@ -298,7 +320,7 @@ export async function triggerFromNowOn(db: Db, id: string): Promise<void> {
 
 /**
  * Stores the events that the workflow waits for: that of its trigger while it is enabled, and always those of its
- * wait steps, since executions continue when it is disabled, by every version that they run.
+ * wait steps and exit rules, since executions continue when it is disabled, by every version that they run. Goals wait for their events themselves.
  */
 export async function refreshInterests(
   db: Db,
@@ -308,7 +330,10 @@ export async function refreshInterests(
   const { enabled, triggerType, triggerConfig } = workflow;
   const trigger = enabled ? triggerDefinition(triggerType).events(asObject(triggerConfig)) : [];
   const waits = [...steps.flatMap(awaitedEvents), ...(await awaitedByVersions(db, workflow.id))];
-  await setEventInterests(db, workflow.projectId, workflow.id, [...new Set([...trigger, ...waits])]);
+  const exits = exitEvents(endsOfRow(workflow));
+  await setEventInterests(db, workflow.projectId, workflow.id, [
+    ...new Set([...trigger, ...waits, ...exits]),
+  ]);
 }
 
 /** Failures of before count no longer: the workflow is enabled now. */

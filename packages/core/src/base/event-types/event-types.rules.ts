@@ -191,7 +191,8 @@ export const eventTypes = {
   }),
   'workflow.completed': defineEvent({
     kind: 'ACTIVITY',
-    data: execution,
+    /** `goalId`: the goal that ended it */
+    data: execution.extend({ goalId: nullable }),
     webhook: true,
     feed: { words: 'Workflow ended' },
   }),
@@ -249,6 +250,21 @@ export const eventTypes = {
     }),
     webhook: false,
     feed: { words: 'Workflow email' },
+  }),
+  'goal.converted': defineEvent({
+    kind: 'REPORT',
+    data: z.object({
+      goalId: text,
+      goalName: text,
+      conversionId: text,
+      value: z.number().nullable(),
+      currency: nullable,
+      /** to which it is credited */
+      emailId: nullable,
+      campaignId: nullable,
+      workflowId: nullable,
+    }),
+    webhook: true,
   }),
   'domain.verified': defineEvent({ kind: 'REPORT', data: domain, webhook: true }),
   'domain.lost': defineEvent({ kind: 'REPORT', data: domain, webhook: true }),

@@ -286,7 +286,9 @@ export const referrer = z
 export const references = {
   usedInSegments: z.array(referrer).describe('Segments whose condition names it.'),
   usedInCampaigns: z.array(referrer).describe('Open campaigns whose audience or texts name it.'),
-  usedInWorkflows: z.array(referrer).describe('Workflows that name it in their trigger, steps or texts.'),
+  usedInWorkflows: z
+    .array(referrer)
+    .describe('Workflows that name it in their trigger, goals, exit rules, steps or texts.'),
 };
 
 export const emptyObject = z.object({});

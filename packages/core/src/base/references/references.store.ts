@@ -17,6 +17,8 @@ export interface References {
   segments: Referrer[];
   campaigns: CampaignReferrer[];
   workflows: Referrer[];
+  /** by the event that they count */
+  goals: Referrer[];
 }
 
 export interface StepReferrer {
@@ -33,7 +35,7 @@ const byName = [{ name: 'asc' }, { id: 'asc' }] as const;
 
 /**
  * Where one of these references is read: templates by their texts, segments by their condition, open campaigns by their audience or texts,
- * workflows by their trigger or any step. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `subscribed`.
+ * workflows by their trigger, goals, exit rules or any step, goals by their event. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `goal.<uuid>`, `subscribed`.
  */
 export async function findReferences(
   db: Db,
@@ -41,7 +43,8 @@ export async function findReferences(
   refs: readonly string[],
 ): Promise<References> {
   const reads = { hasSome: [...refs] };
-  const [templates, segments, campaigns, workflows] = await Promise.all([
+  const events = refs.flatMap((ref) => (ref.startsWith('event.') ? ref.slice('event.'.length) : []));
+  const [templates, segments, campaigns, workflows, goals] = await Promise.all([
     db.template.findMany({
       where: { projectId, textReads: reads },
       select: { id: true, name: true },
@@ -72,8 +75,13 @@ export async function findReferences(
       select: { id: true, name: true },
       orderBy: [...byName],
     }),
+    db.goal.findMany({
+      where: { projectId, eventName: { in: events }, deletedAt: null },
+      select: { id: true, name: true },
+      orderBy: [...byName],
+    }),
   ]);
-  return { templates, segments, campaigns, workflows };
+  return { templates, segments, campaigns, workflows, goals };
 }
 
 /**

@@ -72,6 +72,7 @@ describe('a reference', () => {
       segments: [],
       campaigns: [],
       workflows: [],
+      goals: [],
     });
   });
 

@@ -9,6 +9,7 @@ const kinds = {
   segments: 'segments',
   campaigns: 'campaigns',
   workflows: 'workflows',
+  goals: 'goals',
   webhookEndpoints: 'webhook endpoints',
 } as const satisfies Partial<Record<keyof References | 'webhookEndpoints', string>>;
 

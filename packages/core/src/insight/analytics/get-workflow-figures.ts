@@ -25,7 +25,10 @@ export const getWorkflowFigures = query({
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: workflowFiguresInput,
   output: workflowFigures,
-  async handler(ctx, { id: named, from, to, tz = 'UTC', version = null }): Promise<z.input<typeof workflowFigures>> {
+  async handler(
+    ctx,
+    { id: named, from, to, tz = 'UTC', version = null },
+  ): Promise<z.input<typeof workflowFigures>> {
     const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();

@@ -9,6 +9,7 @@ export { getOverview } from './get-overview.ts';
 export { getSetupState } from './get-setup-state.ts';
 export { getTimeseries } from './get-timeseries.ts';
 export { getWorkflowFigures } from './get-workflow-figures.ts';
+export { getGoalReport } from './goals/get-goal-report.ts';
 export { listLinks } from './list-links.ts';
 export { listTopCampaigns } from './list-top-campaigns.ts';
 export { listTopEvents } from './list-top-events.ts';

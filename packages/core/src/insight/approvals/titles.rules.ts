@@ -165,6 +165,7 @@ export const titles: Readonly<Record<string, Title>> = {
   'segments.create': ({ input }) => `Create the tracked segment ${quoted(textOf(input, 'name') ?? '')}`,
   'segments.update': on('Change', 'tracked segment'),
   'segments.delete': on('Delete', 'segment'),
+  'goals.delete': on('Delete', 'goal'),
   'sourceRefs.set': (facts) =>
     `Let ${quoted(textOf(facts.input, 'sourceId') ?? '')} of ${plain(textOf(facts.input, 'source') ?? '')} stand for ${named(facts)}`,
   'sourceRefs.remove': ({ input }) =>

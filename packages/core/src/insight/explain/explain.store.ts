@@ -1,5 +1,6 @@
 import { type Database, type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { excluded } from '../../mail/eligibility/index.ts';
+import { endFactOf } from './checks/ends.rules.ts';
 
 /**
  * Plans of an explanation look rows up by index, whatever statistics say of tables that were filled a moment ago, or of a project with
@@ -91,7 +92,7 @@ export async function readStepOfEmail(
 ) {
   const execution = await db.workflowExecution.findUnique({
     where: { id: executionId },
-    select: { projectId: true, workflowId: true },
+    select: { projectId: true, workflowId: true, endedBy: true, completedAt: true },
   });
   const run =
     stepExecutionId === null
@@ -113,6 +114,8 @@ export async function readStepOfEmail(
     executionId,
     stepId: run.stepId,
     stepName: step?.name ?? 'deleted since',
+    end: endFactOf(execution.endedBy),
+    endedAt: execution.completedAt,
   };
 }
 

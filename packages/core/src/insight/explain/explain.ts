@@ -22,6 +22,7 @@ import { explainNotCreated } from './checks/audience.rules.ts';
 import type { Link, Next } from './checks/check.rules.ts';
 import { explainContact } from './checks/contact.rules.ts';
 import { type Explained, explainEmail } from './checks/email.rules.ts';
+import { endFactOf } from './checks/ends.rules.ts';
 import { explainSegment } from './checks/segment.rules.ts';
 import { explainWorkflow } from './checks/workflow.rules.ts';
 import { explainInput, explanation } from './explain.schema.ts';
@@ -267,7 +268,7 @@ async function ofWorkflow(reading: Reading, asked: Asked, reference: string): Pr
     project,
     workflow: { ...workflow, eventName: name },
     person: { address, contact: person, acts: [], suppression: null, optOut: null },
-    executions,
+    executions: executions.map((each) => ({ ...each, endedBy: endFactOf(each.endedBy) })),
     steps,
     transitions,
     moves: moves.map(({ version, publishedAt: at }) => ({ version, at })),

@@ -162,6 +162,7 @@ const executions: Part = {
     'WorkflowExecution',
     'WorkflowStepExecution',
     'StepRequest',
+    'ExecutionConversion',
     'WorkflowEntry',
     'WorkflowDue',
   ],
@@ -174,6 +175,7 @@ const executions: Part = {
     );
     await db.$executeRaw`DELETE FROM "StepRequest" WHERE "executionId" = ANY(${ids}::uuid[])`;
     await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`DELETE FROM "ExecutionConversion" WHERE "executionId" = ANY(${ids}::uuid[])`;
     const count = await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${ids}::uuid[])`;
     if (count > 0) return { count };
     for (const table of ['WorkflowEntry', 'WorkflowDue'] as const) {
@@ -228,6 +230,23 @@ const campaigns: Part = {
   },
 };
 
+/** Goals, and what they counted. */
+const goals: Part = {
+  name: 'goals',
+  tables: ['Goal', 'Conversion'],
+  async remove(db, { projectId, before }) {
+    const counted = await db.$executeRaw`
+      DELETE FROM "Conversion" WHERE ctid = ANY(ARRAY(
+        SELECT c.ctid FROM "Conversion" c WHERE c."projectId" = ${projectId}::uuid
+          AND (c."at" <= ${before} OR EXISTS (SELECT FROM "Goal" g WHERE g."id" = c."goalId" AND g."createdAt" <= ${before})) LIMIT 2000))`;
+    if (counted > 0) return { count: counted };
+    return {
+      count: await db.$executeRaw`
+        DELETE FROM "Goal" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before}`,
+    };
+  },
+};
+
 const segments: Part = {
   name: 'segments',
   tables: ['Segment'],
@@ -256,7 +275,7 @@ const memberships: Part = {
   },
 };
 
-/** Names that removed workflows and segments waited for. */
+/** Names that removed workflows, segments and goals waited for. */
 const interests: Part = {
   name: 'interests',
   tables: ['EventInterest'],
@@ -265,7 +284,8 @@ const interests: Part = {
       DELETE FROM "EventInterest" i WHERE i."projectId" = ${projectId}::uuid
         AND NOT EXISTS (SELECT FROM "Workflow" w WHERE w."id" = i."sourceId")
         AND NOT EXISTS (SELECT FROM "WorkflowStep" s WHERE s."id" = i."sourceId")
-        AND NOT EXISTS (SELECT FROM "Segment" s WHERE s."id" = i."sourceId")`;
+        AND NOT EXISTS (SELECT FROM "Segment" s WHERE s."id" = i."sourceId")
+        AND NOT EXISTS (SELECT FROM "Goal" g WHERE g."id" = i."sourceId")`;
     return { count };
   },
 };
@@ -386,6 +406,7 @@ export const resetParts: readonly Part[] = [
   emails,
   campaigns,
   segments,
+  goals,
   memberships,
   interests,
   events,

@@ -1,4 +1,4 @@
-import { type Db, type EmailStatus, Prisma } from '../../base/db/index.ts';
+import { type Db, type EmailStatus, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { effectCtes, emailColumns } from './effects.ts';
 
 interface OpenEmail {
@@ -98,17 +98,22 @@ async function findOpen(db: Db, projectId: string, id: string): Promise<OpenEmai
  * Takes emails out of their waiting batches: they become SKIPPED `cancelled`, or UNCERTAIN if an earlier attempt may have delivered them. The
  * batches must be locked by `lockWaiting`.
  */
-export async function cancelWaiting(
-  db: Db,
+export const cancelWaiting = (db: Db, email: WaitingEmail): Promise<void> =>
+  skipEmails(db, email, 'cancelled');
+
+/** The same with another reason. The batches must be locked, and wait. */
+export async function skipEmails(
+  db: SqlDb,
   { projectId, ids, batchIds }: Omit<WaitingEmail, 'isScheduled'>,
-): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+  reason: 'cancelled' | 'exited',
+): Promise<void> {
+  await db.$queryRaw(Prisma.sql`
 WITH email AS MATERIALIZED (
   SELECT ${emailColumns}, "batchId" FROM "Email" WHERE "id" = ANY(${ids}::uuid[]) AND "projectId" = ${projectId}::uuid ORDER BY "id" FOR UPDATE
 ), found AS MATERIALIZED (
   SELECT b."id" AS "groupId", row_number() OVER (ORDER BY e."id") AS n, NULL AS subject, b."projectId", NULL::uuid AS "campaignId", b."domainId", b."priority", b."again" AS retried,
     b."nextAttemptAt", b."firstAnsweredAt", false AS "stopped", NULL::uuid AS "token", clock_timestamp()::timestamptz(3) AS at, false AS late,
-    'skipped' AS outcome, NULL AS error, 'cancelled' AS reason, false AS "hardBounce", NULL::jsonb AS diagnosis, NULL::float8 AS "waitMs",
+    'skipped' AS outcome, NULL AS error, ${reason}::text AS reason, false AS "hardBounce", NULL::jsonb AS diagnosis, NULL::float8 AS "waitMs",
     NULL AS "heldBy", NULL::float8 AS until, NULL::timestamptz(3) AS "heldSince", NULL AS "providerId", e.*
   FROM email e JOIN "DeliveryBatch" b ON b."id" = e."batchId"
   WHERE b."id" = ANY(${batchIds}::uuid[]) AND b."projectId" = ${projectId}::uuid
@@ -119,7 +124,6 @@ WITH email AS MATERIALIZED (
   WHERE "id" = ANY(${batchIds}::uuid[]) AND NOT "emailIds" <@ ${ids}::uuid[]
 )
 SELECT count(*)::int AS "count" FROM change`);
-  return row?.count ?? 0;
 }
 
 /** Has the emails of locked batches sent at another time, which may be the present one. */

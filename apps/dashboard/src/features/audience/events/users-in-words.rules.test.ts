@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { usersInWords } from './users-in-words.rules.ts';
 
-const nobody = { usedInWorkflows: [], usedInSegments: [], usedInCampaigns: [] };
+const nobody = { usedInWorkflows: [], usedInSegments: [], usedInCampaigns: [], usedInGoals: [] };
 
 it('names everything that uses an event', () => {
   expect(usersInWords(nobody)).toBe('');
@@ -13,6 +13,7 @@ it('names everything that uses an event', () => {
       usedInWorkflows: [{ id: '1', name: 'Welcome' }],
       usedInSegments: [{ id: '2', name: 'Buyers' }],
       usedInCampaigns: [{ id: '3', name: 'News' }],
+      usedInGoals: [{ id: '4', name: 'Purchase' }],
     }),
-  ).toBe('the workflow “Welcome”, the segment “Buyers”, and the campaign “News”');
+  ).toBe('the workflow “Welcome”, the segment “Buyers”, the campaign “News”, and the goal “Purchase”');
 });

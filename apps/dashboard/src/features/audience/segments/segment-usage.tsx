@@ -16,6 +16,7 @@ export function SegmentUsage({ id }: { id: string }) {
           <UsedBy name="Workflows" page="workflows" users={usage.data.usedInWorkflows} />
           <UsedBy name="Segments" page="segments" users={usage.data.usedInSegments} />
           <UsedBy name="Campaigns" page="campaigns" users={usage.data.usedInCampaigns} />
+          <UsedBy name="Goals" page="goals" users={usage.data.usedInGoals} />
           <UsedBy name="Webhook endpoints" page="webhooks" users={usage.data.usedInWebhookEndpoints} />
         </Facts>
       ) : usage.isError ? (

@@ -7,6 +7,7 @@ const nouns: Readonly<Record<string, string>> = {
   documents: 'GraphQL document',
   domains: 'Domain',
   events: 'Event',
+  goals: 'Goal',
   keys: 'API key',
   members: 'Member',
   projects: 'Project',

@@ -20,6 +20,7 @@ import { type GraphEditing, type Place, WorkflowGraph } from '../canvas/workflow
 import { wayThrough } from '../executions/marks.rules.ts';
 import { AddStepPanel } from '../panels/add-step-panel.tsx';
 import { DeleteStep } from '../panels/delete-step.tsx';
+import { GoalsAndExits } from '../panels/goals-and-exits.tsx';
 import { StepPanel } from '../panels/step-panel.tsx';
 import { TestPanel } from '../panels/test-panel.tsx';
 import { testMarks } from '../panels/test-words.rules.ts';
@@ -174,6 +175,7 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
             <>
               <StepPalette chosen={chosen} onChoose={setChosen} />
               <WorkflowSettings key={workflow.id} workflow={workflow} />
+              <GoalsAndExits key={`${workflow.id} ends`} workflow={workflow} />
             </>
           )}
         </div>

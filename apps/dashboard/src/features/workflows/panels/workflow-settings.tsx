@@ -20,9 +20,9 @@ import { ReentryField } from './create-workflow-form.tsx';
 import { EntryFields, rulesOf } from './entry-fields.tsx';
 import { SidePanel } from './side-panel.tsx';
 
-/** The trigger has a form of its own, and enabling a switch. */
+/** The trigger, goals and exits have forms of their own, and enabling a switch. */
 type Settings = Whole<
-  Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig' | 'publish'>,
+  Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig' | 'goals' | 'exits' | 'publish'>,
   undefined
 >;
 

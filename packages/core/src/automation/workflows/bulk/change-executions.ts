@@ -76,7 +76,7 @@ async function cancelNext(db: Db, job: JobOf<'cancel-executions'>): Promise<bool
     : await nextActive(db, projectId, input, matches, before.after, perTransaction);
   const ids = await lockActive(db, { projectId, workflowId: input.workflowId }, part.ids);
   await endExecutions(db, ids, cancelReasons.user);
-  if (input.withdrawEmails) await withdrawEmails(db, projectId, ids);
+  if (input.withdrawEmails) await withdrawEmails(db, projectId, ids, 'cancelled');
   const result: CancelProgress = {
     matched: before.matched + part.ids.length,
     cancelled: before.cancelled + ids.length,

@@ -9,6 +9,7 @@ import {
   invalid,
   projectIdOf,
 } from '../../../base/kernel/index.ts';
+import { keepGoals } from '../../goals/index.ts';
 import { readGraphChange } from '../graph-change.ts';
 import { readStepConfig } from '../read-step-config.ts';
 import { assertCanBeEnabled } from '../trigger.ts';
@@ -19,6 +20,7 @@ import { maxSteps } from '../workflows.schema.ts';
 import { templateNames } from '../workflows.store.ts';
 import { problemsOfTrees } from './check-trees.ts';
 import { definitionLimitBytes, templatesOf, type WorkflowDefinition } from './definition.rules.ts';
+import { type Ends, isEventExit } from './ends.rules.ts';
 import { problemsOfStepFields } from './trees.rules.ts';
 
 /**
@@ -52,6 +54,7 @@ export async function problemsOf(
     if (whole && type !== 'TRIGGER')
       problems.push(...problemsOfConfig(key, () => readStepConfig(type, config)));
   }
+  problems.push(...(await problemsOfEnds(ctx, definition)));
   if (!whole) return problems;
   const segmentId = textIn(definition.triggerConfig, 'segmentId');
   if (segmentId !== undefined && !(await segmentExists(ctx.db, projectId, segmentId)))
@@ -88,6 +91,44 @@ export const problemsOfEntry = ({
   (['limit', 'every'] as const)
     .filter((rule) => !allowReentry && entry[rule] !== null)
     .map((rule) => ({ field: `entry.${rule}`, code: 'custom', message: 'Needs allowReentry' }));
+
+/** What goals and exit rules name has to exist. Goals that they name stay until the end of the transaction. */
+export async function problemsOfEnds(
+  ctx: Context,
+  { goals, exits, steps }: Ends & Pick<WorkflowDefinition, 'steps'>,
+): Promise<FieldError[]> {
+  const projectId = projectIdOf(ctx);
+  const ids = goals.map(({ goalId }) => goalId);
+  const counting = ids.length === 0 ? new Set<string>() : await keepGoals(ctx.db, projectId, ids);
+  const keys = new Set(steps.flatMap(({ key, type }) => (type === 'TRIGGER' ? [] : key)));
+  const problems = goals.flatMap(({ goalId, toStepKey }, index): FieldError[] => [
+    ...(counting.has(goalId)
+      ? []
+      : [
+          {
+            field: `goals.${index}.goalId`,
+            code: 'unknown_reference',
+            message: 'The project has no such goal that counts',
+            received: goalId,
+          },
+        ]),
+    ...(toStepKey === undefined || keys.has(toStepKey)
+      ? []
+      : [
+          {
+            field: `goals.${index}.toStepKey`,
+            code: 'unknown_reference',
+            message: 'The workflow has no such step',
+            received: toStepKey,
+          },
+        ]),
+  ]);
+  for (const [index, rule] of exits.entries()) {
+    if (isEventExit(rule)) continue;
+    problems.push(...(await problemsOfTree(ctx, rule.condition, `exits.${index}.condition`)));
+  }
+  return problems;
+}
 
 function problemsOfConfig(key: string, read: () => unknown): FieldError[] {
   try {

@@ -6,6 +6,7 @@ import { stepDefinition } from '../steps/steps.schema.ts';
 import { eventsAwaited } from '../steps/wait-for-event.step.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from '../triggers/triggers.schema.ts';
+import { type ExitRule, readsOfEnds, type WorkflowGoal } from './ends.rules.ts';
 
 /** A definition is what decides what happens to a contact in a workflow (behaviour B14.1): one value, wherever it is kept. */
 
@@ -40,6 +41,8 @@ export interface WorkflowDefinition {
   entry: EntryRules;
   /** of contacts without one of their own; null: that of the project */
   timeZone: string | null;
+  goals: WorkflowGoal[];
+  exits: ExitRule[];
   /** in the order of creation, the TRIGGER step included */
   steps: DefinedStep[];
   transitions: DefinedTransition[];
@@ -70,16 +73,25 @@ export const summaryOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): Record<
     ]),
   );
 
-/** What the trigger, the entry rules and the steps refer to, in the form of the `reads` columns, without texts. */
-export const readsOfDefinition = ({
+/** What the trigger, the entry rules, goals and exit rules refer to, in the form of the column `reads` of the workflow. */
+export const ownReadsOf = ({
   triggerType,
   triggerConfig,
   entry: { filter },
-  steps,
-}: WorkflowDefinition): string[] => [
+  goals,
+  exits,
+}: Omit<WorkflowDefinition, 'steps' | 'transitions'>): string[] => [
   ...new Set([
     ...triggerDefinition(triggerType).reads(triggerConfig),
     ...(filter ? readsOf(filter) : []),
+    ...readsOfEnds({ goals, exits }),
+  ]),
+];
+
+/** What all of it refers to, without texts. */
+export const readsOfDefinition = ({ steps, ...definition }: WorkflowDefinition): string[] => [
+  ...new Set([
+    ...ownReadsOf(definition),
     ...steps.flatMap(({ type, config }) => stepDefinition(type).reads(config)),
   ]),
 ];
@@ -89,9 +101,15 @@ export const templatesOf = ({ steps }: Pick<WorkflowDefinition, 'steps'>): strin
 ];
 
 /** As JSON keeps it. */
-export type StoredDefinition = Omit<WorkflowDefinition, 'steps' | 'transitions' | 'entry' | 'timeZone'> & {
+export type StoredDefinition = Omit<
+  WorkflowDefinition,
+  'steps' | 'transitions' | 'entry' | 'timeZone' | 'goals' | 'exits'
+> & {
+  /** absent in those of earlier releases, as the next ones */
   entry?: EntryRules;
   timeZone?: string | null;
+  goals?: WorkflowGoal[];
+  exits?: ExitRule[];
   steps: (Omit<DefinedStep, 'createdAt' | 'updatedAt'> & StoredDates)[];
   transitions: (Omit<DefinedTransition, 'createdAt' | 'updatedAt'> & StoredDates)[];
 };
@@ -108,10 +126,18 @@ const withDates = <Part extends StoredDates>({ createdAt, updatedAt, ...part }: 
 });
 
 /** One that was stored before it had entry rules lets anybody enter. */
-export const definitionOf = ({ steps, transitions, ...stored }: StoredDefinition): WorkflowDefinition => ({
+export const definitionOf = ({
+  steps,
+  transitions,
+  goals = [],
+  exits = [],
+  ...stored
+}: StoredDefinition): WorkflowDefinition => ({
   ...stored,
   entry: entryOf(stored.entry),
   timeZone: stored.timeZone ?? null,
+  goals,
+  exits,
   steps: steps.map(withDates),
   transitions: transitions.map(withDates),
 });

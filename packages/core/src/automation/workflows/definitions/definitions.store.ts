@@ -3,7 +3,7 @@ import type { authorOf } from '../../../people/audit/index.ts';
 import { textReadsOfStep } from '../config-texts.ts';
 import { entryOf } from '../entries/entry.rules.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
-import { asObject, readGraph, type StepRow, type WorkflowRow } from '../workflows.store.ts';
+import { asObject, endsOfRow, readGraph, type StepRow, type WorkflowRow } from '../workflows.store.ts';
 import {
   type DefinedStep,
   type DefinedTransition,
@@ -38,7 +38,12 @@ export async function readLive(
     allowReentry,
     entry,
     timeZone,
-  }: Pick<WorkflowRow, 'id' | 'triggerType' | 'triggerConfig' | 'allowReentry' | 'entry' | 'timeZone'>,
+    goals,
+    exits,
+  }: Pick<
+    WorkflowRow,
+    'id' | 'triggerType' | 'triggerConfig' | 'allowReentry' | 'entry' | 'timeZone' | 'goals' | 'exits'
+  >,
 ): Promise<WorkflowDefinition> {
   const { steps, transitions } = await readGraph(db, id);
   return {
@@ -47,6 +52,7 @@ export async function readLive(
     allowReentry,
     entry: entryOf(entry),
     timeZone,
+    ...endsOfRow({ goals, exits }),
     steps: steps.map(stepOf),
     transitions: transitions.map(({ projectId: _, workflowId: __, ...transition }) => transition),
   };

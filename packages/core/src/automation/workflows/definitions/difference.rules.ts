@@ -1,7 +1,16 @@
 import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definition.rules.ts';
 import { triggerKey } from './step-keys.rules.ts';
 
-export const changeKinds = ['added', 'removed', 'changed', 'connected', 'trigger', 'entry'] as const;
+export const changeKinds = [
+  'added',
+  'removed',
+  'changed',
+  'connected',
+  'trigger',
+  'entry',
+  'goals',
+  'exits',
+] as const;
 
 /** One difference between two definitions. */
 export interface DefinitionChange {
@@ -13,7 +22,7 @@ export interface DefinitionChange {
   fields: string[];
 }
 
-/** What another definition changes: steps in its order, then those that it does not have, then connections, trigger and entry. */
+/** What another definition changes: steps in its order, then those that it does not have, then connections, trigger, entry, goals and exits. */
 export function differenceOf(before: WorkflowDefinition, after: WorkflowDefinition): DefinitionChange[] {
   const old = new Map(before.steps.map((step) => [step.id, step]));
   const kept = new Set(after.steps.map(({ id }) => id));
@@ -46,6 +55,8 @@ export function differenceOf(before: WorkflowDefinition, after: WorkflowDefiniti
       .map((step) => of('connected', step)),
     ...(trigger.length === 0 ? [] : [of('trigger', null, trigger)]),
     ...(entry.length === 0 ? [] : [of('entry', null, entry)]),
+    ...(isSameJson(before.goals, after.goals) ? [] : [of('goals', null, ['goals'])]),
+    ...(isSameJson(before.exits, after.exits) ? [] : [of('exits', null, ['exits'])]),
   ];
 }
 

@@ -2,6 +2,7 @@ import { Prisma, type SqlDb } from '../../../base/db/index.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
 import type { StepType } from '../steps/steps.schema.ts';
 import type { MoveRule } from '../versions/move.rules.ts';
+import type { ExitRule, WorkflowGoal } from './ends.rules.ts';
 
 /** A step as executions run it. */
 export interface RunStep {
@@ -30,6 +31,10 @@ export interface Definition {
   timeZone: string | null;
   steps: RunStep[];
   transitions: RunTransition[];
+  goals: WorkflowGoal[];
+  exits: ExitRule[];
+  /** null for the rows of the steps */
+  publishedAt: Date | null;
   /** what becomes of people who came to it by a move */
   move: MoveRule | null;
 }
@@ -127,34 +132,42 @@ async function readVersions(db: SqlDb, keys: readonly DefinitionKey[]): Promise<
         timeZone?: string | null;
         steps: RunStep[];
         transitions: (RunTransition & { priority: number })[];
+        goals?: WorkflowGoal[];
+        exits?: ExitRule[];
       };
       move: MoveRule | null;
+      publishedAt: Date;
     })[]
   >`
-    SELECT v."workflowId"::text AS "workflowId", v."version", v."definition", v."move"
+    SELECT v."workflowId"::text AS "workflowId", v."version", v."definition", v."move", v."publishedAt"
     FROM unnest(${keys.map(({ workflowId }) => workflowId)}::uuid[], ${keys.map(({ version }) => version)}::int[]) AS k("workflowId", "version")
     JOIN "WorkflowVersion" v ON v."workflowId" = k."workflowId" AND v."version" = k."version"`;
-  return rows.map(({ definition: { timeZone = null, steps, transitions }, ...row }) => ({
-    ...row,
-    timeZone,
-    steps,
-    // They are kept in the order of creation, which sorting keeps among equal priorities.
-    transitions: transitions.toSorted((a, b) => a.priority - b.priority),
-  }));
+  return rows.map(
+    ({ definition: { timeZone = null, steps, transitions, goals = [], exits = [] }, ...row }) => ({
+      ...row,
+      timeZone,
+      goals,
+      exits,
+      steps,
+      // They are kept in the order of creation, which sorting keeps among equal priorities.
+      transitions: transitions.toSorted((a, b) => a.priority - b.priority),
+    }),
+  );
 }
 
 async function readRows(db: SqlDb, workflowIds: readonly string[]): Promise<Map<string, Definition>> {
   if (workflowIds.length === 0) return new Map();
-  const rows = await db.$queryRaw<
-    Pick<Definition, 'workflowId' | 'timeZone' | 'steps' | 'transitions'>[]
-  >(Prisma.sql`
-    SELECT w."id"::text AS "workflowId", w."timeZone",
+  type Rows = Pick<Definition, 'workflowId' | 'timeZone' | 'steps' | 'transitions' | 'goals' | 'exits'>;
+  const rows = await db.$queryRaw<Rows[]>(Prisma.sql`
+    SELECT w."id"::text AS "workflowId", w."timeZone", w."goals", w."exits",
       coalesce((SELECT jsonb_agg(jsonb_build_object('id', s."id", 'key', s."key", 'type', s."type", 'name', s."name", 'config', s."config",
           'templateId', s."templateId") ORDER BY s."createdAt", s."id")
         FROM "WorkflowStep" s WHERE s."workflowId" = w."id"), '[]') AS "steps",
       coalesce((SELECT jsonb_agg(jsonb_build_object('id', t."id", 'fromStepId', t."fromStepId", 'toStepId', t."toStepId", 'branch', t."branch",
           'waitOutcome', t."waitOutcome") ORDER BY t."priority", t."createdAt", t."id")
         FROM "WorkflowTransition" t WHERE t."workflowId" = w."id"), '[]') AS "transitions"
-    FROM unnest(${[...workflowIds]}::uuid[]) AS k("id") CROSS JOIN LATERAL (SELECT "id", "timeZone" FROM "Workflow" WHERE "id" = k."id" OFFSET 0) w`);
-  return new Map(rows.map((row) => [row.workflowId, { ...row, version: null, move: null }]));
+    FROM unnest(${[...workflowIds]}::uuid[]) AS k("id") CROSS JOIN LATERAL (SELECT "id", "timeZone", "goals", "exits" FROM "Workflow" WHERE "id" = k."id" OFFSET 0) w`);
+  return new Map(
+    rows.map((row) => [row.workflowId, { ...row, version: null, publishedAt: null, move: null }]),
+  );
 }

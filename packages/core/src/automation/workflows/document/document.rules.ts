@@ -1,4 +1,6 @@
+import type { Filter, FilterTree } from '../../../audience/segments/filters.rules.ts';
 import { canonicalJson } from '../definitions/definition.rules.ts';
+import type { ExitRule } from '../definitions/ends.rules.ts';
 
 /** A definition as a document: by names instead of ids, so that it can be kept beside code and brought into another project (behaviour B14.4). */
 
@@ -28,6 +30,14 @@ export interface DocumentTransition {
   priority?: number | undefined;
 }
 
+export interface DocumentGoal {
+  /** `goal:<name>` */
+  goal: string;
+  /** absent: it is only measured */
+  effect?: string | undefined;
+  toStepKey?: string | undefined;
+}
+
 export interface WorkflowDocument {
   format: typeof documentFormat;
   name: string;
@@ -39,6 +49,8 @@ export interface WorkflowDocument {
   /** the rules that it has; references in the filter are names */
   entry?: Record<string, unknown> | undefined;
   timeZone?: string | undefined;
+  goals?: DocumentGoal[] | undefined;
+  exits?: ExitRule[] | undefined;
   steps: DocumentStep[];
   transitions: DocumentTransition[];
 }
@@ -89,6 +101,19 @@ export function inOrder(document: WorkflowDocument): WorkflowDocument {
     steps.push(root);
     walk(root.key);
   }
+}
+
+/** A tree with other names of its segments. */
+export function withSegments(tree: FilterTree, nameOf: (field: string) => string): FilterTree {
+  const renamed = (filter: Filter): Filter => ({ ...filter, field: nameOf(filter.field) });
+  return {
+    ...tree,
+    groups: tree.groups.map(({ filters, conditions, ...group }) => ({
+      ...group,
+      filters: filters.map(renamed),
+      ...(conditions ? { conditions: withSegments(conditions, nameOf) } : {}),
+    })),
+  };
 }
 
 /** The text of a document: its keys in order, absent ones left out. */

@@ -9,6 +9,8 @@ import {
   timeZone,
   typeNames,
 } from '../../../base/kernel/schemas.ts';
+import { mostWorkflowGoals } from '../definitions/ends.rules.ts';
+import { documentExits, effect, refineJump, toStepKey } from '../definitions/ends.schema.ts';
 import { isStepKey } from '../definitions/step-keys.rules.ts';
 import { entryInterval, entryLimit } from '../entries/entry.schema.ts';
 import { waitOutcome } from '../executions.schema.ts';
@@ -39,6 +41,10 @@ const { segmentId: _, filter: __, ...triggerFields } = triggerConfigInput.shape;
 const namedFilter = notGiven(accepting(z.unknown(), filterTreeForm));
 
 const reference = (prefix: string) => requiredText(300).meta({ examples: [`${prefix}:welcome`] });
+
+const documentGoal = z
+  .object({ goal: reference('goal').describe('The goal: `goal:<name>`.'), effect, toStepKey })
+  .superRefine(refineJump);
 
 export const importWorkflowInput = z.object({
   format: z.literal(documentFormat).describe('The format of the document.'),
@@ -76,6 +82,10 @@ export const importWorkflowInput = z.object({
     }),
   ).describe('Who may enter.'),
   timeZone: notGiven(timeZone).describe('Time zone of its delays and dates for contacts without one.'),
+  goals: notGiven(z.array(documentGoal).max(mostWorkflowGoals)).describe('Goals of the workflow.'),
+  exits: notGiven(documentExits).describe(
+    'Rules that end executions. In their conditions, `segment:<slug>` names a segment.',
+  ),
   steps: z
     .array(
       z.object({

@@ -6,6 +6,7 @@ import {
   type WorkflowDefinition,
 } from '../definitions/definition.rules.ts';
 import { readLive } from '../definitions/definitions.store.ts';
+import type { ExitRule } from '../definitions/ends.rules.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
 import { treesOfStep } from '../definitions/trees.rules.ts';
 import { workflowNotFound } from '../not-found.ts';
@@ -14,6 +15,7 @@ import { workflowIdOf } from '../workflow-id.ts';
 import { findWorkflow, type WorkflowRow } from '../workflows.store.ts';
 import { documentFormat, documentText, inOrder, type WorkflowDocument } from './document.rules.ts';
 import { exportedWorkflow, exportWorkflowInput } from './document.schema.ts';
+import { documentGoals } from './ends-by-name.ts';
 import { namingOf } from './named-trees.ts';
 import { namesOfReferences, namesOfTemplates } from './names.store.ts';
 import { toTypeScript } from './to-typescript.rules.ts';
@@ -43,7 +45,7 @@ async function documentOf(
   { name, description, alias, projectId }: WorkflowRow,
   definition: WorkflowDefinition,
 ): Promise<WorkflowDocument> {
-  const { steps, transitions, triggerType, allowReentry, entry, timeZone } = definition;
+  const { steps, transitions, triggerType, allowReentry, entry, timeZone, exits } = definition;
   const { segmentId, filter, ...config } = definition.triggerConfig;
   const names = await namesOfTemplates(db, projectId, templatesOf(definition));
   const errors: FieldError[] = [];
@@ -62,6 +64,7 @@ async function documentOf(
   const trees = {
     trigger: { value: filter, path: 'trigger.filter' },
     entry: { value: entry.filter, path: 'entry.filter' },
+    exits: { value: exits, path: 'exits' },
   };
   const configOf = ({ key, config: value }: DefinedStep) => ({ value, path: `steps.${key}.config` });
   const withTrees = steps.filter((step) => treesOfStep(step).length > 0);
@@ -91,6 +94,8 @@ async function documentOf(
     alias: alias ?? undefined,
     ...(Object.keys(rules).length === 0 ? {} : { entry: rules }),
     timeZone: timeZone ?? undefined,
+    ...(definition.goals.length > 0 ? { goals: await documentGoals(db, projectId, definition.goals) } : {}),
+    ...(exits.length > 0 ? { exits: named(trees.exits) as ExitRule[] } : {}),
     steps: steps
       .filter(({ key }) => key !== triggerKey)
       .map((step) => ({

@@ -12,16 +12,17 @@ import {
 import { newId } from '../../../base/lib/index.ts';
 import { assertGraphRules, assertSize, problemsOfEntry } from '../definitions/check-definition.ts';
 import { problemsOfTrees } from '../definitions/check-trees.ts';
-import type { DefinedStep, WorkflowDefinition } from '../definitions/definition.rules.ts';
+import { type DefinedStep, ownReadsOf, type WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
 import { triggerKey } from '../definitions/step-keys.rules.ts';
 import { presentDetail } from '../present-detail.ts';
 import { readStepConfig } from '../read-step-config.ts';
 import { type StepType, stepDefinition } from '../steps/steps.schema.ts';
-import { readsOfEntry, readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
+import { readTriggerConfig, triggerName, triggerStepConfig } from '../trigger.ts';
 import { workflowDetail, workflowNameLimit } from '../workflows.schema.ts';
-import { findOtherWithAlias, insertWorkflow } from '../workflows.store.ts';
+import { findOtherWithAlias, insertWorkflow, refreshInterests } from '../workflows.store.ts';
 import { importWorkflowInput } from './document.schema.ts';
+import { readEnds } from './ends-by-name.ts';
 import { triggerPosition } from './export-workflow.ts';
 import { identifyingOf, readIdentified } from './named-trees.ts';
 import { idsOfNames, namesLike, templatesByAlias } from './names.store.ts';
@@ -49,12 +50,14 @@ export const importWorkflow = command({
       allowReentry,
       triggerType,
       triggerConfig,
-      reads: readsOfEntry(definition),
       // An import makes a new workflow: the alias stays with the one that has it.
       alias: alias === null || (await findOtherWithAlias(ctx.db, projectId, alias)) !== null ? null : alias,
       entry,
       timeZone,
+      reads: ownReadsOf(definition),
+      ends: definition,
     });
+    await refreshInterests(ctx.db, workflow, definition.steps);
     await writeLive(ctx.db, workflow, { steps: [], transitions: [] }, definition);
     ctx.audit({ targetType: 'workflow', targetId: workflow.id });
     return presentDetail(ctx.db, workflow);
@@ -95,6 +98,7 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
   const trees = {
     trigger: { value: filter, path: 'trigger.filter' },
     entry: { value: document.entry?.filter, path: 'entry.filter' },
+    exits: { value: document.exits ?? [], path: 'exits' },
   };
   const configs = new Map(
     document.steps.flatMap((step, index) =>
@@ -209,6 +213,8 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
         .filter(({ field }) => !known.has(field)),
     );
   }
+  const exits = identified(trees.exits) as NonNullable<Given['exits']>;
+  const ends = await readEnds(ctx, { goals: document.goals, exits }, keys, errors);
   if (errors.length > 0) throw invalid(errors);
   for (const [path, tree] of [
     ['trigger.filter', triggerFilter],
@@ -221,6 +227,7 @@ async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefi
     allowReentry,
     entry,
     timeZone: document.timeZone ?? null,
+    ...ends,
     ...graph,
   };
   assertSize({ ...definition, steps: [], transitions: [] }, definition);

@@ -35,7 +35,7 @@ function nameOf(key: string): string {
 /** @returns the text of a module whose default export is the document */
 export function toTypeScript(given: WorkflowDocument): string {
   const document = inOrder(given);
-  const { name, description, trigger, allowReentry, alias, entry, timeZone } = document;
+  const { name, description, trigger, allowReentry, alias, entry, timeZone, goals, exits } = document;
   const steps = new Map(document.steps.map((step) => [step.key, step]));
   const outgoing = Map.groupBy(document.transitions, ({ from }) => from);
   const written = new Set<string>();
@@ -84,7 +84,7 @@ export function toTypeScript(given: WorkflowDocument): string {
   if (first !== '') chains.push(`  w${first};`);
   for (const step of document.steps)
     if (!written.has(step.key)) chains.push(`  w.apart()${call(step, '    ')};`);
-  const options = literal({ trigger, description, allowReentry, alias, entry, timeZone });
+  const options = literal({ trigger, description, allowReentry, alias, entry, timeZone, goals, exits });
   return [
     "import { workflow } from '@postrider/sdk/workflow';",
     '',

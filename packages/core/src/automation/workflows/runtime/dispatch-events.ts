@@ -8,6 +8,8 @@ import {
   wasCanceled,
 } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { type CountedConversion, countConversions } from '../../goals/index.ts';
+import { endKeys } from '../definitions/ends.rules.ts';
 import { entryOf } from '../entries/entry.rules.ts';
 import { whereOf } from '../triggers/event.trigger.ts';
 import { triggerDefinition } from '../triggers/triggers.schema.ts';
@@ -21,6 +23,7 @@ import {
   takeEvents,
   wakeExecutions,
 } from './dispatch.store.ts';
+import { concernedWorkflows, type EndingEvent, measureConversions, wakeForEnds } from './measures.store.ts';
 
 const batchSize = 500;
 
@@ -52,19 +55,56 @@ async function inTransaction(db: SqlDb, projectId: string): Promise<Dispatched &
   if (events.length === 0) return { taken: taken.length, touched, forSegments: false };
   const names = [...new Set(events.map(({ name }) => name))];
   const workflows = await interestedWorkflows(db, projectId, names);
+  const conversions = await countConversions(db, projectId, events, new Date());
+  const ending = await endingOf(db, projectId, events, conversions);
   // Executions before entries: a set that holds an execution may want its entry, so nobody waits for it while holding entries.
   const woken = new Set<string>();
-  for (const { id, awaits } of workflows) {
-    const waking = events.filter(({ name }) => awaits.includes(name));
+  const awaited = new Map(workflows.map(({ id, awaits }) => [id, awaits]));
+  // In one order, so that two dispatchers do not wait for each other.
+  for (const id of [...new Set([...awaited.keys(), ...ending.workflows.keys()])].toSorted()) {
+    const waking = events.filter(({ name }) => awaited.get(id)?.includes(name) ?? false);
     if (waking.length > 0 && (await wakeExecutions(db, projectId, id, waking)) > 0) woken.add(id);
+    const keys = ending.workflows.get(id);
+    const concerning = keys ? ending.events.filter((each) => each.keys.some((key) => keys.has(key))) : [];
+    if (concerning.length > 0 && (await wakeForEnds(db, projectId, id, concerning)) > 0) woken.add(id);
   }
   for (const workflow of workflows) {
     const entered = await enter(db, projectId, workflow, events);
-    if (entered > 0 || woken.has(workflow.id)) touched.push(workflow.id);
+    if (entered > 0) woken.add(workflow.id);
   }
+  touched.push(...woken);
+  // After the entries: what has just begun is measured too.
+  if (ending.isMeasured) await measureConversions(db, projectId, conversions);
   const contacts = await contactsForSegments(db, projectId, events);
   await touchContacts(db, projectId, contacts);
   return { taken: taken.length, touched, forSegments: contacts.length > 0 };
+}
+
+interface EndingEvents {
+  /** with the keys of events that concern each */
+  workflows: ReadonlyMap<string, ReadonlySet<string>>;
+  events: EndingEvent[];
+  /** some workflow has one of the goals */
+  isMeasured: boolean;
+}
+
+/** The events that may end executions, by exit rules or as goals, and the workflows that they concern. */
+async function endingOf(
+  db: SqlDb,
+  projectId: string,
+  events: readonly ContactEvent[],
+  conversions: readonly CountedConversion[],
+): Promise<EndingEvents> {
+  const goals = Map.groupBy(conversions, ({ eventId }) => eventId);
+  const ending = events.map(({ id, name, contactId }) => ({
+    contactId,
+    keys: [endKeys.event(name), ...(goals.get(id) ?? []).map(({ goalId }) => endKeys.effect(goalId))],
+  }));
+  const measured = [...new Set(conversions.map(({ goalId }) => endKeys.goal(goalId)))];
+  const all = [...new Set([...ending.flatMap(({ keys }) => keys), ...measured])];
+  const workflows = await concernedWorkflows(db, projectId, all);
+  const isMeasured = [...workflows.values()].some((keys) => measured.some((key) => keys.has(key)));
+  return { workflows, events: ending, isMeasured };
 }
 
 /**

@@ -64,9 +64,9 @@ export const entered = (gate: Gate): Prisma.Sql => {
     RETURNING n."contactId"
   ), "started" AS (
     INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "sourceEventId", "currentStepId", "version",
-      "wakeSeq", "anchorAt", "anchorEventId")
+      "wakeSeq", "anchorAt", "anchorEventId", "beganAt")
     SELECT w."id", ${projectId}::uuid, ${workflowId}::uuid, w."contactId", w."context", w."eventId", ${triggerStepId}::uuid, w."version", 1,
-      w."anchorAt", w."eventId"
+      w."anchorAt", w."eventId", w."anchorAt"
     FROM "wanted" w JOIN "admitted" a ON a."contactId" = w."contactId"
     ON CONFLICT DO NOTHING
     RETURNING ${toldColumns}

@@ -2,7 +2,9 @@ import { constant, Prisma } from '../../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
 
 /** The columns that `tellExecutions` reads, for `RETURNING`. */
-export const toldColumns = constant('"id", "projectId", "workflowId", "contactId", "status", "exitReason"');
+export const toldColumns = constant(
+  '"id", "projectId", "workflowId", "contactId", "status", "exitReason", "endedBy"',
+);
 
 /**
  * Stores that executions started or ended: part of the statement in which they do.
@@ -17,7 +19,7 @@ export const tellExecutions = (
     ...storedAs(type),
     projectId: constant('x."projectId"'),
     data: constant(`jsonb_build_object('workflowId', x."workflowId", 'workflowName', w."name", 'executionId', x."id", 'status', x."status",
-      'exitReason', x."exitReason")`),
+      'exitReason', x."exitReason"${type === 'workflow.completed' ? `, 'goalId', x."endedBy" ->> 'goalId'` : ''})`),
     contactId: constant('x."contactId"'),
   })}
   FROM ${constant(rows)} x JOIN "Workflow" w ON w."id" = x."workflowId"`;

@@ -1,11 +1,13 @@
 import { byKeys, plainTransaction, retryConflicts, type SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
-import { notifyOutbox } from '../../../mail/ledger/index.ts';
+import { notifyOutbox, withdrawEmails } from '../../../mail/ledger/index.ts';
+import { conditionExits } from '../definitions/ends.rules.ts';
 import { planOf } from '../definitions/plan.rules.ts';
-import { type Definition, type Lineage, readDefinitionsOf } from '../definitions/read-definitions.store.ts';
+import { type Lineage, readDefinitionsOf } from '../definitions/read-definitions.store.ts';
 import { cancelReasons } from '../exit-reasons.rules.ts';
 import { placeAfter } from '../versions/move.rules.ts';
 import { exitMoved, placeMoved } from '../versions/move-job.store.ts';
+import { applyEnds, type EndingRow } from './apply-ends.ts';
 import type { FillInInput } from './fill-in.task.ts';
 import type { FilledTexts } from './fill-in.ts';
 import type { Member, StepRow } from './member.ts';
@@ -16,6 +18,7 @@ import {
   existing,
   forgetEnded,
   holdGraph,
+  type Progress,
   postpone,
   readSetting,
   removeExecutions,
@@ -122,33 +125,37 @@ async function inTransaction(
     going.map(({ version }) => ({ workflowId, version })),
   );
   const present = await withContact(db, projectId, going, now);
-  const placed = await afterMoves(db, present, ({ version }) => lineageOf({ workflowId, version }));
-  if (placed.length === 0) return nothing(rows.length);
+  const moved = await afterMoves(db, present, ({ version }) => lineageOf({ workflowId, version }));
+  if (moved.length === 0) return nothing(rows.length);
+  const { placed, resting } = await applyEnds(db, { projectId, workflowId }, moved, {
+    now,
+    timeZone: project.timeZone,
+  });
   const { tools, gathered } = setTools(services, db, project, filledTexts);
-  const walked: Walked = { records: [], progress: [], gone: [] };
+  const walked: Walked = { records: [], progress: resting.map(restingProgress), gone: [], exited: [] };
   // Executions of several versions may run the same one.
   for (const together of Map.groupBy(placed, ({ runs }) => runs?.version).values()) {
     const runs = together[0]?.runs;
-    const part = await walk(
-      together.map(({ row }) => walkerOf(row)),
-      {
-        // Where nothing is defined, no step exists.
-        plan: planOf(runs ?? { steps: [], transitions: [] }),
-        version: runs?.version ?? null,
-        project,
-        workflow: { id: workflowId, name: workflowName, timeZone: runs?.timeZone ?? null },
-        services,
-        now,
-        tools,
-        ...(failing && { failing }),
-        ...(failingAll !== undefined && { failingAll }),
-      },
-    );
+    const part = await walk(together.map(walkerOf), {
+      // Where nothing is defined, no step exists.
+      plan: planOf(runs ?? { steps: [], transitions: [] }),
+      version: runs?.version ?? null,
+      project,
+      workflow: { id: workflowId, name: workflowName, timeZone: runs?.timeZone ?? null },
+      services,
+      now,
+      tools,
+      exits: conditionExits(runs ?? { exits: [] }),
+      ...(failing && { failing }),
+      ...(failingAll !== undefined && { failingAll }),
+    });
     walked.records.push(...part.records);
     walked.progress.push(...part.progress);
     walked.gone.push(...part.gone);
+    walked.exited.push(...part.exited);
   }
   await gathered.writeEmails();
+  await withdrawEmails(db, projectId, walked.exited, 'exited');
   const { records, progress, gone } = walked;
   await removeExecutions(db, gone);
   await atStep(records[0]?.stepId ?? null, () =>
@@ -190,11 +197,7 @@ async function withContact(
   return rows.filter((row): row is PresentRow => row.email !== null);
 }
 
-interface PlacedRow {
-  row: PresentRow;
-  /** the definition that it runs; undefined if there is none */
-  runs: Definition | undefined;
-}
+type PlacedRow = EndingRow<PresentRow>;
 
 /** Those that a set meets before the job of their move are treated as the job would. @returns the executions that go on */
 async function afterMoves(
@@ -212,11 +215,15 @@ async function afterMoves(
         ? { kind: 'stays' as const }
         : placeAfter(row.currentStepId, lineage.versions);
     if (place.kind === 'exits') exiting.push(row.id);
-    else if (place.kind === 'stays') placed.push({ row, runs: lineage?.runs });
+    else if (place.kind === 'stays') placed.push({ row, runs: lineage?.runs, lineage });
     else {
       const { stepId } = place;
       going.set(stepId, [...(going.get(stepId) ?? []), row.id]);
-      placed.push({ row: { ...row, status: 'RUNNING', currentStepId: stepId }, runs: lineage?.runs });
+      placed.push({
+        row: { ...row, status: 'RUNNING', currentStepId: stepId },
+        runs: lineage?.runs,
+        lineage,
+      });
     }
   }
   if (exiting.length > 0) await exitMoved(db, exiting);
@@ -224,10 +231,17 @@ async function afterMoves(
   return placed;
 }
 
-const walkerOf = (row: PresentRow): Walker => ({
+const walkerOf = ({ row, exit }: PlacedRow): Walker => ({
   member: memberOf(row),
   from: row.currentStepId,
   joined: {},
+  ...(exit && { exit }),
+});
+
+/** One that an event woke while it waits for the result of its request goes on waiting. */
+const restingProgress = ({ row }: PlacedRow): Progress => ({
+  ...{ id: row.id, status: 'RUNNING', currentStepId: row.currentStepId, dueAt: null, exitReason: null },
+  ...{ context: {}, anchorAt: row.anchorAt, anchorEventId: row.anchorEventId },
 });
 
 const memberOf = (row: PresentRow): Member => ({

@@ -4,7 +4,8 @@ import {
   type UpdatedContact,
   updateContactsById,
 } from '../../../audience/contacts/index.ts';
-import { stepsReadBy } from '../../../audience/segments/filters.rules.ts';
+import { type FilterTree, stepsReadBy } from '../../../audience/segments/filters.rules.ts';
+import { evaluateTrees } from '../../../audience/segments/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { findTemplate } from '../../../content/templates/index.ts';
@@ -20,7 +21,7 @@ import type { FillInInput, FillInOutput } from './fill-in.task.ts';
 import { defaultMaxLength, type FilledTexts, fillIn } from './fill-in.ts';
 import type { StepTexts } from './fill-in-texts.ts';
 import { type EventConditions, type EventSearch, type FoundEvent, findEvents } from './find-events.store.ts';
-import type { SetProject, Visit } from './member.ts';
+import type { Member, SetProject, Visit } from './member.ts';
 import type { NewStepRequest } from './set.store.ts';
 import { atStep } from './step-error.ts';
 import { variablesOf } from './variables.ts';
@@ -38,6 +39,12 @@ export interface SetTools {
   evaluate: (
     ...args: Parameters<typeof evaluateConditions> extends [SqlDb, ...infer Rest] ? Rest : never
   ) => ReturnType<typeof evaluateConditions>;
+  /** The first of these trees that each member matches, by its index; null for none. */
+  matches(
+    members: readonly Member[],
+    trees: readonly FilterTree[],
+    clock: { now: Date; timeZone: string },
+  ): Promise<(number | null)[]>;
   /** The definitions of fields of contacts. */
   definitions(): ReturnType<typeof presentDefinitions>;
   /** Changes contacts. Those that others hold at the moment are not in the result. */
@@ -122,6 +129,14 @@ export function setTools(
         await write(({ stepId, mail }) => stepIds.has(stepId) && ids.has(mail.workflowExecutionId));
       }
       return evaluateConditions(db, members, config, at);
+    },
+    async matches(members, branches, clock) {
+      const rows = members.map(({ contact: { id: contactId, ...contact }, context }, n) => ({
+        ...{ n, contactId, ...contact, context },
+        steps: {},
+      }));
+      const found = await evaluateTrees(db, { projectId: project.id, ...clock, rows, branches });
+      return members.map((_, n) => found.get(n) ?? null);
     },
     definitions: () => presentDefinitions(db, project.id),
     async update(changes) {

@@ -12,6 +12,8 @@ import type { CancelReason } from '../exit-reasons.rules.ts';
 import { keepGraph } from '../graph-lock.store.ts';
 import { shardOf } from './due.store.ts';
 import { tellExecutions, tellFailures, toldColumns } from './execution-events.ts';
+import type { EndedBy } from './find-ends.ts';
+import { beganAt } from './measures.store.ts';
 import type { SetProject } from './member.ts';
 
 type Json = Record<string, unknown>;
@@ -54,6 +56,9 @@ export interface ClaimedRow {
   retriedAt: Date | null;
   anchorAt: Date;
   anchorEventId: string | null;
+  /** since when events of goals and exit rules count */
+  beganAt: Date;
+  sourceEventId: string | null;
   /** null: held by another transaction, or deleted */
   email: string | null;
   subscribed: boolean;
@@ -105,7 +110,7 @@ export const claim = (
 ): Promise<ClaimedRow[]> => db.$queryRaw<ClaimedRow[]>`
   WITH "due" AS MATERIALIZED (
     SELECT x."id", x."contactId", x."status", x."currentStepId", x."context", x."version", x."startedAt", x."retriedAt", x."anchorAt", x."anchorEventId",
-      x."dueAt"
+      ${beganAt('x')} AS "beganAt", x."sourceEventId", x."dueAt"
     FROM "WorkflowExecution" x
     WHERE ${
       ids
@@ -128,7 +133,7 @@ export const claim = (
     WHERE "place" = 1 OR "sum" <= ${mostBytes}::int
   )
   SELECT x."id", x."contactId", x."status"::text AS "status", x."currentStepId", x."context", x."version", x."startedAt", x."retriedAt", x."anchorAt",
-    x."anchorEventId", x."email", x."subscribed", x."data", x."contactCreatedAt", x."contactUpdatedAt", s."steps",
+    x."anchorEventId", x."beganAt", x."sourceEventId", x."email", x."subscribed", x."data", x."contactCreatedAt", x."contactUpdatedAt", s."steps",
     coalesce(${now ?? null}::timestamptz, statement_timestamp()) AS "now"
   FROM "fitting" x CROSS JOIN LATERAL (
     SELECT jsonb_object_agg(s."stepId", jsonb_build_object('id', s."id", 'status', s."status", 'scheduledFor', s."scheduledFor", 'error', s."error",
@@ -178,6 +183,11 @@ export interface Progress {
   context: Json;
   anchorAt: Date;
   anchorEventId: string | null;
+  /** the goal or exit rule that ended it */
+  endedBy?: EndedBy;
+  /** of a SPLIT with a holdout that it has passed */
+  heldOut?: boolean;
+  drawnShare?: number;
 }
 
 /** The request that a WEBHOOK step waits for. */
@@ -233,14 +243,16 @@ export async function writeSet(
     ), "moved" AS (
       UPDATE "WorkflowExecution" x SET "status" = d."status", "currentStepId" = d."currentStepId", "dueAt" = d."dueAt", "exitReason" = d."exitReason", "failedStepKey" = d."failedStepKey",
         "context" = CASE WHEN d."context" = '{}' THEN x."context" ELSE x."context" || d."context" END,
-        "anchorAt" = d."anchorAt", "anchorEventId" = d."anchorEventId", "lostTurns" = 0,
+        "anchorAt" = d."anchorAt", "anchorEventId" = d."anchorEventId", "lostTurns" = 0, "endedBy" = coalesce(d."endedBy", x."endedBy"),
+        "heldOut" = x."heldOut" OR coalesce(d."heldOut", false), "drawnShare" = coalesce(x."drawnShare", d."drawnShare"),
         "completedAt" = CASE WHEN d.${hasEnded} THEN ${now}::timestamptz END, "updatedAt" = now(),
         "resumeAt" = CASE WHEN d."status" = 'RUNNING' AND d."dueAt" IS NULL THEN now() + ${formerPatience} ELSE d."dueAt" END,
         "seenSeq" = CASE WHEN d."status" = 'RUNNING' AND d."dueAt" IS NOT NULL THEN x."seenSeq" ELSE x."wakeSeq" END
       FROM jsonb_to_recordset(${JSON.stringify(progress)}::jsonb) AS d("id" uuid, "status" "ExecutionStatus", "currentStepId" uuid,
-        "dueAt" timestamptz, "exitReason" text, "failedStepKey" text, "context" jsonb, "anchorAt" timestamptz, "anchorEventId" uuid)
+        "dueAt" timestamptz, "exitReason" text, "failedStepKey" text, "context" jsonb, "anchorAt" timestamptz, "anchorEventId" uuid, "endedBy" jsonb,
+        "heldOut" boolean, "drawnShare" float8)
       WHERE ${byKey('x."id"', 'd."id"')}
-      RETURNING x."id", x."projectId", x."workflowId", x."contactId", x."status", x."exitReason", x."failedStepKey", x."retries"
+      RETURNING x."id", x."projectId", x."workflowId", x."contactId", x."status", x."exitReason", x."endedBy", x."failedStepKey", x."retries"
     ), "ended" AS (SELECT * FROM "moved" WHERE ${hasEnded}), "failures" AS (${tellFailures(`(SELECT * FROM "moved" WHERE "status" = 'FAILED')`)})
     ${tellExecutions('workflow.completed', '"ended"')}`;
 }
@@ -269,6 +281,13 @@ export const skipOpenSteps = Prisma.sql`
 export const withdrawRequests = Prisma.sql`
   DELETE FROM "StepRequest" r WHERE r."executionId" = ANY(ARRAY(SELECT "id" FROM "ended"))`;
 
+/** Executions leave their open steps, before the set writes that they have ended. */
+export async function leaveSteps(db: SqlDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.$executeRaw`
+    WITH "ended" AS (SELECT k."id" FROM unnest(${[...ids]}::uuid[]) AS k("id")), "skipped" AS (${skipOpenSteps}) ${withdrawRequests}`;
+}
+
 /** For executions that ended elsewhere: they are due no more. */
 export async function forgetEnded(db: SqlDb, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -288,5 +307,6 @@ export async function removeExecutions(db: SqlDb, ids: readonly string[]): Promi
   if (ids.length === 0) return;
   await db.$executeRaw`DELETE FROM "StepRequest" WHERE "executionId" = ANY(${[...ids]}::uuid[])`;
   await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${[...ids]}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "ExecutionConversion" WHERE "executionId" = ANY(${[...ids]}::uuid[])`;
   await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${[...ids]}::uuid[])`;
 }

@@ -20,6 +20,12 @@ export interface StepAt<Config> {
   stepIdOf(key: string): string | undefined;
 }
 
+export interface Holdout {
+  heldOut: boolean;
+  /** the part of the draw that goes on */
+  share: number;
+}
+
 export type StepResult =
   | {
       kind: 'completed';
@@ -31,6 +37,8 @@ export type StepResult =
       eventId?: string;
       /** the end of a step that takes time by design */
       anchor?: Anchor;
+      /** what a SPLIT with a holdout has drawn */
+      holdout?: Holdout;
     }
   | { kind: 'exited'; output: Json; reason: string }
   | { kind: 'failed'; error: string; output?: Json }

@@ -1,16 +1,18 @@
 import type { ExecutionStatus } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import type { ConditionExit } from '../definitions/ends.rules.ts';
 import type { Plan } from '../definitions/plan.rules.ts';
 import type { RunStep } from '../definitions/read-definitions.store.ts';
 import { endReasons } from '../exit-reasons.rules.ts';
 import { stepRun } from '../steps/step-runs.ts';
 import { outcomeIsGone } from '../versions/move.rules.ts';
+import type { Exit } from './find-ends.ts';
 import type { Member, SetProject, SetWorkflow, Visit } from './member.ts';
 import type { Progress, StepRecord } from './set.store.ts';
 import type { SetTools } from './set-tools.ts';
 import { atStep } from './step-error.ts';
-import type { StepResult } from './step-run.ts';
+import type { Holdout, StepResult } from './step-run.ts';
 import type { StepOutcome } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
@@ -22,6 +24,10 @@ export interface Walker {
   readonly from: string | null;
   /** what the steps have merged into the context */
   joined: Json;
+  /** what ends it here: at once, or after the step whose time came before */
+  exit?: Exit & { afterOpenStep: boolean };
+  /** what a SPLIT with a holdout has drawn */
+  holdout?: Holdout;
 }
 
 export interface Walk {
@@ -33,6 +39,8 @@ export interface Walk {
   services: Services;
   now: Date;
   tools: SetTools;
+  /** what ends an execution that comes to a step with an effect outside of it */
+  exits?: readonly ConditionExit[];
   /** A step that can never succeed for an execution, by the id of the execution: it fails there with the reason. */
   failing?: ReadonlyMap<string, { stepId: string; reason: string }>;
   /** why all of them fail at their first step */
@@ -46,6 +54,8 @@ export interface Walked {
   progress: Progress[];
   /** executions whose contact was deleted */
   gone: string[];
+  /** executions that a goal or an exit rule has ended */
+  exited: string[];
 }
 
 /**
@@ -56,7 +66,7 @@ export interface Walked {
  */
 export async function walk(walkers: readonly Walker[], on: Walk): Promise<Walked> {
   const { plan } = on;
-  const walked: Walked = { records: [], progress: [], gone: [] };
+  const walked: Walked = { records: [], progress: [], gone: [], exited: [] };
   const places = new Map<string, Walker[]>();
   const put = (stepId: string, walker: Walker): void => {
     const there = places.get(stepId);
@@ -89,7 +99,11 @@ async function visitStep(
 ): Promise<void> {
   const open: { walker: Walker; visit: Visit }[] = [];
   for (const walker of walkers) {
-    const { member } = walker;
+    const { member, exit } = walker;
+    if (exit && !(exit.afterOpenStep && step.id === walker.from)) {
+      exitBy(walker, step.id, exit, walked);
+      continue;
+    }
     const row = member.rows.get(step.id) ?? null;
     const failing = on.failing?.get(member.id);
     // A step runs once: what was completed elsewhere, or before a move, is passed by its recorded outcome, or if that is gone, by its first way out.
@@ -106,20 +120,55 @@ async function visitStep(
       else open.push({ walker, visit });
     }
   }
-  if (open.length === 0) return;
+  const going = await withoutExits(open, step, on, walked);
+  if (going.length === 0) return;
   const { project, workflow, services, now, tools } = on;
   const results = await atStep(step.id, () =>
     stepRun(step.type).runSet(
-      open.map(({ visit }) => visit),
+      going.map(({ visit }) => visit),
       { step, config: step.config, project, workflow, services, now, stepIdOf: on.plan.stepIdOf },
       tools,
     ),
   );
-  open.forEach((place, index) => {
+  going.forEach((place, index) => {
     const result = results[index];
     if (!result) throw new Error(`a step of type ${step.type} gave too few results`);
     apply(place, step, result, on, walked, put);
   });
+}
+
+/** Exit rules by a condition are asked before a step that sends, requests or changes something. @returns those that go on */
+async function withoutExits(
+  open: readonly { walker: Walker; visit: Visit }[],
+  step: RunStep,
+  { exits = [], tools, project: { timeZone }, now }: Walk,
+  walked: Walked,
+): Promise<readonly { walker: Walker; visit: Visit }[]> {
+  // Of a step that has begun, the effect is under way.
+  const asked = open.filter(({ visit }) => visit.row === null);
+  if (exits.length === 0 || asked.length === 0 || !hasEffect.has(step.type)) return open;
+  const found = await atStep(step.id, () =>
+    tools.matches(
+      asked.map(({ visit }) => visit.member),
+      exits.map(({ condition }) => condition),
+      { now, timeZone },
+    ),
+  );
+  const ending = new Map(asked.map(({ walker }, index) => [walker, exits[found[index] ?? -1]]));
+  return open.filter(({ walker }) => {
+    const rule = ending.get(walker);
+    if (!rule) return true;
+    const { name } = rule;
+    exitBy(walker, step.id, { reason: name, endedBy: { kind: 'exit', name } }, walked);
+    return false;
+  });
+}
+
+const hasEffect: ReadonlySet<RunStep['type']> = new Set(['SEND_EMAIL', 'WEBHOOK', 'UPDATE_CONTACT']);
+
+function exitBy(walker: Walker, stepId: string, { reason, endedBy }: Exit, walked: Walked): void {
+  walked.exited.push(walker.member.id);
+  walked.progress.push({ ...ended(walker, stepId, 'EXITED', reason), endedBy });
 }
 
 function apply(
@@ -177,6 +226,11 @@ function apply(
       if (anchor) member.anchor = anchor;
       member.outputs ??= new Map();
       member.outputs.set(step.key, output);
+      if (result.holdout)
+        walker.holdout = {
+          heldOut: (walker.holdout?.heldOut ?? false) || result.holdout.heldOut,
+          share: walker.holdout?.share ?? result.holdout.share,
+        };
       pass(walker, step, outcome, on, walked, put);
     }
   }
@@ -196,13 +250,17 @@ function pass(
   else walked.progress.push(failed(walker, next, null, endReasons.stepDeleted));
 }
 
-const moved = ({ member, joined }: Walker, stepId: string | null): Omit<Progress, 'status' | 'dueAt'> => ({
+const moved = (
+  { member, joined, holdout }: Walker,
+  stepId: string | null,
+): Omit<Progress, 'status' | 'dueAt'> => ({
   id: member.id,
   currentStepId: stepId,
   exitReason: null,
   context: joined,
   anchorAt: member.anchor.at,
   anchorEventId: member.anchor.eventId,
+  ...(holdout && { heldOut: holdout.heldOut, drawnShare: holdout.share }),
 });
 
 const ended = (

@@ -1,14 +1,15 @@
 import { storeEvent } from '../../../base/event-types/index.ts';
 import type { CommandContext } from '../../../base/kernel/index.ts';
 import { authorOf, presentAuthor } from '../../../people/audit/index.ts';
-import { isSameJson, type WorkflowDefinition } from '../definitions/definition.rules.ts';
+import { isSameJson, ownReadsOf, type WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { writeLive } from '../definitions/definitions.store.ts';
-import { columnsOfTrigger, readsOfEntry } from '../trigger.ts';
+import { columnsOfTrigger } from '../trigger.ts';
 import { triggerDefinition } from '../triggers/triggers.schema.ts';
 import { keepScheduleJob } from '../workflows.jobs.ts';
 import {
   changeWorkflow,
   countFailuresFromNowOn,
+  endColumns,
   refreshInterests,
   triggerFromNowOn,
   type WorkflowColumns,
@@ -59,7 +60,7 @@ export async function saveColumns(
   definition: WorkflowDefinition,
   columns: WorkflowColumns,
 ): Promise<WorkflowRow> {
-  const { triggerType, triggerConfig, allowReentry, entry, timeZone } = definition;
+  const { triggerType, triggerConfig, allowReentry, entry, timeZone, goals, exits } = definition;
   const workflow = await changeWorkflow(ctx.db, before.id, {
     ...columns,
     triggerType,
@@ -67,8 +68,9 @@ export async function saveColumns(
     allowReentry,
     entry: entry as object,
     timeZone,
-    reads: readsOfEntry(definition),
     ...columnsOfTrigger(triggerType, triggerConfig),
+    ...endColumns({ goals, exits }),
+    reads: ownReadsOf(definition),
   });
   const isNew = triggerType !== before.triggerType || !isSameJson(triggerConfig, before.triggerConfig);
   if (workflow.enabled && (isNew || !before.enabled)) await triggerFromNowOn(ctx.db, before.id);

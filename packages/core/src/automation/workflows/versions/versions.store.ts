@@ -2,6 +2,7 @@ import { type Db, Prisma } from '../../../base/db/index.ts';
 import type { authorOf } from '../../../people/audit/index.ts';
 import type { StepSummary, WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { columnsOf } from '../definitions/definitions.store.ts';
+import { endsOf } from '../definitions/ends.rules.ts';
 import type { WorkflowRow } from '../workflows.store.ts';
 import type { MoveRule } from './move.rules.ts';
 
@@ -21,6 +22,7 @@ export async function insertVersion(
   await db.workflowVersion.createMany({
     data: {
       ...columnsOf(definition),
+      ends: endsOf(definition),
       workflowId,
       projectId,
       version,

@@ -8,6 +8,7 @@ import type {
 import type { DiagnosisClass } from '../../../base/kernel/enums.ts';
 import type { HeldBy } from '../../../mail/sending/schedule.schema.ts';
 import type { Actor } from './check.rules.ts';
+import type { EndFact } from './ends.rules.ts';
 
 /** What is read before anything is explained. All of it is of one project and one moment. */
 
@@ -146,6 +147,9 @@ export interface EmailFacts {
     executionId: string;
     stepId: string;
     stepName: string;
+    /** what ended its execution, if that was a goal or an exit rule */
+    end: EndFact | null;
+    endedAt: Date | null;
   } | null;
   /** of the email, its campaign and its execution, oldest first */
   audit: readonly AuditFact[];

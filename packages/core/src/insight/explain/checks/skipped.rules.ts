@@ -1,6 +1,7 @@
 import type { SkipReason } from '../../../mail/eligibility/skip-reasons.rules.ts';
 import { sandboxLimitError } from '../../../people/projects/sandbox.rules.ts';
 import { type Check, defineCheck, type Finding, link, type Next, next, nothing } from './check.rules.ts';
+import { endedBy } from './ends.rules.ts';
 import type { EmailFacts } from './facts.rules.ts';
 import { changeLimits, exempt } from './limits.rules.ts';
 import {
@@ -111,6 +112,20 @@ export const skipChecks = {
     ],
     next: [changeLimits('Raise the cap, or let email wait for longer'), exempt(email)],
   })),
+  exited: defineCheck<EmailFacts>(({ email, step }) =>
+    step?.end
+      ? endedBy(step.end, step)
+      : {
+          cause: 'exited',
+          headline: 'The execution of the workflow ended before the email was sent',
+          links: [
+            link('execution', 'unknown', 'What ended the execution is no longer stored', {
+              at: email.updatedAt,
+            }),
+          ],
+          next: [nothing('There is nothing more in this workflow')],
+        },
+  ),
 } satisfies Record<SkipReason, Check<EmailFacts>>;
 
 const refOf = (type: 'campaign', id: string | null) => (id === null ? null : { type, id });

@@ -23,6 +23,7 @@ import {
   onDay,
 } from './check.rules.ts';
 import { type Explained, linkOfAudit } from './email.rules.ts';
+import { type EndFact, endedBy } from './ends.rules.ts';
 import { type EntryFacts, filterBlocked, limitsBlocked } from './entry.rules.ts';
 import type { AuditFact, PersonFacts, ProjectFacts } from './facts.rules.ts';
 import { disabledProject } from './person.rules.ts';
@@ -55,6 +56,10 @@ export interface ExecutionFact {
   sourceEventId: string | null;
   startedAt: Date;
   completedAt: Date | null;
+  /** the goal or exit rule that ended it */
+  endedBy: EndFact | null;
+  /** it took the holdout branch of a SPLIT */
+  heldOut: boolean;
 }
 
 export interface EventFact {
@@ -629,9 +634,40 @@ const endOf = (
     ...more,
   });
 
+/** The draw of a SPLIT has left the contact without the emails, so that what they change can be told. */
+const heldOut: Check<Run> = defineCheck((facts) => {
+  const split = facts.steps.find(({ id, type, config }) => {
+    const { holdout } = (config ?? {}) as { holdout?: unknown };
+    const run = facts.runs.find(({ stepId }) => stepId === id);
+    return type === 'SPLIT' && holdout !== undefined && run?.output?.branch === holdout;
+  });
+  const where = split ? `the step “${split.name}”` : 'a SPLIT step';
+  return {
+    cause: 'held_out',
+    headline: `The draw of ${where} holds the contact out, to be compared with the others`,
+    links: [
+      endOf(facts, 'stopped', `The contact took the holdout branch of ${where}`, {
+        facts: { stepId: split?.id ?? null },
+      }),
+    ],
+    next: [
+      nothing('The draw is the same again for the contact', pageOf(facts, facts.execution)),
+      ...(split
+        ? [
+            next('workflows.updateStep', 'Or end the comparison: give the branch no share', {
+              input: { id: facts.workflow.id, stepId: split.id },
+              page: pageOf(facts),
+            }),
+          ]
+        : []),
+    ],
+  };
+});
+
 const completed: Check<Run> = defineCheck((facts) => {
   const email = emailOf(facts);
   if (email) return email;
+  if (facts.execution.heldOut) return heldOut(facts);
   const past = ledPast(facts);
   if (past) {
     const { decision, missed, output } = past;
@@ -708,7 +744,14 @@ const failed: Check<Run> = defineCheck((facts) => {
 const exited: Check<Run> = defineCheck((facts) => {
   const email = emailOf(facts);
   if (email) return email;
-  const { exitReason } = facts.execution;
+  const { exitReason, endedBy: end } = facts.execution;
+  if (end)
+    return endedBy(end, {
+      workflowId: facts.workflow.id,
+      executionId: facts.execution.id,
+      endedAt: facts.execution.completedAt,
+    });
+  if (facts.execution.heldOut) return heldOut(facts);
   if (exitReason === endReasons.moved) return reasonChecks[endReasons.moved](facts);
   return exitReason !== null && exitReason !== endReasons.exitStep
     ? exitOf(facts, `An EXIT step ended it: ${exitReason}`)

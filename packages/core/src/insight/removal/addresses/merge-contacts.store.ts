@@ -150,6 +150,9 @@ async function moveExecutions(db: Db, projectId: string, from: string, to: strin
   // The date of the contact that stays is looked for again when its data changes.
   await db.$executeRaw`DELETE FROM "WorkflowDue" WHERE "contactId" = ${from}::uuid AND "projectId" = ${projectId}::uuid`;
   await db.$executeRaw`
+    UPDATE "Conversion" SET "contactId" = ${to}::uuid
+    WHERE "contactId" = ${from}::uuid AND "projectId" IS NOT DISTINCT FROM ${projectId}::uuid`;
+  await db.$executeRaw`
     WITH gone AS (DELETE FROM "WorkflowEntry" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid RETURNING *)
     INSERT INTO "WorkflowEntry" AS n ("workflowId", "contactId", "projectId", "entries", "lastAt", "lastEventId", "occurrence", "active")
     SELECT "workflowId", ${to}::uuid, "projectId", "entries", "lastAt", "lastEventId", "occurrence", "active" FROM gone
