@@ -132,6 +132,7 @@ describe('403 FORBIDDEN for requests of other sites', () => {
 });
 
 describe('CORS', () => {
+  const tracing = ['baggage', 'sentry-trace', 'traceparent', 'tracestate'];
   const preflight = {
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'authorization',
@@ -146,14 +147,31 @@ describe('CORS', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Dry-Run, Idempotency-Key, X-Request-Id',
     });
+    expect(headers['access-control-allow-headers']?.toString().split(', ')).toEqual([
+      'Authorization',
+      'Content-Type',
+      'Dry-Run',
+      'Idempotency-Key',
+      'X-Request-Id',
+      ...tracing,
+    ]);
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     const refused = await test.anyone('POST', '/v1/track', {}, { origin: elsewhere });
     expect(refused.headers['access-control-allow-origin']).toBe('*');
     expect(refused.headers['access-control-expose-headers']).toBe(
       'Dry-Run, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
     );
+  });
+
+  it('a page whose requests are traced can still track: the headers of tracing libraries are allowed', async () => {
+    const { headers } = await test.anyone('OPTIONS', '/v1/track', undefined, {
+      origin: elsewhere,
+      ...preflight,
+      'access-control-request-headers': ['authorization', 'content-type', ...tracing].join(),
+    });
+    const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', ...tracing]));
   });
 
   it.each(['/contacts', '/trpc/users.me', '/graphql', '/v1'])(

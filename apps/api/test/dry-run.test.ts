@@ -500,6 +500,25 @@ describe('the doors', () => {
     expect([earnest.status, earnest.headers['dry-run']]).toEqual([201, undefined]);
   });
 
+  it('REST: a refusal that needs a look at what is there is the same: an external id that another contact has', async () => {
+    const send = test.withKey(test.project.secretKey);
+    const owner = await send('POST', '/contacts', { email: 'owner@people.test', externalId: 'taken' });
+    const other = await send('POST', '/contacts', { email: 'other@people.test' });
+    for (const headers of [{}, dry]) {
+      const created = { email: 'third@people.test', externalId: 'taken' };
+      const answers = [
+        await send('POST', '/contacts', created, headers),
+        await send('PATCH', `/contacts/${other.body.id}`, { externalId: 'taken' }, headers),
+      ];
+      for (const { status, body } of answers)
+        expect([status, body.error.code, body.error.details]).toEqual([
+          409,
+          'CONFLICT',
+          { contactId: owner.body.id },
+        ]);
+    }
+  });
+
   it.each(['1', 'yes', '', '?1', 'true, true'])(
     'REST: `Dry-Run: %s` is 400, and changes nothing',
     async (value) => {

@@ -94,6 +94,15 @@ describe('every operation', () => {
     }
   });
 
+  it('has no component that nothing refers to', () => {
+    const text = JSON.stringify(document);
+    const unused = Object.entries<Json>(document.components)
+      .filter(([section]) => section !== 'securitySchemes')
+      .flatMap(([section, all]) => Object.keys(all).map((name) => `#/components/${section}/${name}`))
+      .filter((pointer) => !text.includes(JSON.stringify(pointer)));
+    expect(unused).toEqual([]);
+  });
+
   it('has examples that its own schemas accept', () => {
     const ajv = ajvFor(document);
     const wrong: string[] = [];

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const publicMethods = 'POST, OPTIONS';
-const publicHeaders = 'Authorization, Content-Type, Dry-Run, Idempotency-Key, X-Request-Id';
+/** Libraries that trace a page add these to its requests. Without leave, the browser would then not send the request at all. */
+const tracing = 'baggage, sentry-trace, traceparent, tracestate';
+const publicHeaders = `Authorization, Content-Type, Dry-Run, Idempotency-Key, X-Request-Id, ${tracing}`;
 const dashboardMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const dashboardHeaders = 'Authorization, Content-Type, Dry-Run, Idempotency-Key, X-Project-Id, X-Request-Id';
 const exposed = 'Dry-Run, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';

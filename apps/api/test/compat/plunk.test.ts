@@ -66,6 +66,21 @@ describe('the older client', () => {
     expect(rows[0].count).toBe(2);
   });
 
+  it('works with its base at /v1, as clients do that add the whole path themselves, with the ids at the top', async () => {
+    const atV1 = (key: string) => new Plunk(key, { baseUrl: `${stack.url}/compat/plunk/v1/` });
+    const { secretKey, publicKey } = stack.project;
+    const sent = await atV1(secretKey).emails.send({ ...mail, to: 'v1@people.test' });
+    expect(sent).toMatchObject({
+      success: true,
+      emails: [{ to: 'v1@people.test', email: expect.any(String) }],
+    });
+    for (const key of [secretKey, publicKey])
+      expect(await atV1(key).events.track({ event: 'at-v1', email: 'v1@people.test' })).toMatchObject({
+        success: true,
+        event: expect.any(String),
+      });
+  });
+
   it('reads the message of an error', async () => {
     expect(
       await messageOf(client.emails.send({ ...mail, from: undefined, to: 'a@people.test' } as never)),

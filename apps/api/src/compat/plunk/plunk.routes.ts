@@ -6,7 +6,10 @@ import { Complaints } from '../fields.rules.ts';
 import { sendOne } from '../sends.ts';
 import { messageLimit } from '../sizes.ts';
 
-/** Plunk's older client has one key, and reads `message` and what is in `data` at the top; fields are those of `/v1`. */
+/**
+ * Plunk's older client has one key, and reads `message` and what is in `data` at the top; fields are those of `/v1`.
+ * Other clients take the host as their base, and add `/v1` themselves.
+ */
 export const plunk: CompatService = {
   name: 'plunk',
   title: 'the older Plunk',
@@ -24,13 +27,19 @@ export const plunk: CompatService = {
     events: 'POST /v1/track',
   },
   mount(door) {
-    offer(door, 'post', '/send', {
-      operation: sendEmail,
-      keyed: 200,
-      bodyLimit: messageLimit(door.services.config),
-      handle: send,
-    });
-    offer(door, 'post', '/track', { operation: recordEvent, publicOperation: trackEvent, handle: track });
+    for (const base of ['', '/v1']) {
+      offer(door, 'post', `${base}/send`, {
+        operation: sendEmail,
+        keyed: 200,
+        bodyLimit: messageLimit(door.services.config),
+        handle: send,
+      });
+      offer(door, 'post', `${base}/track`, {
+        operation: recordEvent,
+        publicOperation: trackEvent,
+        handle: track,
+      });
+    }
   },
 };
 

@@ -81,13 +81,13 @@ function operationOf(
   };
 }
 
-/** One example for every code and status that an endpoint answers. */
+/** One example for every code and status that an endpoint answers, unless its refusals have a form of their own, with examples of theirs. */
 function examplesOf(endpoints: readonly Endpoint[]): Record<string, object> {
   const examples: Record<string, object> = {
     Flat: { summary: 'A required field is missing', value: { error: 'email is required' } },
   };
   for (const endpoint of endpoints)
-    for (const [status, codes] of errorsOf(endpoint))
+    for (const [status, codes] of endpoint.refusal ? [] : errorsOf(endpoint))
       for (const code of codes) examples[errorExampleName(code, status)] ??= errorExample(code, status);
   return examples;
 }

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { type Database, openDatabase } from './client.ts';
 import { plainTransaction } from './plain-transaction.ts';
 import { isDuplicate } from './retry.ts';
+import { inSavepoint } from './savepoint.ts';
 
 let made: TestDatabase;
 let database: Database;
@@ -63,6 +64,37 @@ describe('what is undone', () => {
       return namesIn(inside);
     });
     expect(seen).toEqual(['a']);
+  });
+
+  it('answers a statement beside a transaction that failed and is still open, as another connection does elsewhere', async () => {
+    const seen = await database.undone(async (inside) => {
+      await inside.durable.query(insert, ['a']);
+      const transaction = inside.prisma.$transaction(async (db) => {
+        await db.$executeRaw`INSERT INTO planted VALUES ('b')`;
+        await expect(db.$executeRaw`INSERT INTO planted VALUES ('a')`).rejects.toSatisfy(isDuplicate);
+        expect(await namesIn(inside)).toEqual(['a']);
+        await expect(db.$executeRaw`INSERT INTO planted VALUES ('c')`).rejects.toThrow();
+        throw new Error('planted');
+      });
+      await expect(transaction).rejects.toThrow('planted');
+      await inside.prisma.$transaction((db) => db.$executeRaw`INSERT INTO planted VALUES ('d')`);
+      return namesIn(inside);
+    });
+    expect(seen).toEqual(['a', 'd']);
+  });
+
+  it('lets a transaction go on that went back to a savepoint of its own', async () => {
+    const seen = await database.undone(async (inside) => {
+      await inside.prisma.$transaction(async (db) => {
+        await db.$executeRaw`INSERT INTO planted VALUES ('a')`;
+        const again = inSavepoint(db, () => db.$executeRaw`INSERT INTO planted VALUES ('a')`);
+        await expect(again).rejects.toSatisfy(isDuplicate);
+        expect(await namesIn(inside)).toEqual(['a']);
+        await db.$executeRaw`INSERT INTO planted VALUES ('b')`;
+      });
+      return namesIn(inside);
+    });
+    expect(seen).toEqual(['a', 'b']);
   });
 
   it('takes statements and transactions at once', async () => {

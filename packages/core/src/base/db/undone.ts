@@ -49,6 +49,14 @@ export async function undone<T>(
 
 type Query = (...args: unknown[]) => Promise<pg.QueryResult>;
 
+interface OpenTransaction {
+  readonly savepoint: string;
+  /** after a statement that failed: it takes no other */
+  failed: boolean;
+  /** what it did was undone before its end, so that others could go on */
+  gone: boolean;
+}
+
 /** Statements of several callers on one connection, one after another. */
 class UndoneConnection {
   readonly #query: Query;
@@ -56,6 +64,7 @@ class UndoneConnection {
   #last: Promise<unknown> = Promise.resolve();
   /** the end of the transaction before */
   #lastTransaction: Promise<unknown> = Promise.resolve();
+  #open: OpenTransaction | null = null;
   #savepoints = 0;
   #ended = false;
 
@@ -90,6 +99,7 @@ class UndoneConnection {
   #alone(args: unknown[]): Promise<pg.QueryResult> {
     const savepoint = this.#nextSavepoint();
     return this.#inTurn(async () => {
+      await this.#leaveFailed();
       await this.#query(`SAVEPOINT ${savepoint}`);
       try {
         const result = await this.#query(...args);
@@ -102,6 +112,17 @@ class UndoneConnection {
     });
   }
 
+  /**
+   * A statement beside a transaction that failed and is still open runs elsewhere, on a connection of its own. Here it would be refused with
+   * that transaction, of which nothing remains in any case: it is undone first.
+   */
+  async #leaveFailed(): Promise<void> {
+    const open = this.#open;
+    if (!open?.failed || open.gone) return;
+    await this.#query(`ROLLBACK TO SAVEPOINT ${open.savepoint}`);
+    open.gone = true;
+  }
+
   /** A client for a transaction. There is one at a time, as their savepoints nest. */
   async #connect(): Promise<pg.PoolClient> {
     const before = this.#lastTransaction;
@@ -110,19 +131,33 @@ class UndoneConnection {
       release = resolve;
     });
     await before;
-    const savepoint = this.#nextSavepoint();
-    const query = ([given, ...rest]: unknown[]): Promise<pg.QueryResult> => {
-      const text = typeof given === 'string' ? given : (given as pg.QueryConfig).text;
-      const replaced = inSavepoint(text, savepoint);
-      return this.#inTurn(() => (replaced === null ? this.#query(given, ...rest) : this.#query(replaced)));
-    };
+    const open: OpenTransaction = { savepoint: this.#nextSavepoint(), failed: false, gone: false };
+    this.#open = open;
     const client = {
-      query: (...args: unknown[]) => query(args),
-      release,
+      query: (...args: unknown[]) => this.#inTurn(() => this.#within(open, args)),
+      release: () => {
+        this.#open = null;
+        release();
+      },
       on: () => client,
       removeListener: () => client,
     };
     return client as unknown as pg.PoolClient;
+  }
+
+  async #within(open: OpenTransaction, [given, ...rest]: unknown[]): Promise<pg.QueryResult> {
+    const text = typeof given === 'string' ? given : (given as pg.QueryConfig).text;
+    const replaced = inSavepoint(text, open.savepoint);
+    if (replaced !== null) return this.#query(replaced);
+    if (open.gone) throw new Error('a statement of this transaction failed: it can only end');
+    try {
+      const result = await this.#query(given, ...rest);
+      if (/^ROLLBACK TO\b/i.test(text)) open.failed = false;
+      return result;
+    } catch (error) {
+      open.failed = true;
+      throw error;
+    }
   }
 
   #nextSavepoint(): string {
