@@ -155,7 +155,13 @@ describe('a date of a contact', () => {
     await set(ann, { birthday, timezone: null });
     await run();
     await set(ann, { name: 'Ann' });
+    await run();
     expect(await waiting()).toEqual([before]);
+    // What is due already stays as it is.
+    const due = { ...before, at: minuteOf(Date.now() - 60_000) };
+    await prisma().workflowDue.updateMany({ where: { workflowId: id }, data: { at: due.at } });
+    await set(ann, { name: 'Bob' });
+    expect(await waiting()).toEqual([due]);
   });
 
   it('that is noted as it was before is looked up again when its time has come', async () => {
