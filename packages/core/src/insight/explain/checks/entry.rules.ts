@@ -1,5 +1,5 @@
 import type { FilterFact } from '../../../audience/segments/filters.rules.ts';
-import { type EntryRules, intervalMs } from '../../../automation/workflows/entries/entry.rules.ts';
+import { type EntryRules, intervalMs } from '../../../automation/workflows/contract.ts';
 import { type Finding, link, next, nothing, onDay } from './check.rules.ts';
 import { firstMismatch, inWords, linksOfFilters } from './filters.rules.ts';
 

@@ -3,7 +3,7 @@ import {
   type ExitReason,
   endReasons,
 } from '../../../automation/workflows/exit-reasons.rules.ts';
-import type { TriggerType } from '../../../automation/workflows/triggers/triggers.schema.ts';
+import type { TriggerType } from '../../../automation/workflows/contract.ts';
 import {
   type GraphStep,
   hasSeveralWays,
