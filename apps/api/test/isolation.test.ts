@@ -107,8 +107,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
   'workflows.update': ({ id, triggerConfig: { segmentId, cron } }, place) =>
     place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },
-  'workflows.enter': ({ id, segmentId, contacts }, place) =>
-    place === 'segmentId' ? { id, segmentId } : { id, contacts },
+  'workflows.enter': ({ id, segmentId }, place) =>
+    place === 'segmentId' ? { id, segmentId } : { id, contacts: ['nobody@people.test'] },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'workflows.publish': ({ id }) => ({ id }),
   'workflows.previewPublish': ({ id }) => ({ id }),

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteContact, updateContact, upsertContact } from '../../../audience/contacts/index.ts';
+import {
+  deleteContact,
+  startContactImport,
+  updateContact,
+  upsertContact,
+} from '../../../audience/contacts/index.ts';
 import { trackEvent } from '../../../audience/events/index.ts';
+import { runContactImport } from '../../../audience/segments/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import {
   createTestProject,
@@ -317,6 +323,22 @@ describe('a new contact', () => {
     expect(await prisma().workflowEntryBlocked.findMany({ where: { workflowId: id } })).toMatchObject([
       { reason: 'filter', count: 1 },
     ]);
+  });
+
+  it('an import starts nothing unless the trigger names it', async () => {
+    const start = async (csv: string): Promise<void> => {
+      const { jobId } = await startContactImport.run(project.ctx, { csv });
+      await runContactImport(test.services, jobId);
+    };
+    await change({ triggerType: 'CONTACT', triggerConfig: {}, enabled: true });
+    await start('email\nann@a.test\n');
+    await run();
+    expect(await executions()).toEqual([]);
+    await change({ triggerConfig: { sources: ['import'] } });
+    await start('email\nann@a.test\nbob@a.test\n');
+    await contact();
+    await run();
+    expect(await sources()).toEqual(['import']);
   });
 
   it('nobody enters while it is disabled, or after it has another trigger', async () => {

@@ -1,9 +1,9 @@
+import type { TriggerType } from '../../../automation/workflows/contract.ts';
 import {
   cancelReasons,
   type ExitReason,
   endReasons,
 } from '../../../automation/workflows/exit-reasons.rules.ts';
-import type { TriggerType } from '../../../automation/workflows/contract.ts';
 import {
   type GraphStep,
   hasSeveralWays,
