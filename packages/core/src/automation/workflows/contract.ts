@@ -19,5 +19,6 @@ export * from './steps/webhook.step.ts';
 export * from './triggers/contact.trigger.ts';
 export * from './triggers/trigger.rules.ts';
 export * from './triggers/triggers.schema.ts';
+export * from './workflow-reference.schema.ts';
 export * from './workflows.rules.ts';
 export * from './workflows.schema.ts';

@@ -14,7 +14,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../../testing/index.ts';
-import { createWorkflow, deleteWorkflow, updateWorkflow } from '../index.ts';
+import { createWorkflow, deleteWorkflow, ExecutionRunners, enterWorkflow, updateWorkflow } from '../index.ts';
 import { findDue } from '../runtime/due.store.ts';
 import { enterDueBatch, noteDates } from './enter-due.ts';
 
@@ -274,6 +274,32 @@ describe('a date of a contact', () => {
     });
   });
 });
+
+it('runners note dates, let contacts enter by dates, by their creation and by jobs', async () => {
+  const past = Date.now() - 60_000;
+  await contact({ birthday: birthdayOn(past) });
+  await change({ ...daily(timeOf(past)), enabled: true });
+  await enabledAgo(1);
+  const other = await createWorkflow.run(project.ctx, { name: 'New', eventName: 'signup' });
+  await updateWorkflow.run(project.ctx, {
+    ...{ id: other.id, triggerType: 'CONTACT', triggerConfig: {} },
+    ...{ enabled: true, allowReentry: true },
+  });
+  const contactId = await contact();
+  const third = await createWorkflow.run(project.ctx, { name: 'Many', eventName: 'signup' });
+  await updateWorkflow.run(project.ctx, { id: third.id, enabled: true });
+  await enterWorkflow.run(project.ctx, { id: third.id, contacts: [contactId] });
+  const runners = new ExecutionRunners(test.services, { drivesAll: true });
+  const ended = async () =>
+    (await prisma().workflowExecution.findMany({ where: { projectId: project.id, status: 'COMPLETED' } }))
+      .map(({ workflowId }) => workflowId)
+      .sort();
+  try {
+    await expect.poll(ended, { timeout: 25_000 }).toEqual([id, other.id, third.id].sort());
+  } finally {
+    await runners.stop();
+  }
+}, 40_000);
 
 describe('a new contact', () => {
   const sources = async () =>

@@ -91,7 +91,7 @@ export const entered = (gate: Gate): Prisma.Sql => {
 export const countedBlocked = ({ projectId, workflowId }: Gate): Prisma.Sql => Prisma.sql`
   "counted" AS (
     INSERT INTO "WorkflowEntryBlocked" AS k ("workflowId", "bucket", "reason", "slot", "projectId", "count")
-    SELECT ${workflowId}::uuid, date_bin('15 minutes', now(), timestamptz 'epoch'), b."reason", pg_backend_pid() % 16, ${projectId}::uuid, b."count"
+    SELECT ${workflowId}::uuid, date_bin('15 minutes', now(), timestamptz 'epoch'), b."reason", pg_backend_pid() % 4, ${projectId}::uuid, b."count"
     FROM "blocked" b ORDER BY b."reason"
     ON CONFLICT ("workflowId", "bucket", "reason", "slot") DO UPDATE SET "count" = k."count" + excluded."count"
   )`;

@@ -181,7 +181,7 @@ export const workflowJob = jobOf(
   z
     .object({
       matched: count('Executions, or contacts, that were looked at.', 12),
-      changed: count('Of a publish: executions whose place or time was rewritten.', 12).optional(),
+      changed: count('Of these, those whose place or time was rewritten, or that have entered.', 12),
       entered: count('Of entries: contacts that have entered.', 10).optional(),
       notFound: count('Of entries: contacts that do not exist.', 0).optional(),
       blocked: z
