@@ -49,10 +49,10 @@ export async function judgeAgent(ctx: Context, name: string, raw: unknown): Prom
 
 /** A workflow by its id, also where the call names its alias: what a person agrees to is about one record. */
 async function withIds(ctx: Context, name: string, input: Input): Promise<Input> {
-  const { id } = input;
-  if (!name.startsWith('workflows.') || typeof id !== 'string' || isUuid(id)) return input;
-  const { success } = workflowReference.safeParse(id);
-  const known = success ? await idOfWorkflow(ctx.db, projectIdOf(ctx), id.toLowerCase()) : null;
+  if (!name.startsWith('workflows.')) return input;
+  const reference = workflowReference.safeParse(input['id']);
+  if (!reference.success || isUuid(reference.data)) return input;
+  const known = await idOfWorkflow(ctx.db, projectIdOf(ctx), reference.data);
   return known === null ? input : { ...input, id: known };
 }
 

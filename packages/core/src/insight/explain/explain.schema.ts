@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contactIdText, contactReference } from '../../audience/contacts/reference.schema.ts';
-import { workflowReference } from '../../automation/workflows/contract.ts';
+import { workflowReference } from '../../automation/workflows/workflow-reference.schema.ts';
 import {
   isoDate,
   logged,

@@ -260,7 +260,7 @@ const triggerFilter = (facts: WorkflowFacts, { id, at }: EventFact): Finding => 
 function ruleBlocked(facts: WorkflowFacts, at: Date): Finding | null {
   const { contact } = facts.person;
   if (!contact) return null;
-  const asked = { workflow: facts.workflow, contact, entry: facts.entry, at };
+  const asked = { workflow: facts.workflow, contact, entry: facts.entry, at, now: facts.project.now };
   return filterBlocked(asked) ?? (facts.workflow.allowReentry ? limitsBlocked(asked) : null);
 }
 
