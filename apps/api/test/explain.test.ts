@@ -921,6 +921,23 @@ const campaigns: Case[] = [
   ],
 ];
 
+const onlyPro = {
+  logic: 'AND',
+  groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
+};
+const byBirthday = {
+  triggerType: 'DATE',
+  triggerConfig: { field: 'data.birthday', repeat: 'YEARLY', offsetDays: 0, at: '09:00' },
+} as const;
+
+/** What is kept of the entries of a contact. */
+const entered = (kit: Kit, workflowId: string, contactId: string, entries: number, lastAt: Date) =>
+  kit.db.workflowEntry.upsert({
+    where: { workflowId_contactId: { workflowId, contactId } },
+    create: { workflowId, contactId, projectId: kit.projectId, entries, lastAt, active: false },
+    update: { entries, lastAt, active: false },
+  });
+
 const workflows: Case[] = [
   [
     'that is not enabled',
@@ -1006,6 +1023,93 @@ const workflows: Case[] = [
       return { contact: contact.id, workflow: id };
     },
     { verdict: 'NOT_ENTERED', cause: 'reentry_blocked', action: 'workflows.update' },
+  ],
+  [
+    'whose trigger asks for other data',
+    async (kit) => {
+      const contact = await kit.contact();
+      await kit.event(contact.id, 'signup', ago(10), { plan: 'free' }, 'CUSTOM');
+      const where = [{ property: 'plan', operator: 'equals', value: 'pro' }];
+      const { id } = await kit.workflow({ triggerConfig: { eventName: 'signup', where } });
+      return { contact: contact.id, workflow: id };
+    },
+    { verdict: 'NOT_ENTERED', cause: 'trigger_filter', action: 'workflows.update', outcome: 'stopped' },
+  ],
+  [
+    'whose entry filter the contact does not match',
+    async (kit) => {
+      const contact = await kit.contact({ data: { plan: 'free' }, updatedAt: ago(5) });
+      await kit.event(contact.id, 'signup', ago(10), {}, 'CUSTOM');
+      const filter = onlyPro;
+      return { contact: contact.id, workflow: (await kit.workflow({ entry: { filter } })).id };
+    },
+    {
+      verdict: 'NOT_ENTERED',
+      cause: 'entry_filter',
+      action: 'workflows.update',
+      outcome: 'unknown',
+      says: 'The contact has changed since',
+    },
+  ],
+  [
+    'that allows no more entries',
+    async (kit) => {
+      const contact = await kit.contact();
+      const { id } = await kit.workflow({ allowReentry: true, entry: { limit: 2 } });
+      await kit.execution(id, contact.id, { status: 'COMPLETED' });
+      await entered(kit, id, contact.id, 2, ago(60));
+      await kit.event(contact.id, 'signup', ago(10), {}, 'CUSTOM');
+      return { contact: contact.id, workflow: id };
+    },
+    { verdict: 'NOT_ENTERED', cause: 'entry_limit', action: 'workflows.update' },
+  ],
+  [
+    'that the contact entered too lately',
+    async (kit) => {
+      const contact = await kit.contact();
+      const every = { amount: 7, unit: 'days' };
+      const { id } = await kit.workflow({ allowReentry: true, entry: { every } });
+      await kit.execution(id, contact.id, { status: 'COMPLETED' });
+      await entered(kit, id, contact.id, 1, ago(60));
+      await kit.event(contact.id, 'signup', ago(10), {}, 'CUSTOM');
+      return { contact: contact.id, workflow: id };
+    },
+    { verdict: 'NOT_ENTERED', cause: 'entry_interval', action: 'none' },
+  ],
+  [
+    'that the contact was in so long ago that nothing but the entry is stored',
+    async (kit) => {
+      const contact = await kit.contact();
+      const { id } = await kit.workflow();
+      await entered(kit, id, contact.id, 1, ago(600));
+      await kit.event(contact.id, 'signup', ago(10), {}, 'CUSTOM');
+      return { contact: contact.id, workflow: id };
+    },
+    { verdict: 'NOT_ENTERED', cause: 'reentry_blocked', action: 'workflows.update' },
+  ],
+  [
+    'for new contacts, which is younger than the contact',
+    async (kit) => ({
+      contact: (await kit.contact()).id,
+      workflow: (await kit.workflow({ triggerType: 'CONTACT', triggerConfig: {} })).id,
+    }),
+    { verdict: 'NOT_ENTERED', cause: 'contact_existed', action: 'workflows.startExecution' },
+  ],
+  [
+    'by a date that the contact does not have',
+    async (kit) => ({
+      contact: (await kit.contact({ data: { birthday: '15.06.1990' } })).id,
+      workflow: (await kit.workflow(byBirthday)).id,
+    }),
+    { verdict: 'NOT_ENTERED', cause: 'no_date', action: 'contacts.update', says: 'There is no date ahead' },
+  ],
+  [
+    'by a date that is still to come',
+    async (kit) => ({
+      contact: (await kit.contact({ data: { birthday: '1990-06-15' } })).id,
+      workflow: (await kit.workflow(byBirthday)).id,
+    }),
+    { verdict: 'NOT_ENTERED', cause: 'no_event', action: 'workflows.startExecution', outcome: 'waiting' },
   ],
   [
     'in which the contact waits',

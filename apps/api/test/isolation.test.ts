@@ -114,8 +114,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
       return { id, exits: exits.map(({ condition }: Json) => ({ name: 'X', condition })) };
     return { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } };
   },
-  'workflows.enter': ({ id, segmentId, contacts }, place) =>
-    place === 'segmentId' ? { id, segmentId } : { id, contacts },
+  'workflows.enter': ({ id, segmentId }, place) =>
+    place === 'segmentId' ? { id, segmentId } : { id, contacts: ['nobody@people.test'] },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'workflows.publish': ({ id }) => ({ id }),
   'workflows.cancelExecutions': ({ id, segmentId, contacts }, place) =>

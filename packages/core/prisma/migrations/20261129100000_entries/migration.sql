@@ -3,7 +3,7 @@ ALTER TYPE "TriggerType" ADD VALUE 'DATE';
 ALTER TYPE "TriggerType" ADD VALUE 'CONTACT';
 
 ALTER TABLE "Workflow" ADD COLUMN "alias" TEXT, ADD COLUMN "entry" JSONB NOT NULL DEFAULT '{}', ADD COLUMN "timeZone" TEXT,
-  ADD COLUMN "contactSources" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[], ADD COLUMN "dateField" TEXT, ADD COLUMN "datesTo" TIMESTAMPTZ(3),
+  ADD COLUMN "contactSources" TEXT[] DEFAULT ARRAY[]::TEXT[], ADD COLUMN "dateField" TEXT, ADD COLUMN "datesTo" TIMESTAMPTZ(3),
   ADD COLUMN "datesAfter" JSONB, ADD COLUMN "datesZone" TEXT;
 CREATE UNIQUE INDEX "Workflow_alias" ON "Workflow" ("projectId", "alias") WHERE "alias" IS NOT NULL;
 CREATE INDEX "Workflow_waits_for_contacts" ON "Workflow" ("projectId") WHERE "enabled" AND ("contactSources" <> '{}' OR "dateField" IS NOT NULL);

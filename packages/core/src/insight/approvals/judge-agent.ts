@@ -1,3 +1,5 @@
+import { workflowReference } from '../../automation/workflows/contract.ts';
+import { idOfWorkflow } from '../../automation/workflows/index.ts';
 import {
   AppError,
   type Context,
@@ -37,12 +39,21 @@ export async function judgeAgent(ctx: Context, name: string, raw: unknown): Prom
   const operation = operationRegistry.get(name);
   if (!operation) throw new Error(`no operation is named ${name}`);
   const { risk, hasDryRun } = operation;
-  const input = (raw ?? {}) as Input;
+  const input = await withIds(ctx, name, (raw ?? {}) as Input);
   if (risk === 'none' && !(await isLiveTemplate(ctx, name, input))) return;
   if (!hasDryRun) parseRequest(operation.input, raw, operation.output);
   const observed = hasDryRun ? await observe(ctx, name, raw) : nothingObserved;
   if (await isHarmless(ctx, name, input, observed.effects)) return;
   throw await ask(ctx, name, input, observed);
+}
+
+/** A workflow by its id, also where the call names its alias: what a person agrees to is about one record. */
+async function withIds(ctx: Context, name: string, input: Input): Promise<Input> {
+  if (!name.startsWith('workflows.')) return input;
+  const reference = workflowReference.safeParse(input['id']);
+  if (!reference.success || isUuid(reference.data)) return input;
+  const known = await idOfWorkflow(ctx.db, projectIdOf(ctx), reference.data);
+  return known === null ? input : { ...input, id: known };
 }
 
 /** A template that an enabled workflow sends is no draft. */

@@ -1,4 +1,5 @@
 import { readFilterFacts } from '../../audience/segments/index.ts';
+import { intervalMs } from '../../automation/workflows/contract.ts';
 import {
   asObject,
   dateOfContact,
@@ -18,10 +19,14 @@ export async function readEntry(
   const rules = entryOf(workflow.entry);
   if (!person) return { rules, judged: null, record: null, date: null };
   const contact = { projectId, contactId: person.id };
+  const record = await findEntry(db, { ...contact, workflowId: workflow.id });
   return {
     rules,
     judged: rules.filter === null ? null : await readFilterFacts(db, contact, rules.filter),
-    record: await findEntry(db, { ...contact, workflowId: workflow.id }),
+    record: record && {
+      ...record,
+      until: rules.every && new Date(record.lastAt.getTime() + intervalMs(rules.every)),
+    },
     date:
       workflow.triggerType === 'DATE'
         ? await dateOfContact(db, contact, workflow, asObject(workflow.triggerConfig), project.now)

@@ -1,12 +1,20 @@
 import type { Db } from '../../../base/db/index.ts';
 import { enterJobKind } from '../entries/enter-job.store.ts';
 
+/** What a job has done so far. How many were changed is counted under the name of what it does, too. */
+interface JobResult {
+  matched: number;
+  changed?: number;
+  cancelled?: number;
+  retried?: number;
+}
+
 /** A job of a workflow, about its executions or those who enter. */
 export interface JobOfWorkflow {
   id: string;
   state: 'waiting' | 'active' | 'completed' | 'failed';
   progress: number;
-  result: { matched: number } | null;
+  result: JobResult | null;
   failedReason: string | null;
   createdAt: Date;
   completedAt: Date | null;

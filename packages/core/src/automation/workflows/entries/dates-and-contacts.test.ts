@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteContact, updateContact, upsertContact } from '../../../audience/contacts/index.ts';
+import {
+  deleteContact,
+  startContactImport,
+  updateContact,
+  upsertContact,
+} from '../../../audience/contacts/index.ts';
 import { trackEvent } from '../../../audience/events/index.ts';
+import { runContactImport } from '../../../audience/segments/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import {
   createTestProject,
@@ -8,7 +14,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../../testing/index.ts';
-import { createWorkflow, deleteWorkflow, updateWorkflow } from '../index.ts';
+import { createWorkflow, deleteWorkflow, ExecutionRunners, enterWorkflow, updateWorkflow } from '../index.ts';
 import { findDue } from '../runtime/due.store.ts';
 import { enterDueBatch, noteDates } from './enter-due.ts';
 
@@ -155,7 +161,13 @@ describe('a date of a contact', () => {
     await set(ann, { birthday, timezone: null });
     await run();
     await set(ann, { name: 'Ann' });
+    await run();
     expect(await waiting()).toEqual([before]);
+    // What is due already stays as it is.
+    const due = { ...before, at: minuteOf(Date.now() - 60_000) };
+    await prisma().workflowDue.updateMany({ where: { workflowId: id }, data: { at: due.at } });
+    await set(ann, { name: 'Bob' });
+    expect(await waiting()).toEqual([due]);
   });
 
   it('that is noted as it was before is looked up again when its time has come', async () => {
@@ -263,6 +275,32 @@ describe('a date of a contact', () => {
   });
 });
 
+it('runners note dates, let contacts enter by dates, by their creation and by jobs', async () => {
+  const past = Date.now() - 60_000;
+  await contact({ birthday: birthdayOn(past) });
+  await change({ ...daily(timeOf(past)), enabled: true });
+  await enabledAgo(1);
+  const other = await createWorkflow.run(project.ctx, { name: 'New', eventName: 'signup' });
+  await updateWorkflow.run(project.ctx, {
+    ...{ id: other.id, triggerType: 'CONTACT', triggerConfig: {} },
+    ...{ enabled: true, allowReentry: true },
+  });
+  const contactId = await contact();
+  const third = await createWorkflow.run(project.ctx, { name: 'Many', eventName: 'signup' });
+  await updateWorkflow.run(project.ctx, { id: third.id, enabled: true });
+  await enterWorkflow.run(project.ctx, { id: third.id, contacts: [contactId] });
+  const runners = new ExecutionRunners(test.services, { drivesAll: true });
+  const ended = async () =>
+    (await prisma().workflowExecution.findMany({ where: { projectId: project.id, status: 'COMPLETED' } }))
+      .map(({ workflowId }) => workflowId)
+      .sort();
+  try {
+    await expect.poll(ended, { timeout: 25_000 }).toEqual([id, other.id, third.id].sort());
+  } finally {
+    await runners.stop();
+  }
+}, 40_000);
+
 describe('a new contact', () => {
   const sources = async () =>
     (await executions()).map(({ context }) => (context as { source: string }).source);
@@ -311,6 +349,22 @@ describe('a new contact', () => {
     expect(
       await prisma().stepFigureEntry.findMany({ where: { workflowId: id, blocked: { gt: 0 } } }),
     ).toMatchObject([{ outcome: 'filter', blocked: 1 }]);
+  });
+
+  it('an import starts nothing unless the trigger names it', async () => {
+    const start = async (csv: string): Promise<void> => {
+      const { jobId } = await startContactImport.run(project.ctx, { csv });
+      await runContactImport(test.services, jobId);
+    };
+    await change({ triggerType: 'CONTACT', triggerConfig: {}, enabled: true });
+    await start('email\nann@a.test\n');
+    await run();
+    expect(await executions()).toEqual([]);
+    await change({ triggerConfig: { sources: ['import'] } });
+    await start('email\nann@a.test\nbob@a.test\n');
+    await contact();
+    await run();
+    expect(await sources()).toEqual(['import']);
   });
 
   it('nobody enters while it is disabled, or after it has another trigger', async () => {

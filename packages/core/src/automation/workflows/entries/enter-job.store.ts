@@ -22,6 +22,8 @@ export interface EnterJobInput {
 
 export interface EnterResult {
   matched: number;
+  /** the same as `entered`, by the name that all jobs of workflows have */
+  changed: number;
   entered: number;
   notFound: number;
   blocked: BlockedCounts;

@@ -104,9 +104,15 @@ function sumOf(
   found: number,
   { wanted, started, blocked }: Entered,
 ): EnterResult {
-  const before = result ?? { matched: 0, entered: 0, notFound: input.notFound, blocked: noneBlocked };
+  const before = result ?? {
+    matched: 0,
+    entered: 0,
+    notFound: input.notFound,
+    blocked: noneBlocked,
+  };
   return {
     matched: before.matched + wanted,
+    changed: before.entered + started,
     entered: before.entered + started,
     notFound: before.notFound + found - wanted,
     blocked: Object.fromEntries(

@@ -17,7 +17,7 @@ import { insertEnterJob } from './enter-job.store.ts';
 
 export const enterWorkflow = command({
   name: 'workflows.enter',
-  summary: 'Lets many contacts enter an enabled workflow in the background, each by its entry rules',
+  summary: 'Enters many contacts into a workflow, in the background and each by its entry rules',
   permission: 'data:write',
   risk: 'mail',
   errors: ['SEGMENT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],

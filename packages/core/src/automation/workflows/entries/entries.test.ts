@@ -334,6 +334,7 @@ describe('entering many', () => {
     expect(await resultOf(id, jobId)).toEqual({
       state: 'completed',
       matched: 3,
+      changed: 1,
       entered: 1,
       notFound: 3,
       blocked: { filter: 1, active: 1, again: 0, limit: 0, every: 0 },

@@ -22,21 +22,21 @@ END $$;
 CREATE TRIGGER "Contact_entering" AFTER INSERT ON "Contact" REFERENCING NEW TABLE AS created
   FOR EACH STATEMENT EXECUTE FUNCTION follow_new_contacts();
 
--- A date or a zone that has changed: the next occurrence is looked for anew, from this moment on. What has waited until then is gone with it.
+-- A date or a zone may have changed: the next occurrence is looked for anew, from this moment on; where nothing of it has changed, it is the same.
+-- What is due already stays. The rows of before are not looked at: to keep them for this trigger would cost every change of contacts.
 CREATE FUNCTION follow_dates() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM "Workflow" w WHERE w."enabled" AND w."dateField" IS NOT NULL
-    AND w."projectId" IN (SELECT c."projectId" FROM after c)) THEN
+    AND w."projectId" IN (SELECT c."projectId" FROM changed c)) THEN
     RETURN NULL;
   END IF;
   INSERT INTO "WorkflowDue" AS d ("workflowId", "contactId", "projectId", "at")
-  SELECT w."id", a."id", a."projectId", clock_timestamp()
-  FROM after a JOIN before b ON b."id" = a."id" JOIN "Workflow" w ON w."projectId" = a."projectId" AND w."enabled" AND w."dateField" IS NOT NULL
-  WHERE a."data" -> w."dateField" IS DISTINCT FROM b."data" -> w."dateField"
-    OR (a."data" ? w."dateField" AND a."data" -> 'timezone' IS DISTINCT FROM b."data" -> 'timezone')
-  ORDER BY w."id", a."id"
-  ON CONFLICT ("workflowId", "contactId") DO UPDATE SET "at" = excluded."at", "day" = NULL, "source" = NULL;
+  SELECT w."id", c."id", c."projectId", clock_timestamp()
+  FROM changed c JOIN "Workflow" w ON w."projectId" = c."projectId" AND w."enabled" AND w."dateField" IS NOT NULL
+  WHERE c."data" ? w."dateField" OR EXISTS (SELECT FROM "WorkflowDue" o WHERE o."workflowId" = w."id" AND o."contactId" = c."id")
+  ORDER BY w."id", c."id"
+  ON CONFLICT ("workflowId", "contactId") DO UPDATE SET "at" = excluded."at", "day" = NULL WHERE d."at" > excluded."at";
   RETURN NULL;
 END $$;
-CREATE TRIGGER "Contact_dates" AFTER UPDATE ON "Contact" REFERENCING OLD TABLE AS before NEW TABLE AS after
+CREATE TRIGGER "Contact_dates" AFTER UPDATE ON "Contact" REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION follow_dates();

@@ -22,6 +22,8 @@ export const getWorkflowJob = query({
     if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
     const { state, result } = job;
     // The counts of a running job are its position, not yet a result.
-    return { ...job, result: state === 'completed' ? result : null };
+    if (state !== 'completed' || result === null) return { ...job, result: null };
+    const { cancelled, retried, changed = cancelled ?? retried ?? 0 } = result;
+    return { ...job, result: { ...result, changed } };
   },
 });

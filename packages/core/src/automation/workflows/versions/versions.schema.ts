@@ -181,7 +181,7 @@ export const workflowJob = jobOf(
   z
     .object({
       matched: count('Executions, or contacts, that were looked at or that matched.', 12),
-      changed: count('Of a publish: executions whose place or time was rewritten.', 12).optional(),
+      changed: count('Of these, those that were changed: moved, cancelled, retried, or let in.', 12),
       cancelled: count('Of a cancellation: executions that were still active.', 12).optional(),
       retried: count('Of a retry: executions that go on.', 12).optional(),
       entered: count('Of entries: contacts that have entered.', 10).optional(),

@@ -1,5 +1,5 @@
 import type { FilterFact } from '../../../audience/segments/filters.rules.ts';
-import { type EntryRules, intervalMs } from '../../../automation/workflows/entries/entry.rules.ts';
+import type { EntryRules } from '../../../automation/workflows/contract.ts';
 import { type Finding, link, next, nothing, onDay } from './check.rules.ts';
 import { firstMismatch, inWords, linksOfFilters } from './filters.rules.ts';
 
@@ -10,7 +10,12 @@ export interface EntryFacts {
   /** the filter for the contact as it is now; null without one, or without a contact */
   judged: { matches: boolean; filters: readonly FilterFact[] } | null;
   /** what is recorded of its entries, also of those whose executions are gone */
-  record: { entries: number; lastAt: Date } | null;
+  record: {
+    entries: number;
+    lastAt: Date;
+    /** from when the interval lets it enter again; null without one */
+    until: Date | null;
+  } | null;
   /** of a DATE trigger: the field, what the contact has there, and when it enters next */
   date: { field: string; value: unknown; next: { day: string; at: Date } | null } | null;
 }
@@ -21,6 +26,7 @@ interface Blocked {
   entry: EntryFacts;
   /** what would have started an execution */
   at: Date;
+  now: Date;
 }
 
 const pageOf = ({ workflow }: Blocked): string => `workflows/${workflow.id}`;
@@ -66,7 +72,7 @@ export function limitsBlocked(facts: Blocked): Finding | null {
   const { entry, at } = facts;
   const { limit, every } = entry.rules;
   if (entry.record === null) return null;
-  const { entries, lastAt } = entry.record;
+  const { entries, lastAt, until } = entry.record;
   const ref = { type: 'workflow', id: facts.workflow.id } as const;
   if (limit !== null && entries >= limit)
     return {
@@ -80,7 +86,6 @@ export function limitsBlocked(facts: Blocked): Finding | null {
       ],
       next: [changeRules(facts, 'Allow more entries')],
     };
-  const until = every === null ? null : new Date(lastAt.getTime() + intervalMs(every));
   if (every === null || until === null || at >= until) return null;
   return {
     cause: 'entry_interval',
@@ -97,7 +102,7 @@ export function limitsBlocked(facts: Blocked): Finding | null {
       ),
     ],
     next: [
-      until > new Date()
+      until > facts.now
         ? nothing(`It can enter again from ${onDay(until)} on`, pageOf(facts))
         : changeRules(facts, 'Shorten the interval'),
     ],

@@ -1,9 +1,9 @@
+import type { TriggerType } from '../../../automation/workflows/contract.ts';
 import {
   cancelReasons,
   type ExitReason,
   endReasons,
 } from '../../../automation/workflows/exit-reasons.rules.ts';
-import type { TriggerType } from '../../../automation/workflows/triggers/triggers.schema.ts';
 import {
   type GraphStep,
   hasSeveralWays,
@@ -296,7 +296,7 @@ const triggerFilter = (facts: WorkflowFacts, { id, at }: EventFact): Finding => 
 function ruleBlocked(facts: WorkflowFacts, at: Date): Finding | null {
   const { contact } = facts.person;
   if (!contact) return null;
-  const asked = { workflow: facts.workflow, contact, entry: facts.entry, at };
+  const asked = { workflow: facts.workflow, contact, entry: facts.entry, at, now: facts.project.now };
   return filterBlocked(asked) ?? (facts.workflow.allowReentry ? limitsBlocked(asked) : null);
 }
 
