@@ -10,6 +10,7 @@ import {
   fromTree,
   isComplete,
   isGroup,
+  isOccurrence,
   isTree,
   type TreeDraft,
   valueInputOf,
@@ -30,10 +31,10 @@ export function FilterWords({ condition }: { condition: unknown }) {
 }
 
 /** A filter tree as a sentence; nothing while it is not complete. */
-export const TreeWords = ({ tree }: { tree: TreeDraft }) =>
+export const TreeWords = ({ tree, begin = 'Contacts where' }: { tree: TreeDraft; begin?: string }) =>
   isComplete(tree) && (
     <p className={styles.words}>
-      Contacts where <GroupWords group={tree} />
+      {begin} <GroupWords group={tree} />
     </p>
   );
 
@@ -55,12 +56,17 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
   const choices = useFilterChoices();
   return (
     <>
-      <strong>{fieldInWords(filter, choices)}</strong>{' '}
-      {withValue(operatorName(filter, filter.operator), valueInWords(filter))}
+      <strong>{fieldInWords(filter, choices)}</strong> {withValue(wordOf(filter), valueInWords(filter))}
       {partsInWords(filter)}
     </>
   );
 }
+
+/** The operator in a sentence, in which the count follows. */
+const wordOf = (filter: FilterDraft): string =>
+  filter.operator === 'occurred' && isOccurrence(filter.kind)
+    ? 'occurred'
+    : operatorName(filter, filter.operator);
 
 /** Which occurrences count, and how often. */
 function partsInWords({ figure, times, window, where = [] }: FilterDraft): string {
