@@ -56,7 +56,8 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
   const choices = useFilterChoices();
   return (
     <>
-      <strong>{fieldInWords(filter, choices)}</strong> {withValue(wordOf(filter), valueInWords(filter))}
+      <strong>{fieldInWords(filter, choices)}</strong>{' '}
+      {filter.figure ? figureInWords(filter, filter.figure) : withValue(wordOf(filter), valueInWords(filter))}
       {partsInWords(filter)}
     </>
   );
@@ -68,10 +69,15 @@ const wordOf = (filter: FilterDraft): string =>
     ? 'occurred'
     : operatorName(filter, filter.operator);
 
+/** `has a total of amount that is greater than 100` */
+const figureInWords = (
+  { operator, value }: FilterDraft,
+  { property, compare }: NonNullable<FilterDraft['figure']>,
+): string => `${operatorNames[operator]} ${property} that ${withValue(operatorNames[compare], value)}`;
+
 /** Which occurrences count, and how often. */
-function partsInWords({ figure, times, window, where = [] }: FilterDraft): string {
+function partsInWords({ times, window, where = [] }: FilterDraft): string {
   const parts = [
-    ...(figure ? [`for ${figure.property} (${operatorNames[figure.compare]})`] : []),
     ...(times?.min ? [`at least ${times.min} times`] : []),
     ...(times?.max ? [`at most ${times.max} times`] : []),
     ...(window && window.kind !== 'always' ? [windowInWords(window)] : []),

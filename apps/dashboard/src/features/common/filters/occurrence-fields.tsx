@@ -61,11 +61,17 @@ export function OccurrenceFields({ filter, label, onChange }: OccurrenceFieldsPr
           />
           <Select
             small
-            className={styles.unit}
+            className={styles.windowKind}
             aria-label="Comparison"
             value={filter.figure.compare as (typeof figureComparisons)[number]}
             options={figureComparisons.map((value) => ({ value, label: operatorNames[value] }))}
             onChange={(compare) => set({ figure: { property: '', ...filter.figure, compare } })}
+          />
+          <CountField
+            label="Number"
+            placeholder="100"
+            value={filter.value}
+            onChange={(value) => set({ value })}
           />
         </div>
       )}
