@@ -1,7 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violations } from './accessibility.ts';
-import { type App, choose, entered, goTo, startApp, tabTo, verifyDomain, writeHtml } from './app.ts';
+import {
+  type App,
+  choose,
+  chooseField,
+  entered,
+  goTo,
+  startApp,
+  tabTo,
+  verifyDomain,
+  writeHtml,
+} from './app.ts';
 
 const domain = 'mail.orchard.example';
 const event = 'basket.filled';
@@ -108,13 +118,12 @@ async function buildSteps(page: Page): Promise<void> {
   const name = page.getByRole('form', { name: 'New step' }).getByLabel('Name', { exact: true });
   await addStep(page, `“Trigger: ${event}”`, 'Condition', async () => {
     await name.fill('A full basket?');
-    await page.getByLabel('Field', { exact: true }).fill('event.total');
+    await chooseField(page.getByRole('group', { name: 'Condition 1' }), 'total', 'Context “total”');
     await choose(page.getByLabel('Operator'), 'is greater than');
-    await choose(page.getByLabel('Type', { exact: true }), 'Number');
-    await page.getByLabel('Value', { exact: true }).fill('many');
+    await choose(page.getByLabel('Value type'), 'Number');
     await page.getByRole('button', { name: 'Add step' }).click();
-    await page.getByText('Must be a number').waitFor();
-    await page.getByLabel('Value', { exact: true }).fill('50');
+    await page.getByText('Enter a value').waitFor();
+    await page.getByLabel('Number', { exact: true }).fill('50');
   });
   await addStep(page, '“A full basket?”, yes', 'Send email', async () => {
     await name.fill('Say thanks');
@@ -310,8 +319,12 @@ it('a workflow is built, changed, and changed back by keyboard alone, with the t
     await stepForm.waitFor();
   };
   await add('“Trigger: trial.started”', 'Condition', 'Tab', async () => {
-    await tabTo(page, page.getByLabel('Field', { exact: true }));
-    await page.keyboard.type('data.plan');
+    await tabTo(page, page.getByRole('group', { name: 'Condition 1' }).getByLabel('Field', { exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Search: Field').waitFor();
+    await page.keyboard.type('plan');
+    await page.getByRole('option', { name: 'plan', exact: true }).first().waitFor();
+    await page.keyboard.press('Enter');
     await tabTo(page, page.getByLabel('Value', { exact: true }));
     await page.keyboard.type('pro');
   });

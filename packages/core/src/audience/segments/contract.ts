@@ -4,4 +4,5 @@ export * from './event-where.schema.ts';
 export * from './filters.rules.ts';
 export * from './filters.schema.ts';
 export * from './list-contacts.schema.ts';
+export { maxConditions } from './occurrences.schema.ts';
 export * from './segments.schema.ts';

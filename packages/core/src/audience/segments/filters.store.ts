@@ -133,9 +133,14 @@ function actualOf(compilation: Compilation, { field, operator }: Filter, matches
       return Prisma.sql`to_jsonb(${constant(`c."${ref.column}"`)})`;
     case 'data':
       return dataOperand(ref.key).value;
-    case 'event':
-      return Prisma.sql`to_jsonb((SELECT max(e."createdAt" + interval '0') FROM "Event" e WHERE ${ofProject('e."projectId"', projectId)}
-        AND e."contactId" = c."id" AND e."name" = ${ref.name} AND e."kind" <> 'ACTIVITY'))`;
+    case 'event': {
+      const own = Prisma.sql`"Event" e WHERE ${ofProject('e."projectId"', projectId)}
+        AND e."contactId" = c."id" AND e."name" = ${ref.name} AND e."kind" <> 'ACTIVITY'`;
+      // The index of a contact has the latest at its end; a statement that may choose by statistics must not look for it elsewhere.
+      return rows
+        ? Prisma.sql`to_jsonb((SELECT e."createdAt" FROM ${own} ORDER BY e."createdAt" DESC LIMIT 1))`
+        : Prisma.sql`to_jsonb((SELECT max(e."createdAt" + interval '0') FROM ${own}))`;
+    }
     case 'activity':
       return Prisma.sql`to_jsonb((SELECT max(${stampOf(ref.activity)}) FROM "Email" m WHERE ${ofProject('m."projectId"', projectId)}
         AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND NOT m."toOther"))`;

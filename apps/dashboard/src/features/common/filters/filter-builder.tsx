@@ -32,7 +32,7 @@ export function FilterBuilder({ tree, onChange, path, failures, segmentId, execu
           <FilterNode node={tree} onChange={onChange} depth={1} label="Conditions" />
         </div>
       </FilterPlaces>
-      <TreeWords tree={tree} />
+      <TreeWords tree={tree} {...(execution && { begin: 'If' })} />
       {!execution && <LiveCount tree={tree} />}
     </FilterChoicesContext>
   );

@@ -9,6 +9,7 @@ import { useFailuresAt } from './filter-places.ts';
 import {
   type FilterDraft,
   fieldOf,
+  hasFigure,
   isOccurrence,
   operatorsFor,
   withField,
@@ -62,7 +63,7 @@ export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps)
         />
       </div>
       <div className={styles.value}>
-        <FilterValue filter={filter} known={known} onChange={onChange} />
+        {!hasFigure(filter) && <FilterValue filter={filter} known={known} onChange={onChange} />}
       </div>
       {onRemove && (
         <span className={styles.remove}>

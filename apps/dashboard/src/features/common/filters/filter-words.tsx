@@ -10,6 +10,7 @@ import {
   fromTree,
   isComplete,
   isGroup,
+  isOccurrence,
   isTree,
   type TreeDraft,
   valueInputOf,
@@ -30,10 +31,10 @@ export function FilterWords({ condition }: { condition: unknown }) {
 }
 
 /** A filter tree as a sentence; nothing while it is not complete. */
-export const TreeWords = ({ tree }: { tree: TreeDraft }) =>
+export const TreeWords = ({ tree, begin = 'Contacts where' }: { tree: TreeDraft; begin?: string }) =>
   isComplete(tree) && (
     <p className={styles.words}>
-      Contacts where <GroupWords group={tree} />
+      {begin} <GroupWords group={tree} />
     </p>
   );
 
@@ -56,16 +57,27 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
   return (
     <>
       <strong>{fieldInWords(filter, choices)}</strong>{' '}
-      {withValue(operatorName(filter, filter.operator), valueInWords(filter))}
+      {filter.figure ? figureInWords(filter, filter.figure) : withValue(wordOf(filter), valueInWords(filter))}
       {partsInWords(filter)}
     </>
   );
 }
 
+/** The operator in a sentence, in which the count follows. */
+const wordOf = (filter: FilterDraft): string =>
+  filter.operator === 'occurred' && isOccurrence(filter.kind)
+    ? 'occurred'
+    : operatorName(filter, filter.operator);
+
+/** `has a total of amount that is greater than 100` */
+const figureInWords = (
+  { operator, value }: FilterDraft,
+  { property, compare }: NonNullable<FilterDraft['figure']>,
+): string => `${operatorNames[operator]} ${property} that ${withValue(operatorNames[compare], value)}`;
+
 /** Which occurrences count, and how often. */
-function partsInWords({ figure, times, window, where = [] }: FilterDraft): string {
+function partsInWords({ times, window, where = [] }: FilterDraft): string {
   const parts = [
-    ...(figure ? [`for ${figure.property} (${operatorNames[figure.compare]})`] : []),
     ...(times?.min ? [`at least ${times.min} times`] : []),
     ...(times?.max ? [`at most ${times.max} times`] : []),
     ...(window && window.kind !== 'always' ? [windowInWords(window)] : []),

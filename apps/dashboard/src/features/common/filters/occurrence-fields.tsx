@@ -1,6 +1,5 @@
 import type { Unit } from '@postrider/core/audience/segments/contract';
 import { figureComparisons, units } from '@postrider/core/audience/segments/contract';
-import { Button } from '../../../ui/button.tsx';
 import { DatePicker } from '../../../ui/date-picker.tsx';
 import { Select } from '../../../ui/select.tsx';
 import styles from './filter-builder.module.css';
@@ -11,12 +10,11 @@ import {
   hasTimes,
   hasWhere,
   hasWindow,
-  newCondition,
   noWindow,
   type WindowDraft,
   windowKinds,
 } from './filter-tree.rules.ts';
-import { WhereRow } from './where-row.tsx';
+import { WhereRows } from './where-rows.tsx';
 import { operatorNames, unitNames, windowNames } from './words.ts';
 
 interface OccurrenceFieldsProps {
@@ -63,11 +61,17 @@ export function OccurrenceFields({ filter, label, onChange }: OccurrenceFieldsPr
           />
           <Select
             small
-            className={styles.unit}
+            className={styles.windowKind}
             aria-label="Comparison"
             value={filter.figure.compare as (typeof figureComparisons)[number]}
             options={figureComparisons.map((value) => ({ value, label: operatorNames[value] }))}
             onChange={(compare) => set({ figure: { property: '', ...filter.figure, compare } })}
+          />
+          <CountField
+            label="Number"
+            placeholder="100"
+            value={filter.value}
+            onChange={(value) => set({ value })}
           />
         </div>
       )}
@@ -92,38 +96,19 @@ export function OccurrenceFields({ filter, label, onChange }: OccurrenceFieldsPr
       )}
       {hasWindow(filter) && <WindowFields window={window} onChange={(next) => set({ window: next })} />}
       {hasWhere(filter) && (
-        <>
-          {where.map((condition, index) => (
-            <WhereRow
-              key={condition.key}
-              condition={condition}
-              eventName={filter.kind === 'event' ? filter.name : undefined}
-              canClick={filter.name === 'clicked'}
-              label={`${label}, restriction ${index + 1}`}
-              onChange={(next) =>
-                set({ where: where.map((each) => (each.key === condition.key ? next : each)) })
-              }
-              onRemove={() => set({ where: where.filter(({ key }) => key !== condition.key) })}
-            />
-          ))}
-          {where.length < mostConditions && (
-            <Button
-              kind="quiet"
-              small
-              icon="plus"
-              onClick={() => set({ where: [...where, newCondition(of)] })}
-            >
-              {of === 'event' ? 'Only with certain data' : 'Only certain emails'}
-            </Button>
-          )}
-        </>
+        <WhereRows
+          where={where}
+          of={of}
+          eventName={filter.kind === 'event' ? filter.name : undefined}
+          canClick={filter.name === 'clicked'}
+          label={label}
+          onChange={(next) => set({ where: next })}
+        />
       )}
       {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
     </>
   );
 }
-
-const mostConditions = 10;
 
 interface CountFieldProps {
   label: string;

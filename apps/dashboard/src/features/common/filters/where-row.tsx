@@ -47,35 +47,39 @@ export function WhereRow({
   return (
     <fieldset className={styles.where}>
       <legend className="visually-hidden">{label}</legend>
-      {isIdProperty(condition) ? (
-        <Select
+      <span className={styles.field}>
+        {isIdProperty(condition) ? (
+          <Select
+            small
+            className={styles.control}
+            aria-label="Property"
+            value={condition.name}
+            options={[
+              { value: '', label: 'Select' },
+              ...emailProperties
+                .filter((each) => each !== 'link' || canClick || condition.name === 'link')
+                .map((value) => ({ value, label: propertyNames[value] })),
+            ]}
+            onChange={(name) => onChange(ofProperty(condition, name))}
+          />
+        ) : (
+          <EventProperty condition={condition} eventName={eventName} onChange={onChange} />
+        )}
+      </span>
+      <span className={styles.operator}>
+        <Select<Operator>
           small
           className={styles.control}
-          aria-label="Property"
-          value={condition.name}
-          options={[
-            { value: '', label: 'Select' },
-            ...emailProperties
-              .filter((each) => each !== 'link' || canClick || condition.name === 'link')
-              .map((value) => ({ value, label: propertyNames[value] })),
-          ]}
-          onChange={(name) => onChange(ofProperty(condition, name))}
+          aria-label="Operator"
+          value={condition.operator}
+          options={operatorsFor(condition, undefined).map((value) => ({
+            value,
+            label: operatorName(condition, value),
+          }))}
+          onChange={(operator) => onChange(withOperator(condition, operator))}
         />
-      ) : (
-        <EventProperty condition={condition} eventName={eventName} onChange={onChange} />
-      )}
-      <Select<Operator>
-        small
-        className={styles.control}
-        aria-label="Operator"
-        value={condition.operator}
-        options={operatorsFor(condition, undefined).map((value) => ({
-          value,
-          label: operatorName(condition, value),
-        }))}
-        onChange={(operator) => onChange(withOperator(condition, operator))}
-      />
-      <span className={styles.whereValue}>
+      </span>
+      <span className={styles.value}>
         {isIdProperty(condition) && valueInputOf(condition) === 'text' ? (
           <EmailValue condition={condition} onChange={(value) => onChange({ ...condition, value })} />
         ) : (
@@ -83,9 +87,11 @@ export function WhereRow({
         )}
       </span>
       {onRemove && (
-        <Button kind="quiet" small onClick={onRemove} aria-label={`Remove ${label}`}>
-          <Icon name="cross" size={14} />
-        </Button>
+        <span className={styles.remove}>
+          <Button kind="quiet" small onClick={onRemove} aria-label={`Remove ${label}`}>
+            <Icon name="cross" size={14} />
+          </Button>
+        </span>
       )}
       {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
     </fieldset>

@@ -75,11 +75,15 @@ const dateOperators: Partial<Record<Operator, string>> = {
   lessThanOrEqual: 'is on or before',
 };
 
+/** Whether the email of a step was opened is one answer, not a count. */
+const stepOperators: Partial<Record<Operator, string>> = { occurred: 'is true', notOccurred: 'is not true' };
+
 /** An operator as it follows the field of this filter: numbers are greater, dates are later. */
 export const operatorName = (
   { kind, type }: Pick<FilterDraft, 'kind' | 'type'>,
   operator: Operator,
 ): string =>
+  (kind === 'step' ? stepOperators[operator] : undefined) ??
   (kind === 'createdAt' || kind === 'updatedAt' || (isValueKind(kind) && type === 'date')
     ? dateOperators[operator]
     : undefined) ??

@@ -1,4 +1,4 @@
-import { filtersOf } from '@postrider/core/audience/segments/contract';
+import { filtersOf, isCount, readField } from '@postrider/core/audience/segments/contract';
 import {
   conditionOperators,
   isMultiCondition,
@@ -26,8 +26,11 @@ export const conditionView: StepView<Config, Input> = {
       if ('branches' in config) return plural(config.branches.length + 1, 'branch', 'branches');
       const [filter, ...more] = filtersOf(config.condition);
       if (!filter) return '';
-      const { field, operator, value, unit } = filter;
-      const shown = comparisonInWords({ operator, value, unit });
+      const { operator, value, unit } = filter;
+      const field = titleOf(filter.field);
+      const shown = isCount(operator)
+        ? { occurred: 'occurred', notOccurred: 'did not occur' }[operator]
+        : comparisonInWords({ operator, value, unit });
       return more.length === 0
         ? `${field} ${shown}`
         : `${field} ${shown}, ${plural(more.length, 'more condition')}`;
@@ -52,6 +55,14 @@ export const conditionView: StepView<Config, Input> = {
     return `Checked whether ${field} ${comparisonInWords({ operator, value: expectedValue, unit })}: it ${found}`;
   },
 };
+
+/** A field in the little room of a node: `crm: response.tier`. */
+function titleOf(field: string): string {
+  const ref = readField(field);
+  if (typeof ref === 'string') return field;
+  if (ref.kind === 'step') return `${ref.key}: ${ref.path}`;
+  return field.replace(/^(?:data|event)\./, '');
+}
 
 const shown = (value: Json[string]): string =>
   value === null || value === undefined ? 'not set' : JSON.stringify(value);

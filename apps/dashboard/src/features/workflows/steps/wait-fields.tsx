@@ -9,8 +9,7 @@ import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
 import { FilterPlaces } from '../../common/filters/filter-places.ts';
-import { newCondition } from '../../common/filters/filter-tree.rules.ts';
-import { WhereRow } from '../../common/filters/where-row.tsx';
+import { WhereRows } from '../../common/filters/where-rows.tsx';
 import { durationUnits, splitDuration } from './duration.rules.ts';
 import { DurationRow } from './duration-row.tsx';
 import { HiddenJson } from './hidden-json.tsx';
@@ -84,8 +83,6 @@ interface AwaitedProps {
   onRemove: () => void;
 }
 
-const mostConditions = 10;
-
 function Awaited({ event, index, isOnly, failure, onChange, onRemove }: AwaitedProps) {
   const names = useQuery(useApi().events.names.queryOptions());
   const { name, where } = event;
@@ -110,34 +107,18 @@ function Awaited({ event, index, isOnly, failure, onChange, onRemove }: AwaitedP
         )}
       </div>
       {failure !== undefined && <p className={styles.failure}>{failure}</p>}
-      {where.map((condition, at) => (
-        <WhereRow
-          key={condition.key}
-          condition={condition}
-          eventName={name || undefined}
-          label={`Event ${index + 1}, restriction ${at + 1}`}
-          onChange={(next) =>
-            onChange({ ...event, where: where.map((each) => (each.key === condition.key ? next : each)) })
-          }
-          onRemove={() => onChange({ ...event, where: where.filter(({ key }) => key !== condition.key) })}
-        />
-      ))}
+      <WhereRows
+        where={where}
+        of="event"
+        eventName={name || undefined}
+        label={`Event ${index + 1}`}
+        onChange={(next) => onChange({ ...event, where: next })}
+      />
       {where.length > 0 && (
         <p className={styles.note}>
-          A value such as {'{{event.orderId}}'} is that of the execution, so only <em>its</em> order counts.
+          With “is”, a value such as {'{{event.orderId}}'} is that of the execution, so that only <em>its</em>{' '}
+          order counts.
         </p>
-      )}
-      {where.length < mostConditions && (
-        <div>
-          <Button
-            kind="quiet"
-            small
-            icon="plus"
-            onClick={() => onChange({ ...event, where: [...where, newCondition()] })}
-          >
-            Only with certain data
-          </Button>
-        </div>
       )}
     </fieldset>
   );

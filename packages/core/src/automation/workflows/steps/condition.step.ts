@@ -129,7 +129,11 @@ const multiTreeCondition = z
   .object({
     mode: z.literal('multi').describe('`multi`: one branch for each condition.'),
     branches: z
-      .array(z.object({ ...branch, condition: workflowFilterTree.describe(treeText) }))
+      .array(
+        z
+          .object({ ...branch, condition: workflowFilterTree.describe(treeText) })
+          .meta({ 'x-name': 'TreeBranch' }),
+      )
       .min(1)
       .max(maxBranches)
       .describe('The branches, 1 to 20, tried in order. `default` is taken when none matches.'),

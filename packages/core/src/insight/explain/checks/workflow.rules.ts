@@ -4,6 +4,7 @@ import {
   type ExitReason,
   endReasons,
 } from '../../../automation/workflows/exit-reasons.rules.ts';
+import { type Awaiting, eventsAwaited } from '../../../automation/workflows/steps/wait-for-event.step.ts';
 import {
   type GraphStep,
   hasSeveralWays,
@@ -551,11 +552,10 @@ const decisionOf = ({
 const currentStep = ({ execution, steps }: Run): StepFact | undefined =>
   steps.find(({ id }) => id === execution.currentStepId);
 
-/** The event that a step waits for. */
-function eventOf(step: StepFact | undefined): string | null {
-  if (step?.type !== 'WAIT_FOR_EVENT') return null;
-  const { eventName } = (step.config ?? {}) as { eventName?: unknown };
-  return typeof eventName === 'string' ? eventName : null;
+/** The events that a step waits for. */
+function awaitedBy(step: StepFact | undefined): string[] {
+  if (step?.type !== 'WAIT_FOR_EVENT') return [];
+  return [...new Set(eventsAwaited((step.config ?? {}) as Awaiting).map(({ eventName }) => eventName))];
 }
 
 const waiting: Check<Run> = defineCheck((facts) => {
@@ -563,8 +563,10 @@ const waiting: Check<Run> = defineCheck((facts) => {
   const step = currentStep(facts);
   const run = runs.find(({ stepId }) => stepId === execution.currentStepId);
   const until = execution.dueAt ?? run?.scheduledFor ?? null;
-  const event = eventOf(step);
-  const where = step ? ` at the step “${step.name}”${event === null ? '' : ` for the event ${event}`}` : '';
+  const events = awaitedBy(step);
+  const [event = null] = events;
+  const awaited = event === null ? '' : ` for the event ${events.join(' or ')}`;
+  const where = step ? ` at the step “${step.name}”${awaited}` : '';
   return {
     cause: 'waiting',
     headline:
