@@ -14,7 +14,6 @@ export { exportWorkflow } from './document/export-workflow.ts';
 export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { cancelActive } from './executions.store.ts';
-export { disableByErrors } from './failures/disable-by-errors.ts';
 export { retryExecution } from './failures/retry-execution.ts';
 export { watchFailures } from './failures/watch-failures.ts';
 export {
