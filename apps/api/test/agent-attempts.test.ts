@@ -143,6 +143,7 @@ describe('the table of attempts', () => {
       'campaigns.retry',
       'workflows.addTransition',
       'workflows.deleteTransition',
+      'workflows.retryExecution',
       'webhooks.replayDelivery',
     ]);
     expect(changed(before, await dump())).toEqual([]);

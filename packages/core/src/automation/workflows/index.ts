@@ -19,7 +19,6 @@ export { enterDueBatch } from './entries/enter-due.ts';
 export { entryOf } from './entries/entry.rules.ts';
 export { dateOfContact, findEntry, findTakenEvents } from './entries/read-entry.store.ts';
 export { cancelActive } from './executions.store.ts';
-export { disableByErrors } from './failures/disable-by-errors.ts';
 export { retryExecution } from './failures/retry-execution.ts';
 export { watchFailures } from './failures/watch-failures.ts';
 export {

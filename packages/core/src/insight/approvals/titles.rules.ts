@@ -132,6 +132,7 @@ export const titles: Readonly<Record<string, Title>> = {
   'workflows.replaceGraph': steps,
   'workflows.publish': on('Publish', 'workflow'),
   'workflows.delete': on('Delete', 'workflow'),
+  'workflows.disableByErrors': on('Disable', 'workflow'),
   'workflows.retryExecution': on('Retry an execution of', 'workflow'),
   'workflows.retryExecutions': on('Retry the failed executions of', 'workflow'),
   'templates.update': liveTemplate,

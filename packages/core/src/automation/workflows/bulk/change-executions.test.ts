@@ -229,6 +229,34 @@ describe('cancelling some executions', () => {
   });
 });
 
+it('cancelling beside sets that run ends each execution once, by one of both', async () => {
+  const steps = Object.fromEntries(
+    Array.from({ length: 5 }, (_, n) => [
+      `note${n}`,
+      { type: 'UPDATE_CONTACT', config: { data: { n } } } as const,
+    ]),
+  );
+  const workflow = await buildWorkflow(test.services, project.id, { ...steps, out: { type: 'EXIT' } });
+  await prisma().workflowStep.update({ where: { id: workflow.step('trigger') }, data: { key: 'trigger' } });
+  for (let n = 0; n < 60; n += 1) {
+    const { id } = await buildContact(test.services, project.id);
+    await startExecution.run(project.ctx, { id: workflow.id, contactId: id });
+  }
+  const unit = { projectId: project.id, workflowId: workflow.id };
+  const take = async () => {
+    while ((await takeSet(test.services, unit, { limit: 5 })).taken > 0);
+  };
+  const stop = async () => done(workflow, await cancel(workflow, { stepKey: 'trigger' }));
+  const [, , result] = await Promise.all([take(), take(), stop()]);
+  const { EXITED: ended = 0, CANCELLED: cancelled = 0, ...others } = await statuses(workflow);
+  expect([ended + cancelled, others]).toEqual([60, {}]);
+  expect(result?.cancelled).toBe(cancelled);
+  const told = { projectId: project.id, name: 'workflow.completed' };
+  expect(await prisma().event.count({ where: told })).toBe(60);
+  const unfinished = { projectId: project.id, status: { notIn: ['COMPLETED' as const, 'SKIPPED' as const] } };
+  expect(await prisma().workflowStepExecution.count({ where: unfinished })).toBe(0);
+});
+
 /** Executions that have failed at a step without a template. */
 async function failing(count: number) {
   const workflow = await buildWorkflow(
