@@ -1,7 +1,7 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 export * from './executions.schema.ts';
 export * from './exit-reasons.rules.ts';
-export * from './figures/outcomes.rules.ts';
+export * from './figure-outcomes.rules.ts';
 export type { Recipe } from './recipes/recipe.rules.ts';
 export * from './recipes/recipes.rules.ts';
 export * from './steps/condition.step.ts';

@@ -15,6 +15,8 @@ import {
 } from '../../base/kernel/schemas.ts';
 import { stepType } from './steps/steps.schema.ts';
 
+export { stepType };
+
 export const executionStatus = namedEnum('ExecutionStatus', [
   'RUNNING',
   'WAITING',
