@@ -17,7 +17,6 @@ export {
   countHere,
   countHereBy,
   type FigureScope,
-  type FigureStep,
   figureSteps,
   foldStepFigures,
   sumStepFigures,
