@@ -153,7 +153,8 @@ describe('an approval', () => {
     const { prisma } = test.services.database;
     const before = await emails();
     const running = {
-      ...{ status: 'RUNNING', decidedById: test.project.ownerId },
+      status: 'RUNNING',
+      decidedById: test.project.ownerId,
       decidedAt: new Date(Date.now() - 120_000),
     } as const;
     await prisma.approval.update({ where: { id: approvalId }, data: running });
@@ -173,7 +174,9 @@ describe('an approval', () => {
     const before = await emails();
     const hour = 3_600_000;
     const left = {
-      ...{ status: 'RUNNING', result: {}, decidedById: test.project.ownerId },
+      status: 'RUNNING',
+      result: {},
+      decidedById: test.project.ownerId,
       decidedAt: new Date(Date.now() - test.services.config.IDEMPOTENCY_TTL_HOURS * hour),
     } as const;
     await prisma.approval.update({ where: { id: approvalId }, data: left });

@@ -6,7 +6,7 @@ export * from './entries/entry.rules.ts';
 export * from './entries/entry.schema.ts';
 export * from './executions.schema.ts';
 export * from './exit-reasons.rules.ts';
-export * from './figures/outcomes.rules.ts';
+export * from './figure-outcomes.rules.ts';
 export type { Recipe } from './recipes/recipe.rules.ts';
 export * from './recipes/recipes.rules.ts';
 export * from './steps/condition.step.ts';

@@ -17,6 +17,8 @@ import {
 import { stepType } from './steps/steps.schema.ts';
 import { workflowReference } from './workflow-reference.schema.ts';
 
+export { stepType };
+
 export const executionStatus = namedEnum('ExecutionStatus', [
   'RUNNING',
   'WAITING',

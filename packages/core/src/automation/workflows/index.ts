@@ -26,7 +26,6 @@ export {
   countHere,
   countHereBy,
   type FigureScope,
-  type FigureStep,
   figureSteps,
   foldStepFigures,
   sumStepFigures,

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { stepType, workflowReference } from '../../automation/workflows/contract.ts';
+import { stepType } from '../../automation/workflows/executions.schema.ts';
+import { workflowReference } from '../../automation/workflows/workflow-reference.schema.ts';
 import { notGiven, recordId, typeNames } from '../../base/kernel/schemas.ts';
-import { count, period, rate } from './analytics.schema.ts';
+import { count, period } from './analytics.schema.ts';
 import { figures } from './breakdown.schema.ts';
+
+const percent = (description: string, example: number) =>
+  z
+    .number()
+    .min(0)
+    .max(100)
+    .meta({ description: `${description}, at most two decimals.`, examples: [example] });
 
 export const workflowFiguresInput = z.object({
   id: workflowReference,
@@ -25,7 +33,7 @@ const branchFigures = z
       examples: ['yes'],
     }),
     taken: count('Executions that took it.', 30),
-    share: rate('Executions that took it, of all that took a branch of the step', 75),
+    share: percent('Executions that took it, in percent of those that took a branch of the step', 75),
     converted: count('Of these executions, those that reached the first goal of the workflow.', 0),
     value: z.number().meta({ description: 'Sum of the values of these goals.', examples: [0] }),
   })
@@ -104,7 +112,7 @@ export const workflowFigures = z
             goalId: recordId.describe('Id of the goal.'),
             name: z.string().meta({ description: 'Name of the goal.', examples: ['Order'] }),
             converted: count('Executions that reached it.', 12),
-            rate: rate('Executions that reached it, of those that began', 10),
+            rate: percent('Executions that reached it, in percent of those that began', 10),
             value: z.number().meta({ description: 'Sum of its values.', examples: [480] }),
           })
           .register(typeNames, { name: 'WorkflowGoalFigures' }),

@@ -1,6 +1,6 @@
 import type { SqlConstants } from '../../../base/db/index.ts';
 import { quarter } from '../../../base/figures/index.ts';
-import { exitedOutcome, longestOutcome } from './outcomes.rules.ts';
+import { exitedOutcome, longestOutcome } from '../figure-outcomes.rules.ts';
 
 const second = 1;
 const minute = 60;

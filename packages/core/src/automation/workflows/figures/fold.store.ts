@@ -1,5 +1,5 @@
 import { constant, type Db, Prisma } from '../../../base/db/index.ts';
-import { exitedOutcome, mostExits, otherExits } from './outcomes.rules.ts';
+import { exitedOutcome, mostExits, otherExits } from '../figure-outcomes.rules.ts';
 
 /** Projects with entries that are not added up. */
 export const projectsWithStepEntries = async (db: Db): Promise<string[]> => {

@@ -1,7 +1,6 @@
-export { type FigureStep, figureSteps } from './figure-steps.ts';
+export { figureSteps } from './figure-steps.ts';
 export { countEarlierExecutions, foldStepFigures } from './fold-step-figures.ts';
 export {
-  type BucketSums,
   countHere,
   countHereBy,
   type FigureScope,
