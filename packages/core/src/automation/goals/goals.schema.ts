@@ -20,7 +20,7 @@ import {
 export const mostGoals = 20;
 /** All goals of a project. */
 export const mostGoalsEver = 200;
-export const goalNameLimit = 100;
+const goalNameLimit = 100;
 
 export const goalAttribution = namedEnum('GoalAttribution', ['CLICK', 'OPEN', 'SENT']);
 export type GoalAttribution = z.infer<typeof goalAttribution>;

@@ -13,7 +13,6 @@ export {
   findGoal,
   findGoals,
   findGoalsByName,
-  type GoalRow,
   keepGoals,
   presentGoal,
   whereOf,

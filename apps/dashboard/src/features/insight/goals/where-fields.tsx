@@ -1,6 +1,8 @@
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FieldRow } from '../../../ui/form.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import styles from './where-fields.module.css';
 
 /** A condition on the data of an event while it is edited. */
 export interface WhereDraft {
@@ -52,39 +54,46 @@ export function WhereFields({ drafts, onChange }: WhereFieldsProps) {
   return (
     <>
       {drafts.map(({ key, property, operator, value }, index) => (
-        <FieldRow key={key}>
-          <TextField
-            name={`where.${index}.property`}
-            label="Property"
-            placeholder="plan"
-            value={property}
-            onChange={({ target }) => change(key, { property: target.value })}
-            required
-          />
-          <SelectField
-            name={`where.${index}.operator`}
-            label="Comparison"
-            value={operator}
-            onChange={({ target }) => change(key, { operator: target.value })}
-          >
-            {operators.map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-          {needsValue(operator) && (
+        <div key={key} className={styles.row}>
+          <FieldRow>
             <TextField
-              name={`where.${index}.value`}
-              label="Value"
-              value={value}
-              onChange={({ target }) => change(key, { value: target.value })}
+              name={`where.${index}.property`}
+              label="Property"
+              placeholder="plan"
+              value={property}
+              onChange={({ target }) => change(key, { property: target.value })}
+              required
             />
-          )}
-          <Button small icon="cross" onClick={() => onChange(drafts.filter((draft) => draft.key !== key))}>
-            Remove condition
+            <SelectField
+              name={`where.${index}.operator`}
+              label="Comparison"
+              value={operator}
+              onChange={({ target }) => change(key, { operator: target.value })}
+            >
+              {operators.map(([name, label]) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+            {needsValue(operator) && (
+              <TextField
+                name={`where.${index}.value`}
+                label="Compared with"
+                value={value}
+                onChange={({ target }) => change(key, { value: target.value })}
+              />
+            )}
+          </FieldRow>
+          <Button
+            kind="quiet"
+            small
+            onClick={() => onChange(drafts.filter((draft) => draft.key !== key))}
+            aria-label={`Remove condition ${index + 1}`}
+          >
+            <Icon name="cross" size={12} />
           </Button>
-        </FieldRow>
+        </div>
       ))}
       {drafts.length < 10 && (
         <div>

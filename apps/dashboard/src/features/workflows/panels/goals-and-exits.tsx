@@ -190,13 +190,14 @@ function ExitRows({ ends, onChange }: RowsProps) {
     if (part.condition) setEdited(key);
   };
   const open = exits.find(({ key }) => key === edited);
+  const condition = open?.condition;
   return (
     <>
-      {exits.map(({ key, name, eventName, condition, where }, index) => (
+      {exits.map(({ key, name, eventName, condition: tree, where }, index) => (
         <fieldset key={key} className={styles.row}>
           <legend className="visually-hidden">Exit {index + 1}</legend>
           <div className={styles.withRemove}>
-            {condition ? (
+            {tree ? (
               <TextField
                 name={`exits.${index}.name`}
                 label="Exit when"
@@ -225,9 +226,9 @@ function ExitRows({ ends, onChange }: RowsProps) {
           {where.length > 0 && (
             <p className={styles.intro}>With {where.length} conditions on its data, set by the API.</p>
           )}
-          {condition && (
+          {tree && (
             <>
-              <FilterWords condition={condition} />
+              <FilterWords condition={tree} />
               <div>
                 <Button small onClick={() => setEdited(key)}>
                   Edit condition
@@ -247,12 +248,17 @@ function ExitRows({ ends, onChange }: RowsProps) {
           </Button>
         </div>
       )}
-      {open?.condition && (
+      {open && condition && (
         <ConditionDialog
-          condition={open.condition}
-          onClose={() => setEdited(null)}
-          onDone={(condition) => {
-            change(open.key, { condition });
+          condition={condition}
+          onClose={() => {
+            setEdited(null);
+            // A rule without a condition would be none.
+            if (incompleteFilters(fromTree(condition), 'condition'))
+              onChange({ ...ends, exits: exits.filter(({ key }) => key !== open.key) });
+          }}
+          onDone={(changed) => {
+            change(open.key, { condition: changed });
             setEdited(null);
           }}
         />

@@ -19,7 +19,7 @@ import {
   type WorkflowGoal,
 } from './ends.rules.ts';
 
-export const goalEffect = namedEnum('WorkflowGoalEffect', goalEffects);
+const goalEffect = namedEnum('WorkflowGoalEffect', goalEffects);
 
 const effectText =
   '`MEASURE` counts who reaches the goal; `EXIT` also ends the execution; `JUMP` has it go on at another step.';

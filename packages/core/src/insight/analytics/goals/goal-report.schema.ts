@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { goalRecord } from '../../../automation/goals/contract.ts';
+import { goalRecord } from '../../../automation/goals/goals.schema.ts';
 import { recordId, typeNames, uuid } from '../../../base/kernel/schemas.ts';
 import { campaignName, count, granularity, period } from '../analytics.schema.ts';
 
