@@ -110,6 +110,15 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'workflows.publish': ({ id }) => ({ id }),
   'workflows.previewPublish': ({ id }) => ({ id }),
+  'workflows.simulate': ({ id, contactId, segmentId, filter }, place) =>
+    place === 'contactId'
+      ? { id, mode: 'CONTACT', contactId }
+      : {
+          id,
+          mode: 'SAMPLE',
+          ...(place === 'segmentId' && { segmentId }),
+          ...(place === 'filter' && { filter }),
+        },
   'sending.reschedule': ({ id }) => ({ id, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
   'webhooks.replay': (input) => ({ ...input, to: '2099-01-01' }),
 };

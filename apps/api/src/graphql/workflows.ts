@@ -24,6 +24,7 @@ import {
   previewPublish,
   publishWorkflow,
   replaceGraph,
+  simulateWorkflow,
   startExecution,
   testWorkflow,
   updateStep,
@@ -81,6 +82,7 @@ queryField('workflowJob', getWorkflowJob, objectFromZod(getWorkflowJob.output));
 queryField('workflowFields', listWorkflowFields, WorkflowFields);
 queryField('execution', getExecution, Execution);
 queryField('testWorkflow', testWorkflow, WorkflowTest);
+queryField('simulateWorkflow', simulateWorkflow, objectFromZod(simulateWorkflow.output));
 queryField('workflowCounts', getWorkflowCounts, CountedSteps);
 
 type ExecutionList = z.output<typeof listExecutions.output>;

@@ -66,6 +66,7 @@ export const suggestions = {
     wayOutUsed: 'Delete that transition first',
     untrackedSegment: 'Turn on trackMembership, or use refresh to recount',
     workflowChanged: 'Read the workflow again and repeat your change',
+    workflowSimulated: 'Wait until its simulation has ended: it takes 20 seconds at most',
     workflowDisabled: 'Enable the workflow first',
     workflowDraft:
       'Publish or discard the draft first, or send publish: false to change the draft. details.draft says whose it is',

@@ -92,6 +92,7 @@ export { insertTestEmail } from './test.store.ts';
 export { cancelWaiting, lockWaiting, moveWaiting, type WaitingEmail } from './waiting-email.store.ts';
 export {
   insertWorkflowEmails,
+  judgeEmailsOfSteps,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
 } from './workflow.store.ts';
