@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ExecutionDetail, Workflow, WorkflowSimulation } from '../../../lib/api.ts';
 import { crowdPainting } from './crowd.rules.ts';
 import { readHappenings } from './happenings.rules.ts';
-import { momentsOf, upTo } from './try-one.rules.ts';
+import { marksAt, momentsOf, upTo } from './try-one.rules.ts';
 
 const step = (id: string, type: string, config: object = {}) => ({
   id,
@@ -81,13 +81,16 @@ it('the slider goes from one moment to the next', () => {
   const at = (hour: number) => new Date(Date.UTC(2027, 0, 1, hour)).toISOString();
   const execution = {
     stepExecutions: [
-      { stepId: 'a', startedAt: at(1) },
-      { stepId: 'b', startedAt: at(1) },
-      { stepId: 'c', startedAt: at(5) },
+      { stepId: 'a', startedAt: at(1), completedAt: at(1), status: 'COMPLETED' },
+      { stepId: 'b', startedAt: at(1), completedAt: at(5), status: 'COMPLETED' },
+      { stepId: 'c', startedAt: at(5), completedAt: null, status: 'WAITING' },
     ],
   } as unknown as ExecutionDetail;
   expect(momentsOf(execution)).toEqual([at(1), at(5)]);
-  expect(upTo(execution, at(1)).stepExecutions.map(({ stepId }) => stepId)).toEqual(['a', 'b']);
+  const shown = upTo(execution, at(1));
+  expect(shown.stepExecutions.map(({ stepId }) => stepId)).toEqual(['a', 'b']);
+  expect(Object.keys(marksAt(shown, at(1)))).toEqual(['b']);
+  expect(Object.keys(marksAt(upTo(execution, at(5)), at(5)))).toEqual(['c']);
 });
 
 it('events happen so much time after the start', () => {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useApiClient, type Workflow, type WorkflowSimulation } from '../../../lib/api.ts';
 import { foldFields } from '../../../lib/failure.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
@@ -20,7 +20,7 @@ import { EventDataField } from './event-data-field.tsx';
 import { readHappenings } from './happenings.rules.ts';
 import { readContext } from './start-execution.tsx';
 import { testMarks, testWords } from './test-words.rules.ts';
-import { momentsOf, upTo } from './try-one.rules.ts';
+import { marksAt, momentsOf, upTo } from './try-one.rules.ts';
 
 interface TryOneProps {
   workflow: Workflow;
@@ -38,7 +38,8 @@ export function TryOne({ workflow, selected, onPaint, onSelect }: TryOneProps) {
   const [at, setAt] = useState<string | null>(null);
   const paint = (execution: Tried, moment: string) => {
     const shown = upTo(execution, moment);
-    onPaint({ marks: testMarks(shown), ways: [], crowd: null, taken: wayThrough(shown, workflow) });
+    const marks = { ...testMarks(shown), ...marksAt(shown, moment) };
+    onPaint({ marks, ways: [], crowd: null, taken: wayThrough(shown, workflow) });
     setAt(moment);
   };
   const run = useMutation({
@@ -86,6 +87,7 @@ export function TryOne({ workflow, selected, onPaint, onSelect }: TryOneProps) {
       </Form>
       {execution && at !== null && (
         <Result
+          key={execution.id + execution.startedAt}
           workflow={workflow}
           execution={execution}
           at={at}
@@ -165,8 +167,11 @@ function Result({ workflow, execution, at, selected, onMove, onSelect }: ResultP
   const moments = momentsOf(execution);
   const index = moments.indexOf(at);
   const end = ends[execution.status];
+  const section = useRef<HTMLElement>(null);
+  // The form fills the panel: what it led to comes into view.
+  useEffect(() => section.current?.scrollIntoView({ block: 'start' }), []);
   return (
-    <section aria-label="What would happen" className={styles.result}>
+    <section ref={section} aria-label="What would happen" className={styles.result}>
       {moments.length > 1 && (
         <div className={styles.time}>
           <label htmlFor={id}>
