@@ -30,7 +30,7 @@ const keyOfStep = z.string().max(60);
 
 const answer = z.union([
   z.literal('LAST'),
-  z.object({
+  z.strictObject({
     statusCode: z
       .int()
       .min(100)
@@ -187,6 +187,47 @@ export const warningCodes = [
   'sampled',
 ] as const;
 
+const simulatedEnds = z
+  .object({
+    completed: count('Executions that come to their end.', 900),
+    exited: count('Executions that leave early.', 60),
+    failed: count('Executions that fail.'),
+    cancelled: count('Always 0.'),
+  })
+  .register(typeNames, { name: 'SimulatedEnds' });
+
+const emailsPerPerson = z
+  .object({
+    median: count('Emails that half of the people get at most.', 2),
+    p95: count('The same for 95 of 100.', 3),
+    max: count('The most that one gets.', 4),
+  })
+  .register(typeNames, { name: 'SimulatedPerPerson' });
+
+const simulatedEmails = z
+  .object({
+    written: count('Emails that steps write, skipped ones included.', 1_800),
+    perDay: z
+      .array(
+        z
+          .object({
+            day: z
+              .string()
+              .meta({ description: 'Day in the time zone of the project.', examples: ['2026-03-01'] }),
+            count: count('Emails that are sent on it.', 420),
+          })
+          .register(typeNames, { name: 'SimulatedDay' }),
+      )
+      .describe('Emails that are sent, by day.'),
+    perPerson: emailsPerPerson.describe('Emails that a person gets.'),
+    capped: count('Emails that wait for the caps of their contact, or are skipped by them.', 12),
+    quiet: count('Emails that wait for the end of quiet hours alone.', 40),
+    skipped: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Emails that are skipped, by reason.', examples: [{ unsubscribed: 31 }] }),
+  })
+  .register(typeNames, { name: 'SimulatedEmails' });
+
 export const simulation = z
   .object({
     mode: namedEnum('SimulationMode', simulationModes).describe('Whom it is of.'),
@@ -200,46 +241,8 @@ export const simulation = z
         'The execution of a `CONTACT` with each step, time and decision, and the subjects of its emails; else up to 20 examples, of each way through the steps first.',
       ),
     steps: z.array(stepFigures).describe('Numbers of each step.'),
-    ended: z
-      .object({
-        completed: count('Executions that come to their end.', 900),
-        exited: count('Executions that leave early.', 60),
-        failed: count('Executions that fail.'),
-        cancelled: count('Always 0.'),
-      })
-      .describe('How they end; those that go on are not among them.')
-      .register(typeNames, { name: 'SimulatedEnds' }),
-    emails: z
-      .object({
-        written: count('Emails that steps write, skipped ones included.', 1_800),
-        perDay: z
-          .array(
-            z
-              .object({
-                day: z
-                  .string()
-                  .meta({ description: 'Day in the time zone of the project.', examples: ['2026-03-01'] }),
-                count: count('Emails that are sent on it.', 420),
-              })
-              .register(typeNames, { name: 'SimulatedDay' }),
-          )
-          .describe('Emails that are sent, by day.'),
-        perPerson: z
-          .object({
-            median: count('Emails that half of the people get at most.', 2),
-            p95: count('The same for 95 of 100.', 3),
-            max: count('The most that one gets.', 4),
-          })
-          .describe('Emails that a person gets.')
-          .register(typeNames, { name: 'SimulatedPerPerson' }),
-        capped: count('Emails that wait for the caps of their contact, or are skipped by them.', 12),
-        quiet: count('Emails that wait for the end of quiet hours alone.', 40),
-        skipped: z
-          .record(z.string(), z.int())
-          .meta({ description: 'Emails that are skipped, by reason.', examples: [{ unsubscribed: 31 }] }),
-      })
-      .describe('Emails. Limits per contact are those of the project.')
-      .register(typeNames, { name: 'SimulatedEmails' }),
+    ended: simulatedEnds.describe('How they end; those that go on are not among them.'),
+    emails: simulatedEmails.describe('Emails. Limits per contact are those of the project.'),
     requests: count('Requests that WEBHOOK steps would make.', 120),
     warnings: z
       .array(

@@ -448,6 +448,9 @@ describe('definitions', () => {
     ).rejects.toMatchObject({
       errors: [{ field: 'definition.steps.0.template', code: 'unknown_reference' }],
     });
+    await expect(run({ ...given, definition: { ...document, colour: 'red' } })).rejects.toMatchObject({
+      errors: [{ field: 'definition.colour', code: 'unsupported_field' }],
+    });
   });
 
   it('of another project are not found', async () => {

@@ -1,4 +1,4 @@
-import { AppError, type Context, parseInput, projectIdOf } from '../../../base/kernel/index.ts';
+import { AppError, type Context, parseRequest, projectIdOf } from '../../../base/kernel/index.ts';
 import type { WorkflowDefinition } from '../definitions/definition.rules.ts';
 import { definitionFrom, findDraft, readLive } from '../definitions/definitions.store.ts';
 import type { Definition } from '../definitions/read-definitions.store.ts';
@@ -43,7 +43,7 @@ export async function readSimulated(
     return { name: wanted, definition: definitionFrom(row.definition), version: wanted };
   }
   const definition = await below('definition', async () =>
-    readDocument(ctx, parseInput(importWorkflowInput, wanted)),
+    readDocument(ctx, parseRequest(importWorkflowInput, wanted)),
   );
   return {
     name: 'document',
