@@ -393,6 +393,45 @@ describe('REPLAY', () => {
     expect(await entered(once.id)).toBe(1);
     expect(await entered(again.id)).toBe(3);
   });
+
+  it('a schedule enters who matches now at each of its times, and a workflow that is started by hand who was started', async () => {
+    const contacts = await crowd(4);
+    const exit = { done: { type: 'EXIT' as const } };
+    const daily = await buildWorkflow(test.services, project.id, exit, {
+      triggerType: 'SCHEDULE',
+      triggerConfig: { cron: '0 9 * * *', timezone: 'Europe/Berlin' },
+      allowReentry: true,
+    });
+    const startAt = new Date(Date.UTC(2027, 2, 30)).toISOString();
+    const replayed = await run({ id: daily.id, mode: 'REPLAY', days: 3, startAt });
+    // Two of the four are subscribed; the clocks change on the 28th.
+    expect(figuresOf(replayed, 'trigger')).toMatchObject({ entered: 6 });
+    const [first] = replayed.executions;
+    const times = replayed.executions
+      .filter(({ contactId }) => contactId === first?.contactId)
+      .map(({ startedAt }) => String(startedAt))
+      .sort();
+    expect(times).toEqual([
+      '2027-03-27T08:00:00.000Z',
+      '2027-03-28T07:00:00.000Z',
+      '2027-03-29T07:00:00.000Z',
+    ]);
+
+    const manual = await buildWorkflow(test.services, project.id, exit, {
+      triggerType: 'MANUAL',
+      triggerConfig: {},
+    });
+    await test.services.database.prisma.workflowExecution.create({
+      data: {
+        ...{ id: newId(), projectId: project.id, workflowId: manual.id, contactId: contacts[3] ?? '' },
+        ...{ status: 'FAILED', dueAt: null, context: { plan: 'team' } },
+      },
+    });
+    const started = await run({ id: manual.id, mode: 'REPLAY' });
+    expect(started.executions).toMatchObject([
+      { contactId: contacts[3], context: { plan: 'team' }, status: 'EXITED' },
+    ]);
+  });
 });
 
 describe('definitions', () => {
