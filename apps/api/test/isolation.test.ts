@@ -121,6 +121,15 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'workflows.cancelExecutions': ({ id, segmentId, contacts }, place) =>
     place === 'contacts' ? { id, contacts } : { id, segmentId },
   'workflows.previewPublish': ({ id }) => ({ id }),
+  'workflows.simulate': ({ id, contactId, segmentId, filter }, place) =>
+    place === 'contactId'
+      ? { id, mode: 'CONTACT', contactId }
+      : {
+          id,
+          mode: 'SAMPLE',
+          ...(place === 'segmentId' && { segmentId }),
+          ...(place === 'filter' && { filter }),
+        },
   'sending.reschedule': ({ id }) => ({ id, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
   'webhooks.replay': (input) => ({ ...input, to: '2099-01-01' }),
 };

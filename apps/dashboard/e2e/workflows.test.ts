@@ -224,17 +224,17 @@ async function follow(page: Page): Promise<void> {
 async function tryOut(page: Page): Promise<void> {
   const tabs = page.getByRole('navigation', { name: 'Workflow', exact: true });
   await tabs.getByRole('link', { name: 'Canvas' }).click();
-  await page.getByRole('button', { name: 'Test run' }).click();
-  const form = page.getByRole('form', { name: 'Test run' });
-  await form.getByRole('button', { name: 'Run test' }).click();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const form = page.getByRole('form', { name: 'Try it' });
+  await form.getByRole('button', { name: 'Show the way' }).click();
   await form.getByText('Select a contact of this project').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Search: Contact' }).fill('ada@');
   await page.getByRole('option', { name: 'ada@people.example' }).click();
   await form.getByText(`Seen in ${event}: total`).waitFor();
   await form.getByLabel('Event data').fill('total: 70');
-  await form.getByRole('button', { name: 'Run test' }).click();
-  const result = page.getByRole('region', { name: 'Result of the test run' });
+  await form.getByRole('button', { name: 'Show the way' }).click();
+  const result = page.getByRole('region', { name: 'What would happen' });
   await result.getByText('Would send “Thanks for 70 apples” to ada@people.example').waitFor();
   await result.getByText('Exits', { exact: true }).waitFor();
   await page.getByRole('group', { name: 'Too few', exact: true }).waitFor();

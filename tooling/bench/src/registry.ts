@@ -17,6 +17,7 @@ import { projectsBench } from './projects/projects.bench.ts';
 import { roomsBench } from './rooms/rooms.bench.ts';
 import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
+import { simulateBench } from './simulate/simulate.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
 import { trackingBench } from './tracking/tracking.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
@@ -35,6 +36,7 @@ export const benches: readonly Bench[] = [
   importBench,
   audienceBench,
   workflowsBench,
+  simulateBench,
   trackingBench,
   graphqlBench,
   loginBench,

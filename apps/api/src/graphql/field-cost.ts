@@ -23,6 +23,7 @@ const operationCosts: Record<string, number> = {
   'campaigns.test': 500,
   'campaigns.audience': 200,
   'campaigns.previewAudience': 200,
+  'workflows.simulate': 2_000,
   'segments.compute': 500,
   'segments.refresh': 200,
   'contacts.verifyAddress': 200,

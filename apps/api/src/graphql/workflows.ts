@@ -28,6 +28,7 @@ import {
   replaceGraph,
   retryExecution,
   retryExecutions,
+  simulateWorkflow,
   startExecution,
   testWorkflow,
   updateStep,
@@ -90,6 +91,7 @@ queryField('workflowJob', getWorkflowJob, objectFromZod(getWorkflowJob.output));
 queryField('workflowFields', listWorkflowFields, WorkflowFields);
 queryField('execution', getExecution, Execution);
 queryField('testWorkflow', testWorkflow, WorkflowTest);
+queryField('simulateWorkflow', simulateWorkflow, objectFromZod(simulateWorkflow.output));
 queryField('workflowCounts', getWorkflowCounts, CountedSteps);
 
 type ExecutionList = z.output<typeof listExecutions.output>;

@@ -27,6 +27,7 @@ import {
   replaceGraph,
   retryExecution,
   retryExecutions,
+  simulateWorkflow,
   startExecution,
   testWorkflow,
   updateStep,
@@ -48,6 +49,7 @@ export function mountWorkflows(door: RestDoor): void {
   mount(door, 'DELETE', '/workflows/:id', deleteWorkflow, { status: 204 });
   mount(door, 'POST', '/workflows/:id/duplicate', duplicateWorkflow, { status: 201 });
   mount(door, 'POST', '/workflows/:id/test', testWorkflow);
+  mount(door, 'POST', '/workflows/:id/simulate', simulateWorkflow);
   mount(door, 'PUT', '/workflows/:id/graph', replaceGraph);
   mount(door, 'GET', '/workflows/:id/versions', listWorkflowVersions);
   mount(door, 'GET', '/workflows/:id/versions/:version', getWorkflowVersion);

@@ -26,7 +26,7 @@ const states: readonly State[] = [
   { name: 'media-picker', path: 'settings', open: press('Choose image') },
   { name: 'workflows-recipe', path: 'workflows/new', open: press(/^Abandoned cart/) },
   { name: 'workflows-step', path: 'workflows', ofFirst: true, open: press(/^Send the welcome email/) },
-  { name: 'workflows-test', path: 'workflows', ofFirst: true, open: press('Test run') },
+  { name: 'workflows-test', path: 'workflows', ofFirst: true, open: press('Try it') },
   { name: 'templates-block', path: 'templates/new', open: selectHeading },
   { name: 'templates-code', path: 'templates/new', open: editHtml },
   { name: 'templates-text', path: 'templates/new', open: press('Text') },

@@ -116,6 +116,7 @@ export type StepType = WorkflowStep['type'];
 export type Execution = Outputs['workflows']['listExecutions']['executions'][number];
 export type WorkflowTest = Outputs['workflows']['test'];
 export type WorkflowJob = Outputs['workflows']['getJob'];
+export type WorkflowSimulation = Outputs['workflows']['simulate'];
 export type ExecutionDetail = Outputs['workflows']['getExecution'];
 export type StepExecution = ExecutionDetail['stepExecutions'][number];
 export type EventItem = Outputs['events']['search']['data'][number];

@@ -33,6 +33,7 @@ const titles: Readonly<Record<string, string>> = {
   'workflows.replaceGraph': 'Replace the graph of a workflow',
   'workflows.listVersions': 'List versions of a workflow',
   'workflows.getVersion': 'Get a version of a workflow',
+  'workflows.simulate': 'Simulate a workflow',
   'workflows.previewPublish': 'Preview a publish',
   'workflows.publish': 'Publish a workflow',
   'workflows.discardDraft': 'Discard the draft of a workflow',

@@ -102,6 +102,8 @@ export { removeSuppressions } from './suppressions/remove-suppressions.ts';
 export { endSuppressions } from './suppressions/suppressions.store.ts';
 export {
   type ContactChangeById,
+  type TriedContact,
+  tryContactChanges,
   type UpdatedContact,
   updateContactsById,
 } from './update-by-id.store.ts';

@@ -9,6 +9,7 @@ export * from './exit-reasons.rules.ts';
 export * from './figure-outcomes.rules.ts';
 export type { Recipe } from './recipes/recipe.rules.ts';
 export * from './recipes/recipes.rules.ts';
+export * from './simulate/simulate.schema.ts';
 export * from './steps/condition.step.ts';
 export * from './steps/delay.step.ts';
 export * from './steps/exit.step.ts';

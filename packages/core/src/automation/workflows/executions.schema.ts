@@ -191,6 +191,9 @@ export const startExecutionInput = z.object({
 
 export const testWorkflowInput = z.object({
   ...startExecutionInput.shape,
+  definition: notGiven(namedEnum('WorkflowSide', ['live', 'draft'])).describe(
+    'Which definition is tested: the live one, which is the default, or the draft.',
+  ),
   waits: notGiven(waitOutcome).describe(
     'How its WAIT_FOR_EVENT steps end: by the event, which is the default, or by the timeout where there is one.',
   ),

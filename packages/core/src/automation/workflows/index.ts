@@ -64,6 +64,7 @@ export {
   shards,
   type WantedSchedule,
 } from './runtime/index.ts';
+export { simulateWorkflow } from './simulate/simulate-workflow.ts';
 export { startExecution } from './start-execution.ts';
 export { testWorkflow } from './test-workflow.ts';
 export { updateStep } from './update-step.ts';

@@ -7,6 +7,8 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../../testing/index.ts';
+import { readLive, writeDraft } from './definitions/definitions.store.ts';
+import { withChangedStep } from './definitions/edits.rules.ts';
 import { testWorkflow } from './index.ts';
 import { buildContact, buildTemplate, buildWorkflow } from './runtime/runtime.fixture.ts';
 
@@ -27,6 +29,7 @@ const run = (input: {
   contactId: string;
   context?: Record<string, unknown>;
   waits?: 'EVENT' | 'TIMEOUT';
+  definition?: 'live' | 'draft';
 }) => testWorkflow.run(project.ctx, input);
 const namesOf = ({ stepExecutions }: Awaited<ReturnType<typeof run>>) =>
   stepExecutions.map(({ step }) => step?.name);
@@ -171,6 +174,23 @@ describe('a test run', () => {
       },
     });
     expect(namesOf(await run({ id, contactId: contact.id }))).toContain('other');
+  });
+
+  it('runs the draft where it is asked for', async () => {
+    const { id, step } = await everyStep();
+    const contact = await buildContact(test.services, project.id);
+    const { prisma } = test.services.database;
+    const row = await prisma.workflow.findUniqueOrThrow({ where: { id }, include: { draft: true } });
+    const given = { id, contactId: contact.id, context: { plan: 'free' } };
+    await expect(run({ ...given, definition: 'draft' })).rejects.toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
+    const live = await readLive(prisma, row);
+    const config = { reason: 'drafted' };
+    const draft = withChangedStep(live, step('other'), { config }, new Date());
+    await writeDraft(prisma, row, { actorType: 'system', actorId: null, keyName: null }, draft, 1);
+    expect((await run({ ...given, definition: 'draft' })).exitReason).toBe('drafted');
+    expect((await run(given)).exitReason).toBe('no pro');
   });
 
   it('needs a workflow and a contact of the project', async () => {

@@ -5,22 +5,28 @@ import { testWorkflowInput, workflowTest } from './executions.schema.ts';
 import { workflowNotFound } from './not-found.ts';
 import { type RehearsedStep, rehearse } from './runtime/index.ts';
 import { workflowIdOf } from './workflow-id.ts';
+import { readSimulated, runnable } from './simulate/simulated-definition.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const testWorkflow = query({
   name: 'workflows.test',
   summary: 'Shows the steps that a workflow would take for a contact. Nothing is sent or changed',
   permission: 'data:read',
-  errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: testWorkflowInput,
   output: workflowTest,
-  async handler(ctx, { id: named, contactId: reference, context = {}, waits = 'EVENT' }) {
+  async handler(ctx, { id: named, contactId: reference, context = {}, waits = 'EVENT', definition = 'live' }) {
     const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
-    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    const workflow = await findWorkflow(ctx.db, projectId, id);
+    if (!workflow) throw workflowNotFound();
     const contactId = await findContactId(ctx.db, projectId, reference);
     if (contactId === null) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
-    const start = { projectId, workflowId: id, contactId, context };
+    const given = definition === 'draft' ? await readSimulated(ctx, workflow, 'draft') : null;
+    const start = {
+      ...{ projectId, workflowId: id, contactId, context },
+      ...(given && { definition: runnable(given.definition) }),
+    };
     const { steps, stopped } = await rehearse(ctx.services, start, waits);
     const last = steps.at(-1)?.result;
     const executionId = newId();

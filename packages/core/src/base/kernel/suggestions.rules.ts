@@ -74,6 +74,7 @@ export const suggestions = {
     stepGone: 'Start the workflow for the contact again, or publish a version that has the step',
     workflowAliasTaken: 'Choose another alias, or remove it from that workflow first',
     workflowChanged: 'Read the workflow again and repeat your change',
+    workflowSimulated: 'Wait until its simulation has ended: it takes 20 seconds at most',
     workflowDisabled: 'Enable the workflow first',
     workflowDraft:
       'Publish or discard the draft first, or send publish: false to change the draft. details.draft says whose it is',

@@ -11,7 +11,7 @@ const turnWait = (register.getSingleMetric(name) ??
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60],
   })) as Histogram<'what'>;
 
-export type TurnOf = 'thread' | 'group' | 'body' | 'job';
+export type TurnOf = 'thread' | 'group' | 'body' | 'job' | 'simulation';
 
 /** @param since a time of the monotonic clock; for requests that are stored together, that of the first one to arrive */
 export const observeTurn = (what: TurnOf, since: number): void =>

@@ -93,6 +93,7 @@ export { cancelWaiting, lockWaiting, moveWaiting, type WaitingEmail } from './wa
 export { withdrawEmails } from './withdraw.store.ts';
 export {
   insertWorkflowEmails,
+  judgeEmailsOfSteps,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
 } from './workflow.store.ts';

@@ -81,18 +81,15 @@ const capped = (projectId: string, { billed, ramp }: AppliedCaps): Prisma.Sql =>
     array_fill(1, ARRAY[a."count"]), array_fill(1, ARRAY[a."count"]), ${billed}, ${ramp}::jsonb) r
   WHERE r."refusal" IS NOT NULL`;
 
+/** An email with what it is decided by, in the form of a row. */
+type RecipientRow = Omit<NewWorkflowEmail, 'content'> & WorkflowMailContent;
+
 /**
- * Stores the emails of workflow steps with their delivery batches, or SKIPPED ones with their reason, or ones that FAILED because of a cap, in
- * one statement. A step of an execution has one email, even if it runs twice.
+ * The recipients of emails of steps, each with the first reason to skip its email: the relation `recipient`.
  *
- * @returns one for each, in their order; null when its contact was deleted
+ * @param contact a subquery with "email" and "subscribed" of the contact of the row `m`
  */
-export async function insertWorkflowEmails(
-  db: SqlDb,
-  { projectId, mails, caps, isStorageFull }: NewWorkflowEmails,
-): Promise<(WrittenWorkflowEmail | null)[]> {
-  const batches = batchesOf(mails);
-  const rows = mails.map(({ content, ...mail }, n) => ({ n, ...content, ...mail, batchId: batches[n] }));
+function recipientsOf(projectId: string, rows: readonly RecipientRow[], contact: Prisma.Sql): Prisma.Sql {
   const project = Prisma.sql`${projectId}::uuid`;
   const to = { project, address: constant('a."to"') };
   const recipient = {
@@ -109,19 +106,68 @@ export async function insertWorkflowEmails(
     suppressed: isSuppressedByRow(to),
     sandbox: Prisma.sql`(m."domainId" IS NULL AND ${isOutsideSandbox(to)})`,
   });
+  return Prisma.sql`
+    SELECT m.*, a."to", a."to" <> c."email" AS "toOther", ${reason} AS "reason"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m("n" int, "id" uuid, "contactId" uuid, "customAddress" text, "customHash" text,
+      "contentId" uuid, "templateId" uuid, "domainId" uuid, "type" "EmailClass", "tracked" boolean, "vars" jsonb, "workflowExecutionId" uuid,
+      "workflowStepExecutionId" uuid, "batchId" uuid, "email" text, "subscribed" boolean)
+    CROSS JOIN LATERAL (${contact}) c
+    CROSS JOIN LATERAL (SELECT coalesce(m."customAddress", c."email") AS "to") a`;
+}
+
+/** An email that is not written, of a contact that is given. */
+export interface TriedWorkflowEmail {
+  content: WorkflowMailContent;
+  customAddress: string | null;
+  customHash: string | null;
+  /** of the contact */
+  email: string;
+  subscribed: boolean;
+}
+
+/**
+ * Decides for emails that are not written to whom they would go, and why they would be skipped, as `insertWorkflowEmails` does. It only reads.
+ *
+ * @returns one for each, in their order
+ */
+export async function judgeEmailsOfSteps(
+  db: SqlDb,
+  projectId: string,
+  mails: readonly TriedWorkflowEmail[],
+): Promise<Pick<WrittenWorkflowEmail, 'to' | 'reason'>[]> {
+  if (mails.length === 0) return [];
+  const rows = mails.map(({ content, ...mail }, n) => ({
+    n,
+    ...content,
+    ...mail,
+  })) as unknown as RecipientRow[];
+  const given = constant('SELECT m."email", m."subscribed"');
+  return db.$queryRaw<Pick<WrittenWorkflowEmail, 'to' | 'reason'>[]>`
+    SELECT r."to", r."reason" FROM (${recipientsOf(projectId, rows, given)}) r ORDER BY r."n"`;
+}
+
+/**
+ * Stores the emails of workflow steps with their delivery batches, or SKIPPED ones with their reason, or ones that FAILED because of a cap, in
+ * one statement. A step of an execution has one email, even if it runs twice.
+ *
+ * @returns one for each, in their order; null when its contact was deleted
+ */
+export async function insertWorkflowEmails(
+  db: SqlDb,
+  { projectId, mails, caps, isStorageFull }: NewWorkflowEmails,
+): Promise<(WrittenWorkflowEmail | null)[]> {
+  const batches = batchesOf(mails);
+  const rows = mails.map(({ content, ...mail }, n) => ({ n, ...content, ...mail, batchId: batches[n] }));
+  const project = Prisma.sql`${projectId}::uuid`;
+  const contact = Prisma.sql`
+    SELECT c."email", c."subscribed" FROM "Contact" c WHERE c."id" = m."contactId" AND ${ofProject('c."projectId"', projectId)} OFFSET 0`;
   const over = isStorageFull
     ? Prisma.sql`SELECT x."n", ${unsendable.storageLimit}::text AS "error" FROM "recipient" x WHERE x."reason" IS NULL`
     : isCapped(caps)
       ? capped(projectId, caps)
       : Prisma.sql`SELECT NULL::int AS "n", NULL::text AS "error" WHERE false`;
   const written = await db.$queryRaw<(WrittenWorkflowEmail & { stepExecutionId: string })[]>`
-    WITH "recipient" AS MATERIALIZED (
-      SELECT m.*, a."to", a."to" <> c."email" AS "toOther", ${reason} AS "reason"
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m("n" int, "id" uuid, "contactId" uuid, "customAddress" text, "customHash" text,
-        "contentId" uuid, "templateId" uuid, "domainId" uuid, "type" "EmailClass", "tracked" boolean, "vars" jsonb, "workflowExecutionId" uuid,
-        "workflowStepExecutionId" uuid, "batchId" uuid)
-      CROSS JOIN LATERAL (SELECT c."email", c."subscribed" FROM "Contact" c WHERE c."id" = m."contactId" AND ${ofProject('c."projectId"', projectId)} OFFSET 0) c
-      CROSS JOIN LATERAL (SELECT coalesce(m."customAddress", c."email") AS "to") a
+    WITH "recipient" AS MATERIALIZED (${recipientsOf(projectId, rows, contact)}
     ), "over" AS MATERIALIZED (${over}
     ), "email" AS (
       INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "templateId",

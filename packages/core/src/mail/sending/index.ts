@@ -36,8 +36,10 @@ export { sendBatch } from './send-batch.ts';
 export { sendEmail } from './send-email.ts';
 export { writeTestMail } from './test-mail.ts';
 export {
+  judgeWorkflowEmails,
   type PreparedWorkflowMail,
   prepareWorkflowMail,
+  tryWorkflowMail,
   type WorkflowMail,
   writeWorkflowEmails,
 } from './write-workflow-email.ts';

@@ -7,6 +7,7 @@ import { findSender } from '../../people/domains/index.ts';
 import { wasStorageFull } from '../../people/storage/index.ts';
 import {
   insertWorkflowEmails,
+  judgeEmailsOfSteps,
   storeContent,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
@@ -22,27 +23,49 @@ export type PreparedWorkflowMail =
  * What the emails of a step have in common: their content, which later edits of the template do not change, and their sender. To be called
  * inside the transaction that completes the step.
  */
-export async function prepareWorkflowMail(
+export const prepareWorkflowMail = (
+  services: Pick<Services, 'config'>,
+  db: SqlDb,
+  project: MailProject,
+  template: TemplateRow,
+): Promise<PreparedWorkflowMail> =>
+  prepared(services, db, project, template, 'keep', () =>
+    storeContent(db, {
+      ...contentOf(template),
+      projectId: project.id,
+      sourceType: 'WORKFLOW',
+      headers: {},
+      projectName: project.name,
+      language: project.language,
+      attachments: [],
+    }),
+  );
+
+/** The same for emails that are not written: nothing is stored. The id of their content is that of the template. */
+export const tryWorkflowMail = (
+  services: Pick<Services, 'config'>,
+  db: SqlDb,
+  project: MailProject,
+  template: TemplateRow,
+): Promise<PreparedWorkflowMail> =>
+  prepared(services, db, project, template, 'look', () => Promise.resolve(template.id));
+
+type MailProject = Pick<ProjectState, 'id' | 'name' | 'language' | 'tracking'>;
+
+async function prepared(
   { config }: Pick<Services, 'config'>,
   db: SqlDb,
-  project: Pick<ProjectState, 'id' | 'name' | 'language' | 'tracking'>,
+  project: MailProject,
   template: TemplateRow,
+  purpose: 'keep' | 'look',
+  contentIdOf: () => Promise<string>,
 ): Promise<PreparedWorkflowMail> {
-  const sender = await findSender(config, db, project.id, template.from);
+  const sender = await findSender(config, db, project.id, template.from, purpose);
   if (!sender) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };
-  const contentId = await storeContent(db, {
-    ...contentOf(template),
-    projectId: project.id,
-    sourceType: 'WORKFLOW',
-    headers: {},
-    projectName: project.name,
-    language: project.language,
-    attachments: [],
-  });
   return {
     kind: 'ready',
     content: {
-      contentId,
+      contentId: await contentIdOf(),
       templateId: template.id,
       domainId: sender.domainId,
       type: template.type,
@@ -81,12 +104,41 @@ export async function writeWorkflowEmails(
     mails: mails.map((mail) => ({
       ...mail,
       id: newId(),
-      customHash:
-        mail.customAddress === null
-          ? null
-          : secrets.addressHash(projectId, mail.customAddress).toString('hex'),
+      customHash: hashOf(secrets, projectId, mail.customAddress),
     })),
     caps: capsOf(config),
     isStorageFull: wasStorageFull(services, projectId),
   });
 }
+
+const hashOf = (
+  secrets: Pick<Services['secrets'], 'addressHash'>,
+  projectId: string,
+  address: string | null,
+): string | null => (address === null ? null : secrets.addressHash(projectId, address).toString('hex'));
+
+/** A contact of an email that is not written: as a simulation has it, whatever is stored. */
+export type TriedWorkflowMail = Pick<WorkflowMail, 'content' | 'customAddress'> & {
+  email: string;
+  subscribed: boolean;
+};
+
+/**
+ * Decides for emails that are not written to whom they would go, and why they would be skipped. It only reads.
+ *
+ * @returns one for each, in their order
+ */
+export const judgeWorkflowEmails = (
+  { secrets }: Pick<Services, 'secrets'>,
+  db: SqlDb,
+  projectId: string,
+  mails: readonly TriedWorkflowMail[],
+): ReturnType<typeof judgeEmailsOfSteps> =>
+  judgeEmailsOfSteps(
+    db,
+    projectId,
+    mails.map(({ content, customAddress, email, subscribed }) => ({
+      ...{ content, customAddress, email, subscribed },
+      customHash: hashOf(secrets, projectId, customAddress),
+    })),
+  );

@@ -238,11 +238,13 @@ export async function findVerifiedSender(
   projectId: string,
   domain: string,
   takesLocal: boolean,
+  purpose: 'keep' | 'look',
 ): Promise<{ id: string; domain: string } | null> {
+  const lock = purpose === 'keep' ? Prisma.sql`FOR KEY SHARE` : Prisma.empty;
   const rows = await db.$queryRaw<{ id: string; domain: string }[]>`
     SELECT "id", "domain" FROM "Domain"
     WHERE "projectId" = ${projectId}::uuid AND "domain" = ${domain} AND "status" = 'VERIFIED'
-      AND (${takesLocal}::boolean OR "verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX') FOR KEY SHARE`;
+      AND (${takesLocal}::boolean OR "verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX') ${lock}`;
   return rows[0] ?? null;
 }
 

@@ -19,17 +19,19 @@ export interface Sender {
 
 /**
  * The sender of an address: its verified domain, or the sandbox; null when the project has no verified domain of that name.
- * Subdomains are separate domains. Inside a transaction, the domain cannot be removed before the transaction ends.
+ * Subdomains are separate domains. Inside a transaction, the domain cannot be removed before the transaction ends, unless
+ * the caller only looks.
  */
 export async function findSender(
   { sandboxFrom, mailboxUrl }: Pick<CoreConfig, 'sandboxFrom' | 'mailboxUrl'>,
   db: SqlDb,
   projectId: string,
   fromAddress: string,
+  purpose: 'keep' | 'look' = 'keep',
 ): Promise<Sender | null> {
   const domain = domainOf(fromAddress);
   if (fromAddress.toLowerCase() === sandboxFrom) return { domainId: null, domain };
-  const found = await findVerifiedSender(db, projectId, domain, mailboxUrl !== null);
+  const found = await findVerifiedSender(db, projectId, domain, mailboxUrl !== null, purpose);
   return found && { domainId: found.id, domain };
 }
 

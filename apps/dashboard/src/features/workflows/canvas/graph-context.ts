@@ -44,11 +44,21 @@ export interface GraphView {
   marks: Readonly<Record<string, readonly StepMark[]>>;
   /** how many executions took each way out of the steps that have several */
   ways: readonly Way[];
+  /** the part of the crowd that takes each transition, from 0 to 1, by the id of the transition; null where no crowd is shown */
+  crowd: ReadonlyMap<string, number> | null;
   /** ids of the steps and transitions that an execution took; the others are shown faint. Null where no path is shown. */
   taken: ReadonlySet<string> | null;
   selected: string | null;
   onSelect: ((stepId: string) => void) | null;
   editing: GraphEditing | null;
+}
+
+/** What is shown on the canvas in place of the figures of the workflow. */
+export interface Painting {
+  marks: GraphView['marks'];
+  ways: GraphView['ways'];
+  crowd: GraphView['crowd'];
+  taken: GraphView['taken'];
 }
 
 export const GraphViewContext = createContext<GraphView | null>(null);

@@ -14,7 +14,7 @@ import styles from './workflow-graph.module.css';
  * drawn in one SVG instead of as edges of React Flow. Screen readers get the same information at each step.
  */
 export function GraphLines({ edges }: { edges: readonly PlacedEdge[] }) {
-  const { taken } = useGraphView();
+  const { taken, crowd } = useGraphView();
   const id = useId();
   const isTaken = (edge: PlacedEdge) => taken?.has(edge.id) ?? false;
   const inOrder = [...edges].sort((a, b) => Number(isTaken(a)) - Number(isTaken(b)));
@@ -32,6 +32,9 @@ export function GraphLines({ edges }: { edges: readonly PlacedEdge[] }) {
             className={[styles.line, edge.to === null && styles.open, isTaken(edge) && styles.taken]
               .filter(Boolean)
               .join(' ')}
+            {...(crowd && {
+              style: { strokeWidth: thickness(crowd.get(edge.outlet.transition?.id ?? '') ?? 0) },
+            })}
             {...(edge.to && { markerEnd: `url(#${id}-${isTaken(edge) ? 'taken' : 'plain'})` })}
           />
         ))}
@@ -42,6 +45,12 @@ export function GraphLines({ edges }: { edges: readonly PlacedEdge[] }) {
     </ViewportPortal>
   );
 }
+
+const thinnest = 1;
+const thickest = 12;
+
+/** As wide as the crowd that goes along the line. */
+const thickness = (part: number): number => thinnest + part * (thickest - thinnest);
 
 const Arrow = ({ id, look }: { id: string; look: string | undefined }) => (
   <marker

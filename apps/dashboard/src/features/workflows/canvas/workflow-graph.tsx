@@ -31,6 +31,8 @@ interface WorkflowGraphProps {
   marks?: Readonly<Record<string, readonly StepMark[]>>;
   /** How many executions took each way out of the steps that have several. */
   ways?: readonly Way[];
+  /** The part of the crowd that takes each transition, by its id: lines are as wide. */
+  crowd?: ReadonlyMap<string, number>;
   /** Ids of the steps and transitions that an execution took; the others are shown faint. */
   taken?: ReadonlySet<string>;
   selected?: string | null;
@@ -59,6 +61,7 @@ function Canvas({
   label,
   marks = nothing,
   ways = noWays,
+  crowd,
   taken,
   selected,
   onSelect,
@@ -84,12 +87,13 @@ function Canvas({
       workflow,
       marks,
       ways,
+      crowd: crowd ?? null,
       taken: taken ?? null,
       selected: selected ?? null,
       onSelect: onSelect ?? null,
       editing: editing ?? null,
     }),
-    [workflow, marks, ways, taken, selected, onSelect, editing],
+    [workflow, marks, ways, crowd, taken, selected, onSelect, editing],
   );
   const mayConnect = ({ source, target }: Pick<Connection, 'source' | 'target'>) =>
     source !== target && !reachableFrom([target], transitions).has(source);

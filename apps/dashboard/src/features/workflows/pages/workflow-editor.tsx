@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { useApiClient, type Workflow, type WorkflowStep, type WorkflowTest } from '../../../lib/api.ts';
+import { useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { plural } from '../../../lib/format.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
@@ -8,7 +8,7 @@ import { Confirm } from '../../../ui/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { outletInput } from '../canvas/build-graph.ts';
-import type { StepChoice } from '../canvas/graph-context.ts';
+import type { Painting, StepChoice } from '../canvas/graph-context.ts';
 import { type EditGraph, EditGraphContext, useEditGraph } from '../canvas/graph-history.ts';
 import { StepPalette } from '../canvas/step-palette.tsx';
 import { useCanvasKeys } from '../canvas/use-canvas-keys.ts';
@@ -17,13 +17,11 @@ import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import { useStepCopies } from '../canvas/use-step-copies.ts';
 import { useStepFigures } from '../canvas/use-step-figures.ts';
 import { type GraphEditing, type Place, WorkflowGraph } from '../canvas/workflow-graph.tsx';
-import { wayThrough } from '../executions/marks.rules.ts';
 import { AddStepPanel } from '../panels/add-step-panel.tsx';
 import { DeleteStep } from '../panels/delete-step.tsx';
 import { GoalsAndExits } from '../panels/goals-and-exits.tsx';
+import { SimulationPanel } from '../panels/simulation-panel.tsx';
 import { StepPanel } from '../panels/step-panel.tsx';
-import { TestPanel } from '../panels/test-panel.tsx';
-import { testMarks } from '../panels/test-words.rules.ts';
 import { WorkflowSettings } from '../panels/workflow-settings.tsx';
 import { outletWords, type Way } from '../steps/outlets.rules.ts';
 import styles from './workflow-editor.module.css';
@@ -42,7 +40,7 @@ interface WorkflowEditorProps {
   /** id of a step */
   selected: string | null;
   onSelect: (stepId: string | null) => void;
-  /** Whether the panel of test runs is open. */
+  /** Whether the panel of simulations is open. */
   isTesting: boolean;
   onEndTest: () => void;
 }
@@ -53,10 +51,8 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
   const [cut, setCut] = useState<Place | null>(null);
   const [days, setDays] = useState<(typeof periods)[number]['value']>('30');
   const { marks: figures, ways, inside } = useStepFigures(workflow, Number(days));
-  const [test, setTest] = useState<WorkflowTest | null>(null);
-  const tested = isTesting ? test : null;
-  const marks = useMemo(() => (tested ? testMarks(tested) : figures), [tested, figures]);
-  const taken = useMemo(() => tested && wayThrough(tested, workflow), [tested, workflow]);
+  const [painted, setPainted] = useState<Painting | null>(null);
+  const painting = isTesting ? painted : null;
   const { edit, undo, redo } = useGraphHistory(workflow.id);
   const connect = useConnect(workflow.id, edit);
   const [chosen, setChosen] = useState<StepChoice | null>(null);
@@ -112,7 +108,7 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
     <EditGraphContext value={edit}>
       <div className={styles.bench}>
         <div className={styles.canvas}>
-          {!tested && Object.keys(figures).length > 0 && (
+          {!painting && Object.keys(figures).length > 0 && (
             <div className={styles.period}>
               <Select
                 aria-label="Period of the figures"
@@ -126,12 +122,13 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
           <WorkflowGraph
             workflow={workflow}
             label={`Steps of ${workflow.name}`}
-            marks={marks}
-            ways={tested ? noWays : ways}
-            {...(taken && { taken })}
+            marks={painting?.marks ?? figures}
+            ways={painting?.ways ?? ways}
+            {...(painting?.crowd && { crowd: painting.crowd })}
+            {...(painting?.taken && { taken: painting.taken })}
             selected={step?.id ?? null}
             onSelect={select}
-            {...(!tested && { editing })}
+            {...(!painting && { editing })}
           />
         </div>
         <div className={styles.side}>
@@ -139,14 +136,13 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
             <ContactsInside count={inside} enabled={workflow.enabled} />
           )}
           {isTesting && (
-            <TestPanel
+            <SimulationPanel
               workflow={workflow}
-              test={test}
               selected={selected}
-              onTest={setTest}
+              onPaint={setPainted}
               onSelect={onSelect}
               onClose={() => {
-                setTest(null);
+                setPainted(null);
                 onEndTest();
               }}
             />

@@ -62,7 +62,7 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         actions={
           <>
             <Button icon="play" aria-pressed={isTesting} onClick={() => setTesting(!isTesting)}>
-              Test run
+              Try it
             </Button>
             <ActionMenu actions={[workflow.enabled && start, duplicate, remove]} />
             <EnableSwitch

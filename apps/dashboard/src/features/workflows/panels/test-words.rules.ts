@@ -1,6 +1,6 @@
 import { stepDefinition } from '@postrider/core/automation/workflows/contract';
 import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
-import type { StepExecution, WorkflowStep, WorkflowTest } from '../../../lib/api.ts';
+import type { ExecutionDetail, StepExecution, WorkflowStep } from '../../../lib/api.ts';
 import type { StepMark } from '../canvas/graph-context.ts';
 import { storyOf } from '../executions/step-story.rules.ts';
 import { amountOf, delayInWords } from '../steps/delay.rules.ts';
@@ -26,6 +26,7 @@ export function testWords(
     case 'DELAY':
       return `Would wait ${output['delayAmount'] ? amountOf(output['delayAmount'], output['delayUnit']) : delayInWords(settings?.config ?? {})}, until`;
     case 'WAIT_FOR_EVENT':
+      if (taken.status === 'WAITING') return 'Would go on waiting';
       return output['waitOutcome'] === 'EVENT'
         ? `Would wait for “${awaitedInWords(settings?.config ?? {}) || output['eventName']}”, and go on when it occurs`
         : `Would wait for ${namesOf(output)} and time out, after waiting until`;
@@ -41,7 +42,9 @@ export const canTimeOut = ({ type, config }: Pick<WorkflowStep, 'type' | 'config
 };
 
 /** The labels of the steps that would fail or be skipped; the others are coloured as taken. */
-export const testMarks = ({ stepExecutions }: WorkflowTest): Record<string, StepMark[]> =>
+export const testMarks = ({
+  stepExecutions,
+}: Pick<ExecutionDetail, 'stepExecutions'>): Record<string, StepMark[]> =>
   Object.fromEntries(
     stepExecutions.flatMap(({ stepId, status, output }): [string, StepMark[]][] => {
       if (status === 'FAILED') return [[stepId, [{ tone: 'bad', text: 'would fail' }]]];

@@ -79,7 +79,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
  * @throws AppError VALIDATION_ERROR naming every reference that the project does not have, and every step that is wrong, at once; BAD_REQUEST
  *   when a rule of graphs is broken
  */
-async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefinition> {
+export async function readDocument(ctx: Context, document: Given): Promise<WorkflowDefinition> {
   const errors: FieldError[] = [];
   const unknown = (field: string, received: string): void => {
     errors.push({

@@ -3,7 +3,7 @@ import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { awaitedEvents } from '../definitions/definition.rules.ts';
 import { type Plan, planOf } from '../definitions/plan.rules.ts';
-import { type RunStep, readDefinition } from '../definitions/read-definitions.store.ts';
+import { type Definition, type RunStep, readDefinition } from '../definitions/read-definitions.store.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
 import { stepRun } from '../steps/step-runs.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
@@ -27,6 +27,8 @@ export interface Rehearsal {
   workflowId: string;
   contactId: string;
   context: Json;
+  /** what it runs; by default the rows of the steps */
+  definition?: Pick<Definition, 'steps' | 'transitions'>;
 }
 
 /** A step that a test run took. */
@@ -118,7 +120,8 @@ async function rehearseIn(
 ): Promise<RehearsalResult> {
   const setting = await readSetting(db, start.projectId, start.workflowId);
   const contact = await readPerson(db, start.projectId, start.contactId);
-  const definition = (await readDefinition(db, { workflowId: start.workflowId, version: null }))?.runs;
+  const definition =
+    start.definition ?? (await readDefinition(db, { workflowId: start.workflowId, version: null }))?.runs;
   if (setting === null || contact === null || !definition) return { steps: [], stopped: false };
   const plan = planOf(definition);
   const { timeZone } = definition;

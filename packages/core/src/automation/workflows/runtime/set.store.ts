@@ -92,10 +92,10 @@ export interface Claim {
 }
 
 /** Contexts and contacts of a set, in bytes. */
-const mostBytes = 8 * 1_024 * 1_024;
+export const mostBytes = 8 * 1_024 * 1_024;
 
 /** The length of a value whose compression its header does not tell. */
-const bytesOf = (value: string): Prisma.Sql =>
+export const bytesOf = (value: string): Prisma.Sql =>
   constant(
     `CASE WHEN pg_column_compression(${value}) IS NULL THEN pg_column_size(${value}) ELSE octet_length(${value}::text) END`,
   );

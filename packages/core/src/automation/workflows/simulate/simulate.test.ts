@@ -1,0 +1,558 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { newId } from '../../../base/lib/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '../../../testing/index.ts';
+import { buildContact, buildTemplate, buildWorkflow } from '../runtime/runtime.fixture.ts';
+import { findWorkflow } from '../workflows.store.ts';
+import { simulate, simulateWorkflow } from './simulate-workflow.ts';
+import { readSimulated } from './simulated-definition.ts';
+
+let test: TestServices;
+let project: TestProject;
+
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+  await verifiedDomain(test.services, project.id, 'mail.test');
+});
+
+type Input = z.input<typeof simulateWorkflow.input>;
+type Result = Awaited<ReturnType<typeof simulateWorkflow.run>>;
+
+const run = (input: Input): Promise<Result> => simulateWorkflow.run(project.ctx, input);
+const hour = 3_600_000;
+const day = 24 * hour;
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+/** The number of rows of everything that a workflow writes. */
+async function written(): Promise<number[]> {
+  const { prisma } = test.services.database;
+  const where = { projectId: project.id };
+  return Promise.all([
+    prisma.workflowExecution.count({ where }),
+    prisma.workflowStepExecution.count({ where }),
+    prisma.workflowEntry.count({ where }),
+    prisma.stepRequest.count({ where }),
+    prisma.email.count({ where }),
+    prisma.content.count({ where }),
+    prisma.event.count({ where }),
+  ]);
+}
+
+/** Every type of step: a purchase within three days ends the wait, and the answer of the CRM is asked for first. */
+async function everyStep() {
+  const templateId = await buildTemplate(test.services, project.id, {
+    subject: 'Hi {{name}}, {{event.total}}',
+    type: 'MARKETING',
+  });
+  return buildWorkflow(
+    test.services,
+    project.id,
+    {
+      update: {
+        type: 'UPDATE_CONTACT',
+        config: { data: { plan: '{{event.plan}}' }, subscriptionAction: 'none' },
+      },
+      pause: { type: 'DELAY', config: { amount: 2, unit: 'days' } },
+      ask: { type: 'CONDITION', config: { field: 'data.plan', operator: 'equals', value: 'pro' } },
+      mail: { type: 'SEND_EMAIL', templateId },
+      call: { type: 'WEBHOOK', config: { url: 'https://hooks.example.com/{{plan}}' } },
+      wait: { type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 3 * 86_400 } },
+      paid: { type: 'EXIT', config: { reason: 'paid' } },
+      late: { type: 'EXIT', config: {} },
+      other: { type: 'EXIT', config: { reason: 'no pro' } },
+    },
+    {
+      transitions: [
+        { from: 'trigger', to: 'update' },
+        { from: 'update', to: 'pause' },
+        { from: 'pause', to: 'ask' },
+        { from: 'ask', to: 'mail', branch: 'yes' },
+        { from: 'ask', to: 'other', branch: 'no' },
+        { from: 'mail', to: 'call' },
+        { from: 'call', to: 'wait' },
+        { from: 'wait', to: 'paid', waitOutcome: 'EVENT' },
+        { from: 'wait', to: 'late', waitOutcome: 'TIMEOUT' },
+      ],
+    },
+  );
+}
+
+const namesOf = ({ executions }: Result) => executions[0]?.stepExecutions.map(({ step }) => step?.name);
+const stepOf = ({ executions }: Result, name: string) =>
+  executions[0]?.stepExecutions.find(({ step }) => step?.name === name);
+const figuresOf = ({ steps }: Result, name: string) => steps.find((step) => step.name === name);
+
+describe('CONTACT', () => {
+  it('shows each step at its time, with what the contact becomes, and writes, locks and requests nothing', async () => {
+    const { id } = await everyStep();
+    const contact = await buildContact(test.services, project.id, { data: { name: 'Ada', plan: 'free' } });
+    const before = await written();
+    const startAt = new Date(Date.UTC(2027, 2, 1, 9)).toISOString();
+    const at = (ms: number) => new Date(Date.parse(startAt) + ms).toISOString();
+    const refusing = {
+      ...test.services,
+      http: { ...test.services.http, send: () => Promise.reject(new Error('a request')) },
+    };
+    // Somebody holds the contact: a simulation that locked it would wait for its whole time.
+    const client = await test.services.database.durable.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM "Contact" WHERE "id" = $1 FOR UPDATE', [contact.id]);
+    const result = await simulateWorkflow
+      .run(
+        { ...project.ctx, services: refusing },
+        {
+          id,
+          mode: 'CONTACT',
+          contactId: contact.id,
+          context: { plan: 'pro', total: 80 },
+          events: [{ eventName: 'paid', data: { amount: 5 }, at: at(3 * day) }],
+          startAt,
+        },
+      )
+      .finally(() => client.query('ROLLBACK').then(() => client.release()));
+
+    expect(namesOf(result)).toEqual(['trigger', 'update', 'pause', 'ask', 'mail', 'call', 'wait', 'paid']);
+    expect(result).toMatchObject({
+      mode: 'CONTACT',
+      definition: 'live',
+      people: 1,
+      ended: { completed: 0, exited: 1, failed: 0, cancelled: 0 },
+      emails: {
+        written: 1,
+        perDay: [{ day: '2027-03-03', count: 1 }],
+        perPerson: { median: 1, p95: 1, max: 1 },
+        skipped: {},
+      },
+      requests: 1,
+      stopped: false,
+      warnings: [{ code: 'external_answer', count: 1 }],
+    });
+    expect(result.executions[0]).toMatchObject({
+      status: 'EXITED',
+      exitReason: 'paid',
+      contactId: contact.id,
+      context: { plan: 'pro', total: 80, amount: 5 },
+    });
+    expect(String(stepOf(result, 'pause')?.startedAt)).toBe(startAt);
+    expect(String(stepOf(result, 'mail')?.startedAt)).toBe(at(2 * day));
+    expect(stepOf(result, 'mail')?.output).toMatchObject({
+      emailId: null,
+      recipientEmail: contact.email,
+      skipped: null,
+      subject: 'Hi Ada, 80',
+    });
+    expect(stepOf(result, 'call')?.output).toEqual({
+      ...{ url: 'https://hooks.example.com/pro', method: 'POST', statusCode: 200 },
+      ...{ success: true, response: null, attempts: 1 },
+    });
+    expect(stepOf(result, 'wait')).toMatchObject({ status: 'COMPLETED', stepKey: expect.any(String) });
+    expect(String(stepOf(result, 'wait')?.completedAt)).toBe(at(3 * day));
+    expect(await written()).toEqual(before);
+  });
+
+  it('takes the timeout when the event comes after it', async () => {
+    const { id } = await everyStep();
+    const contact = { email: 'new@people.test', data: { name: 'Grace' } };
+    const events = [{ eventName: 'paid', at: later(6 * day) }];
+    const result = await run({ id, mode: 'CONTACT', contact, context: { plan: 'pro' }, events });
+    expect(namesOf(result)?.at(-1)).toBe('late');
+    expect(result.executions[0]?.contact.email).toBe('new@people.test');
+    expect(stepOf(result, 'wait')?.output).toMatchObject({ waitOutcome: 'TIMEOUT' });
+  });
+
+  it('answers WEBHOOK steps as told, and an answer that is repeated until it fails fails the step', async () => {
+    const { id } = await everyStep();
+    const key = (
+      await test.services.database.prisma.workflowStep.findFirstOrThrow({
+        where: { workflowId: id, name: 'call' },
+      })
+    ).key;
+    const contact = { email: 'new@people.test' };
+    const given = { id, mode: 'CONTACT' as const, contact, context: { plan: 'pro' } };
+    const told = await run({
+      ...given,
+      webhooks: { [key]: { statusCode: 404, response: { tier: 'gold' } } },
+    });
+    expect(stepOf(told, 'call')?.output).toMatchObject({
+      statusCode: 404,
+      success: false,
+      response: { tier: 'gold' },
+    });
+    expect(told.warnings).toEqual([]);
+    const failing = await run({ ...given, webhooks: { [key]: { statusCode: 503 } } });
+    expect(failing.executions[0]).toMatchObject({
+      status: 'FAILED',
+      exitReason: 'The webhook failed after 5 attempts: the answer was 503',
+    });
+    expect(figuresOf(failing, 'call')).toMatchObject({ entered: 1, left: 0, failed: 1, here: 0 });
+    await expect(run({ ...given, webhooks: { nowhere: 'LAST' } })).rejects.toMatchObject({
+      errors: [{ field: 'webhooks.nowhere', code: 'unknown_reference' }],
+    });
+  });
+
+  it('an update that unsubscribes skips the email of the same moment, and is what a wait may look for', async () => {
+    const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+    const { id } = await buildWorkflow(test.services, project.id, {
+      mail: { type: 'SEND_EMAIL', templateId },
+      leave: { type: 'UPDATE_CONTACT', config: { data: {}, subscriptionAction: 'unsubscribe' } },
+      wait: { type: 'WAIT_FOR_EVENT', config: { eventName: 'contact.unsubscribed', timeout: 60 } },
+    });
+    const result = await run({ id, mode: 'CONTACT', contact: { email: 'new@people.test' } });
+    expect(stepOf(result, 'mail')?.output).toMatchObject({ skipped: 'unsubscribed' });
+    expect(stepOf(result, 'wait')?.output).toMatchObject({
+      waitOutcome: 'EVENT',
+      eventData: { reason: 'workflow' },
+    });
+    expect(result.emails).toMatchObject({ written: 1, skipped: { unsubscribed: 1 }, perDay: [] });
+  });
+});
+
+/** Contacts with a plan each, every second one subscribed. */
+async function crowd(count: number): Promise<string[]> {
+  const contacts = Array.from({ length: count }, (_, index) => ({
+    id: newId(),
+    projectId: project.id,
+    email: `p${index}@people.test`,
+    data: { plan: index % 4 === 0 ? 'pro' : 'free' },
+    subscribed: index % 2 === 0,
+  }));
+  await test.services.database.prisma.contact.createMany({ data: contacts });
+  return contacts.map(({ id }) => id);
+}
+
+/** A wait, a condition and an email. */
+async function reminder(options: { allowReentry?: boolean } = {}) {
+  const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+  return buildWorkflow(
+    test.services,
+    project.id,
+    {
+      wait: { type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 86_400 } },
+      ask: { type: 'CONDITION', config: { field: 'data.plan', operator: 'equals', value: 'pro' } },
+      mail: { type: 'SEND_EMAIL', templateId },
+    },
+    {
+      transitions: [
+        { from: 'trigger', to: 'wait' },
+        { from: 'wait', to: 'ask', waitOutcome: 'TIMEOUT' },
+        { from: 'ask', to: 'mail', branch: 'no' },
+      ],
+      ...options,
+    },
+  );
+}
+
+const keyOf = async (workflowId: string, name: string): Promise<string> =>
+  (await test.services.database.prisma.workflowStep.findFirstOrThrow({ where: { workflowId, name } })).key;
+
+describe('SAMPLE', () => {
+  it('draws contacts and the ends of waits by the seed: the same request gives the same reply', async () => {
+    await crowd(600);
+    const { id } = await reminder();
+    const given = { id, mode: 'SAMPLE' as const, sample: 400, seed: 7, startAt: later(0) };
+    const one = await run(given);
+    expect(await run(given)).toEqual(one);
+    expect(await run({ ...given, seed: 8 })).not.toEqual(one);
+    expect(one).toMatchObject({ people: 400, ended: { completed: 400 }, seed: 7 });
+    expect(one.warnings).toMatchObject([{ code: 'sampled', count: 400 }]);
+    expect(one.executions).toHaveLength(20);
+    const wait = figuresOf(one, 'wait');
+    const met = wait?.branches.find(({ branch }) => branch === 'EVENT');
+    // Nothing is known of this wait: half of them, by draw.
+    expect(met?.taken).toBeGreaterThan(150);
+    expect(met?.taken).toBeLessThan(250);
+    expect(wait).toMatchObject({ entered: 400, left: 400, here: 0 });
+  });
+
+  it('takes the shares that are given, and counts what is skipped', async () => {
+    await crowd(400);
+    const { id } = await reminder();
+    const waits = { [await keyOf(id, 'wait')]: 0 };
+    const none = await run({ id, mode: 'SAMPLE', waits });
+    expect(figuresOf(none, 'ask')).toMatchObject({
+      entered: 400,
+      branches: [
+        { branch: 'yes', taken: 100, share: 25 },
+        { branch: 'no', taken: 300, share: 75 },
+      ],
+    });
+    // Of the 300 without a plan, 200 are not subscribed.
+    expect(none.emails).toMatchObject({ written: 300, skipped: { unsubscribed: 200 } });
+    expect(none.emails.perDay.reduce((sum, { count }) => sum + count, 0)).toBe(100);
+    const all = await run({ id, mode: 'SAMPLE', waits: { [await keyOf(id, 'wait')]: 100 } });
+    expect(all.emails.written).toBe(0);
+  });
+
+  it('is drawn from a segment or a filter of the project', async () => {
+    await crowd(40);
+    const { id } = await reminder();
+    const filter = {
+      logic: 'AND' as const,
+      groups: [{ filters: [{ field: 'data.plan', operator: 'equals' as const, value: 'pro' }] }],
+    };
+    expect((await run({ id, mode: 'SAMPLE', filter })).people).toBe(10);
+    const foreign = await createTestProject(test.services);
+    const segment = await test.services.database.prisma.segment.create({
+      data: { id: newId(), projectId: foreign.id, name: 'S', slug: 's', type: 'STATIC' },
+    });
+    await expect(run({ id, mode: 'SAMPLE', segmentId: segment.id })).rejects.toMatchObject({
+      errors: [{ field: 'segmentId', code: 'unknown_segment' }],
+    });
+  });
+
+  it('tells how many emails the limits per contact hold', async () => {
+    const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+    const { id } = await buildWorkflow(test.services, project.id, {
+      first: { type: 'SEND_EMAIL', templateId },
+      second: { type: 'SEND_EMAIL', templateId },
+      third: { type: 'SEND_EMAIL', templateId },
+    });
+    await crowd(20);
+    await test.services.database.prisma.project.update({
+      where: { id: project.id },
+      data: { contactLimits: { caps: [{ max: 1, hours: 24 }], quietHours: null, waitHours: 30 } },
+    });
+    const startAt = new Date(Date.UTC(2027, 5, 1, 12)).toISOString();
+    const { emails } = await run({ id, mode: 'SAMPLE', startAt });
+    // One at once, one a day later, and one that would wait for two.
+    expect(emails).toMatchObject({
+      written: 60,
+      capped: 20,
+      skipped: { capped: 10, unsubscribed: 30 },
+      perDay: [
+        { day: '2027-06-01', count: 10 },
+        { day: '2027-06-02', count: 10 },
+      ],
+    });
+  });
+});
+
+describe('REPLAY', () => {
+  const storeAt = async (contactId: string, name: string, at: number, data: object = {}) => {
+    await test.services.database.prisma.event.create({
+      data: { id: newId(), projectId: project.id, contactId, name, data, createdAt: new Date(at) },
+    });
+  };
+
+  it('enters whom the trigger would have entered, each at its time, and waits for the events that came', async () => {
+    const { id } = await reminder();
+    const [ada = '', grace = '', mary = ''] = await crowd(4);
+    const now = Date.now();
+    await storeAt(ada, 'signup', now - 10 * day);
+    await storeAt(ada, 'paid', now - 10 * day + hour);
+    await storeAt(grace, 'signup', now - 9 * day);
+    await storeAt(grace, 'paid', now - 7 * day);
+    await storeAt(mary, 'signup', now - hour);
+    const result = await run({ id, mode: 'REPLAY', startAt: new Date(now).toISOString() });
+    expect(result.people).toBe(3);
+    const ends = new Map(
+      result.executions.map(({ contactId, stepExecutions }) => [
+        contactId,
+        stepExecutions.find(({ step }) => step?.name === 'wait')?.output?.['waitOutcome'],
+      ]),
+    );
+    expect(ends).toEqual(
+      new Map<string, unknown>([
+        [ada, 'EVENT'],
+        [grace, 'TIMEOUT'],
+        [mary, undefined],
+      ]),
+    );
+    expect(figuresOf(result, 'wait')).toMatchObject({ entered: 3, left: 2, here: 1 });
+    // Contacts and templates are of today.
+    expect(result.warnings).toMatchObject([
+      { code: 'fields_of_today', count: 3 },
+      { code: 'content_changed', count: 1 },
+    ]);
+  });
+
+  it('enters a contact again only where that is allowed, and not while it is inside or was before', async () => {
+    const [ada = '', grace = ''] = await crowd(2);
+    const now = Date.now();
+    for (const at of [now - 10 * day, now - 10 * day + hour, now - 5 * day]) await storeAt(ada, 'signup', at);
+    await storeAt(grace, 'signup', now - 3 * day);
+    const once = await reminder();
+    const again = await reminder({ allowReentry: true });
+    await test.services.database.prisma.workflowExecution.create({
+      data: {
+        ...{ id: newId(), projectId: project.id, workflowId: once.id, contactId: grace, status: 'COMPLETED' },
+        ...{ createdAt: new Date(now - 40 * day), startedAt: new Date(now - 40 * day), dueAt: null },
+      },
+    });
+    const entered = async (id: string) => figuresOf(await run({ id, mode: 'REPLAY' }), 'trigger')?.entered;
+    expect(await entered(once.id)).toBe(1);
+    expect(await entered(again.id)).toBe(3);
+  });
+
+  it('a schedule enters who matches now at each of its times, and a workflow that is started by hand who was started', async () => {
+    const contacts = await crowd(4);
+    const exit = { done: { type: 'EXIT' as const } };
+    const daily = await buildWorkflow(test.services, project.id, exit, {
+      triggerType: 'SCHEDULE',
+      triggerConfig: { cron: '0 9 * * *', timezone: 'Europe/Berlin' },
+      allowReentry: true,
+    });
+    const startAt = new Date(Date.UTC(2027, 2, 30)).toISOString();
+    const replayed = await run({ id: daily.id, mode: 'REPLAY', days: 3, startAt });
+    // Two of the four are subscribed; the clocks change on the 28th.
+    expect(figuresOf(replayed, 'trigger')).toMatchObject({ entered: 6 });
+    const [first] = replayed.executions;
+    const times = replayed.executions
+      .filter(({ contactId }) => contactId === first?.contactId)
+      .map(({ startedAt }) => String(startedAt))
+      .sort();
+    expect(times).toEqual([
+      '2027-03-27T08:00:00.000Z',
+      '2027-03-28T07:00:00.000Z',
+      '2027-03-29T07:00:00.000Z',
+    ]);
+
+    const manual = await buildWorkflow(test.services, project.id, exit, {
+      triggerType: 'MANUAL',
+      triggerConfig: {},
+    });
+    await test.services.database.prisma.workflowExecution.create({
+      data: {
+        ...{ id: newId(), projectId: project.id, workflowId: manual.id, contactId: contacts[3] ?? '' },
+        ...{ status: 'FAILED', dueAt: null, context: { plan: 'team' } },
+      },
+    });
+    const started = await run({ id: manual.id, mode: 'REPLAY' });
+    expect(started.executions).toMatchObject([
+      { contactId: contacts[3], context: { plan: 'team' }, status: 'EXITED' },
+    ]);
+  });
+});
+
+describe('definitions', () => {
+  it('are the live one, the draft, a version or a document; unknown ones are told', async () => {
+    const { id } = await reminder();
+    const contact = { email: 'new@people.test' };
+    const given = { id, mode: 'CONTACT' as const, contact };
+    expect((await run(given)).definition).toBe('live');
+    await expect(run({ ...given, definition: 'draft' })).rejects.toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
+    await expect(run({ ...given, definition: 9 })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    const document = {
+      format: 'postrider-workflow/1',
+      name: 'Tried',
+      trigger: { type: 'MANUAL' },
+      steps: [
+        {
+          key: 'split',
+          type: 'SPLIT',
+          config: {
+            branches: [
+              { id: 'a', name: 'A', percent: 50 },
+              { id: 'b', name: 'B', percent: 50 },
+            ],
+          },
+        },
+        { key: 'bye', type: 'EXIT', config: { reason: 'b' } },
+      ],
+      transitions: [
+        { from: 'trigger', to: 'split' },
+        { from: 'split', to: 'bye', branch: 'b' },
+      ],
+    };
+    const one = await run({ ...given, definition: document, seed: 1, startAt: later(0) });
+    expect(one.definition).toBe('document');
+    await crowd(100);
+    const many = { id, mode: 'SAMPLE' as const, definition: document, seed: 1, startAt: later(0) };
+    const drawn = await run(many);
+    // The draw of a contact is by the ids of the steps, which a document does not have.
+    expect(await run(many)).toEqual(drawn);
+    expect(drawn.ended.exited).toBeGreaterThan(20);
+    expect(drawn.ended.completed).toBeGreaterThan(20);
+    await expect(
+      run({
+        ...given,
+        definition: {
+          ...document,
+          steps: [{ key: 'mail', type: 'SEND_EMAIL', config: {}, template: 'template:nowhere' }],
+          transitions: [],
+        },
+      }),
+    ).rejects.toMatchObject({
+      errors: [{ field: 'definition.steps.0.template', code: 'unknown_reference' }],
+    });
+    await expect(run({ ...given, definition: { ...document, colour: 'red' } })).rejects.toMatchObject({
+      errors: [{ field: 'definition.colour', code: 'unsupported_field' }],
+    });
+  });
+
+  it('of another project are not found', async () => {
+    const { id } = await reminder();
+    const foreign = await createTestProject(test.services);
+    const contact = await buildContact(test.services, foreign.id);
+    await expect(run({ id, mode: 'CONTACT', contactId: contact.id })).rejects.toMatchObject({
+      code: 'CONTACT_NOT_FOUND',
+    });
+    await expect(
+      simulateWorkflow.run(foreign.ctx, { id, mode: 'CONTACT', contactId: contact.id }),
+    ).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+  });
+
+  it('fields of another mode are refused by name', async () => {
+    const { id } = await reminder();
+    await expect(run({ id, mode: 'REPLAY', sample: 10 })).rejects.toMatchObject({
+      errors: [{ field: 'sample', code: 'custom' }],
+    });
+    await expect(run({ id, mode: 'CONTACT' })).rejects.toMatchObject({
+      errors: [{ field: 'contactId', code: 'required' }],
+    });
+  });
+});
+
+describe('limits', () => {
+  it('one of a workflow at a time', async () => {
+    await crowd(200);
+    const { id } = await reminder();
+    const client = await test.services.database.durable.connect();
+    // Whichever comes first waits for the contacts.
+    await client.query('BEGIN; LOCK TABLE "Contact" IN ACCESS EXCLUSIVE MODE');
+    const both = [run({ id, mode: 'SAMPLE' }), run({ id, mode: 'SAMPLE' })];
+    const first = await Promise.race(both).catch((error: unknown) => error);
+    await client.query('ROLLBACK');
+    expect(first).toMatchObject({ code: 'CONFLICT' });
+    const results = await Promise.allSettled(both);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    // Another process holds the same lock.
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('simulation ' || $1::text, 0))`, [id]);
+    const refused = await run({ id, mode: 'SAMPLE' }).catch((error: unknown) => error);
+    await client.query('ROLLBACK');
+    client.release();
+    expect(refused).toMatchObject({ code: 'CONFLICT' });
+    expect((await run({ id, mode: 'SAMPLE' })).people).toBe(200);
+  });
+
+  it('one that takes too long is stopped, with what is known', async () => {
+    await crowd(1_500);
+    const loops = '{% for a in (1..900) %}{% for b in (1..900) %}{{ a | plus: b }}{% endfor %}{% endfor %}';
+    const { id } = await buildWorkflow(test.services, project.id, {
+      slow: { type: 'UPDATE_CONTACT', config: { data: { slow: loops }, subscriptionAction: 'none' } },
+    });
+    const workflow = await findWorkflow(test.services.database.prisma, project.id, id);
+    if (!workflow) throw new Error('no workflow');
+    const result = await simulate(
+      project.ctx,
+      workflow,
+      await readSimulated(project.ctx, workflow, 'live'),
+      { mode: 'SAMPLE', seed: 1, startAt: new Date(), sample: 1_500 },
+      { limitMs: 300 },
+    );
+    expect(result.stopped).toBe(true);
+  });
+});

@@ -1,0 +1,279 @@
+import {
+  type ContactChangeById,
+  presentDefinitions,
+  type TriedContact,
+  tryContactChanges,
+  type UpdatedContact,
+} from '../../../audience/contacts/index.ts';
+import type { SqlDb } from '../../../base/db/index.ts';
+import type { Services } from '../../../base/kernel/index.ts';
+import { findTemplate, type TemplateRow } from '../../../content/templates/index.ts';
+import {
+  judgeWorkflowEmails,
+  type PreparedWorkflowMail,
+  tryWorkflowMail,
+  type WorkflowMail,
+} from '../../../mail/sending/index.ts';
+import type { FillInInput } from '../runtime/fill-in.task.ts';
+import { defaultMaxLength, type FilledTexts, fillIn } from '../runtime/fill-in.ts';
+import { type EventSearch, type FoundEvent, findEvents } from '../runtime/find-events.store.ts';
+import type { SetProject } from '../runtime/member.ts';
+import type { NewStepRequest } from '../runtime/set.store.ts';
+import type { PreparedMail, SetTools } from '../runtime/set-tools.ts';
+import { atStep } from '../runtime/step-error.ts';
+import { variablesOf } from '../runtime/variables.ts';
+import { evaluateConditions } from '../steps/evaluate-conditions.ts';
+import { idFrom, type Run, type VirtualEmail } from './runs.ts';
+import type { Together } from './together.ts';
+
+type Json = Record<string, unknown>;
+
+/** What all sets of a simulation look up once. */
+export interface Known {
+  services: Services;
+  db: SqlDb;
+  project: SetProject;
+  /** waits find what is stored, up to this time; null: only what the simulation makes happen */
+  eventsUntil: Date | null;
+  templates: Map<string, Promise<KnownTemplate>>;
+  definitions: ReturnType<typeof presentDefinitions> | null;
+  /** texts that threads have filled in */
+  filled: FilledTexts;
+}
+
+interface KnownTemplate {
+  row: TemplateRow | null;
+  prepared: PreparedMail;
+}
+
+interface VirtualUpdate {
+  run: Run;
+  change: ContactChangeById;
+}
+
+interface WantedMail {
+  stepId: string;
+  mail: WorkflowMail;
+  output: Json;
+}
+
+/** What a set of executions would do besides deciding, done to the virtual contacts of its runs. */
+export interface VirtualSet {
+  tools: SetTools;
+  requests: NewStepRequest[];
+  /** texts that a thread has to fill in, by the ids of executions */
+  needed: Map<string, FillInInput>;
+  /** the events of its changes */
+  events: { run: Run; event: FoundEvent }[];
+  /** those whose subscription it has written, which ends a snooze */
+  awake: Run[];
+  /** the first event of each execution that ends its wait later */
+  ahead: Map<string, Date>;
+  /** Decides which emails would be skipped, after all changes of contacts. */
+  judgeEmails(): Promise<{ run: Run; email: VirtualEmail }[]>;
+}
+
+/** The questions of all sets of a simulation, each of which is one statement for those that ask it together. */
+export interface Questions {
+  search(asked: readonly (readonly EventSearch[])[]): Promise<(FoundEvent | null)[][]>;
+  update(asked: readonly (readonly VirtualUpdate[])[]): Promise<Map<string, TriedContact>[]>;
+  judge(asked: readonly (readonly AskedMail[])[]): Promise<{ to: string; reason: string | null }[][]>;
+}
+
+type AskedMail = WorkflowMail & { email: string; subscribed: boolean };
+
+export function questionsOf({ db, services, project }: Known): Questions {
+  return {
+    search: async (asked) => inParts(asked, await findEvents(db, project.id, asked.flat())),
+    async update(asked) {
+      const updated = await tryContactChanges(
+        db,
+        services.secrets,
+        project.id,
+        asked.flat().map(({ run: { member, person }, change }) => ({
+          change,
+          before: { ...member.contact, isSnoozed: person.isSnoozed },
+        })),
+      );
+      return asked.map(() => updated);
+    },
+    judge: async (asked) => inParts(asked, await judgeWorkflowEmails(services, db, project.id, asked.flat())),
+  };
+}
+
+/** Divides answers as the questions were. */
+function inParts<Answer>(asked: readonly (readonly unknown[])[], answers: readonly Answer[]): Answer[][] {
+  let from = 0;
+  return asked.map(({ length }) => {
+    from += length;
+    return answers.slice(from - length, from);
+  });
+}
+
+/** @param runs at the same moment, `now`, each of another contact */
+export function virtualSet(
+  known: Known,
+  together: Together,
+  { search, update, judge }: Questions,
+  runs: readonly Run[],
+  now: Date,
+): VirtualSet {
+  const { services, db, project, eventsUntil } = known;
+  const byContact = new Map(runs.map((run) => [run.member.contact.id, run]));
+  const byExecution = new Map(runs.map((run) => [run.member.id, run]));
+  const mails: WantedMail[] = [];
+  const set: VirtualSet = {
+    requests: [],
+    needed: new Map(),
+    events: [],
+    awake: [],
+    ahead: new Map(),
+    tools: {
+      async search(searches) {
+        const stored =
+          eventsUntil === null
+            ? []
+            : await together.ask(
+                search,
+                searches.map((each) => ({ ...each, until: earlier(each.until, eventsUntil) })),
+              );
+        return searches.map((each, index) => {
+          const run = byContact.get(each.contactId);
+          if (!run) return null;
+          const found = first(stored[index] ?? null, firstOf(run.person.events, each));
+          if (!found || found.createdAt <= now) return found;
+          set.ahead.set(run.member.id, found.createdAt);
+          return null;
+        });
+      },
+      evaluate: (...args) => evaluateConditions(db, ...args),
+      definitions: () => {
+        known.definitions ??= presentDefinitions(db, project.id);
+        return known.definitions;
+      },
+      async update(changes) {
+        const asked = changes.flatMap((change) => {
+          const run = byContact.get(change.id);
+          return run ? [{ run, change }] : [];
+        });
+        const updated = await together.ask(update, asked);
+        const answers = new Map<string, UpdatedContact>();
+        for (const { run, change } of asked) {
+          const after = updated.get(change.id);
+          if (!after) continue;
+          const { isSame, ...changed } = after;
+          const updatedAt = isSame ? new Date(run.member.contact.updatedAt) : now;
+          answers.set(change.id, { ...changed, updatedAt });
+          if (after.isTooLarge) continue;
+          if (change.subscribed !== null) set.awake.push(run);
+          if (after.flipped) set.events.push({ run, event: flipOf(run, after.subscribed, now) });
+        }
+        return answers;
+      },
+      async mail(templateId) {
+        return (await templateOf(known, templateId)).prepared;
+      },
+      email(stepId, mail, output) {
+        mails.push({ stepId, mail, output });
+      },
+      request({ member, stepExecutionId }, request) {
+        set.requests.push({ ...request, stepExecutionId, executionId: member.id });
+      },
+      fill({ member }, texts, maxLength = defaultMaxLength) {
+        const input = { texts, variables: variablesOf(services, project, member), maxLength };
+        const filled = fillIn(input, known.filled);
+        if (!filled) set.needed.set(member.id, input);
+        return filled;
+      },
+    },
+    async judgeEmails() {
+      const [firstMail] = mails;
+      if (!firstMail) return [];
+      const asked = mails.map(({ mail }): AskedMail => {
+        const contact = byContact.get(mail.contactId)?.member.contact;
+        return { ...mail, email: contact?.email ?? '', subscribed: contact?.subscribed ?? false };
+      });
+      const judged = await atStep(firstMail.stepId, () => together.ask(judge, asked));
+      const emails: { run: Run; email: VirtualEmail }[] = [];
+      for (const [index, { stepId, mail, output }] of mails.entries()) {
+        const run = byExecution.get(mail.workflowExecutionId);
+        const verdict = judged[index];
+        if (!run || !verdict) throw new Error('an email of a simulation was not judged');
+        const { row } = await templateOf(known, mail.content.templateId);
+        Object.assign(output, {
+          emailId: null,
+          recipientEmail: verdict.to,
+          queuedAt: now.toISOString(),
+          skipped: verdict.reason,
+        });
+        emails.push({
+          run,
+          email: {
+            at: now,
+            stepId,
+            templateId: mail.content.templateId,
+            output,
+            contact: run.member.contact,
+            vars: mail.vars,
+            reason: verdict.reason,
+            isLimited:
+              mail.content.type !== 'TRANSACTIONAL' &&
+              row?.exemptFromLimits !== true &&
+              verdict.to === run.member.contact.email,
+            isChanged: row !== null && row.updatedAt > now,
+          },
+        });
+      }
+      return emails;
+    },
+  };
+  return set;
+}
+
+const earlier = (until: Date | null, other: Date): Date => (until !== null && until < other ? until : other);
+
+const first = (one: FoundEvent | null, other: FoundEvent | null): FoundEvent | null => {
+  if (!one || !other) return one ?? other;
+  const byTime = one.createdAt.getTime() - other.createdAt.getTime();
+  return byTime < 0 || (byTime === 0 && one.id <= other.id) ? one : other;
+};
+
+/** The first event that happens in the simulation alone. */
+function firstOf(
+  events: readonly Run['person']['events'][number][],
+  { names, since, until }: EventSearch,
+): FoundEvent | null {
+  return events
+    .filter(
+      ({ id, name, createdAt }) =>
+        names.includes(name) &&
+        createdAt >= since.at &&
+        id !== since.eventId &&
+        (until === null || createdAt <= until),
+    )
+    .reduce<FoundEvent | null>(first, null);
+}
+
+const flipOf = (run: Run, subscribed: boolean, now: Date): FoundEvent => {
+  const name = subscribed ? 'contact.subscribed' : 'contact.unsubscribed';
+  return {
+    id: idFrom(`${run.member.id}:${name}:${now.getTime()}`),
+    name,
+    data: { reason: 'workflow' },
+    createdAt: now,
+  };
+};
+
+function templateOf(known: Known, templateId: string): Promise<KnownTemplate> {
+  const asked = known.templates.get(templateId) ?? readTemplate(known, templateId);
+  known.templates.set(templateId, asked);
+  return asked;
+}
+
+async function readTemplate({ services, db, project }: Known, templateId: string): Promise<KnownTemplate> {
+  const row = await findTemplate(db, project.id, templateId);
+  const prepared: PreparedWorkflowMail | { kind: 'no_template' } = row
+    ? await tryWorkflowMail(services, db, project, row)
+    : { kind: 'no_template' };
+  return { row, prepared };
+}
