@@ -18,7 +18,13 @@ const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
   emails: { sending: 1_000, 'analytics.overview': 2_000 },
   executions: { workflows: 1_000 },
   figures: { 'campaigns.previewAudience': 500 },
-  jobs: { contacts: 1_000, exports: 1_000, 'projects.resetState': 1_000, webhooks: 1_000 },
+  jobs: {
+    contacts: 1_000,
+    exports: 1_000,
+    'projects.resetState': 1_000,
+    webhooks: 1_000,
+    'workflows.getJob': 1_000,
+  },
   segments: { segments: 1_000, 'contacts.list': 2_000 },
   workflows: { workflows: 1_000 },
 };

@@ -1,4 +1,6 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
+export { definitionOf } from './definitions/definition.rules.ts';
+export * from './definitions/difference.rules.ts';
 export * from './executions.schema.ts';
 export * from './exit-reasons.rules.ts';
 export type { Recipe } from './recipes/recipe.rules.ts';
@@ -16,5 +18,6 @@ export * from './steps/wait-for-event.step.ts';
 export * from './steps/webhook.step.ts';
 export * from './triggers/trigger.rules.ts';
 export * from './triggers/triggers.schema.ts';
+export { publishInput } from './versions/versions.schema.ts';
 export * from './workflows.rules.ts';
 export * from './workflows.schema.ts';

@@ -13,6 +13,7 @@ export function ExecutionTable({ executions }: { executions: Execution[] }) {
       columns={[
         { label: 'Contact' },
         ...executionColumns,
+        { label: 'Version', numeric: true, extra: true },
         { label: 'Ended', numeric: true, extra: true },
         {
           label: 'Action',
@@ -28,6 +29,9 @@ export function ExecutionTable({ executions }: { executions: Execution[] }) {
             execution={execution}
             name={shownAddress(execution.contact.email) || 'Deleted contact'}
           />
+          <Cell numeric faint extra>
+            {execution.version}
+          </Cell>
           <Cell numeric faint extra>
             {execution.completedAt && <Ago at={execution.completedAt} />}
           </Cell>

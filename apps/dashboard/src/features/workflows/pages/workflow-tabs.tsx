@@ -13,6 +13,9 @@ export function WorkflowTabs({ workflowId }: { workflowId: string }) {
       <NavLink to={to(`workflows/${workflowId}/executions`)} className={styles.tab ?? ''}>
         Executions
       </NavLink>
+      <NavLink to={to(`workflows/${workflowId}/versions`)} className={styles.tab ?? ''}>
+        Versions
+      </NavLink>
     </nav>
   );
 }

@@ -54,6 +54,7 @@ export function TestPanel({ workflow, test, selected, onTest, onSelect, onClose 
     <SidePanel title="Test run" icon="play" onClose={onClose}>
       <p className={styles.intro}>
         Shows the steps that a contact would take. Nothing is sent, and nothing changes.
+        {workflow.draft && ` The test is of version ${workflow.version}, which is live, without the draft.`}
       </p>
       <Form label="Test run" failure={failure} onSubmit={(values) => run.mutate(values)}>
         <ContactPicker

@@ -8,27 +8,24 @@ import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
-import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { useEditedCache } from '../drafts/use-edited-workflow.ts';
 import styles from '../steps/step-panel.module.css';
 import { ReentryField } from './create-workflow-form.tsx';
 import { SidePanel } from './side-panel.tsx';
 
-/** The trigger has a form of its own, and enabling a switch. */
-type Settings = Whole<
-  Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig' | 'publish'>,
-  undefined
->;
+/** What holds at once, for all versions. The trigger has a form of its own, and enabling a switch. */
+type Settings = Whole<Pick<WorkflowUpdate, 'name' | 'description'>, undefined>;
 
 /** The settings of the workflow, shown beside the canvas while no step is selected. */
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
-  const refresh = useRefreshWorkflows();
+  const { read } = useEditedCache(workflow.id);
   const draft = useDraft(`workflow.${workflow.id}`);
   const update = useMutation({
     ...useApi().workflows.update.mutationOptions(),
-    async onSuccess() {
+    async onSuccess({ draft: inDraft }) {
       draft.saved();
-      await refresh();
+      await read(inDraft ? 'draft' : 'no draft');
       announce('Saved');
     },
   });
@@ -44,9 +41,14 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           const settings: Settings = {
             name: values.name ?? '',
             description: values.description ?? '',
-            allowReentry: values.allowReentry === 'on',
           };
-          update.mutate({ id, ...settings });
+          const again = values.allowReentry === 'on';
+          update.mutate({
+            id,
+            ...settings,
+            // It belongs to the definition, so that a change of it is one of the draft.
+            ...(again !== allowReentry && { allowReentry: again, publish: false }),
+          });
         }}
       >
         <TextField
