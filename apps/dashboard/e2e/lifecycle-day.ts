@@ -132,3 +132,26 @@ export async function* lifecycleDay(
   await page.getByRole('link', { name: 'Version 2' }).waitFor();
   yield 'moved-execution';
 }
+
+/** The same workflow on a phone, where it is looked at. */
+export async function* lifecycleOnPhone(page: Page, project: string): AsyncGenerator<string> {
+  await page.goto(`${project}/workflows`);
+  await page.getByRole('link', { name: dayWorkflow }).first().click();
+  await page.getByText(/^Live: version/).waitFor();
+  await stepButton(page, 'Wait 11 days').waitFor();
+  yield 'canvas';
+  await button(page, 'List').click();
+  const list = page.getByRole('list', { name: `Steps of ${dayWorkflow}` });
+  await list.scrollIntoViewIfNeeded();
+  yield 'list';
+  await list.getByRole('button', { name: /^Subscribed\?/ }).click();
+  await page.getByRole('dialog', { name: 'Subscribed?' }).waitFor();
+  yield 'step';
+  const workflow = page.url().replace(/\?.*/, '');
+  await page.goto(`${workflow}/versions`);
+  await page.getByRole('link', { name: 'Version 2' }).waitFor();
+  yield 'versions';
+  await page.goto(`${workflow}/versions/2`);
+  await page.getByRole('list', { name: 'Differences to the live version' }).waitFor();
+  yield 'version';
+}

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violations } from './accessibility.ts';
@@ -76,6 +78,10 @@ async function requestsDuring(page: Page, act: () => Promise<void>): Promise<str
   return sent;
 }
 
+/** Those of an open dialog: what is behind it is hidden, and cannot get the focus, which the engine does not see. */
+const violationsInDialog = async (page: Page): Promise<string[]> =>
+  (await violations(page)).filter((each) => !each.startsWith('aria_hidden_nontabbable'));
+
 const stepButton = (page: Page, name: string) =>
   page.getByRole('group', { name, exact: true }).getByRole('button');
 
@@ -95,7 +101,7 @@ it('a live workflow is edited in a draft, published to everybody with a removed 
       expect(await whereabouts(workflow.id)).toEqual(inside('Wait 11 days'));
       expect(await violations(page)).toEqual([]);
     },
-    'publish-to-everybody': async () => expect(await violations(page)).toEqual([]),
+    'publish-to-everybody': async () => expect(await violationsInDialog(page)).toEqual([]),
     async published(workflow) {
       expect(workflow).toMatchObject({ version: 2, draft: null });
       expect(namesOf(workflow)).not.toContain('Wait 11 days');
@@ -225,7 +231,12 @@ it('a workflow is exported as JSON and TypeScript, and imported, with what is wr
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),
     ]);
-    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+    const folder = await mkdtemp(join(tmpdir(), 'postrider-export-'));
+    const path = join(folder, 'document');
+    await file.saveAs(path);
+    const text = await readFile(path, 'utf8');
+    await rm(folder, { recursive: true });
+    return { name: file.suggestedFilename(), text };
   };
   const json = await download();
   expect(json.name).toBe('portable.workflow.json');
@@ -258,7 +269,7 @@ it('a workflow is exported as JSON and TypeScript, and imported, with what is wr
   await form.getByRole('button', { name: 'Import' }).click();
   const line = wrongText.split('\n').findIndex((each) => each.includes('template:nobody')) + 1;
   await form.getByText(`Line ${line}, steps.0.template: The project has nothing of this name`).waitFor();
-  expect(await violations(page)).toEqual([]);
+  expect(await violationsInDialog(page)).toEqual([]);
   await form.locator('input[type="file"]').setInputFiles({
     name: json.name,
     mimeType: 'application/json',

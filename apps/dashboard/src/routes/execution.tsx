@@ -27,6 +27,7 @@ export function Component() {
   const to = useProjectPath();
   const { workflows } = useApi();
   const execution = useQuery(workflows.getExecution.queryOptions({ id: workflowId, executionId }));
+  const run = useDefinitionRun(workflowId, execution.data);
   const back = { to: to(`workflows/${workflowId}/executions`), label: 'Executions' };
   if (!execution.data) {
     return (
@@ -54,14 +55,14 @@ export function Component() {
           <p>{execution.data.exitReason}</p>
         </Notice>
       )}
-      <Way execution={execution.data} />
+      <Way execution={execution.data} run={run} />
     </Page>
   );
 }
 
 /** The graph with the path taken, next to a log of what each step did. */
-function Way({ execution }: { execution: ExecutionDetail }) {
-  const { version, definition: workflow, failed } = useDefinitionRun(execution);
+function Way({ execution, run }: { execution: ExecutionDetail; run: ReturnType<typeof useDefinitionRun> }) {
+  const { version, definition: workflow, steps, failed } = run;
   const [selected, setSelected] = useState<string | null>(null);
   const marks = useMemo(() => workflow && marksOf(execution, workflow), [execution, workflow]);
   const taken = useMemo(() => workflow && wayThrough(execution, workflow), [execution, workflow]);
@@ -88,12 +89,7 @@ function Way({ execution }: { execution: ExecutionDetail }) {
         </Frame>
       </div>
       <div className={styles.story}>
-        <ExecutionTimeline
-          execution={execution}
-          workflow={workflow}
-          selected={selected}
-          onSelect={setSelected}
-        />
+        <ExecutionTimeline execution={execution} steps={steps} selected={selected} onSelect={setSelected} />
       </div>
       <div className={styles.rest}>
         <ExplainExecution execution={execution} />

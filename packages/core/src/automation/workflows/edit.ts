@@ -75,13 +75,15 @@ export async function saveEdit(
   editing: Editing,
   after: WorkflowDefinition,
 ): Promise<WorkflowRow> {
-  const { workflow, live, definition: before, publish } = editing;
+  const { workflow, draft, live, definition: before, publish } = editing;
   assertSize(before, after);
   if (workflow.version === null) {
     await writeLive(ctx.db, workflow, live, after);
     return saveColumns(ctx, workflow, after, {});
   }
   if (!publish) {
+    // Nothing unfinished is left behind by an edit that changes nothing.
+    if (draft === null && isSameJson(before, after)) return workflow;
     await writeDraft(ctx.db, workflow, authorOf(ctx.actor), after, differenceOf(live, after).length);
     return (await findWorkflow(ctx.db, workflow.projectId, workflow.id)) ?? workflow;
   }

@@ -19,16 +19,26 @@ interface StepEntryProps {
   movedTo: number | null;
   /** Says by which version it was decided; of an execution that was never moved all were decided by one. */
   withVersion: boolean;
+  /** whether another step was taken after it */
+  goesOn: boolean;
   isSelected: boolean;
   onSelect: (stepId: string) => void;
 }
 
 /** One step of an execution: its type, its time and its result. */
-export function StepEntry({ taken, settings, movedTo, withVersion, isSelected, onSelect }: StepEntryProps) {
+export function StepEntry({
+  taken,
+  settings,
+  movedTo,
+  withVersion,
+  goesOn,
+  isSelected,
+  onSelect,
+}: StepEntryProps) {
   const to = useProjectPath();
   const { workflowId = '' } = useParams();
   const { stepId, step, startedAt, completedAt, output } = taken;
-  const { text, tone, until, emailId } = storyOf(taken, settings);
+  const { text, tone, until, emailId } = storyOf(taken, settings, goesOn);
   const entry = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isSelected) entry.current?.scrollIntoView({ block: 'nearest' });

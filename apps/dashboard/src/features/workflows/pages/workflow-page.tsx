@@ -85,7 +85,7 @@ export function WorkflowPage({ live, edited }: WorkflowPageProps) {
   });
   const failure = useFailure(update.error);
   return (
-    <div className={styles.wide}>
+    <div className={styles.wide} data-bar={live.version !== null || undefined}>
       <Page
         title={edited.name}
         back={{ to: to('workflows'), label: 'Workflows' }}

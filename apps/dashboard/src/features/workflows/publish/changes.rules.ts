@@ -40,15 +40,15 @@ export function changesBetween(before: WorkflowDefinition, after: WorkflowDefini
       details: [],
     };
     const known = of(before, step.id);
-    if (kind === 'added' || kind === 'removed')
-      row.details.push(stepInWords(step, kind === 'added' ? after : before));
+    if (kind === 'added') row.details.push(stepInWords(step, after), ...placeInWords(step, after));
+    else if (kind === 'removed') row.details.push(stepInWords(step, before));
     else if (kind === 'connected' && row.kind !== 'added')
       row.details.push(...waysInWords(step, before, after));
     else if (kind === 'changed' && known)
       row.details.push(...settingsInWords(known, step, { before, after }, fields));
     rows.set(step.id, row);
   }
-  return [...rows.values()];
+  return [...rows.values()].filter(({ kind, details }) => kind !== 'changed' || details.length > 0);
 }
 
 /** A change of what belongs to no step. */
@@ -86,6 +86,14 @@ function stepInWords(step: WorkflowStep, trigger: Pick<Workflow, 'triggerType' |
   return summary === label ? label : `${label}: ${summary}`;
 }
 
+/** After what a new step comes. */
+function placeInWords({ id }: WorkflowStep, { steps, transitions }: WorkflowDefinition): string[] {
+  const before = transitions
+    .filter(({ toStepId }) => toStepId === id)
+    .flatMap(({ fromStepId }) => steps.find((step) => step.id === fromStepId) ?? []);
+  return before.length === 0 ? [] : [`After ${before.map(({ name }) => `“${name}”`).join(' and ')}`];
+}
+
 function settingsInWords(
   before: WorkflowStep,
   after: WorkflowStep,
@@ -105,13 +113,19 @@ function settingsInWords(
   return words;
 }
 
-/** Where the ways out of a step lead that lead elsewhere. */
+/**
+ * Where the ways out of a step lead that lead elsewhere. What only follows from a step that is added or removed behind it is told of that step.
+ */
 function waysInWords(step: WorkflowStep, before: WorkflowDefinition, after: WorkflowDefinition): string[] {
   const former = outletsOf(before.steps.find(({ id }) => id === step.id) ?? step, before.transitions);
+  const isIn = ({ steps }: WorkflowDefinition, stepId: string | null) =>
+    steps.some(({ id }) => id === stepId);
+  const isNew = (stepId: string | null) => stepId !== null && !isIn(before, stepId);
+  const isGone = (stepId: string | null) => stepId !== null && !isIn(after, stepId);
   return outletsOf(step, after.transitions).flatMap(({ key, label, transition }) => {
     const target = transition?.toStepId ?? null;
     const last = former.find((outlet) => outlet.key === key)?.transition?.toStepId ?? null;
-    if (target === last) return [];
+    if (target === last || isNew(target) || isGone(last)) return [];
     const next = after.steps.find(({ id }) => id === target);
     return [`${label === null ? '' : `${label}: `}${next ? `leads to “${next.name}”` : 'ends here'}`];
   });

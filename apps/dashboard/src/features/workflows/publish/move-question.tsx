@@ -44,7 +44,7 @@ export function MoveQuestion({
           {
             value: 'NEW',
             label: 'New people only',
-            note: `${plural(active, 'contact')} inside ${active === 1 ? 'stays' : 'stay'} with the version that they entered with, to the end.`,
+            note: `${plural(active, 'contact')} inside ${active === 1 ? 'goes' : 'go'} on as if nothing was published.`,
           },
           {
             value: 'ALL',

@@ -44,7 +44,7 @@ export function VersionPage({ live, edited, version: shown }: VersionPageProps) 
       }
     >
       <div className={split.columns}>
-        <Panel title={shown.live ? 'Live' : `Against version ${live.version}, which is live`}>
+        <Panel title={shown.live ? 'Live' : `Compared with version ${live.version}, which is live`}>
           {shown.live && <p>By this version contacts enter now.</p>}
           {!shown.live && changes.length === 0 && <p>It is the same.</p>}
           {changes.length > 0 && <ChangeList label="Differences to the live version" rows={changes} />}

@@ -30,7 +30,7 @@ export function VersionTable({ workflowId, versions }: VersionTableProps) {
     >
       {versions.map(({ version, note, author, live, entered, active, movedTo, publishedAt }) => (
         <Row key={version}>
-          <Cell>
+          <Cell nowrap>
             <span className={styles.name}>
               <Link to={to(`workflows/${workflowId}/versions/${version}`)} className={rowLinkClass ?? ''}>
                 Version {version}
