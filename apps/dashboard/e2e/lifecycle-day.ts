@@ -129,7 +129,8 @@ export async function* lifecycleDay(
   await page.goBack();
   await tabs.getByRole('link', { name: 'Executions' }).click();
   await page.getByRole('row').filter({ hasText: first }).getByRole('link').click();
-  await page.getByRole('link', { name: 'Version 2' }).waitFor();
+  await page.getByRole('link', { name: 'Moved to version 2' }).waitFor();
+  await page.getByRole('region', { name: 'Path through the workflow' }).getByText('waiting').waitFor();
   yield 'moved-execution';
 }
 

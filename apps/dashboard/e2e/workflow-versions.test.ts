@@ -205,7 +205,8 @@ it('a draft that lacks something is not published, and the dialog leads to the s
     position: { x: 0, y: 0 },
     publish: false,
   });
-  await page.reload();
+  // The open canvas shows what others change in the draft.
+  await stepButton(page, 'Say hello').getByText('new', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish the draft?' });
   await dialog.getByText('This cannot be published yet').waitFor();
