@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useEditedWorkflow } from '../features/workflows/drafts/use-edited-workflow.ts';
+import { useEditedWorkflow } from '../features/workflows/canvas/use-edited-workflow.ts';
 import { VersionPage } from '../features/workflows/versions/version-page.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { useEditedWorkflow } from '../features/workflows/drafts/use-edited-workflow.ts';
+import { useEditedWorkflow } from '../features/workflows/canvas/use-edited-workflow.ts';
 import { WorkflowPage } from '../features/workflows/pages/workflow-page.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';

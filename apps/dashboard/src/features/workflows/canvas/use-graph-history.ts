@@ -3,9 +3,9 @@ import { useCallback, useMemo, useState } from 'react';
 import { useApiClient, type Workflow } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
-import { stampOf, useEditedCache } from '../drafts/use-edited-workflow.ts';
 import { draftOf, type GraphDraft, isSameGraph } from './graph-edit.rules.ts';
 import type { GraphEdits } from './graph-history.ts';
+import { stampOf, useEditedCache } from './use-edited-workflow.ts';
 
 interface Edit {
   label: string;

@@ -5,10 +5,10 @@ import { failureOf } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
+import { useEditedCache } from '../canvas/use-edited-workflow.ts';
+import { writeDraft } from '../canvas/write-draft.ts';
 import { ChangeList } from '../publish/change-list.tsx';
 import type { ChangeRow } from '../publish/changes.rules.ts';
-import { useEditedCache } from './use-edited-workflow.ts';
-import { writeDraft } from './write-draft.ts';
 
 interface DiscardDraftProps {
   live: Workflow;

@@ -16,6 +16,7 @@ import { useStepFigures } from '../canvas/use-step-figures.ts';
 import { type GraphEditing, type Place, WorkflowGraph } from '../canvas/workflow-graph.tsx';
 import { wayThrough } from '../executions/marks.rules.ts';
 import { AddStepPanel } from '../panels/add-step-panel.tsx';
+import bench from '../panels/bench.module.css';
 import { DeleteStep } from '../panels/delete-step.tsx';
 import { StepPanel } from '../panels/step-panel.tsx';
 import { TestPanel } from '../panels/test-panel.tsx';
@@ -121,8 +122,8 @@ export function WorkflowEditor({
   };
   return (
     <GraphEditsContext value={edits}>
-      <div className={styles.bench}>
-        <div className={styles.canvas}>
+      <div className={bench.bench}>
+        <div className={bench.canvas}>
           {!tested && Object.keys(figures).length > 0 && (
             <div className={styles.period}>
               <Select
@@ -145,7 +146,7 @@ export function WorkflowEditor({
             {...(!isTesting && { editing })}
           />
         </div>
-        <div className={styles.side}>
+        <div className={bench.side}>
           {isTesting && (
             <TestPanel
               workflow={workflow}

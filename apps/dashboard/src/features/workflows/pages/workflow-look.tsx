@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import type { Workflow } from '../../../lib/api.ts';
 import type { StepMark } from '../canvas/graph-context.ts';
 import { useStepFigures } from '../canvas/use-step-figures.ts';
-import { WorkflowViewer } from '../canvas/workflow-viewer.tsx';
 import { joinedMarks } from '../publish/changes.rules.ts';
+import { WorkflowViewer } from '../viewer/workflow-viewer.tsx';
 
 interface WorkflowLookProps {
   workflow: Workflow;

@@ -14,6 +14,7 @@ import { useGraphHistory } from '../canvas/use-graph-history.ts';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import { useExportWorkflow } from '../document/export-workflow.tsx';
 import { DraftBar, type Shown } from '../drafts/draft-bar.tsx';
+import bench from '../panels/bench.module.css';
 import { useStartExecution } from '../panels/start-execution.tsx';
 import { changesBetween, marksOfChanges } from '../publish/changes.rules.ts';
 import { usePublishing } from '../publish/use-publishing.tsx';
@@ -85,7 +86,7 @@ export function WorkflowPage({ live, edited }: WorkflowPageProps) {
   });
   const failure = useFailure(update.error);
   return (
-    <div className={styles.wide} data-bar={live.version !== null || undefined}>
+    <div className={bench.wide} data-bar={live.version !== null || undefined}>
       <Page
         title={edited.name}
         back={{ to: to('workflows'), label: 'Workflows' }}

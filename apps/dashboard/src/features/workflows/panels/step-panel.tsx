@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
 import type { Action } from '../../../ui/menu.tsx';
 import { useGraphEdits } from '../canvas/graph-history.ts';
-import { useEditedCache } from '../drafts/use-edited-workflow.ts';
+import { useEditedCache } from '../canvas/use-edited-workflow.ts';
 import { StepForm } from '../steps/step-form.tsx';
 import { type StepInput, stepView } from '../steps/step-views.ts';
 import { TriggerFields } from '../steps/triggers/trigger-fields.tsx';

@@ -8,7 +8,7 @@ import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
-import { useEditedCache } from '../drafts/use-edited-workflow.ts';
+import { useEditedCache } from '../canvas/use-edited-workflow.ts';
 import styles from '../steps/step-panel.module.css';
 import { ReentryField } from './create-workflow-form.tsx';
 import { SidePanel } from './side-panel.tsx';

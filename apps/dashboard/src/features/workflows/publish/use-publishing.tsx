@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { useApiClient, type Workflow, type WorkflowDefinition } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
-import { stampOf, useEditedCache } from '../drafts/use-edited-workflow.ts';
-import { writeDraft } from '../drafts/write-draft.ts';
+import { stampOf, useEditedCache } from '../canvas/use-edited-workflow.ts';
+import { writeDraft } from '../canvas/write-draft.ts';
 import { type Publication, PublishDialog } from './publish-dialog.tsx';
 
 interface Publishing {

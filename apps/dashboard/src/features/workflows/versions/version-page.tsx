@@ -10,10 +10,10 @@ import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import split from '../../../ui/split.module.css';
 import { Moment } from '../../../ui/time.tsx';
-import { WorkflowViewer } from '../canvas/workflow-viewer.tsx';
 import { ChangeList } from '../publish/change-list.tsx';
 import { changesBetween, marksOfChanges } from '../publish/changes.rules.ts';
 import { usePublishing } from '../publish/use-publishing.tsx';
+import { WorkflowViewer } from '../viewer/workflow-viewer.tsx';
 
 interface VersionPageProps {
   live: Workflow;

@@ -5,14 +5,14 @@ import { usePhone } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Segments } from '../../../ui/segments.tsx';
-import bench from '../pages/workflow-editor.module.css';
+import type { StepMark } from '../canvas/graph-context.ts';
+import { WorkflowGraph } from '../canvas/workflow-graph.tsx';
+import bench from '../panels/bench.module.css';
 import { SidePanel } from '../panels/side-panel.tsx';
 import { StepFacts } from '../panels/step-facts.tsx';
 import step from '../steps/step-panel.module.css';
 import { stepView } from '../steps/step-views.ts';
-import type { StepMark } from './graph-context.ts';
 import { StepList } from './step-list.tsx';
-import { WorkflowGraph } from './workflow-graph.tsx';
 import styles from './workflow-viewer.module.css';
 
 interface WorkflowViewerProps {

@@ -2,8 +2,8 @@ import { stepDefinitions } from '@postrider/core/automation/workflows/contract';
 import type { WorkflowDefinition } from '../../../lib/api.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import type { StepMark } from '../canvas/graph-context.ts';
 import { stepView } from '../steps/step-views.ts';
-import type { StepMark } from './graph-context.ts';
 import { type ListedStep, listSteps } from './list-steps.rules.ts';
 import styles from './step-list.module.css';
 

@@ -1,5 +1,5 @@
 import type { useApiClient, Workflow, WorkflowDefinition } from '../../../lib/api.ts';
-import { draftOf } from '../canvas/graph-edit.rules.ts';
+import { draftOf } from './graph-edit.rules.ts';
 
 /** Makes a definition the draft of a workflow, in place of the one that it may have. @returns it */
 export async function writeDraft(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { definitionWith, stepNamed, wayFrom } from './definition.fixture.ts';
+import { definitionWith, stepNamed, wayFrom } from '../canvas/definition.fixture.ts';
 import { listSteps } from './list-steps.rules.ts';
 
 const rowsOf = (definition: Parameters<typeof listSteps>[0]) =>
