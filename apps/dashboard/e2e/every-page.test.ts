@@ -19,6 +19,7 @@ const projectPages = [
   { path: '/segments/new', heading: 'New segment' },
   { path: '/workflows', heading: 'Workflows', hasDetails: true },
   { path: '/workflows/new', heading: 'New workflow' },
+  { path: '/workflows/:welcome/versions', heading: 'Versions', hasDetails: true },
   { path: '/workflows/:welcome/executions', heading: 'Executions', hasDetails: true },
   { path: '/events', heading: 'Events', hasDetails: true },
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },

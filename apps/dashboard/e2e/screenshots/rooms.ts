@@ -9,7 +9,7 @@ const rooms: readonly { path: string; isList?: boolean; below?: readonly string[
   { path: 'emails', isList: true },
   { path: 'campaigns', isList: true, below: ['edit'] },
   { path: 'campaigns/new' },
-  { path: 'workflows', isList: true, below: ['executions'] },
+  { path: 'workflows', isList: true, below: ['executions', 'versions'] },
   { path: 'workflows/new' },
   { path: 'templates', isList: true, below: ['edit', 'versions/1'] },
   { path: 'templates/new' },

@@ -6,11 +6,13 @@ import { ensureChromium } from '@postrider/local/chromium';
 import { anotherDemo } from '@postrider/local/demo';
 import { forceAll } from '@postrider/local/registry';
 import { startStack } from '@postrider/local/stack';
+import { Postrider } from '@postrider/sdk';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type DayTools, lifecycleDay, lifecycleOnPhone } from '../lifecycle-day.ts';
 import { type Picture, sheetOf } from './contact-sheet.ts';
 import { photographMail } from './mail-pictures.ts';
 import { everyReaderPage } from './reader-pages.ts';
-import { everyDoor, everyRoom } from './rooms.ts';
+import { everyDoor, everyRoom, isAsked } from './rooms.ts';
 import { everyState } from './states.ts';
 import { addTeamRecords } from './team-records.ts';
 import { addWeekOfUse } from './week-of-use.ts';
@@ -19,7 +21,7 @@ import { addEmptyProject, fillProject, sandboxOf } from './worlds.ts';
 /**
  * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only words]`: every room of the dashboard with a new project, with the
  * demo data, and with many contacts and long names; dialogs and panels; the pages of recipients; light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block,
- * 375 and 640 pixels wide. `index.html` shows them side by side.
+ * 375 and 640 pixels wide; and the day of a lifecycle marketer (`--only lifecycle`). `index.html` shows them side by side.
  */
 const { values } = parseArgs({
   options: {
@@ -70,6 +72,14 @@ try {
       const rooms = (page: Page) => everyRoom(page, `${stack.urls.dashboard}/p/${projectId}`, values.only);
       pictures.push(...(await photograph(context, { world, size, rooms })));
     }
+    if (isAsked('lifecycle', values.only)) {
+      const project = `${stack.urls.dashboard}/p/${typical}`;
+      const rooms = (page: Page) =>
+        size === sizes[0]
+          ? lifecycleDay(page, { project, ...trialsOf(demo) })
+          : lifecycleOnPhone(page, project);
+      pictures.push(...(await photograph(context, { world: 'lifecycle', size, rooms })));
+    }
     const states = (page: Page) => everyState(page, `${stack.urls.dashboard}/p/${typical}`, values.only);
     pictures.push(...(await photograph(context, { world: 'open', size, rooms: states })));
     const doors = { origin: stack.urls.dashboard, only: values.only };
@@ -110,6 +120,15 @@ async function projectOf(target: BrowserContext): Promise<string> {
   const [, id = ''] = /\/p\/([^/?]+)/.exec(page.url()) ?? [];
   await page.close();
   return id;
+}
+
+/** Contacts of the demo project who begin a trial. */
+function trialsOf({ publicKey }: { publicKey: string }): Pick<DayTools, 'people' | 'beginTrial'> {
+  const visitor = new Postrider({ apiKey: publicKey, baseUrl: stack.urls.api });
+  return {
+    people: ['contact-0301@people.example', 'contact-0302@people.example', 'contact-0303@people.example'],
+    beginTrial: (email) => visitor.track({ email, event: 'trial.started' }),
+  };
 }
 
 interface Shots {

@@ -57,6 +57,7 @@ export type ExportRequest = Inputs['exports']['start'];
 export type CampaignInput = Inputs['campaigns']['create'];
 export type TemplateInput = Inputs['templates']['create'];
 export type SegmentInput = Inputs['segments']['create'];
+export type PublishInput = Inputs['workflows']['publish'];
 export type WorkflowUpdate = Inputs['workflows']['update'];
 export type ProjectUpdate = Inputs['projects']['update'];
 
@@ -111,6 +112,11 @@ export type Recipient = Outputs['campaigns']['recipients']['data'][number];
 export type WorkflowItem = Outputs['workflows']['list']['data'][number];
 export type Workflow = Outputs['workflows']['get'];
 export type WorkflowStep = Workflow['steps'][number];
+export type WorkflowVersion = Outputs['workflows']['getVersion'];
+export type ListedWorkflowVersion = Outputs['workflows']['listVersions']['data'][number];
+/** What decides what happens to a contact: that of a version, or of a workflow as it is shown. */
+export type WorkflowDefinition = WorkflowVersion['definition'];
+export type PublishPreview = Outputs['workflows']['previewPublish'];
 export type WorkflowTransition = Workflow['transitions'][number];
 export type StepType = WorkflowStep['type'];
 export type Execution = Outputs['workflows']['listExecutions']['executions'][number];

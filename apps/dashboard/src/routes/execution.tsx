@@ -12,7 +12,8 @@ import { ExecutionTimeline } from '../features/workflows/executions/execution-ti
 import { ExplainExecution } from '../features/workflows/executions/explain-execution.tsx';
 import { marksOf, wayThrough } from '../features/workflows/executions/marks.rules.ts';
 import { RetryExecution } from '../features/workflows/executions/retry-execution.tsx';
-import { type ExecutionDetail, useApi, type Workflow } from '../lib/api.ts';
+import { useDefinitionRun } from '../features/workflows/executions/use-definition-run.ts';
+import { type ExecutionDetail, useApi, type WorkflowDefinition } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -27,7 +28,7 @@ export function Component() {
   const to = useProjectPath();
   const { workflows } = useApi();
   const execution = useQuery(workflows.getExecution.queryOptions({ id: workflowId, executionId }));
-  const workflow = useQuery(workflows.get.queryOptions({ id: workflowId }));
+  const run = useDefinitionRun(workflowId, execution.data);
   const back = { to: to(`workflows/${workflowId}/executions`), label: 'Executions' };
   if (!execution.data) {
     return (
@@ -56,20 +57,14 @@ export function Component() {
           <RetryExecution execution={execution.data} />
         </Notice>
       )}
-      {workflow.isError && !workflow.data && <LoadFailure error={workflow.error} retry={workflow.refetch} />}
-      <Way execution={execution.data} workflow={workflow.data} />
+      <Way execution={execution.data} run={run} />
     </Page>
   );
 }
 
-interface WayProps {
-  execution: ExecutionDetail;
-  /** absent until it is loaded */
-  workflow: Workflow | undefined;
-}
-
 /** The graph with the path taken, next to a log of what each step did. */
-function Way({ execution, workflow }: WayProps) {
+function Way({ execution, run }: { execution: ExecutionDetail; run: ReturnType<typeof useDefinitionRun> }) {
+  const { version, definition: workflow, steps, failed } = run;
   const [selected, setSelected] = useState<string | null>(null);
   const marks = useMemo(() => workflow && marksOf(execution, workflow), [execution, workflow]);
   const taken = useMemo(() => workflow && wayThrough(execution, workflow), [execution, workflow]);
@@ -77,6 +72,7 @@ function Way({ execution, workflow }: WayProps) {
   return (
     <div className={styles.way}>
       <div className={styles.graph}>
+        {failed && <LoadFailure error={failed.error} retry={failed.refetch} />}
         <Frame label="Path through the workflow">
           <div className={styles.canvas} style={{ height }}>
             {workflow && marks && taken ? (
@@ -95,17 +91,12 @@ function Way({ execution, workflow }: WayProps) {
         </Frame>
       </div>
       <div className={styles.story}>
-        <ExecutionTimeline
-          execution={execution}
-          workflow={workflow}
-          selected={selected}
-          onSelect={setSelected}
-        />
+        <ExecutionTimeline execution={execution} steps={steps} selected={selected} onSelect={setSelected} />
       </div>
       <div className={styles.rest}>
         <ExplainExecution execution={execution} />
         <Panel title="Details">
-          <ExecutionFacts execution={execution} />
+          <ExecutionFacts execution={execution} version={version} />
         </Panel>
         <Panel title="Context">
           <CodeBlock title="Variables for conditions and templates" code={pretty(execution.context)} />
@@ -118,7 +109,7 @@ function Way({ execution, workflow }: WayProps) {
 const margin = 32;
 
 /** The height of the whole graph at full size, in CSS pixels. */
-function graphHeight({ steps, transitions }: Workflow): number {
+function graphHeight({ steps, transitions }: WorkflowDefinition): number {
   return boundsOf(layoutGraph(steps, transitions, { size: stepSizes.tall })).height + 2 * margin;
 }
 

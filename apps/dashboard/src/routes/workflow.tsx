@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { useEditedWorkflow } from '../features/workflows/canvas/use-edited-workflow.ts';
 import { WorkflowPage } from '../features/workflows/pages/workflow-page.tsx';
-import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -9,13 +8,17 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 export function Component() {
   const { workflowId = '' } = useParams();
+  return <Loaded key={workflowId} id={workflowId} />;
+}
+
+function Loaded({ id }: { id: string }) {
   const to = useProjectPath();
-  const workflow = useQuery(useApi().workflows.get.queryOptions({ id: workflowId }));
-  if (workflow.data) return <WorkflowPage key={workflowId} workflow={workflow.data} />;
+  const { live, edited, failed } = useEditedWorkflow(id);
+  if (live && edited) return <WorkflowPage live={live} edited={edited} />;
   return (
     <Page title="Workflow" back={{ to: to('workflows'), label: 'Workflows' }}>
-      {workflow.isError ? (
-        <LoadFailure error={workflow.error} retry={workflow.refetch} />
+      {failed ? (
+        <LoadFailure error={failed.error} retry={failed.refetch} />
       ) : (
         <Skeleton lines={8} label="Loading the workflow" />
       )}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ImportWorkflow } from '../features/workflows/document/import-workflow.tsx';
 import { WorkflowTable } from '../features/workflows/pages/workflow-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -47,7 +48,12 @@ export function Component() {
     <Page
       title="Workflows"
       intro="Automated emails and actions, triggered by what people do."
-      actions={!isEmpty && create}
+      actions={
+        <>
+          <ImportWorkflow />
+          {!isEmpty && create}
+        </>
+      }
     >
       <ListFrame
         label="Workflows"

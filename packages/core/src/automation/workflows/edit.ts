@@ -78,7 +78,7 @@ export async function saveEdit(
   after: WorkflowDefinition,
   placeOf: (step: DefinedStep) => string = () => '',
 ): Promise<WorkflowRow> {
-  const { workflow, live, definition: before, publish } = editing;
+  const { workflow, draft, live, definition: before, publish } = editing;
   assertSize(before, after);
   await assertTrees(ctx.db, workflow.projectId, before, after, placeOf);
   if (workflow.version === null) {
@@ -86,6 +86,8 @@ export async function saveEdit(
     return saveColumns(ctx, workflow, after, {});
   }
   if (!publish) {
+    // Nothing unfinished is left behind by an edit that changes nothing.
+    if (draft === null && isSameJson(before, after)) return workflow;
     await writeDraft(ctx.db, workflow, authorOf(ctx.actor), after, differenceOf(live, after).length);
     return (await findWorkflow(ctx.db, workflow.projectId, workflow.id)) ?? workflow;
   }

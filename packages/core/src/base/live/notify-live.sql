@@ -42,6 +42,7 @@ END $$;
 CREATE TRIGGER "Segment_live" AFTER INSERT OR UPDATE OR DELETE ON "Segment" FOR EACH ROW EXECUTE FUNCTION notify_live_list('segments');
 CREATE TRIGGER "Domain_live" AFTER INSERT OR UPDATE OR DELETE ON "Domain" FOR EACH ROW EXECUTE FUNCTION notify_live_list('domains');
 CREATE TRIGGER "Workflow_live" AFTER INSERT OR UPDATE OR DELETE ON "Workflow" FOR EACH ROW EXECUTE FUNCTION notify_live_list('workflows');
+CREATE TRIGGER "WorkflowDraft_live" AFTER INSERT OR UPDATE OR DELETE ON "WorkflowDraft" FOR EACH ROW EXECUTE FUNCTION notify_live_list('workflows');
 
 -- Figures that were estimated before; one that could not be computed keeps its estimate.
 CREATE TRIGGER "CachedFigure_live" AFTER UPDATE ON "CachedFigure" FOR EACH ROW

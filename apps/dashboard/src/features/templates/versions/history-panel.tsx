@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { authorInWords } from '../../../lib/author-in-words.rules.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { LoadMore } from '../../../ui/list-end.tsx';
@@ -6,7 +7,6 @@ import { LoadFailure } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Ago } from '../../../ui/time.tsx';
-import { authorInWords } from './author-in-words.rules.ts';
 import styles from './history-panel.module.css';
 import { useVersions } from './use-versions.ts';
 

@@ -1,7 +1,7 @@
 import type { Template, TemplateVersion } from '../../../lib/api.ts';
+import { authorInWords } from '../../../lib/author-in-words.rules.ts';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/time.tsx';
-import { authorInWords } from './author-in-words.rules.ts';
 import styles from './version.module.css';
 
 /** Author, time and the lines of the inbox, with those of the present content where they differ. */

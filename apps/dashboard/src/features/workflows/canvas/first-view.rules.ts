@@ -9,7 +9,9 @@ interface Box extends Size {
 }
 
 /** Zooms: the least and most that can be chosen, and the least at which a canvas opens, where names are still readable. */
-export const zooms = { least: 0.25, most: 1.25, readable: 0.55 };
+export const zooms = { least: 0.25, most: 1.25, readable: 0.55, readableOnPhone: 0.7 };
+/** A canvas that is narrower is held close to the eyes, and shows less at once. */
+const phoneWidth = 480;
 const padding = 24;
 /** Space above a graph that is lower than the canvas. */
 const mostAbove = 56;
@@ -27,7 +29,7 @@ export function firstView(graph: Box, start: Box, room: Size): { x: number; y: n
     (room.width - 2 * padding) / graph.width,
     (room.height - 2 * padding) / graph.height,
   );
-  const zoom = Math.max(zooms.readable, fitting);
+  const zoom = Math.max(room.width < phoneWidth ? zooms.readableOnPhone : zooms.readable, fitting);
   const isWhole = graph.width * zoom <= room.width;
   const middle = isWhole ? graph.x + graph.width / 2 : start.x + start.width / 2;
   const free = (room.height - graph.height * zoom) / 2;

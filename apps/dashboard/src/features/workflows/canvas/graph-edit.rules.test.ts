@@ -8,6 +8,8 @@ import {
   freeName,
   isSameGraph,
   placeAfter,
+  withConnection,
+  withoutConnection,
   withStep,
 } from './graph-edit.rules.ts';
 
@@ -118,4 +120,14 @@ it('a way out has the number of executions that took it; one for every outcome h
   expect(takenBy('split', { branch: null, waitOutcome: null }, outcomes)).toBe(7);
   expect(shareOf('split', { branch: null, waitOutcome: null }, outcomes)).toBe(70);
   expect(takenBy('other', { branch: 'no', waitOutcome: null }, branches)).toBe(0);
+});
+
+it('a connection leaves by the way out from which it is drawn, and goes alone', () => {
+  const stop = graph.steps.find(({ id }) => id === 'stop');
+  const free = placeAfter(split, graph);
+  if (!stop || !free) throw new Error('the graph has a free way');
+  const connected = withConnection(graph, { from: split, outlet: free.outlet }, stop.id);
+  expect(waysOf(connected)).toEqual([...waysOf(draftOf(graph)), ['split', 'stop', 'no']]);
+  expect(waysOf(withoutConnection(graph, 'split stop'))).toEqual([['trigger', 'split', null]]);
+  expect(withoutConnection(graph, 'split stop').steps).toHaveLength(3);
 });

@@ -134,6 +134,26 @@ export function withStep(
   };
 }
 
+/** The graph with a connection from a free way out of a step. */
+export function withConnection(
+  graph: Graph,
+  {
+    from,
+    outlet: { branch, waitOutcome },
+  }: { from: Pick<WorkflowStep, 'id'>; outlet: Pick<Outlet, 'branch' | 'waitOutcome'> },
+  toStepId: string,
+): GraphDraft {
+  const { steps, transitions } = draftOf(graph);
+  return {
+    steps,
+    transitions: [...transitions, { fromStepId: from.id, toStepId, branch, waitOutcome, priority: 0 }],
+  };
+}
+
+/** The graph without a connection. */
+export const withoutConnection = ({ steps, transitions }: Graph, id: string | undefined): GraphDraft =>
+  draftOf({ steps, transitions: transitions.filter((each) => each.id !== id) });
+
 /** Step names may repeat, but a distinct name keeps steps recognizable. */
 export function freeName(name: string, { steps }: Pick<Workflow, 'steps'>): string {
   const isTaken = (wanted: string) => steps.some((step) => step.name === wanted);

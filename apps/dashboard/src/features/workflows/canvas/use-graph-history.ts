@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { useApi, useApiClient } from '../../../lib/api.ts';
+import { useApiClient, type Workflow } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { draftOf, type GraphDraft, isSameGraph } from './graph-edit.rules.ts';
-import type { EditGraph } from './graph-history.ts';
-import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+import type { GraphEdits } from './graph-history.ts';
+import { stampOf, useEditedCache } from './use-edited-workflow.ts';
 
 interface Edit {
   label: string;
@@ -25,7 +25,7 @@ const none: Stacks = { past: [], future: [] };
 class ChangedMeanwhile extends Error {}
 
 export interface GraphHistory {
-  edit: EditGraph;
+  edits: GraphEdits;
   /** null when there is nothing to undo */
   undo: (() => void) | null;
   redo: (() => void) | null;
@@ -33,40 +33,58 @@ export interface GraphHistory {
 
 /**
  * The changes that were made on this canvas since it was opened. Each can be taken back by putting its former graph in
- * place of the present one, as long as the graph has not been changed elsewhere.
+ * place of the present one, as long as the graph has not been changed elsewhere. Of a workflow with versions they go into its draft.
  */
 export function useGraphHistory(id: string): GraphHistory {
-  const api = useApi().workflows;
   const client = useApiClient().workflows;
-  const queryClient = useQueryClient();
-  const refresh = useRefreshWorkflows();
+  const { shown, keep, read } = useEditedCache(id);
   const announce = useAnnounce();
   const [{ past, future }, setStacks] = useState(none);
-  const read = useCallback(
-    () => queryClient.fetchQuery({ ...api.get.queryOptions({ id }), staleTime: 0 }),
-    [queryClient, api, id],
+  const remember = useCallback((made: Edit) => {
+    if (isSameGraph(made.before, made.after)) return;
+    setStacks((stacks) => ({ past: [...stacks.past, made].slice(-mostEdits), future: [] }));
+  }, []);
+  /** Writes a graph over the one that was read, and over no other. */
+  const write = useCallback(
+    async (present: Workflow, graph: GraphDraft) =>
+      keep(await client.replaceGraph.mutate({ id, ifUpdatedAt: stampOf(present), publish: false, ...graph })),
+    [client, id, keep],
   );
-  const edit = useCallback<EditGraph>(
+  const put = useCallback<GraphEdits['put']>(
     async (label, change) => {
-      const workflow = await read();
-      const before = draftOf(workflow);
-      const result = await change(workflow);
-      const after = draftOf(await read());
-      if (!isSameGraph(before, after)) {
-        setStacks((stacks) => ({
-          past: [...stacks.past, { label, before, after }].slice(-mostEdits),
-          future: [],
-        }));
+      const writeTo = async (present: Workflow) => {
+        const saved = await write(present, change(present));
+        remember({ label, before: draftOf(present), after: draftOf(saved) });
+        return saved;
+      };
+      const present = shown() ?? (await read());
+      try {
+        return await writeTo(present);
+      } catch (error) {
+        if (failureOf(error).code !== 'CONFLICT') throw error;
+        const newest = await read();
+        // Then the refusal is about something else.
+        if (stampOf(newest) === stampOf(present)) throw error;
+        return await writeTo(newest);
       }
+    },
+    [shown, read, write, remember],
+  );
+  const edit = useCallback<GraphEdits['edit']>(
+    async (label, change) => {
+      const before = shown() ?? (await read());
+      const result = await change();
+      const after = await read(before.version === null ? 'no draft' : 'draft');
+      remember({ label, before: draftOf(before), after: draftOf(after) });
       return result;
     },
-    [read],
+    [shown, read, remember],
   );
   const { mutate, isPending } = useMutation({
     async mutationFn({ label, before, after }: Edit) {
       const workflow = await read();
       if (!isSameGraph(draftOf(workflow), before)) throw new ChangedMeanwhile();
-      await client.replaceGraph.mutate({ id, ifUpdatedAt: workflow.updatedAt, ...after });
+      await write(workflow, after);
       return label;
     },
     onError(error) {
@@ -74,7 +92,6 @@ export function useGraphHistory(id: string): GraphHistory {
       setStacks(none);
       announce('The workflow was changed elsewhere, so earlier changes can no longer be undone', 'note');
     },
-    onSettled: refresh,
   });
   return useMemo(() => {
     const last = past.at(-1);
@@ -97,9 +114,9 @@ export function useGraphHistory(id: string): GraphHistory {
         },
       });
     return {
-      edit,
+      edits: { put, edit },
       undo: last && !isPending ? () => undo(last) : null,
       redo: next && !isPending ? () => redo(next) : null,
     };
-  }, [past, future, isPending, mutate, announce, edit]);
+  }, [past, future, isPending, mutate, announce, put, edit]);
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
+import type { Workflow, WorkflowStep } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import {
@@ -12,8 +12,7 @@ import {
   settingsOf,
   withStep,
 } from './graph-edit.rules.ts';
-import type { EditGraph } from './graph-history.ts';
-import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+import type { GraphEdits } from './graph-history.ts';
 
 type Settings = ReturnType<typeof settingsOf>;
 
@@ -29,28 +28,21 @@ interface StepCopies {
 
 export function useStepCopies(
   workflow: Workflow,
-  edit: EditGraph,
+  { put }: GraphEdits,
   onAdded: (id: string) => void,
 ): StepCopies {
-  const client = useApiClient().workflows;
   const announce = useAnnounce();
-  const refresh = useRefreshWorkflows();
   const [hasCopy, setHasCopy] = useState(copied !== null);
   const insert = useMutation({
-    mutationFn: ({ place, settings, label }: { place: CopyPlace; settings: Settings; label: string }) =>
-      edit(label, async (present) => {
-        const id = crypto.randomUUID();
-        const named = { ...settings, name: freeName(settings.name, present) };
-        await client.replaceGraph.mutate({
-          id: workflow.id,
-          ifUpdatedAt: present.updatedAt,
-          ...withStep(present, place, named, id),
-        });
-        return id;
-      }),
+    async mutationFn({ place, settings, label }: { place: CopyPlace; settings: Settings; label: string }) {
+      const id = crypto.randomUUID();
+      await put(label, (present) =>
+        withStep(present, place, { ...settings, name: freeName(settings.name, present) }, id),
+      );
+      return id;
+    },
     onSuccess: onAdded,
     onError: (error) => announce(failureOf(error).message, 'note'),
-    onSettled: refresh,
   });
   const insertAt = (place: CopyPlace | null, settings: Settings, label: string) => {
     if (!place) announce('Nothing can follow an exit. Select another step', 'note');

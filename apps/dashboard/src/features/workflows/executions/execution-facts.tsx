@@ -8,7 +8,13 @@ import { CopyChip } from '../../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/time.tsx';
 
-export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
+interface ExecutionFactsProps {
+  execution: ExecutionDetail;
+  /** by which it goes on, or went last; null if not known */
+  version: number | null;
+}
+
+export function ExecutionFacts({ execution, version }: ExecutionFactsProps) {
   const to = useProjectPath();
   const { contact, workflow, startedAt, completedAt, sourceEventId, retries, id } = execution;
   return (
@@ -23,6 +29,18 @@ export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
       <Fact name="Workflow">
         <Link to={to(`workflows/${workflow.id}`)}>{workflow.name}</Link>
       </Fact>
+      {execution.version !== null && (
+        <Fact name="Entered with">
+          <Link to={to(`workflows/${workflow.id}/versions/${execution.version}`)}>
+            Version {execution.version}
+          </Link>
+        </Fact>
+      )}
+      {version !== null && version !== execution.version && (
+        <Fact name="Moved to">
+          <Link to={to(`workflows/${workflow.id}/versions/${version}`)}>Version {version}</Link>
+        </Fact>
+      )}
       <Fact name="Triggered by">{sourceEventId ? 'Event' : 'Manual start or schedule'}</Fact>
       <Fact name="Entered">
         <Moment at={startedAt} />

@@ -39,6 +39,7 @@ export function ExecutionTable({ executions, selected, onSelect }: ExecutionTabl
         },
         { label: 'Contact' },
         ...executionColumns,
+        { label: 'Version', numeric: true, extra: true },
         { label: 'Ended', numeric: true, extra: true },
         {
           label: 'Action',
@@ -61,6 +62,9 @@ export function ExecutionTable({ executions, selected, onSelect }: ExecutionTabl
             execution={execution}
             name={shownAddress(execution.contact.email) || 'Deleted contact'}
           />
+          <Cell numeric faint extra>
+            {execution.version}
+          </Cell>
           <Cell numeric faint extra>
             {execution.completedAt && <Ago at={execution.completedAt} />}
           </Cell>

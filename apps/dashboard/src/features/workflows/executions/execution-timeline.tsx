@@ -1,27 +1,32 @@
-import type { ExecutionDetail, Workflow } from '../../../lib/api.ts';
+import type { ExecutionDetail, WorkflowStep } from '../../../lib/api.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from '../../../ui/timeline.module.css';
 import { StepEntry } from './step-entry.tsx';
+import { movesBetween } from './versions-run.rules.ts';
 
 interface TimelineProps {
   execution: ExecutionDetail;
-  /** absent until it is loaded */
-  workflow: Workflow | undefined;
+  /** the steps of the versions that it ran; empty until they are loaded */
+  steps: readonly WorkflowStep[];
   selected: string | null;
   onSelect: (stepId: string) => void;
 }
 
 /** The steps that ran, in the order they started. */
-export function ExecutionTimeline({ execution, workflow, selected, onSelect }: TimelineProps) {
-  const settings = new Map(workflow?.steps.map((step) => [step.id, step]));
+export function ExecutionTimeline({ execution, steps, selected, onSelect }: TimelineProps) {
+  const settings = new Map(steps.map((step) => [step.id, step]));
+  const moves = movesBetween(execution);
   return (
     <Panel title="What happened">
       <ol className={styles.timeline}>
-        {execution.stepExecutions.map((taken) => (
+        {execution.stepExecutions.map((taken, index) => (
           <StepEntry
             key={taken.id}
             taken={taken}
             settings={settings.get(taken.stepId)}
+            movedTo={moves.get(taken.id) ?? null}
+            withVersion={moves.size > 0}
+            goesOn={index < execution.stepExecutions.length - 1}
             isSelected={taken.stepId === selected}
             onSelect={onSelect}
           />

@@ -1,6 +1,6 @@
 import { stepDefinitions } from '@postrider/core/automation/workflows/contract';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { StepExecution, WorkflowStep } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { elapsedInWords } from '../../../lib/elapsed.rules.ts';
@@ -14,17 +14,32 @@ import { storyOf } from './step-story.rules.ts';
 
 interface StepEntryProps {
   taken: StepExecution;
-  /** the current settings of the step; absent if it was deleted */
+  /** the settings of the step in the version that the execution runs; absent if that has no such step */
   settings: WorkflowStep | undefined;
+  /** the version that decided from here on, where it is another than before */
+  movedTo: number | null;
+  /** Says by which version it was decided; of an execution that was never moved all were decided by one. */
+  withVersion: boolean;
+  /** whether another step was taken after it */
+  goesOn: boolean;
   isSelected: boolean;
   onSelect: (stepId: string) => void;
 }
 
 /** One step of an execution: its type, its time and its result. */
-export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryProps) {
+export function StepEntry({
+  taken,
+  settings,
+  movedTo,
+  withVersion,
+  goesOn,
+  isSelected,
+  onSelect,
+}: StepEntryProps) {
   const to = useProjectPath();
+  const { workflowId = '' } = useParams();
   const { stepId, step, startedAt, completedAt, output } = taken;
-  const { text, tone, until, emailId } = storyOf(taken, settings);
+  const { text, tone, until, emailId } = storyOf(taken, settings, goesOn);
   const entry = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isSelected) entry.current?.scrollIntoView({ block: 'nearest' });
@@ -37,6 +52,11 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
       ref={entry}
       className={[timeline.entry, timeline[tone], isSelected && styles.selected].filter(Boolean).join(' ')}
     >
+      {movedTo !== null && (
+        <Link className={styles.moved} to={to(`workflows/${workflowId}/versions/${movedTo}`)}>
+          Moved to version {movedTo}
+        </Link>
+      )}
       <button
         type="button"
         className={styles.name}
@@ -52,6 +72,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
           completedAt &&
           startedAt !== completedAt &&
           `, took ${elapsedInWords(startedAt, completedAt)}`}
+        {withVersion && taken.version !== null && `, by version ${taken.version}`}
       </span>
       <span className={tone === 'bad' ? `${timeline.text} ${styles.reason}` : timeline.text}>
         {text}
@@ -81,9 +102,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
       )}
       {(output || settings) && (
         <Fold className={styles.more} summary="Input and output" label={`Input and output of ${name}`}>
-          {settings && (
-            <CodeBlock title={`Input of “${name}” (current settings)`} code={pretty(inputOf(settings))} />
-          )}
+          {settings && <CodeBlock title={`Input of “${name}” (settings)`} code={pretty(inputOf(settings))} />}
           {output && <CodeBlock title={`Output of “${name}”`} code={pretty(output)} />}
         </Fold>
       )}

@@ -26,17 +26,23 @@ const tones: Readonly<Record<StepExecution['status'], Tone>> = {
   FAILED: 'bad',
 };
 
-/** @param settings the current settings of the step; absent if it was deleted */
-export function storyOf(taken: Taken, settings: Settings): Story {
+/**
+ * @param settings the settings of the step; absent if they are not known
+ * @param goesOn whether another step was taken after it
+ */
+export function storyOf(taken: Taken, settings: Settings, goesOn = false): Story {
   const output = taken.output ?? {};
   const isGood = output['success'] !== false && !output['skipped'];
   return {
-    text: textOf(taken, output, settings?.config ?? {}),
+    text: goesOn && taken.status === 'SKIPPED' ? left : textOf(taken, output, settings?.config ?? {}),
     tone: taken.status === 'COMPLETED' && !isGood ? 'warn' : tones[taken.status],
     until: isUnderWay(taken) ? taken.scheduledFor : null,
     emailId: typeof output['emailId'] === 'string' ? output['emailId'] : null,
   };
 }
+
+/** Who is at a step that a new version does not have goes on elsewhere. */
+const left = 'Left for another step, since the workflow was changed';
 
 const isUnderWay = ({ status }: Taken): boolean =>
   status === 'PENDING' || status === 'SCHEDULED' || status === 'WAITING' || status === 'RUNNING';

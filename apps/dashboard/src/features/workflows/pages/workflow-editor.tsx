@@ -1,29 +1,28 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
+import type { Workflow, WorkflowStep } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
-import { plural } from '../../../lib/format.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { outletInput } from '../canvas/build-graph.ts';
-import type { Painting, StepChoice } from '../canvas/graph-context.ts';
-import { type EditGraph, EditGraphContext, useEditGraph } from '../canvas/graph-history.ts';
+import type { Painting, StepChoice, StepMark } from '../canvas/graph-context.ts';
+import { withConnection, withoutConnection } from '../canvas/graph-edit.rules.ts';
+import { type GraphEdits, GraphEditsContext, useGraphEdits } from '../canvas/graph-history.ts';
 import { StepPalette } from '../canvas/step-palette.tsx';
 import { useCanvasKeys } from '../canvas/use-canvas-keys.ts';
-import { useGraphHistory } from '../canvas/use-graph-history.ts';
-import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import type { GraphHistory } from '../canvas/use-graph-history.ts';
 import { useStepCopies } from '../canvas/use-step-copies.ts';
 import { useStepFigures } from '../canvas/use-step-figures.ts';
 import { type GraphEditing, type Place, WorkflowGraph } from '../canvas/workflow-graph.tsx';
 import { AddStepPanel } from '../panels/add-step-panel.tsx';
+import bench from '../panels/bench.module.css';
 import { DeleteStep } from '../panels/delete-step.tsx';
 import { GoalsAndExits } from '../panels/goals-and-exits.tsx';
 import { SimulationPanel } from '../panels/simulation-panel.tsx';
 import { StepPanel } from '../panels/step-panel.tsx';
 import { WorkflowSettings } from '../panels/workflow-settings.tsx';
-import { outletWords, type Way } from '../steps/outlets.rules.ts';
+import { joinedMarks } from '../publish/changes.rules.ts';
+import { outletWords } from '../steps/outlets.rules.ts';
 import styles from './workflow-editor.module.css';
 
 /** The place of a new step. */
@@ -36,7 +35,11 @@ interface Opened {
 }
 
 interface WorkflowEditorProps {
+  /** its draft if there is one, else its live definition */
   workflow: Workflow;
+  /** marks of what the draft changes, by step id */
+  changed: Readonly<Record<string, readonly StepMark[]>>;
+  history: GraphHistory;
   /** id of a step */
   selected: string | null;
   onSelect: (stepId: string | null) => void;
@@ -46,15 +49,24 @@ interface WorkflowEditorProps {
 }
 
 /** The canvas, with a panel for the selected step, a new step, or the workflow itself. */
-export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndTest }: WorkflowEditorProps) {
+export function WorkflowEditor({
+  workflow,
+  changed,
+  history,
+  selected,
+  onSelect,
+  isTesting,
+  onEndTest,
+}: WorkflowEditorProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [cut, setCut] = useState<Place | null>(null);
   const [days, setDays] = useState<(typeof periods)[number]['value']>('30');
-  const { marks: figures, ways, inside } = useStepFigures(workflow, Number(days));
+  const { marks: figures, ways } = useStepFigures(workflow, Number(days));
   const [painted, setPainted] = useState<Painting | null>(null);
   const painting = isTesting ? painted : null;
-  const { edit, undo, redo } = useGraphHistory(workflow.id);
-  const connect = useConnect(workflow.id, edit);
+  const marks = useMemo(() => joinedMarks(changed, figures), [changed, figures]);
+  const { edits, undo, redo } = history;
+  const connect = useConnect(edits);
   const [chosen, setChosen] = useState<StepChoice | null>(null);
   const [deleted, setDeleted] = useState<WorkflowStep | null>(null);
   // Selecting another step closes the panel of a new one.
@@ -77,13 +89,12 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
       chosen,
       undo,
       redo,
-      onConnect: (from, outlet, to) =>
-        connect({ fromStepId: from.id, toStepId: to.id, ...outletInput(outlet) }),
+      onConnect: (from, outlet, to) => connect({ from, outlet, to }),
       onDisconnect: setCut,
     }),
     [place, selected, chosen, connect, undo, redo],
   );
-  const copies = useStepCopies(workflow, edit, select);
+  const copies = useStepCopies(workflow, edits, select);
   const movable = step && step.type !== 'TRIGGER' && !isTesting ? step : null;
   const paste = isTesting ? null : copies.paste && (() => copies.paste?.(step ?? null));
   useCanvasKeys({
@@ -105,9 +116,9 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
     focusStep(place?.from.id ?? step?.id);
   };
   return (
-    <EditGraphContext value={edit}>
-      <div className={styles.bench}>
-        <div className={styles.canvas}>
+    <GraphEditsContext value={edits}>
+      <div className={bench.bench}>
+        <div className={bench.canvas}>
           {!painting && Object.keys(figures).length > 0 && (
             <div className={styles.period}>
               <Select
@@ -122,19 +133,16 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
           <WorkflowGraph
             workflow={workflow}
             label={`Steps of ${workflow.name}`}
-            marks={painting?.marks ?? figures}
+            marks={painting?.marks ?? marks}
             ways={painting?.ways ?? ways}
             {...(painting?.crowd && { crowd: painting.crowd })}
             {...(painting?.taken && { taken: painting.taken })}
             selected={step?.id ?? null}
             onSelect={select}
-            {...(!painting && { editing })}
+            {...(!isTesting && { editing })}
           />
         </div>
-        <div className={styles.side}>
-          {inside > 0 && !isTesting && (place || step) && (
-            <ContactsInside count={inside} enabled={workflow.enabled} />
-          )}
+        <div className={bench.side}>
           {isTesting && (
             <SimulationPanel
               workflow={workflow}
@@ -175,7 +183,7 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
             </>
           )}
         </div>
-        {cut && <DeleteConnection workflow={workflow} place={cut} onClose={() => setCut(null)} />}
+        {cut && <DeleteConnection place={cut} onClose={() => setCut(null)} />}
         {deleted && (
           <DeleteStep
             workflow={workflow}
@@ -188,7 +196,7 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
           />
         )}
       </div>
-    </EditGraphContext>
+    </GraphEditsContext>
   );
 }
 
@@ -201,60 +209,31 @@ const periods = [
   { value: '30', label: 'Last 30 days' },
   { value: '90', label: 'Last 90 days' },
 ] as const;
-const noWays: readonly Way[] = [];
 
-/** What a change means for the contacts who are in the workflow (behaviour B3.4 and B4.9). */
-const ContactsInside = ({ count, enabled }: { count: number; enabled: boolean }) => (
-  <div className={styles.inside}>
-    <Notice tone="warn" title={`${plural(count, 'contact')} in this workflow`}>
-      <p>
-        Changes apply to them from their next step on.
-        {enabled && ' The settings of a step can be changed only while the workflow is disabled.'}
-      </p>
-    </Notice>
-  </div>
-);
-
-interface NewConnection {
-  fromStepId: string;
-  toStepId: string;
-  branch?: string;
-  waitOutcome?: 'EVENT' | 'TIMEOUT';
-}
+type Connection = Pick<Place, 'from' | 'outlet'> & { to: WorkflowStep };
 
 /** Connects two steps. Errors appear as a toast, since there is no form to show them in. */
-function useConnect(id: string, edit: EditGraph): (connection: NewConnection) => void {
+function useConnect({ put }: GraphEdits): (connection: Connection) => void {
   const announce = useAnnounce();
-  const client = useApiClient().workflows;
-  const refresh = useRefreshWorkflows();
   const { mutate } = useMutation({
-    mutationFn: (connection: NewConnection) =>
-      edit('connection', () => client.addTransition.mutate({ id, ...connection })),
+    mutationFn: ({ to, ...place }: Connection) =>
+      put('connection', (present) => withConnection(present, place, to.id)),
     onError: (error) => announce(failureOf(error).message, 'note'),
-    onSettled: refresh,
   });
   return useCallback((connection) => mutate(connection), [mutate]);
 }
 
 interface DeleteConnectionProps {
-  workflow: Workflow;
   place: Place;
   onClose: () => void;
 }
 
-function DeleteConnection({ workflow, place: { from, outlet, to }, onClose }: DeleteConnectionProps) {
-  const refresh = useRefreshWorkflows();
-  const client = useApiClient().workflows;
-  const edit = useEditGraph();
+function DeleteConnection({ place: { from, outlet, to }, onClose }: DeleteConnectionProps) {
+  const { put } = useGraphEdits();
   const remove = useMutation({
     mutationFn: () =>
-      edit('deletion of a connection', () =>
-        client.deleteTransition.mutate({ id: workflow.id, transitionId: outlet.transition?.id ?? '' }),
-      ),
-    async onSuccess() {
-      onClose();
-      await refresh();
-    },
+      put('deletion of a connection', (present) => withoutConnection(present, outlet.transition?.id)),
+    onSuccess: onClose,
   });
   return (
     <Confirm

@@ -1,16 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useId, useState } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi, type Workflow } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
+import { usePhone } from '../../../lib/use-media.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ActionMenu } from '../../../ui/menu.tsx';
 import { FailureNotice, Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { useGraphHistory } from '../canvas/use-graph-history.ts';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { useExportWorkflow } from '../document/export-workflow.tsx';
+import { DraftBar, type Shown } from '../drafts/draft-bar.tsx';
+import bench from '../panels/bench.module.css';
 import { useStartExecution } from '../panels/start-execution.tsx';
+import { changesBetween, marksOfChanges } from '../publish/changes.rules.ts';
+import { usePublishing } from '../publish/use-publishing.tsx';
 import { triggerLine } from '../steps/triggers/trigger-views.ts';
 import { useDeleteWorkflow } from './delete-workflow.tsx';
 import { useDuplicateWorkflow } from './duplicate-workflow.ts';
@@ -19,10 +26,17 @@ import { type Obstacle, obstaclesOf } from './enabling.rules.ts';
 import { FailingNotice } from './failing-notice.tsx';
 import styles from './workflow-editor.module.css';
 import { WorkflowEditor } from './workflow-editor.tsx';
+import { WorkflowLook } from './workflow-look.tsx';
 import { WorkflowTabs } from './workflow-tabs.tsx';
 
-/** One workflow: its canvas, and the switch that enables it. */
-export function WorkflowPage({ workflow }: { workflow: Workflow }) {
+interface WorkflowPageProps {
+  live: Workflow;
+  /** its draft if there is one, else its live definition */
+  edited: Workflow;
+}
+
+/** One workflow: its canvas, its draft beside the live version, and the switch that enables it. */
+export function WorkflowPage({ live, edited }: WorkflowPageProps) {
   const to = useProjectPath();
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
@@ -38,10 +52,28 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
     [setParams],
   );
   const [isTesting, setTesting] = useState(false);
-  const start = useStartExecution(workflow);
-  const duplicate = useDuplicateWorkflow(workflow);
-  const remove = useDeleteWorkflow(workflow);
-  const obstacles = obstaclesOf(workflow);
+  const [view, setView] = useState<Shown>('draft');
+  const isPhone = usePhone();
+  const hasDraft = live.draft !== null && edited.draft !== null;
+  const changes = useMemo(() => (hasDraft ? changesBetween(live, edited) : []), [hasDraft, live, edited]);
+  const changed = useMemo(() => marksOfChanges(changes), [changes]);
+  const showStep = useCallback(
+    (step: string) => {
+      setView('draft');
+      select(step);
+    },
+    [select],
+  );
+  // Here and not on the canvas, so that a look at the live version forgets nothing.
+  const history = useGraphHistory(live.id);
+  const publishing = usePublishing({ live, edited, onSelect: showStep });
+  const start = useStartExecution(live);
+  const duplicate = useDuplicateWorkflow(live);
+  const download = useExportWorkflow(live, showStep);
+  const remove = useDeleteWorkflow(live);
+  // What may be enabled is what would be live; what is shown may be a draft beside it.
+  const isBlocked = obstaclesOf(live).length > 0;
+  const obstacles = obstaclesOf(edited);
   const update = useMutation({
     ...useApi().workflows.update.mutationOptions(),
     async onSuccess({ enabled }) {
@@ -55,29 +87,29 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
   });
   const failure = useFailure(update.error);
   return (
-    <div className={styles.wide}>
+    <div className={bench.wide} data-bar={live.version !== null || undefined}>
       <Page
-        title={workflow.name}
+        title={edited.name}
         back={{ to: to('workflows'), label: 'Workflows' }}
         actions={
           <>
             <Button icon="play" aria-pressed={isTesting} onClick={() => setTesting(!isTesting)}>
               Try it
             </Button>
-            <ActionMenu actions={[workflow.enabled && start, duplicate, remove]} />
+            <ActionMenu actions={[live.enabled && start, duplicate, download, remove]} />
             <EnableSwitch
-              workflow={workflow}
-              blocked={obstacles.length > 0}
+              workflow={live}
+              blocked={isBlocked}
               reasonId={reasonId}
               pending={update.isPending}
-              onChange={(enabled) => update.mutate({ id: workflow.id, enabled })}
+              onChange={(enabled) => update.mutate({ id: live.id, enabled })}
             />
           </>
         }
         intro={
           <span className={styles.intro}>
-            {triggerLine(workflow)}
-            {workflow.description && ` · ${workflow.description}`}
+            {triggerLine(live)}
+            {edited.description && ` · ${edited.description}`}
           </span>
         }
       >
@@ -85,34 +117,62 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         {!workflow.enabled && workflow.disabledReason === 'errors' && <FailingNotice workflow={workflow} />}
         {obstacles.length > 0 && (
           <div id={reasonId}>
-            <Obstacles obstacles={obstacles} enabled={workflow.enabled} onSelect={select} />
+            <Obstacles obstacles={obstacles} title={incomplete(live)} onSelect={showStep} />
           </div>
         )}
-        <WorkflowTabs workflowId={workflow.id} />
-        <WorkflowEditor
-          workflow={workflow}
-          selected={selected}
-          onSelect={select}
-          isTesting={isTesting}
-          onEndTest={() => setTesting(false)}
+        <WorkflowTabs workflowId={live.id} />
+        <DraftBar
+          live={live}
+          edited={edited}
+          changes={changes}
+          shown={view}
+          onShow={setView}
+          onPublish={publishing.publishDraft}
         />
+        {!isTesting && (isPhone || (hasDraft && view === 'live')) ? (
+          <WorkflowLook
+            workflow={view === 'live' ? live : edited}
+            changed={view === 'live' ? noMarks : changed}
+            isDraft={hasDraft && view === 'draft'}
+          />
+        ) : (
+          <WorkflowEditor
+            // A test run is of the live version.
+            workflow={isTesting ? live : edited}
+            changed={isTesting ? noMarks : changed}
+            history={history}
+            selected={selected}
+            onSelect={select}
+            isTesting={isTesting}
+            onEndTest={() => setTesting(false)}
+          />
+        )}
+        {publishing.dialog}
       </Page>
     </div>
   );
 }
 
+const noMarks = {};
+
+const incomplete = ({ version, draft, enabled }: Workflow): string =>
+  draft !== null
+    ? 'The draft cannot be published yet'
+    : version === null
+      ? 'This workflow cannot be enabled yet'
+      : enabled
+        ? 'This workflow is incomplete'
+        : 'This workflow cannot be enabled yet';
+
 interface ObstaclesProps {
   obstacles: Obstacle[];
-  enabled: boolean;
+  title: string;
   onSelect: (stepId: string) => void;
 }
 
-function Obstacles({ obstacles, enabled, onSelect }: ObstaclesProps) {
+function Obstacles({ obstacles, title, onSelect }: ObstaclesProps) {
   return (
-    <Notice
-      tone={enabled ? 'warn' : 'busy'}
-      title={enabled ? 'This workflow is incomplete' : 'This workflow cannot be enabled yet'}
-    >
+    <Notice tone="warn" title={title}>
       <ul className={styles.obstacles}>
         {obstacles.map(({ text, stepId }) => (
           <li key={text}>

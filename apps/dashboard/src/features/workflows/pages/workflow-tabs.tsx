@@ -16,6 +16,9 @@ export function WorkflowTabs({ workflowId }: { workflowId: string }) {
       <NavLink to={to(`workflows/${workflowId}/figures`)} className={styles.tab ?? ''}>
         Figures
       </NavLink>
+      <NavLink to={to(`workflows/${workflowId}/versions`)} className={styles.tab ?? ''}>
+        Versions
+      </NavLink>
     </nav>
   );
 }

@@ -1,18 +1,16 @@
 import { reachableFrom, stepDefinitions, stepTypes } from '@postrider/core/automation/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useApiClient, type Workflow } from '../../../lib/api.ts';
+import type { Workflow } from '../../../lib/api.ts';
 import { withoutPath } from '../../../lib/failure.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { addStepAt, outletInput } from '../canvas/build-graph.ts';
 import type { Place, StepChoice } from '../canvas/graph-context.ts';
-import { canInsert, freeName } from '../canvas/graph-edit.rules.ts';
-import { useEditGraph } from '../canvas/graph-history.ts';
-import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { canInsert, freeName, withConnection, withStep } from '../canvas/graph-edit.rules.ts';
+import { useGraphEdits } from '../canvas/graph-history.ts';
 import { outletWords } from '../steps/outlets.rules.ts';
 import { StepForm } from '../steps/step-form.tsx';
 import styles from '../steps/step-panel.module.css';
@@ -82,14 +80,16 @@ interface NewStepFormProps {
 }
 
 function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
-  const client = useApiClient();
-  const edit = useEditGraph();
-  const refresh = useRefreshWorkflows();
+  const { put } = useGraphEdits();
   const add = useMutation({
-    mutationFn: (input: StepInput) =>
-      edit(`addition of “${input.name}”`, (present) => addStepAt(client, present, place, input)),
-    // Also after an error, which can mean that another page has changed the graph.
-    onSettled: refresh,
+    async mutationFn({ templateId = null, ...input }: StepInput) {
+      const id = crypto.randomUUID();
+      const { steps } = await put(`addition of “${input.name}”`, (present) =>
+        withStep(present, place, { ...input, templateId }, id, place.at),
+      );
+      // The API replaces an id that another project has.
+      return steps.find((step) => step.id === id)?.id ?? steps.at(-1)?.id ?? id;
+    },
   });
   const refusal = useFailure(add.error);
   // The step is one of many in the request, and the only one that this form shows.
@@ -113,30 +113,20 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
   );
 }
 
-export const eventNameOf = ({ triggerConfig: { eventName } }: Workflow): string | undefined =>
+export const eventNameOf = ({
+  triggerConfig: { eventName },
+}: Pick<Workflow, 'triggerConfig'>): string | undefined =>
   typeof eventName === 'string' ? eventName : undefined;
 
 /** Branches can join again: an outlet may lead to an existing step. */
 function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: Place; onDone: () => void }) {
-  const refresh = useRefreshWorkflows();
+  const { put } = useGraphEdits();
   const { steps, transitions } = workflow;
-  const { from, outlet } = place;
-  const client = useApiClient().workflows;
-  const edit = useEditGraph();
+  const { from } = place;
   const connect = useMutation({
     mutationFn: (toStepId: string) =>
-      edit('connection', () =>
-        client.addTransition.mutate({
-          id: workflow.id,
-          fromStepId: from.id,
-          toStepId,
-          ...outletInput(outlet),
-        }),
-      ),
-    async onSuccess() {
-      await refresh();
-      onDone();
-    },
+      put('connection', (present) => withConnection(present, place, toStepId)),
+    onSuccess: onDone,
   });
   const failure = useFailure(connect.error);
   const targets = steps.filter(

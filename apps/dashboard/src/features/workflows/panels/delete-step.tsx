@@ -1,14 +1,13 @@
 import { hasSeveralWays, lostWith } from '@postrider/core/automation/workflows/contract';
-import { useMutation } from '@tanstack/react-query';
-import { useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useApi, useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { plural } from '../../../lib/format.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { FailureNotice } from '../../../ui/notice.tsx';
-import { useEditGraph } from '../canvas/graph-history.ts';
-import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { FailureNotice, Notice } from '../../../ui/notice.tsx';
+import { useGraphEdits } from '../canvas/graph-history.ts';
 
 interface DeleteStepProps {
   workflow: Workflow;
@@ -21,26 +20,38 @@ interface DeleteStepProps {
 export function DeleteStep({ workflow, step, onDeleted, onClose }: DeleteStepProps) {
   const announce = useAnnounce();
   const client = useApiClient().workflows;
-  const edit = useEditGraph();
-  const refresh = useRefreshWorkflows();
+  const { edit } = useGraphEdits();
   const remove = useMutation({
     mutationFn: (splice: boolean) =>
       edit(`deletion of “${step.name}”`, () =>
-        client.deleteStep.mutate({ id: workflow.id, stepId: step.id, splice }),
+        client.deleteStep.mutate({ id: workflow.id, stepId: step.id, splice, publish: false }),
       ),
-    async onSuccess() {
+    onSuccess() {
       onDeleted();
-      await refresh();
       announce(`“${step.name}” deleted`);
     },
   });
-  const behind = lostWith(step.id, workflow).size - 1;
+  const lost = lostWith(step.id, workflow);
+  const behind = lost.size - 1;
+  const counts = useQuery(useApi().workflows.counts.queryOptions({ id: workflow.id }));
+  const standing = new Map(counts.data?.steps.map(({ stepId, standing: people }) => [stepId, people]));
+  const here = standing.get(step.id) ?? 0;
+  const further = [...lost].reduce((sum, id) => sum + (standing.get(id) ?? 0), 0) - here;
   const hasFollower = workflow.transitions.some(({ fromStepId }) => fromStepId === step.id);
   const canSplice = hasFollower && !hasSeveralWays(step.type);
   const isRunning = (splice: boolean) => remove.isPending && remove.variables === splice;
   return (
     <Dialog title={`Delete “${step.name}”?`} onClose={onClose}>
       <p>{consequence(behind, canSplice)}</p>
+      {(here > 0 || further > 0) && (
+        <Notice tone="warn" title={peopleThere(here, further)}>
+          <p>
+            {workflow.version === null
+              ? 'They cannot go on from a step that is gone.'
+              : 'They stay there. When you publish, you decide whether they go on elsewhere or end.'}
+          </p>
+        </Notice>
+      )}
       {remove.error && <FailureNotice failure={failureOf(remove.error)} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
@@ -61,6 +72,12 @@ export function DeleteStep({ workflow, step, onDeleted, onClose }: DeleteStepPro
       </DialogActions>
     </Dialog>
   );
+}
+
+function peopleThere(here: number, further: number): string {
+  const at = here > 0 ? `${plural(here, 'contact')} at this step` : '';
+  const behind = further > 0 ? `${plural(further, 'contact')} at the steps behind it` : '';
+  return [at, behind].filter(Boolean).join(', ');
 }
 
 function consequence(behind: number, canSplice: boolean): string {

@@ -7,8 +7,8 @@ import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
 import type { Action } from '../../../ui/menu.tsx';
-import { useEditGraph } from '../canvas/graph-history.ts';
-import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { useGraphEdits } from '../canvas/graph-history.ts';
+import { useEditedCache } from '../canvas/use-edited-workflow.ts';
 import { StepForm } from '../steps/step-form.tsx';
 import { nearestBefore, StepsBefore } from '../steps/step-place.ts';
 import { type StepInput, stepView } from '../steps/step-views.ts';
@@ -47,14 +47,14 @@ export function StepPanel({ workflow, step, actions, onDelete, onClose }: StepPa
 
 function TriggerForm({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
-  const refresh = useRefreshWorkflows();
+  const { read } = useEditedCache(workflow.id);
   const draft = useDraft(`workflow.${workflow.id}.trigger`);
   const update = useMutation({
     ...useApi().workflows.update.mutationOptions(),
-    async onSuccess() {
+    async onSuccess({ draft: inDraft }) {
       draft.saved();
-      await refresh();
-      announce('Saved');
+      await read(inDraft ? 'draft' : 'no draft');
+      announce(savedWords(workflow));
     },
   });
   return (
@@ -62,7 +62,7 @@ function TriggerForm({ workflow }: { workflow: Workflow }) {
       label="Trigger"
       failure={useFailure(update.error)}
       draft={draft}
-      onSubmit={(values) => update.mutate({ id: workflow.id, ...triggerOf(values) })}
+      onSubmit={(values) => update.mutate({ id: workflow.id, ...triggerOf(values), publish: false })}
     >
       <TriggerFields trigger={workflow} />
       <FormActions>
@@ -74,6 +74,10 @@ function TriggerForm({ workflow }: { workflow: Workflow }) {
   );
 }
 
+/** Where an edit is: nothing of a workflow with versions changes before it is published. */
+export const savedWords = ({ version }: Pick<Workflow, 'version'>): string =>
+  version === null ? 'Saved' : 'Saved in the draft';
+
 interface EditStepFormProps {
   workflow: Workflow;
   step: WorkflowStep;
@@ -83,19 +87,17 @@ interface EditStepFormProps {
 
 function EditStepForm({ workflow, step, type, onDelete }: EditStepFormProps) {
   const announce = useAnnounce();
-  const refresh = useRefreshWorkflows();
   const draft = useDraft(`workflow.${workflow.id}.${step.id}`);
   const client = useApiClient().workflows;
-  const edit = useEditGraph();
+  const { edit } = useGraphEdits();
   const update = useMutation({
     mutationFn: ({ type: _, ...input }: StepInput) =>
       edit(`change of “${input.name}”`, () =>
-        client.updateStep.mutate({ id: workflow.id, stepId: step.id, ...input }),
+        client.updateStep.mutate({ id: workflow.id, stepId: step.id, ...input, publish: false }),
       ),
-    async onSuccess() {
+    onSuccess() {
       draft.saved();
-      await refresh();
-      announce('Saved');
+      announce(savedWords(workflow));
     },
   });
   return (

@@ -14,30 +14,29 @@ import { Form, FormActions } from '../../../ui/form.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
 import { fromTree, isTree, type TreeDraft, toTree } from '../../common/filters/filter-tree.rules.ts';
 import { incompleteFilters } from '../../common/filters/incomplete-filters.ts';
-import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { useEditedCache } from '../canvas/use-edited-workflow.ts';
 import styles from '../steps/step-panel.module.css';
 import { ReentryField } from './create-workflow-form.tsx';
 import { EntryFields, rulesOf } from './entry-fields.tsx';
 import { SidePanel } from './side-panel.tsx';
 
-/** The trigger, goals and exits have forms of their own, and enabling a switch. */
-type Settings = Whole<
-  Omit<WorkflowUpdate, 'id' | 'enabled' | 'triggerType' | 'triggerConfig' | 'goals' | 'exits' | 'publish'>,
-  undefined
->;
+/** What holds at once, for all versions. Enabling has a switch. */
+type Settings = Whole<Pick<WorkflowUpdate, 'name' | 'description' | 'alias' | 'errorBudget'>, undefined>;
+/** What belongs to the definition, so that a change of it is one of the draft. Trigger, goals and exits have forms of their own. */
+type Rules = Whole<Pick<WorkflowUpdate, 'timeZone' | 'allowReentry' | 'entry'>, undefined>;
 
 const zones = Intl.supportedValuesOf('timeZone');
 
 /** The settings of the workflow, shown beside the canvas while no step is selected. */
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
-  const refresh = useRefreshWorkflows();
+  const { read } = useEditedCache(workflow.id);
   const draft = useDraft(`workflow.${workflow.id}`);
   const update = useMutation({
     ...useApi().workflows.update.mutationOptions(),
-    async onSuccess() {
+    async onSuccess({ draft: inDraft }) {
       draft.saved();
-      await refresh();
+      await read(inDraft ? 'draft' : 'no draft');
       announce('Saved');
     },
   });
@@ -64,11 +63,13 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             description: values.description ?? '',
             errorBudget: values.errorBudget === 'on',
             alias: given(values.alias) ?? null,
+          };
+          const rules: Rules = {
             timeZone: given(values.timeZone) ?? null,
             allowReentry: isRepeated,
             entry: { filter: tree && toTree(tree), ...(isRepeated ? rulesOf(values) : {}) },
           };
-          update.mutate({ id, ...settings });
+          update.mutate({ id, ...settings, ...rules, publish: false });
         }}
       >
         <TextField

@@ -17,5 +17,10 @@ export const delayView: StepView<Config, StepConfigInputs['DELAY']> = {
     if (reason === 'window') return 'Waited for the next window';
     return `Waited ${amountOf(delayAmount, delayUnit)}`;
   },
-  underWay: ({ scheduledFor }, config) => `Waiting ${delayInWords(config)}${scheduledFor ? ', until' : ''}`,
+  underWay({ scheduledFor }, config) {
+    // Settings are not known until they are loaded.
+    const words = delayInWords(config);
+    if (words === '') return scheduledFor ? 'Waiting until' : 'Waiting';
+    return `Waiting ${words}${scheduledFor ? ', until' : ''}`;
+  },
 };

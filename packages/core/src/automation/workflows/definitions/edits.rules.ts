@@ -1,5 +1,10 @@
 import type { NewTransition } from '../workflows.rules.ts';
-import type { DefinedStep, DefinedTransition, WorkflowDefinition } from './definition.rules.ts';
+import {
+  type DefinedStep,
+  type DefinedTransition,
+  isSameJson,
+  type WorkflowDefinition,
+} from './definition.rules.ts';
 
 /** Edits of a definition: each returns another one. */
 
@@ -32,14 +37,17 @@ export const withChangedStep = (
   steps: definition.steps.map((step) => (step.id === id ? changed(step, change, now) : step)),
 });
 
-const changed = (step: DefinedStep, given: StepChange, now: Date): DefinedStep => ({
-  ...step,
-  ...(given.name === undefined ? {} : { name: given.name }),
-  ...(given.position === undefined ? {} : { position: given.position }),
-  ...(given.config === undefined ? {} : { config: given.config }),
-  ...(given.templateId === undefined ? {} : { templateId: given.templateId }),
-  updatedAt: now,
-});
+/** A step that stays as it was keeps its time, so that an edit that changes nothing is seen as one. */
+function changed(step: DefinedStep, given: StepChange, now: Date): DefinedStep {
+  const after = {
+    ...step,
+    ...(given.name === undefined ? {} : { name: given.name }),
+    ...(given.position === undefined ? {} : { position: given.position }),
+    ...(given.config === undefined ? {} : { config: given.config }),
+    ...(given.templateId === undefined ? {} : { templateId: given.templateId }),
+  };
+  return isSameJson(step, after) ? step : { ...after, updatedAt: now };
+}
 
 /** Without steps, and without the transitions from and to them. */
 export const withoutSteps = (

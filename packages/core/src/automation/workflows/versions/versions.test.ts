@@ -192,6 +192,20 @@ describe('a workflow', () => {
     expect(await versions(id)).toEqual([1]);
   });
 
+  it('gets neither a version nor a draft by an edit that changes nothing', async () => {
+    const { id, rest } = await build();
+    const { name, steps, transitions } = await get(id);
+    for (const publish of [true, false]) {
+      await updateStep.run(project.ctx, { id, stepId: rest, name: 'Rest', config: day, publish });
+      await updateWorkflow.run(project.ctx, { id, name, triggerConfig: { eventName: 'signup' }, publish });
+      await replaceGraph.run(project.ctx, { id, steps, transitions, publish });
+    }
+    await updateWorkflow.run(project.ctx, { id, name, allowReentry: true, publish: false });
+    expect(await get(id)).toMatchObject({ version: 1, draft: null });
+    await updateStep.run(project.ctx, { id, stepId: rest, name: 'Pause', publish: false });
+    expect(await get(id)).toMatchObject({ version: 1, draft: { changes: 1 } });
+  });
+
   it('publishes a draft as a whole, or discards it', async () => {
     const { id, rest } = await build();
     await updateStep.run(project.ctx, {

@@ -1,4 +1,4 @@
-import type { ListedTemplateVersion } from '../../../lib/api.ts';
+import type { ListedTemplateVersion } from './api.ts';
 
 /** Who saved a version. */
 export const authorInWords = ({ author }: Pick<ListedTemplateVersion, 'author'>): string => {
