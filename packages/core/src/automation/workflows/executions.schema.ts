@@ -10,6 +10,7 @@ import {
   pageCounts,
   pageQuery,
   periodBound,
+  queryBoolean,
   recordId,
   typeNames,
   uuid,
@@ -230,6 +231,9 @@ export const listExecutionsInput = z.object({
     examples: ['wait-a-day'],
   }),
   contact: contactFilter('Only executions of this contact'),
+  heldOut: queryBoolean('heldOut').describe(
+    'Only executions that took the holdout branch of a SPLIT step, or only those that did not.',
+  ),
   from: notGiven(periodBound).describe(
     'Only executions that began at or after this time, or from this day on.',
   ),

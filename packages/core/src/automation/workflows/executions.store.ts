@@ -145,6 +145,7 @@ export interface ExecutionSearch {
   status?: Status | undefined;
   /** that they began with */
   version?: number | undefined;
+  heldOut?: boolean | undefined;
   /** where they are, or where they failed */
   stepId?: string | undefined;
   contactId?: string | undefined;
@@ -157,12 +158,13 @@ export async function searchExecutions(
   db: Db,
   projectId: string,
   workflowId: string,
-  { page, pageSize, status, version, stepId, contactId, from, to }: ExecutionSearch,
+  { page, pageSize, status, version, stepId, contactId, heldOut, from, to }: ExecutionSearch,
 ): Promise<{ rows: ExecutionRow[]; total: number }> {
   const where: Prisma.WorkflowExecutionWhereInput = {
     ...{ projectId, workflowId },
     ...(status && { status }),
     ...(version !== undefined && { version }),
+    ...(heldOut !== undefined && { heldOut }),
     ...(stepId !== undefined && { currentStepId: stepId }),
     ...(contactId !== undefined && { contactId }),
     ...((from || to) && { createdAt: { ...(from && { gte: from }), ...(to && { lt: to }) } }),

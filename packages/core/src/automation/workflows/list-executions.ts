@@ -15,7 +15,7 @@ export const listExecutions = query({
   errors: ['BAD_REQUEST', 'WORKFLOW_NOT_FOUND'],
   input: listExecutionsInput,
   output: executionPage,
-  async handler(ctx, { id: named, page, pageSize, status, version, stepKey, contact, from, to }) {
+  async handler(ctx, { id: named, page, pageSize, status, version, stepKey, contact, from, to, heldOut }) {
     const id = await workflowIdOf(ctx, named);
     const { id: projectId, timeZone } = projectOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
@@ -23,7 +23,7 @@ export const listExecutions = query({
       stepKey === undefined ? undefined : await findStepByKey(ctx.db, { projectId, workflowId: id }, stepKey);
     const contactId = contact === undefined ? undefined : await findContactId(ctx.db, projectId, contact);
     const period = periodOf({ from, to }, timeZone, 'excluded');
-    const search = { page, pageSize, status, version, ...period };
+    const search = { page, pageSize, status, version, heldOut, ...period };
     const { rows, total } =
       // A step or contact that does not exist has nothing.
       stepId === null || contactId === null

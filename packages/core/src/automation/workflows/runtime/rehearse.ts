@@ -28,7 +28,7 @@ export interface Rehearsal {
   contactId: string;
   context: Json;
   /** what it runs; by default the rows of the steps */
-  definition?: Pick<Definition, 'steps' | 'transitions'>;
+  definition?: Pick<Definition, 'steps' | 'transitions'> & { timeZone?: string | null };
 }
 
 /** A step that a test run took. */
@@ -124,7 +124,7 @@ async function rehearseIn(
     start.definition ?? (await readDefinition(db, { workflowId: start.workflowId, version: null }))?.runs;
   if (setting === null || contact === null || !definition) return { steps: [], stopped: false };
   const plan = planOf(definition);
-  const { timeZone } = definition;
+  const { timeZone = null } = definition;
   const steps: RehearsedStep[] = [];
   const now = new Date();
   let at: Position | null = {

@@ -5,7 +5,6 @@ import {
   updateContactsById,
 } from '../../../audience/contacts/index.ts';
 import { type FilterTree, stepsReadBy } from '../../../audience/segments/filters.rules.ts';
-import { evaluateTrees } from '../../../audience/segments/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { findTemplate } from '../../../content/templates/index.ts';
@@ -21,6 +20,7 @@ import type { FillInInput, FillInOutput } from './fill-in.task.ts';
 import { defaultMaxLength, type FilledTexts, fillIn } from './fill-in.ts';
 import type { StepTexts } from './fill-in-texts.ts';
 import { type EventConditions, type EventSearch, type FoundEvent, findEvents } from './find-events.store.ts';
+import { matchTrees } from './match-trees.ts';
 import type { Member, SetProject, Visit } from './member.ts';
 import type { NewStepRequest } from './set.store.ts';
 import { atStep } from './step-error.ts';
@@ -130,14 +130,7 @@ export function setTools(
       }
       return evaluateConditions(db, members, config, at);
     },
-    async matches(members, branches, clock) {
-      const rows = members.map(({ contact: { id: contactId, ...contact }, context }, n) => ({
-        ...{ n, contactId, ...contact, context },
-        steps: {},
-      }));
-      const found = await evaluateTrees(db, { projectId: project.id, ...clock, rows, branches });
-      return members.map((_, n) => found.get(n) ?? null);
-    },
+    matches: (...asked) => matchTrees(db, project.id, ...asked),
     definitions: () => presentDefinitions(db, project.id),
     async update(changes) {
       const updated = await updateContactsById(db, services.secrets, project.id, changes, 'workflow');

@@ -87,6 +87,8 @@ export interface Run {
   status: ExecutionStatus;
   exitReason: string | null;
   completedAt: Date | null;
+  /** it took the holdout branch of a SPLIT step */
+  heldOut: boolean;
   /** when it goes on; null: only an event would bring it on */
   dueAt: Date | null;
   /** the first event after now that ends its wait */
@@ -123,6 +125,7 @@ export function beginRun(person: Person, entry: Entry, context: Json, seed: numb
       status: 'RUNNING',
       exitReason: null,
       completedAt: null,
+      heldOut: false,
       dueAt: entry.at,
       ahead: null,
     },
@@ -161,11 +164,12 @@ export function keepRecord(run: Run, record: StepRecord, step: RunStep): void {
 }
 
 /** Takes the place to which a walk has brought an execution. */
-export function keepProgress(run: Run, { status, currentStepId, dueAt, exitReason }: Progress): void {
+export function keepProgress(run: Run, { status, currentStepId, dueAt, exitReason, heldOut }: Progress): void {
   run.status = status;
   run.at = currentStepId;
   run.dueAt = dueAt;
   run.exitReason = exitReason;
+  if (heldOut) run.heldOut = true;
   run.completedAt = isActive(run) ? null : run.now;
   run.person.contact = run.member.contact;
 }

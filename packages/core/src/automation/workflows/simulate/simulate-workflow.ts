@@ -13,6 +13,7 @@ import {
 } from '../../../base/kernel/index.ts';
 import { countBySteps } from '../counts.store.ts';
 import type { WorkflowDefinition } from '../definitions/definition.rules.ts';
+import { conditionExits, isEventExit } from '../definitions/ends.rules.ts';
 import type { RunStep } from '../definitions/read-definitions.store.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { readSetting } from '../runtime/set.store.ts';
@@ -144,11 +145,12 @@ export async function simulate(
       const { mode, seed, startAt } = given;
       const asksLast = [...read.answers].flatMap(([id, answer]) => (answer === 'LAST' ? [id] : []));
       const spec: SimulationSpec = {
-        workflow: { id: workflow.id, name: workflow.name },
+        workflow: { id: workflow.id, name: workflow.name, timeZone: definition.timeZone },
         project,
         ...runnable(definition),
         version,
         allowReentry: definition.allowReentry,
+        exits: conditionExits(definition),
         seed,
         end: mode === 'REPLAY' ? startAt : null,
         hasStoredEvents: mode === 'REPLAY',
@@ -183,7 +185,11 @@ export async function simulate(
       const { requests, stopped } = simulation;
       const { changedPeople, changedEmails, people } = tally;
       const { unstored, assumed, drawn } = simulation;
-      const warnings = warningsOf({ changedPeople, unstored, assumed, changedEmails, drawn, people, isPart });
+      const eventEnds =
+        definition.goals.filter(({ effect }) => effect !== 'MEASURE').length +
+        definition.exits.filter(isEventExit).length;
+      const unknown = { changedPeople, unstored, assumed, changedEmails, drawn, eventEnds, people, isPart };
+      const warnings = warningsOf(unknown);
       return { project, tally, runs: tally.shown, requests, warnings, stopped };
     });
   });

@@ -184,6 +184,7 @@ export const warningCodes = [
   'event_not_stored',
   'external_answer',
   'content_changed',
+  'ends_by_event',
   'sampled',
 ] as const;
 
@@ -251,7 +252,7 @@ export const simulation = z
             code: z
               .enum(warningCodes)
               .describe(
-                '`fields_of_today`: contacts are as they are now. `event_not_stored`: what emails cause is not known. `external_answer`: answers are assumed. `content_changed`: a template is another one now. `sampled`: some of many were drawn.',
+                '`fields_of_today`: contacts are as they are now. `event_not_stored`: what emails cause is not known. `external_answer`: answers are assumed. `content_changed`: a template is another one now. `ends_by_event`: goals and exit rules that wait for events end nobody. `sampled`: some of many were drawn.',
               ),
             text: z.string().meta({
               description: 'The same in words.',

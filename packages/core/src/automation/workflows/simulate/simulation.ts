@@ -4,10 +4,11 @@ import type { Services } from '../../../base/kernel/index.ts';
 import { Breath } from '../../../base/lib/breath.ts';
 import { awaitedEvents } from '../definitions/definition.rules.ts';
 import { type Plan, planOf } from '../definitions/plan.rules.ts';
+import type { ConditionExit } from '../definitions/ends.rules.ts';
 import type { RunStep, RunTransition } from '../definitions/read-definitions.store.ts';
 import type { FillInInput } from '../runtime/fill-in.task.ts';
 import { fillInFirst } from '../runtime/fill-in.ts';
-import type { SetProject } from '../runtime/member.ts';
+import type { SetProject, SetWorkflow } from '../runtime/member.ts';
 import { StepError } from '../runtime/step-error.ts';
 import { reasonOf } from '../runtime/take-set.ts';
 import { type Walked, walk } from '../runtime/walk.ts';
@@ -34,13 +35,15 @@ type Json = Record<string, unknown>;
 
 /** What is simulated, apart from whom. */
 export interface SimulationSpec {
-  workflow: { id: string; name: string };
+  workflow: SetWorkflow;
   project: SetProject;
   steps: RunStep[];
   transitions: RunTransition[];
   /** whose definition it is; null for a draft or a document */
   version: number | null;
   allowReentry: boolean;
+  /** exit rules by a condition */
+  exits: ConditionExit[];
   seed: number;
   /** no execution goes on after it; null: each goes on to its end */
   end: Date | null;
@@ -204,12 +207,12 @@ export class Simulation {
 
   async #walk({ runs, failing }: Group): Promise<Taken> {
     const now = runs[0]?.now ?? new Date(0);
-    const { workflow, project, version } = this.#spec;
+    const { workflow, project, version, exits } = this.#spec;
     const set = virtualSet(this.#known, this.#together, this.#questions, runs, now);
     const walked = await walk(
       runs.map(({ member, at }) => ({ member, from: at, joined: {} })),
       {
-        ...{ plan: this.#plan, version, project, workflow, now },
+        ...{ plan: this.#plan, version, project, workflow, now, exits },
         services: this.#known.services,
         tools: set.tools,
         ...(failing && { failing }),

@@ -17,6 +17,7 @@ import {
 import type { FillInInput } from '../runtime/fill-in.task.ts';
 import { defaultMaxLength, type FilledTexts, fillIn } from '../runtime/fill-in.ts';
 import { type EventSearch, type FoundEvent, findEvents } from '../runtime/find-events.store.ts';
+import { matchTrees } from '../runtime/match-trees.ts';
 import type { SetProject } from '../runtime/member.ts';
 import type { NewStepRequest } from '../runtime/set.store.ts';
 import type { PreparedMail, SetTools } from '../runtime/set-tools.ts';
@@ -147,6 +148,7 @@ export function virtualSet(
         });
       },
       evaluate: (...args) => evaluateConditions(db, ...args),
+      matches: (...asked) => matchTrees(db, project.id, ...asked),
       definitions: () => {
         known.definitions ??= presentDefinitions(db, project.id);
         return known.definitions;

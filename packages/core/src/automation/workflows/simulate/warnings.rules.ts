@@ -11,6 +11,8 @@ export interface Unknowns {
   changedEmails: number;
   /** waits whose end was drawn */
   drawn: number;
+  /** goals that end or move executions, and exit rules, by events */
+  eventEnds: number;
   people: number;
   /** more people match than were drawn */
   isPart: boolean;
@@ -31,6 +33,7 @@ export function warningsOf({
   assumed,
   changedEmails,
   drawn,
+  eventEnds,
   people,
   isPart,
 }: Unknowns): Warning[] {
@@ -54,6 +57,11 @@ export function warningsOf({
       code: 'content_changed',
       count: changedEmails,
       text: `${of(changedEmails, 'email has', 'emails have')} a template that was another one at its time`,
+    },
+    {
+      code: 'ends_by_event',
+      count: eventEnds,
+      text: `${of(eventEnds, 'goal or exit rule waits', 'goals and exit rules wait')} for an event, which is not simulated`,
     },
     {
       code: 'sampled',
