@@ -90,6 +90,8 @@ const unnoticed = new Set([
   'sending.listEmails contactId',
   'sending.listEmails sharedMessageId',
   'sending.listEmails templateId',
+  'workflows.import entry.filter',
+  'workflows.import trigger.filter',
   'workflows.listExecutionsOfContact contactId',
 ]);
 
