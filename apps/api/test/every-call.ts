@@ -208,10 +208,11 @@ function withoutSmallest({ examples, ...media }: Json): Json {
 }
 
 /** A value for a parameter that has no example, because none is right for all: an id, or a date. */
-function standInFor({ name, schema }: Json): Json {
+function standInFor({ description = '', schema }: Json): Json {
   const { format } = resolved(document, schema);
   // An id, or an alias in its place.
-  if (format === 'uuid' || name === 'id') return '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90';
+  if (format === 'uuid' || description.startsWith('Id or alias of'))
+    return '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90';
   return format === 'date-time' ? '2026-03-01T09:30:00.000Z' : undefined;
 }
 

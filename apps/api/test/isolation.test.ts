@@ -107,10 +107,16 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
       ? { type: 'recipients', campaignId: input.campaignId }
       : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
-  'workflows.update': ({ id, triggerConfig: { segmentId, cron } }, place) =>
-    place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },
-  'workflows.enter': ({ id, segmentId }, place) =>
-    place === 'segmentId' ? { id, segmentId } : { id, contacts: ['nobody@people.test'] },
+  'workflows.update': ({ id, triggerConfig: { segmentId, filter, cron }, entry }, place) => {
+    if (place === 'id') return { id };
+    if (place === 'entry.filter') return { id, entry: { filter: entry.filter } };
+    const whom = place === 'triggerConfig.filter' ? { filter } : { segmentId };
+    return { id, triggerType: 'SCHEDULE', triggerConfig: { cron, ...whom } };
+  },
+  'workflows.enter': ({ id, segmentId, filter }, place) => {
+    if (place === 'segmentId') return { id, segmentId };
+    return place === 'filter' ? { id, filter } : { id, contacts: ['nobody@people.test'] };
+  },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'workflows.publish': ({ id }) => ({ id }),
   'workflows.previewPublish': ({ id }) => ({ id }),
