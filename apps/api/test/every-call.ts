@@ -208,9 +208,11 @@ function withoutSmallest({ examples, ...media }: Json): Json {
 }
 
 /** A value for a parameter that has no example, because none is right for all: an id, or a date. */
-function standInFor(schema: Json): Json {
+function standInFor({ description = '', schema }: Json): Json {
   const { format } = resolved(document, schema);
-  if (format === 'uuid') return '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90';
+  // An id, or an alias in its place.
+  if (format === 'uuid' || description.startsWith('Id or alias of'))
+    return '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90';
   return format === 'date-time' ? '2026-03-01T09:30:00.000Z' : undefined;
 }
 
@@ -222,8 +224,7 @@ export function exampleInputs({ name }: Operation): Json[] {
       const given: Json = {};
       for (const reference of each.parameters ?? []) {
         const parameter = resolved(document, reference);
-        if (parameter.in !== 'header')
-          given[parameter.name] = parameter.example ?? standInFor(parameter.schema);
+        if (parameter.in !== 'header') given[parameter.name] = parameter.example ?? standInFor(parameter);
       }
       const content = each.requestBody?.content['application/json'];
       const bodies = content ? examplesOf(document, withoutSmallest(content)) : [{}];

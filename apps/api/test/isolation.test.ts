@@ -92,6 +92,8 @@ const unnoticed = new Set([
   'sending.listEmails contactId',
   'sending.listEmails sharedMessageId',
   'sending.listEmails templateId',
+  'workflows.import entry.filter',
+  'workflows.import trigger.filter',
   'workflows.listExecutionsOfContact contactId',
 ]);
 
@@ -107,15 +109,19 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
       ? { type: 'recipients', campaignId: input.campaignId }
       : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
-  'workflows.update': ({ id, triggerConfig: { segmentId, cron }, goals, exits }, place) => {
+  'workflows.update': ({ id, triggerConfig: { segmentId, filter, cron }, entry, goals, exits }, place) => {
     if (place === 'id') return { id };
     if (place.startsWith('goals')) return { id, goals: goals.map(({ goalId }: Json) => ({ goalId })) };
     if (place.startsWith('exits'))
       return { id, exits: exits.map(({ condition }: Json) => ({ name: 'X', condition })) };
-    return { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } };
+    if (place === 'entry.filter') return { id, entry: { filter: entry.filter } };
+    const whom = place === 'triggerConfig.filter' ? { filter } : { segmentId };
+    return { id, triggerType: 'SCHEDULE', triggerConfig: { cron, ...whom } };
   },
-  'workflows.enter': ({ id, segmentId }, place) =>
-    place === 'segmentId' ? { id, segmentId } : { id, contacts: ['nobody@people.test'] },
+  'workflows.enter': ({ id, segmentId, filter }, place) => {
+    if (place === 'segmentId') return { id, segmentId };
+    return place === 'filter' ? { id, filter } : { id, contacts: ['nobody@people.test'] };
+  },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'workflows.publish': ({ id }) => ({ id }),
   'workflows.cancelExecutions': ({ id, segmentId, contacts }, place) =>

@@ -84,7 +84,7 @@ it('every change of a workflow answers with its documented status', async () => 
 });
 
 it.each([
-  ['GET', '/workflows/x', 422, 'VALIDATION_ERROR'],
+  ['GET', '/workflows/0x', 422, 'VALIDATION_ERROR'],
   ['GET', `/workflows/${unknown}`, 404, 'WORKFLOW_NOT_FOUND'],
   ['GET', '/workflows?status=x', 400, 'BAD_REQUEST'],
   ['DELETE', `/workflows/:id/steps/${unknown}`, 404, 'RESOURCE_NOT_FOUND'],
