@@ -40,7 +40,7 @@ export function WorkflowViewer({ workflow, label, marks, ways, corner, children 
   const shown = workflow.steps.find(({ id }) => id === selected);
   return (
     <div className={bench.bench}>
-      <div className={form === 'list' ? styles.rows : bench.canvas}>
+      <div className={form === 'list' ? styles.rows : `${bench.canvas} ${styles.view}`}>
         <div className={styles.top}>
           <Segments label="Shown as" options={forms} value={form} onChange={setForm} />
           {corner}
