@@ -169,7 +169,10 @@ function Result({ workflow, execution, at, selected, onMove, onSelect }: ResultP
   const end = ends[execution.status];
   const section = useRef<HTMLElement>(null);
   // The form fills the panel: what it led to comes into view.
-  useEffect(() => section.current?.scrollIntoView({ block: 'start' }), []);
+  useEffect(() => {
+    // Some browsers return a promise here, which must not be what an effect returns.
+    section.current?.scrollIntoView({ block: 'start' });
+  }, []);
   return (
     <section ref={section} aria-label="What would happen" className={styles.result}>
       {moments.length > 1 && (
