@@ -34,7 +34,7 @@ function Outcome({ result }: { result: NonNullable<WorkflowJob['result']> }) {
     return <Notice tone="good" title={`${plural(cancelled ?? 0, 'execution')} cancelled`} />;
   const reasons = [
     blocked && blocked.active > 0 && `${plural(blocked.active, 'contact')} already in the workflow again`,
-    blocked && blocked.gone > 0 && `${plural(blocked.gone, 'execution')} at a step that is gone`,
+    blocked?.gone && `${plural(blocked.gone, 'execution')} at a step that is gone`,
   ].filter(Boolean);
   return (
     <Notice tone={reasons.length > 0 ? 'warn' : 'good'} title={`${plural(retried, 'execution')} retried`}>

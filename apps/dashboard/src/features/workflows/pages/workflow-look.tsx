@@ -16,7 +16,7 @@ const days = 30;
 
 /** A workflow with its figures where it is not edited: its live version beside a draft, and on phones. */
 export function WorkflowLook({ workflow, changed, isDraft }: WorkflowLookProps) {
-  const { marks: figures, ways } = useStepFigures(workflow.id, days);
+  const { marks: figures, ways } = useStepFigures(workflow, days);
   const marks = useMemo(() => joinedMarks(changed, figures), [changed, figures]);
   return (
     <WorkflowViewer workflow={workflow} label={`Steps of ${workflow.name}`} marks={marks} ways={ways}>

@@ -114,7 +114,7 @@ export function WorkflowPage({ live, edited }: WorkflowPageProps) {
         }
       >
         {failure && <FailureNotice failure={failure} />}
-        {!workflow.enabled && workflow.disabledReason === 'errors' && <FailingNotice workflow={workflow} />}
+        {!live.enabled && live.disabledReason === 'errors' && <FailingNotice workflow={live} />}
         {obstacles.length > 0 && (
           <div id={reasonId}>
             <Obstacles obstacles={obstacles} title={incomplete(live)} onSelect={showStep} />
@@ -137,8 +137,8 @@ export function WorkflowPage({ live, edited }: WorkflowPageProps) {
           />
         ) : (
           <WorkflowEditor
-            // A test run is of the live version.
-            workflow={isTesting ? live : edited}
+            // Simulated is the draft, if there is one.
+            workflow={edited}
             changed={isTesting ? noMarks : changed}
             history={history}
             selected={selected}

@@ -19,7 +19,7 @@ export function crowdPainting(
   const before = live && new Map(live.steps.map(({ stepKey, entered }) => [stepKey, entered]));
   const all = Math.max(1, ...figures.map(({ entered }) => entered));
   const marks: Record<string, StepMark[]> = {};
-  const ways: Painting['ways'] = [];
+  const ways: Painting['ways'][number][] = [];
   const crowd = new Map<string, number>();
   for (const step of steps) {
     const counts = byKey.get(step.key);
@@ -31,16 +31,18 @@ export function crowdPainting(
       ...markOf(here, 'stay', 'busy', 'Executions that are still here at the end'),
       ...markOf(failed, 'fail', 'bad', 'Executions that fail at this step'),
     ];
-    const takenOf = new Map(counts.branches.map(({ branch, taken }) => [branch, taken]));
+    const branchOf = new Map(counts.branches.map((each) => [each.branch, each]));
     for (const { branch, waitOutcome, transition } of outletsOf(step, transitions)) {
       const way = branch ?? waitOutcome;
-      const taken = way === null ? left : (takenOf.get(way) ?? 0);
-      if (way !== null) ways.push({ stepId: step.id, branch, waitOutcome, taken });
+      const { taken, share } = way === null ? { taken: left, share: 100 } : (branchOf.get(way) ?? nobody);
+      if (way !== null) ways.push({ stepId: step.id, branch, waitOutcome, taken, share });
       if (transition) crowd.set(transition.id, taken / all);
     }
   }
   return { marks, ways, crowd, taken: null };
 }
+
+const nobody = { taken: 0, share: 0 };
 
 const markOf = (count: number, word: string, tone: StepMark['tone'], title: string): StepMark[] =>
   count === 0 ? [] : [{ tone, text: `${formatCount(count)} ${word}`, title }];

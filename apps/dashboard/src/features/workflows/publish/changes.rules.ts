@@ -1,5 +1,6 @@
 import { definitionOf, differenceOf, stepDefinitions } from '@postrider/core/automation/workflows/contract';
 import type { Workflow, WorkflowDefinition, WorkflowStep } from '../../../lib/api.ts';
+import { plural } from '../../../lib/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
 import type { StepMark } from '../canvas/graph-context.ts';
 import { outletsOf } from '../steps/outlets.rules.ts';
@@ -20,8 +21,11 @@ export interface ChangeRow {
   details: string[];
 }
 
+/** In replies, trees and conditions are of any form. */
+type Stored = Parameters<typeof definitionOf>[0];
+
 export function changesBetween(before: WorkflowDefinition, after: WorkflowDefinition): ChangeRow[] {
-  const changes = differenceOf(definitionOf(before), definitionOf(after));
+  const changes = differenceOf(definitionOf(before as Stored), definitionOf(after as Stored));
   const of = (definition: WorkflowDefinition, id: string) => definition.steps.find((step) => step.id === id);
   const rows = new Map<string, ChangeRow>();
   for (const { kind, stepId, stepKey, fields } of changes) {
@@ -72,12 +76,30 @@ function rowOf(
       : 'Each contact enters only once';
     return { ...row, icon: 'person', name: 'Re-entry', details: [words] };
   }
+  if (kind === 'goals')
+    return { ...row, icon: 'goal', name: 'Goals', details: [numbers(before.goals, after.goals, 'goal')] };
+  if (kind === 'exits')
+    return { ...row, name: 'Exit rules', details: [numbers(before.exits, after.exits, 'exit rule')] };
   return {
     ...row,
-    name: `${kind[0]?.toUpperCase()}${kind.slice(1)}`,
-    details: fields.length > 0 ? [fields.join(', ')] : [],
+    icon: 'person',
+    name: 'Who enters',
+    details: fields.map((each) => entryWords[each] ?? each),
   };
 }
+
+const entryWords: Readonly<Record<string, string>> = {
+  allowReentry: 'Whether contacts may enter again',
+  'entry.filter': 'The filter that contacts must match',
+  'entry.limit': 'How often a contact may enter',
+  'entry.every': 'How long after its last entry a contact may enter again',
+  timeZone: 'The time zone of delays and dates',
+};
+
+const numbers = (before: readonly unknown[], after: readonly unknown[], what: string): string =>
+  before.length === after.length
+    ? `${plural(after.length, what)}, otherwise than before`
+    : `${before.length} → ${plural(after.length, what)}`;
 
 /** What a step does: its type, and its settings in one line. */
 function stepInWords(step: WorkflowStep, trigger: Pick<Workflow, 'triggerType' | 'triggerConfig'>): string {

@@ -1,6 +1,6 @@
 import { stepDefinitions } from '@postrider/core/automation/workflows/contract';
 import { type ReactNode, useState } from 'react';
-import type { WorkflowCounts, WorkflowDefinition } from '../../../lib/api.ts';
+import type { WorkflowDefinition } from '../../../lib/api.ts';
 import { usePhone } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
@@ -10,6 +10,7 @@ import { WorkflowGraph } from '../canvas/workflow-graph.tsx';
 import bench from '../panels/bench.module.css';
 import { SidePanel } from '../panels/side-panel.tsx';
 import { StepFacts } from '../panels/step-facts.tsx';
+import type { Way } from '../steps/outlets.rules.ts';
 import step from '../steps/step-panel.module.css';
 import { stepView } from '../steps/step-views.ts';
 import { StepList } from './step-list.tsx';
@@ -20,7 +21,7 @@ interface WorkflowViewerProps {
   /** The accessible name. */
   label: string;
   marks: Readonly<Record<string, readonly StepMark[]>>;
-  ways?: WorkflowCounts['ways'];
+  ways?: readonly Way[];
   /** Over the canvas, on its right. */
   corner?: ReactNode;
   /** Beside the canvas while no step is selected: why nothing can be changed here. */
