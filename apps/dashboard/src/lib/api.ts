@@ -120,7 +120,6 @@ export type PublishPreview = Outputs['workflows']['previewPublish'];
 export type WorkflowTransition = Workflow['transitions'][number];
 export type StepType = WorkflowStep['type'];
 export type Execution = Outputs['workflows']['listExecutions']['executions'][number];
-export type WorkflowTest = Outputs['workflows']['test'];
 export type WorkflowJob = Outputs['workflows']['getJob'];
 export type WorkflowSimulation = Outputs['workflows']['simulate'];
 export type ExecutionDetail = Outputs['workflows']['getExecution'];

@@ -10,6 +10,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   campaigns: 'Email to an audience, now or at a time, with its recipients and figures.',
   workflows:
     'What happens after an event: steps, transitions and their versions, and executions for contacts.',
+  goals: 'What contacts are to do, and the email and workflows that led to it.',
   approvals: 'What agents asked for, and what people decided.',
   documents: 'GraphQL documents that are stored, so that requests name them.',
   domains: 'Domains that email is sent from, with their DNS records.',

@@ -1,11 +1,11 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 
+export { definitionOf } from './definitions/definition.rules.ts';
+export * from './definitions/difference.rules.ts';
 export * from './definitions/ends.rules.ts';
 export { stepsBefore } from './definitions/trees.rules.ts';
 export * from './entries/entry.rules.ts';
 export * from './entries/entry.schema.ts';
-export { definitionOf } from './definitions/definition.rules.ts';
-export * from './definitions/difference.rules.ts';
 export * from './executions.schema.ts';
 export * from './exit-reasons.rules.ts';
 export * from './figure-outcomes.rules.ts';
@@ -26,7 +26,7 @@ export * from './steps/webhook.step.ts';
 export * from './triggers/contact.trigger.ts';
 export * from './triggers/trigger.rules.ts';
 export * from './triggers/triggers.schema.ts';
-export * from './workflow-reference.schema.ts';
 export { publishInput } from './versions/versions.schema.ts';
+export * from './workflow-reference.schema.ts';
 export * from './workflows.rules.ts';
 export * from './workflows.schema.ts';

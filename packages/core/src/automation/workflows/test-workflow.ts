@@ -4,8 +4,8 @@ import { newId } from '../../base/lib/index.ts';
 import { testWorkflowInput, workflowTest } from './executions.schema.ts';
 import { workflowNotFound } from './not-found.ts';
 import { type RehearsedStep, rehearse } from './runtime/index.ts';
-import { workflowIdOf } from './workflow-id.ts';
 import { readSimulated, runnable } from './simulate/simulated-definition.ts';
+import { workflowIdOf } from './workflow-id.ts';
 import { findWorkflow } from './workflows.store.ts';
 
 export const testWorkflow = query({
@@ -15,7 +15,10 @@ export const testWorkflow = query({
   errors: ['CONTACT_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: testWorkflowInput,
   output: workflowTest,
-  async handler(ctx, { id: named, contactId: reference, context = {}, waits = 'EVENT', definition = 'live' }) {
+  async handler(
+    ctx,
+    { id: named, contactId: reference, context = {}, waits = 'EVENT', definition = 'live' },
+  ) {
     const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
     const workflow = await findWorkflow(ctx.db, projectId, id);

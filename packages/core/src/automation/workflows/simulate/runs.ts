@@ -164,7 +164,10 @@ export function keepRecord(run: Run, record: StepRecord, step: RunStep): void {
 }
 
 /** Takes the place to which a walk has brought an execution. */
-export function keepProgress(run: Run, { status, currentStepId, dueAt, exitReason, heldOut }: Progress): void {
+export function keepProgress(
+  run: Run,
+  { status, currentStepId, dueAt, exitReason, heldOut }: Progress,
+): void {
   run.status = status;
   run.at = currentStepId;
   run.dueAt = dueAt;
