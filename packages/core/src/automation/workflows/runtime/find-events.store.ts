@@ -79,3 +79,31 @@ const inStatement = (condition: WhereCondition | EqualValue): WhereCondition | E
   'equalToValue' in condition
     ? { property: condition.property, equalTo: Prisma.sql`r."values" -> ${condition.equalToValue}::text` }
     : condition;
+
+/** An event that is stored nowhere, as one that a simulation makes happen. */
+export interface AskedEvent {
+  name: string;
+  data: Record<string, unknown>;
+  /** of the search */
+  values?: EventSearch['values'];
+}
+
+/** Which of these events meet the conditions of their names. One statement for all. */
+export async function meetConditions(
+  db: SqlDb,
+  events: readonly AskedEvent[],
+  { events: asked, clock }: EventConditions,
+): Promise<boolean[]> {
+  if (events.length === 0) return [];
+  const input = events.map(({ name, data, values = {} }, n) => ({ n, name, data, values }));
+  const parts = asked.map(({ eventName, where }) => {
+    const { joins, conditions } = eventWhereSql(where.map(inStatement), clock);
+    return Prisma.sql`SELECT r."n" FROM "asked" r CROSS JOIN LATERAL (SELECT r."name", r."data") e${joins} WHERE e."name" = ${eventName}${conditions}`;
+  });
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    WITH "asked" AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS r("n" int, "name" text, "data" jsonb, "values" jsonb))
+    ${Prisma.join(parts, ' UNION ')}`;
+  const met = new Set(rows.map(({ n }) => n));
+  return events.map((_, n) => met.has(n));
+}

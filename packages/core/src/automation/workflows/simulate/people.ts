@@ -1,5 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
-import type { SqlDb } from '../../../base/db/index.ts';
+import { Prisma, type SqlDb } from '../../../base/db/index.ts';
+import { takenEvents } from '../runtime/dispatch.store.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import { textIn } from '../triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from '../triggers/triggers.schema.ts';
@@ -66,6 +67,8 @@ export async function crowdOfSample(
 export interface Trigger {
   type: TriggerType;
   config: TriggerConfig;
+  /** who may enter at all, as they are now */
+  filter: Prisma.Sql;
   /** whom a schedule enters */
   matches: Parameters<typeof drawContacts>[2];
 }
@@ -80,12 +83,14 @@ export async function crowdOfReplay(
 ): Promise<Crowd> {
   const { projectId } = of;
   const names = triggerDefinition(trigger.type).events(trigger.config);
+  const taken = await takenEvents(db, projectId, trigger.config);
+  const wanted = { ...taken, filter: trigger.filter };
   const rest = { since: span.from, knowsEarlier: true };
   if (names.length > 0)
     return {
-      ...(await drawUpTo(draw, (each) => drawTriggered(db, projectId, names, span, each))),
+      ...(await drawUpTo(draw, (each) => drawTriggered(db, projectId, { ...wanted, names }, span, each))),
       entriesOf: async (ids) =>
-        byContact(await entriesByEvents(db, projectId, ids, names, span, mostEntries)),
+        byContact(await entriesByEvents(db, projectId, ids, { ...taken, names }, span, mostEntries)),
       ...rest,
     };
   const cron = textIn(trigger.config, 'cron');
@@ -93,7 +98,9 @@ export async function crowdOfReplay(
     const ticks = ticksOf(cron, textIn(trigger.config, 'timezone') ?? 'UTC', span);
     const entries = ticks.map((at) => ({ at, eventId: null, context: {} }));
     return {
-      ...(await drawUpTo(draw, (each) => drawContacts(db, projectId, trigger.matches, each))),
+      ...(await drawUpTo(draw, (each) =>
+        drawContacts(db, projectId, Prisma.sql`(${trigger.matches}) AND (${trigger.filter})`, each),
+      )),
       entriesOf: async (ids) => new Map(ids.map((id) => [id, entries])),
       ...rest,
     };
@@ -136,14 +143,19 @@ export async function readPiece(
   const ids = rows.map(({ id }) => id);
   const entries = await crowd.entriesOf(ids);
   const earlier = crowd.knowsEarlier ? await enteredBefore(db, of, ids, crowd.since) : [];
-  const untilOf = new Map(earlier.map(({ contactId, until }) => [contactId, until]));
+  const earlierOf = new Map(earlier.map((each) => [each.contactId, each]));
   const slots = hasCaps ? await readSlots(db, of.projectId, ids, crowd.since) : new Map<string, number[]>();
   const people = rows.map((row): Person => {
-    const until = untilOf.get(row.id);
+    const person = personOf(row, entries.get(row.id) ?? [], slots.get(row.id) ?? []);
+    const last = earlierOf.get(row.id);
+    if (!last) return person;
+    const { count: before, until, startedAt } = last;
     return {
-      ...personOf(row, entries.get(row.id) ?? [], slots.get(row.id) ?? []),
-      hasEntered: until !== undefined,
-      insideUntil: until === undefined ? 0 : (until?.getTime() ?? Number.POSITIVE_INFINITY),
+      ...person,
+      hasEntered: true,
+      before,
+      lastAt: startedAt.getTime(),
+      insideUntil: until?.getTime() ?? Number.POSITIVE_INFINITY,
     };
   });
   return { people, passed };
@@ -161,7 +173,9 @@ export const personOf = (
   events: [],
   insideUntil: 0,
   hasEntered: false,
+  before: 0,
   entered: 0,
+  lastAt: null,
   slots,
   emails: [],
 });

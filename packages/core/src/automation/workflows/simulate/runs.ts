@@ -49,8 +49,12 @@ export interface Person {
   /** it entered before the time that is looked at, and is inside until then */
   insideUntil: number;
   hasEntered: boolean;
+  /** entries before the time that is looked at */
+  before: number;
   /** executions of the simulation */
   entered: number;
+  /** when its last execution began, in milliseconds since 1970 */
+  lastAt: number | null;
   /** when emails took its slots before, in milliseconds since 1970, oldest first */
   slots: readonly number[];
   emails: VirtualEmail[];
@@ -117,6 +121,7 @@ export function beginRun(person: Person, entry: Entry, context: Json, seed: numb
   };
   person.hasEntered = true;
   person.entered += 1;
+  person.lastAt = entry.at.getTime();
   return {
     ...{ person, entry, member, rows, steps: new Map() },
     ...{

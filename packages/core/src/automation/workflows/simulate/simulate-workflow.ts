@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { z } from 'zod';
 import { findContactId, settledData } from '../../../audience/contacts/index.ts';
+import type { FilterTree } from '../../../audience/segments/filters.rules.ts';
 import { assertFilterTree, audienceSql, segmentExists } from '../../../audience/segments/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import {
@@ -18,6 +19,7 @@ import type { RunStep } from '../definitions/read-definitions.store.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { readSetting } from '../runtime/set.store.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
+import { filterOfTrigger } from '../triggers/schedule.trigger.ts';
 import { textIn } from '../triggers/trigger.rules.ts';
 import { findWorkflow, type WorkflowRow } from '../workflows.store.ts';
 import type { WebhookAnswer } from './answer-request.ts';
@@ -123,6 +125,7 @@ export async function simulate(
   const steps = definition.steps;
   const read = {
     matches: await matchesOf(ctx, definition, given),
+    filter: await treeSql(ctx, definition.entry.filter),
     shares: given.mode === 'SAMPLE' ? await sharesOf(ctx, workflow.id, steps, given.waits) : null,
     answers: answersOf(steps, given.webhooks),
     contactId: await contactOf(ctx, given),
@@ -150,6 +153,7 @@ export async function simulate(
         ...runnable(definition),
         version,
         allowReentry: definition.allowReentry,
+        entry: definition.entry,
         exits: conditionExits(definition),
         seed,
         end: mode === 'REPLAY' ? startAt : null,
@@ -169,7 +173,7 @@ export async function simulate(
       try {
         if (mode === 'CONTACT') await runPiece(simulation, tally, [await oneOf(db, projectId, given, read)]);
         else {
-          const crowd = await crowdOf(db, of, definition, given, read.matches);
+          const crowd = await crowdOf(db, of, definition, given, read);
           isPart = crowd.isPart;
           const hasCaps = limits !== null && limits.caps.length > 0;
           for (let from = 0; from < crowd.ids.length && !simulation.stopped; ) {
@@ -227,23 +231,37 @@ async function matchesOf(
   }
   if (given.mode === 'CONTACT') return null;
   const segmentId = textIn(triggerConfig, 'segmentId') ?? null;
-  return segmentId === null ? null : audienceSql(ctx.db, projectId, { audienceType: 'SEGMENT', segmentId });
+  if (segmentId !== null) return audienceSql(ctx.db, projectId, { audienceType: 'SEGMENT', segmentId });
+  return treeSql(ctx, filterOfTrigger(triggerConfig));
 }
+
+/** A filter of the definition as a condition; null for anybody. */
+const treeSql = async (ctx: Context, filter: FilterTree | null): Promise<Matches | null> =>
+  filter === null
+    ? null
+    : audienceSql(ctx.db, projectIdOf(ctx), {
+        audienceType: 'FILTERED',
+        segmentId: null,
+        audienceCondition: filter,
+      });
 
 async function crowdOf(
   db: SqlDb,
   of: { projectId: string; workflowId: string },
   { triggerType: type, triggerConfig: config }: WorkflowDefinition,
   { mode, seed, startAt, sample = defaultSample, days = defaultDays }: SimulationRequest,
-  matches: Matches | null,
+  { matches, filter }: { matches: Matches | null; filter: Matches | null },
 ): Promise<Crowd> {
   if (mode === 'SAMPLE')
     return crowdOfSample(db, of.projectId, { matches: matches ?? everything, startAt, seed, limit: sample });
   const span = { from: new Date(startAt.getTime() - days * dayMs), to: startAt };
-  return crowdOfReplay(db, of, { type, config, matches: matches ?? subscribers }, span, {
-    seed,
-    limit: mostSimulated,
-  });
+  return crowdOfReplay(
+    db,
+    of,
+    { type, config, matches: matches ?? subscribers, filter: filter ?? everything },
+    span,
+    { seed, limit: mostSimulated },
+  );
 }
 
 /** The id of the contact of a CONTACT; null for an invented one. */

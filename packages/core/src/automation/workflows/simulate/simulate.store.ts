@@ -40,20 +40,29 @@ export interface Span {
   to: Date;
 }
 
-/** Contacts of events of some names. */
+/** Which events enter contacts. */
+export interface TakenEvents {
+  names: readonly string[];
+  /** of their data */
+  joins: Prisma.Sql;
+  matches: Prisma.Sql;
+}
+
+/** Contacts of such events that match a filter. */
 export const drawTriggered = async (
   db: SqlDb,
   projectId: string,
-  names: readonly string[],
+  { names, joins, matches, filter }: TakenEvents & { filter: Prisma.Sql },
   { from, to }: Span,
   { seed, limit }: { seed: number; limit: number },
 ): Promise<string[]> =>
   idsOf(
     await db.$queryRaw<{ id: string }[]>`
       SELECT t."id" FROM (
-        SELECT DISTINCT e."contactId" AS "id" FROM "Event" e
+        SELECT DISTINCT e."contactId" AS "id" FROM "Event" e${joins}
         WHERE e."projectId" = ${projectId}::uuid AND e."name" = ANY(${[...names]}::text[]) AND e."createdAt" >= ${from} AND e."createdAt" <= ${to}
-          AND e."kind" <> 'ACTIVITY' AND e."contactId" IS NOT NULL) t
+          AND e."kind" <> 'ACTIVITY' AND e."contactId" IS NOT NULL AND ${matches}) t
+      WHERE EXISTS (SELECT FROM "Contact" c WHERE c."id" = t."id" AND c."projectId" = ${projectId}::uuid AND ${filter})
       ORDER BY ${drawn(Prisma.sql`t."id"`, seed)} LIMIT ${limit}::int`,
   );
 
@@ -123,15 +132,15 @@ export const entriesByEvents = (
   db: SqlDb,
   projectId: string,
   contactIds: readonly string[],
-  names: readonly string[],
+  { names, joins, matches }: TakenEvents,
   { from, to }: Span,
   most: number,
 ): Promise<EntryRow[]> => db.$queryRaw<EntryRow[]>`
   SELECT k."id" AS "contactId", e."createdAt" AS "at", e."id" AS "eventId", NULL::jsonb AS "context"
   FROM unnest(${[...contactIds]}::uuid[]) AS k("id") CROSS JOIN LATERAL (
-    SELECT e."id", e."createdAt" FROM "Event" e
+    SELECT e."id", e."createdAt" FROM "Event" e${joins}
     WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = k."id" AND e."name" = ANY(${[...names]}::text[]) AND e."kind" <> 'ACTIVITY'
-      AND e."createdAt" >= ${from} AND e."createdAt" <= ${to}
+      AND e."createdAt" >= ${from} AND e."createdAt" <= ${to} AND ${matches}
     ORDER BY e."createdAt", e."id" LIMIT ${most}::int) e
   ORDER BY k."id", e."createdAt", e."id"`;
 
@@ -151,15 +160,26 @@ export const entriesByStarts = (
     ORDER BY x."createdAt", x."id" LIMIT ${most}::int) x
   ORDER BY k."id", x."startedAt"`;
 
-/** Of contacts that entered the workflow before a time: until when their last execution went on; null: it still does. */
+/** What is known of earlier entries of a contact. */
+export interface EarlierEntries {
+  contactId: string;
+  /** executions that are stored */
+  count: number;
+  /** when the last one began, and until when it went on; null: it still does */
+  startedAt: Date;
+  until: Date | null;
+}
+
+/** Of contacts that entered the workflow before a time. */
 export const enteredBefore = (
   db: SqlDb,
   { projectId, workflowId }: WorkflowOf,
   contactIds: readonly string[],
   before: Date,
-): Promise<{ contactId: string; until: Date | null }[]> => db.$queryRaw`
-  SELECT k."id" AS "contactId", x."until" FROM unnest(${[...contactIds]}::uuid[]) AS k("id") CROSS JOIN LATERAL (
-    SELECT CASE WHEN x."status" IN ('RUNNING', 'WAITING') THEN NULL ELSE coalesce(x."completedAt", x."updatedAt") END AS "until"
+): Promise<EarlierEntries[]> => db.$queryRaw`
+  SELECT k."id" AS "contactId", x."until", x."startedAt", x."count" FROM unnest(${[...contactIds]}::uuid[]) AS k("id") CROSS JOIN LATERAL (
+    SELECT CASE WHEN x."status" IN ('RUNNING', 'WAITING') THEN NULL ELSE coalesce(x."completedAt", x."updatedAt") END AS "until", x."startedAt",
+      count(*) OVER ()::int AS "count"
     FROM "WorkflowExecution" x
     WHERE x."projectId" = ${projectId}::uuid AND x."contactId" = k."id" AND x."workflowId" = ${workflowId}::uuid AND x."createdAt" < ${before}
     ORDER BY x."createdAt" DESC LIMIT 1) x`;

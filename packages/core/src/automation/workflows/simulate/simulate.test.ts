@@ -394,6 +394,34 @@ describe('REPLAY', () => {
     expect(await entered(again.id)).toBe(3);
   });
 
+  it('obeys the rules of entries: conditions on the event, filter, limit and interval', async () => {
+    const [pro = '', free = ''] = await crowd(2);
+    const now = Date.now();
+    for (const at of [10, 9, 5, 1].map((days) => now - days * day))
+      for (const contactId of [pro, free]) await storeAt(contactId, 'signup', at);
+    const { prisma } = test.services.database;
+    await prisma.event.updateMany({ where: { contactId: pro }, data: { data: { seats: 5 } } });
+    const { id } = await reminder({ allowReentry: true });
+    const entered = async () => figuresOf(await run({ id, mode: 'REPLAY' }), 'trigger')?.entered;
+    const change = (entry: object, triggerConfig: object = { eventName: 'signup' }) =>
+      prisma.workflow.update({ where: { id }, data: { entry, triggerConfig } });
+    expect(await entered()).toBe(8);
+    await change(
+      {},
+      { eventName: 'signup', where: [{ property: 'seats', operator: 'greaterThan', value: 4 }] },
+    );
+    expect(await entered()).toBe(4);
+    const isFree = { field: 'data.plan', operator: 'equals', value: 'free' };
+    await change({ filter: { logic: 'AND', groups: [{ filters: [isFree] }] } });
+    expect(await entered()).toBe(4);
+    await change({ limit: 3 });
+    expect(await entered()).toBe(6);
+    await change({ every: { amount: 3, unit: 'days' } });
+    expect(await entered()).toBe(6);
+    await change({ limit: 2, every: { amount: 3, unit: 'days' } });
+    expect(await entered()).toBe(4);
+  });
+
   it('a schedule enters who matches now at each of its times, and a workflow that is started by hand who was started', async () => {
     const contacts = await crowd(4);
     const exit = { done: { type: 'EXIT' as const } };
@@ -554,5 +582,100 @@ describe('limits', () => {
       { limitMs: 300 },
     );
     expect(result.stopped).toBe(true);
+  });
+});
+
+describe('what a simulation makes happen', () => {
+  const clicks = (tree: object) => ({ logic: 'AND', groups: [{ filters: [tree] }] });
+
+  it('ends a wait only by an event that meets its conditions, also with a value of the execution', async () => {
+    const { id } = await buildWorkflow(
+      test.services,
+      project.id,
+      {
+        wait: {
+          type: 'WAIT_FOR_EVENT',
+          config: {
+            events: [
+              {
+                eventName: 'paid',
+                where: [{ property: 'orderId', operator: 'equals', value: '{{event.orderId}}' }],
+              },
+            ],
+            timeout: 86_400,
+          },
+        },
+        paid: { type: 'EXIT', config: { reason: 'paid' } },
+      },
+      {
+        transitions: [
+          { from: 'trigger', to: 'wait' },
+          { from: 'wait', to: 'paid', waitOutcome: 'EVENT' },
+        ],
+      },
+    );
+    const startAt = later(0);
+    const since = (ms: number) => new Date(Date.parse(startAt) + ms).toISOString();
+    const simulated = (orderId: string) =>
+      run({
+        ...{ id, mode: 'CONTACT', startAt, contact: { email: 'new@people.test' } },
+        context: { orderId: 'a' },
+        events: [
+          { eventName: 'paid', at: since(60_000), data: { orderId: 'b' } },
+          { eventName: 'paid', at: since(120_000), data: { orderId } },
+        ],
+      });
+    expect((await simulated('a')).executions[0]).toMatchObject({
+      exitReason: 'paid',
+      completedAt: since(120_000),
+    });
+    expect((await simulated('c')).executions[0]).toMatchObject({ status: 'COMPLETED', exitReason: null });
+  });
+
+  it('decides by the answers of steps before, and by exit rules before an effect', async () => {
+    const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+    const { id } = await buildWorkflow(
+      test.services,
+      project.id,
+      {
+        crm: { type: 'WEBHOOK', config: { url: 'https://crm.test/' } },
+        ask: {
+          type: 'CONDITION',
+          config: {
+            condition: clicks({ field: 'step.crm.response.tier', operator: 'equals', value: 'gold' }),
+          },
+        },
+        mail: { type: 'SEND_EMAIL', templateId },
+        done: { type: 'EXIT', config: { reason: 'no gold' } },
+      },
+      {
+        transitions: [
+          { from: 'trigger', to: 'crm' },
+          { from: 'crm', to: 'ask' },
+          { from: 'ask', to: 'mail', branch: 'yes' },
+          { from: 'ask', to: 'done', branch: 'no' },
+        ],
+      },
+    );
+    const simulated = (tier: string, plan: string) =>
+      run({
+        ...{ id, mode: 'CONTACT', contact: { email: 'new@people.test', data: { plan } } },
+        webhooks: { crm: { statusCode: 200, response: { tier } } },
+      });
+    expect((await simulated('gold', 'free')).emails.written).toBe(1);
+    expect((await simulated('tin', 'free')).executions[0]).toMatchObject({ exitReason: 'no gold' });
+    await test.services.database.prisma.workflow.update({
+      where: { id },
+      data: {
+        exits: [
+          { name: 'Is pro', condition: clicks({ field: 'data.plan', operator: 'equals', value: 'pro' }) },
+          { name: 'Has paid', eventName: 'paid' },
+        ],
+      },
+    });
+    const exited = await simulated('gold', 'pro');
+    expect(exited.emails.written).toBe(0);
+    expect(exited.executions[0]).toMatchObject({ status: 'EXITED', exitReason: 'Is pro' });
+    expect(exited.warnings).toContainEqual(expect.objectContaining({ code: 'ends_by_event', count: 1 }));
   });
 });

@@ -6,6 +6,7 @@ import { awaitedEvents } from '../definitions/definition.rules.ts';
 import type { ConditionExit } from '../definitions/ends.rules.ts';
 import { type Plan, planOf } from '../definitions/plan.rules.ts';
 import type { RunStep, RunTransition } from '../definitions/read-definitions.store.ts';
+import { type EntryRules, intervalMs } from '../entries/entry.rules.ts';
 import type { FillInInput } from '../runtime/fill-in.task.ts';
 import { fillInFirst } from '../runtime/fill-in.ts';
 import type { SetProject, SetWorkflow } from '../runtime/member.ts';
@@ -42,6 +43,7 @@ export interface SimulationSpec {
   /** whose definition it is; null for a draft or a document */
   version: number | null;
   allowReentry: boolean;
+  entry: Pick<EntryRules, 'limit' | 'every'>;
   /** exit rules by a condition */
   exits: ConditionExit[];
   seed: number;
@@ -158,10 +160,14 @@ export class Simulation {
     );
   }
 
-  /** The rules of entries (behaviour B3.4). */
+  /** The rules of entries, but for their filter (behaviour B14.5). */
   #admits(person: Person, { at }: Entry): boolean {
-    if (person.hasEntered && !this.#spec.allowReentry) return false;
-    return at.getTime() >= person.insideUntil;
+    const { allowReentry, entry } = this.#spec;
+    if (at.getTime() < person.insideUntil) return false;
+    if (!person.hasEntered) return true;
+    if (!allowReentry) return false;
+    if (entry.limit !== null && person.before + person.entered >= entry.limit) return false;
+    return entry.every === null || at.getTime() - (person.lastAt ?? 0) >= intervalMs(entry.every);
   }
 
   /** Whether an execution goes on, and then when. */
@@ -294,6 +300,8 @@ export class Simulation {
       },
       step,
     );
+    run.member.outputs ??= new Map();
+    run.member.outputs.set(step.key, output);
     run.dueAt = run.now;
   }
 

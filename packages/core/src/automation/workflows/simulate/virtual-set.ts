@@ -16,7 +16,13 @@ import {
 } from '../../../mail/sending/index.ts';
 import type { FillInInput } from '../runtime/fill-in.task.ts';
 import { defaultMaxLength, type FilledTexts, fillIn } from '../runtime/fill-in.ts';
-import { type EventSearch, type FoundEvent, findEvents } from '../runtime/find-events.store.ts';
+import {
+  type EventConditions,
+  type EventSearch,
+  type FoundEvent,
+  findEvents,
+  meetConditions,
+} from '../runtime/find-events.store.ts';
 import { matchTrees } from '../runtime/match-trees.ts';
 import type { SetProject } from '../runtime/member.ts';
 import type { NewStepRequest } from '../runtime/set.store.ts';
@@ -130,18 +136,23 @@ export function virtualSet(
     awake: [],
     ahead: new Map(),
     tools: {
-      async search(searches) {
-        const stored =
+      async search(searches, conditions) {
+        const limited =
           eventsUntil === null
             ? []
-            : await together.ask(
-                search,
-                searches.map((each) => ({ ...each, until: earlier(each.until, eventsUntil) })),
-              );
+            : searches.map((each) => ({ ...each, until: earlier(each.until, eventsUntil) }));
+        // Conditions are part of the statement, so that those of one step are asked alone.
+        const stored = conditions
+          ? await findEvents(db, project.id, limited, conditions)
+          : await together.ask(search, limited);
+        const happening = searches.map((each) =>
+          happeningIn(byContact.get(each.contactId)?.person.events ?? [], each),
+        );
+        const met = conditions ? await meeting(db, searches, happening, conditions) : happening;
         return searches.map((each, index) => {
           const run = byContact.get(each.contactId);
           if (!run) return null;
-          const found = first(stored[index] ?? null, firstOf(run.person.events, each));
+          const found = (met[index] ?? []).reduce<FoundEvent | null>(first, stored[index] ?? null);
           if (!found || found.createdAt <= now) return found;
           set.ahead.set(run.member.id, found.createdAt);
           return null;
@@ -240,20 +251,39 @@ const first = (one: FoundEvent | null, other: FoundEvent | null): FoundEvent | n
   return byTime < 0 || (byTime === 0 && one.id <= other.id) ? one : other;
 };
 
-/** The first event that happens in the simulation alone. */
-function firstOf(
-  events: readonly Run['person']['events'][number][],
-  { names, since, until }: EventSearch,
-): FoundEvent | null {
-  return events
-    .filter(
-      ({ id, name, createdAt }) =>
-        names.includes(name) &&
-        createdAt >= since.at &&
-        id !== since.eventId &&
-        (until === null || createdAt <= until),
-    )
-    .reduce<FoundEvent | null>(first, null);
+type VirtualEvent = Run['person']['events'][number];
+
+/** The events for which a wait looks that happen in the simulation alone. */
+const happeningIn = (events: readonly VirtualEvent[], { names, since, until }: EventSearch): VirtualEvent[] =>
+  events.filter(
+    ({ id, name, createdAt }) =>
+      names.includes(name) &&
+      createdAt >= since.at &&
+      id !== since.eventId &&
+      (until === null || createdAt <= until),
+  );
+
+/** Of the events of each search those that meet its conditions; a drawn one is what the wait looks for. */
+async function meeting(
+  db: SqlDb,
+  searches: readonly EventSearch[],
+  happening: readonly (readonly VirtualEvent[])[],
+  conditions: EventConditions,
+): Promise<VirtualEvent[][]> {
+  const asked = happening.flatMap((events, index) =>
+    events.filter(({ isDrawn }) => !isDrawn).map((event) => ({ event, index })),
+  );
+  const met = await meetConditions(
+    db,
+    asked.map(({ event: { name, data }, index }) => {
+      const values = searches[index]?.values;
+      return { name, data, ...(values && { values }) };
+    }),
+    conditions,
+  );
+  const kept = happening.map((events) => events.filter(({ isDrawn }) => isDrawn));
+  for (const [n, { event, index }] of asked.entries()) if (met[n]) kept[index]?.push(event);
+  return kept;
 }
 
 const flipOf = (run: Run, subscribed: boolean, now: Date): FoundEvent => {

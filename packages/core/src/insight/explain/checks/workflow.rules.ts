@@ -1,10 +1,9 @@
-import type { TriggerType } from '../../../automation/workflows/contract.ts';
+import { type Awaiting, eventsAwaited, type TriggerType } from '../../../automation/workflows/contract.ts';
 import {
   cancelReasons,
   type ExitReason,
   endReasons,
 } from '../../../automation/workflows/exit-reasons.rules.ts';
-import { type Awaiting, eventsAwaited } from '../../../automation/workflows/steps/wait-for-event.step.ts';
 import {
   type GraphStep,
   hasSeveralWays,
