@@ -341,6 +341,7 @@ describe('the rows of an execution', () => {
       sourceEventId: entered.sourceEventId,
       context: { plan: 'max', order: { total: 11 }, kept: true, sum: 5 },
     });
+    const greeting = { field: 'contact.data.greeting', actual: 'Hi Joe of pro' };
     expect(
       told.stepExecutions.map((each: { step: { type: string }; status: string; output: object }) => [
         each.step.type,
@@ -360,12 +361,21 @@ describe('the rows of an execution', () => {
           actualValue: 11,
           result: true,
           branch: 'yes',
+          because: [
+            { field: 'event.order.total', operator: 'greaterThan', expected: 10, actual: 11, matches: true },
+          ],
         },
       ],
       [
         'CONDITION',
         'COMPLETED',
-        { field: 'contact.data.greeting', actualValue: 'Hi Joe of pro', branch: 'hi' },
+        {
+          ...{ field: 'contact.data.greeting', actualValue: 'Hi Joe of pro', branch: 'hi' },
+          because: [
+            { ...greeting, operator: 'contains', expected: 'Hi', matches: true },
+            { ...greeting, operator: 'notExists', expected: null, matches: false },
+          ],
+        },
       ],
       ['DELAY', 'COMPLETED', { delayAmount: 2, delayUnit: 'hours', reason: 'amount', zone: 'UTC', resumeAt }],
       [

@@ -87,4 +87,11 @@ export {
   keepScheduleJob,
   moveExecutionsJob,
 } from './workflows.jobs.ts';
-export { asObject, findWorkflow, idOfWorkflow, readGraph, type WorkflowRow } from './workflows.store.ts';
+export {
+  asObject,
+  endsOfRow,
+  findWorkflow,
+  idOfWorkflow,
+  readGraph,
+  type WorkflowRow,
+} from './workflows.store.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import {
   countHere,
   countHereBy,
+  endsOfRow,
   type FigureScope,
   figureSteps,
   findWorkflow,
@@ -13,6 +14,7 @@ import {
 import { AppError, projectIdOf, query } from '../../base/kernel/index.ts';
 import { quartersOf, runsOf } from './buckets.rules.ts';
 import { noSums, sumFigures } from './figures.store.ts';
+import { goalFigures, goalOfBranches } from './goals/workflow-goals.ts';
 import { periodOf } from './period.rules.ts';
 import { withRates } from './rates.rules.ts';
 import { executionFiguresOf, stepFiguresOf } from './workflow-figures.rules.ts';
@@ -31,7 +33,8 @@ export const getWorkflowFigures = query({
   ): Promise<z.input<typeof workflowFigures>> {
     const id = await workflowIdOf(ctx, named);
     const projectId = projectIdOf(ctx);
-    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    const workflow = await findWorkflow(ctx.db, projectId, id);
+    if (!workflow) throw workflowNotFound();
     const scope: FigureScope = { projectId, workflowId: id, version };
     const period = quartersOf(periodOf({ from, to }, new Date()));
     const days = runsOf(period, tz, 'day');
@@ -61,19 +64,32 @@ export const getWorkflowFigures = query({
             ({ key, ...figures }) => [key, figures],
           ),
     );
+    const executions = executionFiguresOf(byScope.get(id) ?? []);
+    const goalIds = endsOfRow(workflow).goals.map(({ goalId }) => goalId);
+    const goals = await goalFigures(
+      ctx.db,
+      scope,
+      { ids: goalIds, entered: executions.entered, maySplit: steps.some(({ type }) => type === 'SPLIT') },
+      period,
+    );
+    const branchesTo = await goalOfBranches(ctx.db, scope, goalIds[0], period);
+    const withGoal = (stepId: string, { branches, ...rest }: ReturnType<typeof stepFiguresOf>) => ({
+      ...rest,
+      branches: branches.map((each) => ({ ...each, ...branchesTo.get(`${stepId}/${each.branch}`) })),
+    });
     const byBucket = new Map(series.map((each) => [each.bucket, each]));
     return {
-      ...executionFiguresOf(byScope.get(id) ?? []),
+      ...executions,
       active: [...began.values()].reduce((sum, people) => sum + people, 0),
       steps: steps.map((step) => ({
         stepKey: step.key,
         name: step.name,
         type: step.type,
-        ...stepFiguresOf(byScope.get(step.id) ?? []),
+        ...withGoal(step.id, stepFiguresOf(byScope.get(step.id) ?? [])),
         here: here.get(step.id) ?? 0,
         ...(step.type === 'SEND_EMAIL' && { email: withRates(emails.get(step.id) ?? noSums) }),
       })),
-      goals: [],
+      goals,
       days: days.map(({ bucket }, index) => {
         const { entered = 0, left = 0, failed = 0 } = byBucket.get(index) ?? {};
         return { bucket, entered, ended: left + failed, failed };

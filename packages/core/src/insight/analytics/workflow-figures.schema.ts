@@ -4,6 +4,7 @@ import { workflowReference } from '../../automation/workflows/workflow-reference
 import { notGiven, recordId, typeNames } from '../../base/kernel/schemas.ts';
 import { count, period } from './analytics.schema.ts';
 import { figures } from './breakdown.schema.ts';
+import { lift } from './goals/goal-report.schema.ts';
 
 const percent = (description: string, example: number) =>
   z
@@ -114,6 +115,9 @@ export const workflowFigures = z
             converted: count('Executions that reached it.', 12),
             rate: percent('Executions that reached it, in percent of those that began', 10),
             value: z.number().meta({ description: 'Sum of its values.', examples: [480] }),
+            lift: lift
+              .optional()
+              .describe('What its emails change, by a SPLIT with a holdout; absent without one.'),
           })
           .register(typeNames, { name: 'WorkflowGoalFigures' }),
       )

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGoal } from '../../automation/goals/index.ts';
+import { removedBehind } from '../../automation/workflows/bulk/removed-behind.fixture.ts';
 import {
   addStep,
   addTransition,
@@ -73,6 +75,32 @@ async function build() {
 }
 
 describe('workflows.getFigures', () => {
+  it('says at each branch who reached the first goal, and what a holdout changes', async () => {
+    const goal = await createGoal.runRaw(project.ctx, {
+      ...{ name: 'Purchase', eventName: 'paid' },
+      value: { property: 'amount', currency: 'EUR' },
+    });
+    const { id } = await build();
+    await updateWorkflow.runRaw(project.ctx, { id, goals: [{ goalId: goal.id }], publish: true });
+    const executions = [await enter(id, { plan: 'pro' }), await enter(id), await enter(id)];
+    for (const each of executions) await turn(each);
+    const converts = (executionId: string | undefined, value: number) =>
+      prisma().executionConversion.create({
+        data: {
+          ...{ goalId: goal.id, executionId: executionId ?? '', projectId: project.id, workflowId: id },
+          ...{ eventId: newId(), at: new Date(), value },
+        },
+      });
+    await converts(executions[0], 30);
+    await converts(executions[1], 12.5);
+    const { goals, steps } = await figuresOf(id);
+    expect(goals).toEqual([{ goalId: goal.id, name: 'Purchase', converted: 2, rate: 66.67, value: 42.5 }]);
+    expect(steps.find(({ stepKey }) => stepKey === 'plan')?.branches).toEqual([
+      { branch: 'no', taken: 2, share: 66.67, converted: 1, value: 12.5 },
+      { branch: 'yes', taken: 1, share: 33.33, converted: 1, value: 30 },
+    ]);
+  });
+
   it('counts executions as a whole, at each step and by branch, before and after they are added up', async () => {
     const { id } = await build();
     const pro = await enter(id, { plan: 'pro' });
@@ -246,6 +274,7 @@ it('figures go with their workflow', async () => {
   expect(await prisma().stepFigure.count({ where: { workflowId: id } })).toBeGreaterThan(0);
   await updateWorkflow.run(project.ctx, { id, enabled: false });
   await deleteWorkflow.run(project.ctx, { id });
+  await removedBehind(test.services, project.id);
   expect(await prisma().stepFigure.count({ where: { workflowId: id } })).toBe(0);
 });
 

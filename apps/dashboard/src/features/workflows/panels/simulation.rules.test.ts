@@ -64,8 +64,8 @@ it('lines are as thick as the crowd, and steps have its numbers', () => {
   expect(marks['ask']?.map(({ text }) => text)).toEqual(['1,000 come', '10 fail']);
   expect(marks['mail']?.map(({ text }) => text)).toEqual(['240 come', '40 stay']);
   expect(ways).toEqual([
-    { stepId: 'ask', branch: 'yes', waitOutcome: null, taken: 240 },
-    { stepId: 'ask', branch: 'no', waitOutcome: null, taken: 750 },
+    { stepId: 'ask', branch: 'yes', waitOutcome: null, taken: 240, share: 24.24 },
+    { stepId: 'ask', branch: 'no', waitOutcome: null, taken: 750, share: 75.76 },
   ]);
 });
 

@@ -86,6 +86,7 @@ describe('cancelling some executions', () => {
     });
     expect(await done(workflow, await cancel(workflow, { filter: filter(2) }))).toEqual({
       matched: 2,
+      changed: 2,
       cancelled: 2,
     });
     const cancelled = await listExecutions.run(project.ctx, { id: workflow.id, status: 'CANCELLED' });
@@ -102,6 +103,7 @@ describe('cancelling some executions', () => {
     await addSegmentMembers.run(project.ctx, { id: segment.id, emails });
     expect(await done(workflow, await cancel(workflow, { segmentId: segment.id }))).toEqual({
       matched: 2,
+      changed: 2,
       cancelled: 2,
     });
     expect(await statuses(workflow)).toEqual({ CANCELLED: 4, WAITING: 2 });
@@ -116,10 +118,15 @@ describe('cancelling some executions', () => {
     });
     expect(await done(workflow, await cancel(workflow, { stepKey: 'second' }))).toEqual({
       matched: 2,
+      changed: 2,
       cancelled: 2,
     });
     const contacts = [people[2]?.email, people[0]?.id, 'nobody@people.test', newId()];
-    expect(await done(workflow, await cancel(workflow, { contacts }))).toEqual({ matched: 1, cancelled: 1 });
+    expect(await done(workflow, await cancel(workflow, { contacts }))).toEqual({
+      matched: 1,
+      changed: 1,
+      cancelled: 1,
+    });
     await prisma().workflowVersion.create({
       data: {
         ...{ projectId: project.id, workflowId: workflow.id, version: 7, authorType: 'system' },
@@ -132,6 +139,7 @@ describe('cancelling some executions', () => {
     });
     expect(await done(workflow, await cancel(workflow, { version: 7 }))).toEqual({
       matched: 1,
+      changed: 1,
       cancelled: 1,
     });
     expect(await statuses(workflow)).toEqual({ CANCELLED: 4, WAITING: 1 });
@@ -220,7 +228,7 @@ describe('cancelling some executions', () => {
     const { WAITING: active = 0 } = await statuses(workflow);
     const job = await cancel(workflow, { stepKey: 'trigger' });
     const result = await done(workflow, job);
-    expect(result).toEqual({ matched: active, cancelled: active });
+    expect(result).toEqual({ matched: active, changed: active, cancelled: active });
     expect((await statuses(workflow)).WAITING).toBeUndefined();
     expect(await changeExecutionsBatch(test.services, job.jobId)).toBe(false);
     expect(await prisma().event.count({ where: { projectId: project.id, name: 'workflow.completed' } })).toBe(
@@ -289,7 +297,7 @@ describe('retrying what failed', () => {
   it('lets all go on, once, and what fails again stays for the next time', async () => {
     const { workflow } = await failing(30);
     expect(await done(workflow, await retry(workflow))).toEqual({
-      ...{ matched: 30, retried: 30, blocked: { active: 0, gone: 0 } },
+      ...{ matched: 30, changed: 30, retried: 30, blocked: { active: 0, gone: 0 } },
     });
     await takeAll(workflow);
     expect(await statuses(workflow)).toEqual({ FAILED: 30 });
@@ -336,14 +344,14 @@ describe('retrying what failed', () => {
     ).rejects.toMatchObject({ errors: [{ field: 'failedBefore', code: 'invalid_range' }] });
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     expect(await done(workflow, await retry(workflow, { failedAfter: hourAgo }))).toEqual({
-      ...{ matched: 4, retried: 1, blocked: { active: 2, gone: 1 } },
+      ...{ matched: 4, changed: 1, retried: 1, blocked: { active: 2, gone: 1 } },
     });
     const retried = await prisma().workflowExecution.findMany({
       where: { workflowId: workflow.id, retries: 1 },
     });
     expect(retried.map(({ id }) => id)).toEqual([newest.id]);
     expect(await done(workflow, await retry(workflow, { failedBefore: hourAgo }))).toMatchObject({
-      ...{ matched: 1, retried: 1 },
+      ...{ matched: 1, changed: 1, retried: 1 },
     });
   });
 });

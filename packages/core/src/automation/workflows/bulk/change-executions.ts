@@ -1,4 +1,4 @@
-import { audienceSql } from '../../../audience/segments/index.ts';
+import { audienceSql, segmentExists } from '../../../audience/segments/index.ts';
 import { type Db, type Prisma, retryConflicts } from '../../../base/db/index.ts';
 import { notifyExecutions } from '../../../base/follow-ups/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
@@ -95,8 +95,8 @@ async function condition(
 ): Promise<Prisma.Sql | null | 'gone'> {
   const { segmentId, hasFilter } = input;
   if (segmentId !== undefined) {
-    const segment = await db.segment.findFirst({ where: { id: segmentId, projectId }, select: { id: true } });
-    return segment ? audienceSql(db, projectId, { audienceType: 'SEGMENT', segmentId }) : 'gone';
+    const exists = await segmentExists(db, projectId, segmentId);
+    return exists ? audienceSql(db, projectId, { audienceType: 'SEGMENT', segmentId }) : 'gone';
   }
   if (!hasFilter) return null;
   const audienceCondition = await readFilter(db, id);

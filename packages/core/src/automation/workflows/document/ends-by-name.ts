@@ -36,17 +36,20 @@ export async function documentGoals(
 
 type Given = Pick<z.output<typeof importWorkflowInput>, 'goals' | 'exits'>;
 
-/**
- * The goals and exit rules of a document, the conditions of which have ids already.
- *
- * @param keys those of its steps
- * @param errors receives every name that the project does not have, and every condition that is wrong
- */
+interface EndsReading {
+  /** of the steps of the document */
+  keys: ReadonlySet<string>;
+  /** receives every name that the project does not have, and every condition that is wrong */
+  errors: FieldError[];
+  /** the exit rules, with ids in the place of names */
+  withIds: () => unknown;
+}
+
+/** The goals and exit rules of a document. */
 export async function readEnds(
   ctx: Context,
-  { goals: given = [], exits: rules = [] }: Given,
-  keys: ReadonlySet<string>,
-  errors: FieldError[],
+  { goals: given = [], exits: named }: Given,
+  { keys, errors, withIds }: EndsReading,
 ): Promise<{ goals: WorkflowGoal[]; exits: ExitRule[] }> {
   const projectId = projectIdOf(ctx);
   const unknown = (field: string, received: string): void => {
@@ -65,6 +68,7 @@ export async function readEnds(
       ? []
       : [{ goalId, effect, ...(toStepKey === undefined ? {} : { toStepKey }) }];
   });
+  const rules = named === undefined ? [] : (withIds() as NonNullable<Given['exits']>);
   const exits: ExitRule[] = [];
   for (const [index, rule] of rules.entries()) {
     if (!('condition' in rule)) exits.push(rule);
@@ -82,9 +86,9 @@ async function readTree(
   path: string,
   errors: FieldError[],
 ): Promise<FilterTree | null> {
-  const before = errors.length;
   const tree = readIdentified({ value: given, path }, errors);
-  if (errors.length > before) return null;
+  // What is wrong with its names is said alone.
+  if (errors.some(({ field }) => field.startsWith(`${path}.`))) return null;
   if (!tree) return null;
   try {
     await assertFilterTree(ctx.db, projectIdOf(ctx), tree, path);

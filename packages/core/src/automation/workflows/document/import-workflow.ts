@@ -213,8 +213,7 @@ export async function readDocument(ctx: Context, document: Given): Promise<Workf
         .filter(({ field }) => !known.has(field)),
     );
   }
-  const exits = identified(trees.exits) as NonNullable<Given['exits']>;
-  const ends = await readEnds(ctx, { goals: document.goals, exits }, keys, errors);
+  const ends = await readEnds(ctx, document, { keys, errors, withIds: () => identified(trees.exits) });
   if (errors.length > 0) throw invalid(errors);
   for (const [path, tree] of [
     ['trigger.filter', triggerFilter],

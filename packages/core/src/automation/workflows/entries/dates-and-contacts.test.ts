@@ -14,6 +14,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../../testing/index.ts';
+import { removedBehind } from '../bulk/removed-behind.fixture.ts';
 import { createWorkflow, deleteWorkflow, ExecutionRunners, enterWorkflow, updateWorkflow } from '../index.ts';
 import { findDue } from '../runtime/due.store.ts';
 import { enterDueBatch, noteDates } from './enter-due.ts';
@@ -242,6 +243,7 @@ describe('a date of a contact', () => {
     await deleteContact.run(project.ctx, { id: ann });
     expect(await waiting()).toHaveLength(1);
     await deleteWorkflow.run(project.ctx, { id });
+    await removedBehind(test.services, project.id);
     expect(await waiting()).toEqual([]);
   });
 

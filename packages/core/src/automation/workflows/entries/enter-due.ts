@@ -18,7 +18,7 @@ import {
   takeDueEntries,
   writeDueEntries,
 } from './due-entries.store.ts';
-import { enterContacts, type NewEntry } from './enter-contacts.ts';
+import { enterContacts, type NewEntry } from './enter-contacts.store.ts';
 import {
   type DateTrigger,
   datesWithin,

@@ -4,7 +4,7 @@ import type { Services } from '../../../base/kernel/index.ts';
 import type { Entered } from '../runtime/entries.store.ts';
 import { executionIdSql } from '../runtime/execution-id.store.ts';
 import { holdEntryWorkflow } from './due-entries.store.ts';
-import { enterContacts } from './enter-contacts.ts';
+import { enterContacts } from './enter-contacts.store.ts';
 import {
   type EnterJobRow,
   type EnterResult,

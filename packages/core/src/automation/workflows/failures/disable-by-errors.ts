@@ -6,6 +6,7 @@ import { findLeaders } from '../../../people/domains/index.ts';
 import { readLive } from '../definitions/definitions.store.ts';
 import { saveColumns } from '../versions/publish-definition.ts';
 import { lockWorkflow } from '../workflows.store.ts';
+import { nameOfProject } from './failures.store.ts';
 
 /** Disables a workflow whose step fails too often (behaviour B14.7). Executions inside go on, and what failed can be retried. */
 export const disableByErrors = command({
@@ -40,12 +41,9 @@ export const disableByErrors = command({
     };
     await storeEvent(ctx.db, 'workflow.disabled', projectId, told);
     const { platformMail, config } = ctx.services;
-    const project = await ctx.db.project.findUniqueOrThrow({
-      where: { id: projectId },
-      select: { name: true },
-    });
+    const project = await nameOfProject(ctx.db, projectId);
     const step = live.steps.find((each) => each.id === stepId)?.name ?? stepKey;
-    const values = { project: project.name, workflow: workflow.name, step, failed, visits };
+    const values = { project, workflow: workflow.name, step, failed, visits };
     const url = projectPage(config, projectId, `workflows/${id}/executions?status=FAILED`);
     for (const to of await findLeaders(ctx.db, projectId))
       await platformMail.write(ctx.db, { to, mail: 'workflowDisabled', values, url });

@@ -53,6 +53,12 @@ export async function claimNotice(db: Db, projectId: string, id: string): Promis
   return row ?? null;
 }
 
+/** @throws when it is gone */
+export async function nameOfProject(db: Db, id: string): Promise<string> {
+  const { name } = await db.project.findUniqueOrThrow({ where: { id }, select: { name: true } });
+  return name;
+}
+
 export interface FailureGroup {
   /** name of the step, or its key if it is gone */
   step: string;

@@ -3,6 +3,7 @@ import { findGoal, goalNotFound, presentGoal } from '../../../automation/goals/i
 import { projectIdOf, query } from '../../../base/kernel/index.ts';
 import { quartersOf, runsOf } from '../buckets.rules.ts';
 import { periodOf } from '../period.rules.ts';
+import { amountOf, within } from './amounts.rules.ts';
 import { goalReport, goalReportInput } from './goal-report.schema.ts';
 import { conversionsByRun, creditedCampaigns, workflowsOfGoal } from './goal-report.store.ts';
 import { liftOf } from './lift.rules.ts';
@@ -70,10 +71,6 @@ interface Sums {
 }
 
 const noSums: Sums = { conversions: 0, value: 0, credited: 0, creditedValue: 0 };
-
-/** A sum that no double holds is shown as the largest one. */
-const within = (sum: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, sum));
-const amountOf = (sum: string | null): number => within(Number(sum ?? 0));
 
 const sumOf = (one: Sums, other: Sums): Sums => ({
   conversions: one.conversions + other.conversions,

@@ -30,7 +30,7 @@ const credit = {
   creditedValue: value('Sum of their values.'),
 };
 
-const lift = z
+export const lift = z
   .object({
     recipients: count('Executions that went on at a SPLIT with a holdout.', 900),
     heldOut: count('Executions that were held out there.', 100),

@@ -1,6 +1,7 @@
-import type { Db } from '../../../base/db/index.ts';
+import { type Db, Prisma } from '../../../base/db/index.ts';
 import type { Run } from '../buckets.rules.ts';
 import type { Period } from '../period.rules.ts';
+import type { HeldOutGroups } from './lift.rules.ts';
 
 export interface GoalScope {
   projectId: string;
@@ -95,3 +96,56 @@ export const workflowsOfGoal = (
     LEFT JOIN "ExecutionConversion" c ON c."goalId" = ${goalId}::uuid AND c."executionId" = x."id"
     WHERE x."projectId" = ${projectId}::uuid AND x."workflowId" = w."id" AND x."createdAt" >= ${from} AND x."createdAt" < ${to}) s
   ORDER BY s."converted" DESC, "credited" DESC, w."name", w."id" LIMIT ${mostRows}::int`;
+
+/** Executions of a workflow, by when they began, and with which version; null for all. */
+export interface ExecutionScope {
+  projectId: string;
+  workflowId: string;
+  version: number | null;
+}
+
+const ofExecutions = ({ projectId, workflowId, version }: ExecutionScope, { from, to }: Period) => Prisma.sql`
+  x."projectId" = ${projectId}::uuid AND x."workflowId" = ${workflowId}::uuid AND x."createdAt" >= ${from} AND x."createdAt" < ${to}
+  ${version === null ? Prisma.empty : Prisma.sql`AND x."version" = ${version}::int`}`;
+
+/** Executions that reached goals of their workflow, whenever they did. It costs in proportion to these. */
+export const reachedGoals = (
+  db: Db,
+  scope: ExecutionScope,
+  goalIds: readonly string[],
+  period: Period,
+): Promise<{ goalId: string; converted: number; value: string | null }[]> => db.$queryRaw`
+  SELECT c."goalId"::text AS "goalId", count(*)::int AS "converted", sum(c."value"::numeric)::text AS "value"
+  FROM "ExecutionConversion" c JOIN "WorkflowExecution" x ON x."id" = c."executionId" AND ${ofExecutions(scope, period)}
+  WHERE c."goalId" = ANY(${[...goalIds]}::uuid[]) AND c."workflowId" = ${scope.workflowId}::uuid GROUP BY 1`;
+
+/** Of executions that reached a goal, the branches and outcomes that they took. */
+export const branchesToGoal = (
+  db: Db,
+  scope: ExecutionScope,
+  goalId: string,
+  period: Period,
+): Promise<{ stepId: string; branch: string; converted: number; value: string | null }[]> => db.$queryRaw`
+  SELECT s."stepId"::text AS "stepId", s."branch", count(*)::int AS "converted", sum(c."value"::numeric)::text AS "value"
+  FROM "ExecutionConversion" c JOIN "WorkflowExecution" x ON x."id" = c."executionId" AND ${ofExecutions(scope, period)}
+  CROSS JOIN LATERAL (
+    SELECT s."stepId", coalesce(s."output" ->> 'branch', s."output" ->> 'waitOutcome') AS "branch" FROM "WorkflowStepExecution" s
+    WHERE s."executionId" = c."executionId" AND s."status" = 'COMPLETED') s
+  WHERE c."goalId" = ${goalId}::uuid AND c."workflowId" = ${scope.workflowId}::uuid AND s."branch" IS NOT NULL
+  GROUP BY 1, 2`;
+
+/** Those who went on and those who were held out at a SPLIT with a holdout, and of each who reached the goal. */
+export async function heldOutGroups(
+  db: Db,
+  scope: ExecutionScope,
+  goalId: string,
+  period: Period,
+): Promise<HeldOutGroups> {
+  const [row] = await db.$queryRaw<HeldOutGroups[]>`
+    SELECT (count(*) FILTER (WHERE NOT x."heldOut"))::int AS "recipients", (count(c."at") FILTER (WHERE NOT x."heldOut"))::int AS "recipientsConverted",
+      (count(*) FILTER (WHERE x."heldOut"))::int AS "heldOut", (count(c."at") FILTER (WHERE x."heldOut"))::int AS "heldOutConverted",
+      avg(x."drawnShare")::float8 AS "share"
+    FROM "WorkflowExecution" x LEFT JOIN "ExecutionConversion" c ON c."goalId" = ${goalId}::uuid AND c."executionId" = x."id"
+    WHERE ${ofExecutions(scope, period)} AND x."drawnShare" IS NOT NULL`;
+  return row ?? { recipients: 0, recipientsConverted: 0, heldOut: 0, heldOutConverted: 0, share: null };
+}

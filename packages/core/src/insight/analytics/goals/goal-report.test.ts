@@ -8,6 +8,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../../testing/index.ts';
+import { getWorkflowFigures } from '../get-workflow-figures.ts';
 import { getGoalReport } from './get-goal-report.ts';
 import { liftOf } from './lift.rules.ts';
 
@@ -71,7 +72,7 @@ describe('the report of a goal', () => {
 
   it('shows sums that no double holds as the largest one', async () => {
     const goal = await goalOf({ value: { property: 'amount', currency: 'EUR' } });
-    for (let n = 0; n < 3; n += 1) await converts(goal.id, { value: Number.MAX_VALUE });
+    for (let n = 0; n < 3; n += 1) await converts(goal.id, { value: 1e308 });
     expect((await reportOf(goal.id)).totals.value).toBe(Number.MAX_VALUE);
   });
 
@@ -108,7 +109,8 @@ describe('the report of a goal', () => {
       const { id } = await prisma().workflowExecution.create({
         data: {
           ...{ id: newId(), projectId: project.id, workflowId, contactId: newId(), status: 'COMPLETED' },
-          ...{ dueAt: null, heldOut: heldOut ?? false, drawnShare: heldOut === null ? null : 0.8, createdAt },
+          ...{ dueAt: null, heldOut: heldOut ?? false, drawnShare: heldOut === null ? null : 0.8 },
+          ...{ createdAt, startedAt: createdAt, completedAt: createdAt },
         },
       });
       if (converted)
@@ -135,6 +137,10 @@ describe('the report of a goal', () => {
     expect(row?.lift).toMatchObject({
       ...{ recipients: 16, heldOut: 4, rate: 50, heldOutRate: 25, ratio: 2, proven: false },
     });
+    const figures = await getWorkflowFigures.run(project.ctx, { id: workflowId, ...march });
+    expect(figures.goals).toEqual([
+      { goalId: goal.id, name: 'Purchase', converted: 10, rate: 47.62, value: 20 },
+    ]);
   });
 
   it('of another project is unknown', async () => {
