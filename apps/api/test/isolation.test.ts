@@ -93,7 +93,9 @@ const unnoticed = new Set([
   'sending.listEmails sharedMessageId',
   'sending.listEmails templateId',
   'workflows.import entry.filter',
+  'workflows.import exits.condition',
   'workflows.import trigger.filter',
+  'workflows.listExecutions contact',
   'workflows.listExecutionsOfContact contactId',
 ]);
 
@@ -124,8 +126,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   },
   'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'workflows.publish': ({ id }) => ({ id }),
-  'workflows.cancelExecutions': ({ id, segmentId, contacts }, place) =>
-    place === 'contacts' ? { id, contacts } : { id, segmentId },
+  'workflows.cancelExecutions': ({ id, segmentId, contacts, filter }, place) =>
+    place === 'contacts' ? { id, contacts } : place === 'filter' ? { id, filter } : { id, segmentId },
   'workflows.previewPublish': ({ id }) => ({ id }),
   'workflows.simulate': ({ id, contactId, segmentId, filter }, place) =>
     place === 'contactId'
