@@ -95,7 +95,12 @@ it('of 200 that fail at a WEBHOOK there is one notice, the workflow is disabled 
   const { jobId } = await retryExecutions.run(project.ctx, { id: workflow.id });
   while (await changeExecutionsBatch(test.services, jobId));
   const job = await getWorkflowJob.run(project.ctx, { id: workflow.id, jobId });
-  expect(job.result).toEqual({ matched: people, retried: people, blocked: { active: 0, gone: 0 } });
+  expect(job.result).toEqual({
+    matched: people,
+    changed: people,
+    retried: people,
+    blocked: { active: 0, gone: 0 },
+  });
   while ((await takeSet(test.services, unit, { limit: 500 })).taken > 0) await requests();
   expect(await prisma.workflowExecution.count({ where: { workflowId: workflow.id, status: 'EXITED' } })).toBe(
     people,

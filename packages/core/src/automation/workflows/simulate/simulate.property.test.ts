@@ -187,8 +187,22 @@ async function runInSets({ model, people: persons, happenings, begin }: Scene): 
     const unit = { projectId: project.id, workflowId: workflow.id };
     while ((await takeSet(test.services, unit, { limit: 500, now })).taken > 0);
   };
+  /** Goes on with everything at the moment when it is due, as a service that is not late does. */
+  const pass = async (until: Date): Promise<void> => {
+    for (;;) {
+      const { rows } = await durable.query<{ at: Date | null }>(
+        `SELECT min("dueAt") AS "at" FROM "WorkflowExecution" WHERE "projectId" = $1 AND "dueAt" > $2 AND "dueAt" <= $3`,
+        [project.id, now, until],
+      );
+      const at = rows[0]?.at;
+      if (!at) return;
+      now = at;
+      await settle();
+    }
+  };
   await settle();
   for (const happening of happenings) {
+    await pass(happening.at);
     now = happening.at;
     const contact = happening.kind === 'event' ? contacts[happening.person] : undefined;
     if (happening.kind === 'event' && contact)
