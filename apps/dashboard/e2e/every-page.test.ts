@@ -20,6 +20,8 @@ const projectPages = [
   { path: '/workflows', heading: 'Workflows', hasDetails: true },
   { path: '/workflows/new', heading: 'New workflow' },
   { path: '/workflows/:welcome/versions', heading: 'Versions', hasDetails: true },
+  { path: '/workflows/:welcome/figures', heading: 'Figures' },
+  { path: '/goals', heading: 'Goals' },
   { path: '/workflows/:welcome/executions', heading: 'Executions', hasDetails: true },
   { path: '/events', heading: 'Events', hasDetails: true },
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
@@ -154,7 +156,7 @@ async function* everyPage(
     yield path || '/';
     if (!hasDetails) continue;
     await page.locator('tbody a').first().click();
-    await page.waitForURL(/[0-9a-f]{12}$|[?]name=/);
+    await page.waitForURL(/[0-9a-f]{12}$|[?]name=|\/versions\/\d+$/);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await loaded(page);
     yield `${path}/…`;

@@ -42,19 +42,20 @@ export async function* lifecycleDay(
   yield 'built';
 
   const [first] = people;
-  await button(page, 'Test run').click();
-  await page.getByRole('form', { name: 'Test run' }).getByLabel('Contact', { exact: true }).click();
+  await button(page, 'Try it').click();
+  const form = page.getByRole('form', { name: 'Try it' });
+  await form.getByLabel('Contact', { exact: true }).click();
   await page.getByRole('combobox', { name: 'Search: Contact' }).fill(first);
   await page.getByRole('option', { name: first }).click();
-  await button(page, 'Run test').click();
-  await page.getByRole('region', { name: 'Result of the test run' }).getByRole('status').waitFor();
+  await button(page, 'Show the way').click();
+  await page.getByRole('region', { name: 'What would happen' }).waitFor();
   yield 'tested';
   await button(page, 'Close').click();
 
   await page.getByRole('switch', { name: 'Enabled' }).click();
   await page.getByText('Live: version 1').waitFor();
   for (const email of people) await beginTrial(email);
-  await stepButton(page, 'Wait 11 days').getByText(`${people.length} waiting`).waitFor();
+  await stepButton(page, 'Wait 11 days').getByText(`${people.length} here`).waitFor();
   yield 'live';
 
   await stepButton(page, 'Wait 11 days').click();
@@ -78,7 +79,7 @@ export async function* lifecycleDay(
   await stepButton(page, 'Wait a week').getByText('new', { exact: true }).waitFor();
   yield 'draft';
   await button(page, 'Live').click();
-  await stepButton(page, 'Wait 11 days').getByText(`${people.length} waiting`).waitFor();
+  await stepButton(page, 'Wait 11 days').getByText(`${people.length} here`).waitFor();
   yield 'live-beside-draft';
   await button(page, 'Draft').click();
   await stepButton(page, 'Wait a week').waitFor();
@@ -100,7 +101,7 @@ export async function* lifecycleDay(
   yield 'moved';
   await moved.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Live: version 2').waitFor();
-  await stepButton(page, 'Wait a week').getByText(`${people.length} waiting`).waitFor();
+  await stepButton(page, 'Wait a week').getByText(`${people.length} here`).waitFor();
   yield 'published';
 
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();

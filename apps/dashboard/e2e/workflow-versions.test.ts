@@ -179,7 +179,7 @@ it('a step is added to a live workflow by one request, saved settings wait in th
   await dialog.getByText('Delay: 2 days → Delay: 3 days').waitFor();
   await dialog.getByRole('button', { name: 'Discard draft' }).click();
   await stepButton(page, 'Update contact').waitFor({ state: 'detached' });
-  expect((await find('Patience')).draft).toBeNull();
+  await expect.poll(async () => (await find('Patience')).draft).toBeNull();
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await stepButton(page, 'Update contact').waitFor();
   await page.getByText('Draft: 2 changes').waitFor();

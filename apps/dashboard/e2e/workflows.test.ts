@@ -205,11 +205,11 @@ async function track(key: string, email: string, data: object): Promise<void> {
 /** The counts on the open canvas show where the two contacts went, without a reload. */
 async function follow(page: Page): Promise<void> {
   const counted = (name: string, text: string | RegExp) => stepButton(page, name).getByText(text).waitFor();
-  await counted(`Trigger: ${event}`, '2 completed');
-  await counted('A full basket?', '2 completed');
-  await counted('Say thanks', /^1 (completed|sent)$/);
-  await counted('All done', '1 completed');
-  await counted('Too few', '1 completed');
+  await counted(`Trigger: ${event}`, '2 entered');
+  await counted('A full basket?', '2 entered');
+  await counted('Say thanks', /^1 (entered|sent)$/);
+  await counted('All done', '1 entered');
+  await counted('Too few', '1 entered');
   await page
     .getByRole('navigation', { name: 'Workflow', exact: true })
     .getByRole('link', { name: 'Executions' })
@@ -323,7 +323,7 @@ it('a workflow is built, changed, and changed back by keyboard alone, with the t
     await page.keyboard.press('Enter');
     await page.getByLabel('Search: Field').waitFor();
     await page.keyboard.type('plan');
-    await page.getByRole('option', { name: 'plan', exact: true }).first().waitFor();
+    await page.getByRole('option', { name: 'Contact field “plan”', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByLabel('Value', { exact: true }));
     await page.keyboard.type('pro');

@@ -1,5 +1,6 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 
+export * from './awaited-events.rules.ts';
 export { definitionOf } from './definitions/definition.rules.ts';
 export * from './definitions/difference.rules.ts';
 export * from './definitions/ends.rules.ts';

@@ -1,9 +1,9 @@
 import { readsOf } from '../../../audience/segments/filters.rules.ts';
+import { eventsAwaited } from '../awaited-events.rules.ts';
 import { type EntryRules, entryOf } from '../entries/entry.rules.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
 import type { StepType } from '../steps/steps.schema.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
-import { eventsAwaited } from '../steps/wait-for-event.step.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from '../triggers/triggers.schema.ts';
 import { type ExitRule, readsOfEnds, type WorkflowGoal } from './ends.rules.ts';

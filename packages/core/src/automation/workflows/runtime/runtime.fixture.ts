@@ -1,10 +1,10 @@
 import type { Prisma, StepType } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import { eventsAwaited } from '../awaited-events.rules.ts';
 import { attemptRequest } from '../requests/attempt.ts';
 import { type ClaimedRequest, settleRequests } from '../requests/requests.store.ts';
 import type { StepConfigs } from '../steps/steps.schema.ts';
-import { eventsAwaited } from '../steps/wait-for-event.step.ts';
 import { type FilledTexts, fillInFirst } from './fill-in.ts';
 import { takeSet } from './take-set.ts';
 

@@ -1,10 +1,11 @@
+import { eventsAwaited } from '../awaited-events.rules.ts';
 import { awaitedEvents } from '../definitions/definition.rules.ts';
 import type { EqualValue, EventConditions, FoundEvent } from '../runtime/find-events.store.ts';
 import type { Visit } from '../runtime/member.ts';
 import type { SetTools } from '../runtime/set-tools.ts';
 import { againMs, type StepAt, type StepResult, type StepRun } from '../runtime/step-run.ts';
 import type { StepConfigs } from './steps.schema.ts';
-import { eventsAwaited, isVariable } from './wait-for-event.step.ts';
+import { isVariable } from './wait-for-event.step.ts';
 
 type Config = StepConfigs['WAIT_FOR_EVENT'];
 

@@ -4,6 +4,7 @@ import { eventWhere } from '../../../audience/segments/event-where.schema.ts';
 import { eventWhereForm } from '../../../audience/segments/filter-forms.schema.ts';
 import type { WhereCondition } from '../../../audience/segments/filters.rules.ts';
 import { accepting, notGiven } from '../../../base/kernel/schemas.ts';
+import { eventsAwaited } from '../awaited-events.rules.ts';
 import { defineStep, hasTemplateTags } from './step.rules.ts';
 
 export const mostAwaited = 10;
@@ -64,21 +65,6 @@ const waitConfig = z
     if (name !== undefined && events !== undefined)
       refuse('events', 'custom', 'Either eventName or events, not both');
   });
-
-export interface AwaitedEvent {
-  eventName: string;
-  where?: WhereCondition[] | undefined;
-}
-
-/** The events in a configuration of a wait, whole or in parts. */
-export interface Awaiting {
-  eventName?: string | undefined;
-  events?: readonly AwaitedEvent[] | undefined;
-}
-
-/** The events that a wait accepts, however they are written. */
-export const eventsAwaited = ({ eventName: name, events }: Awaiting): readonly AwaitedEvent[] =>
-  events ?? (name === undefined ? [] : [{ eventName: name }]);
 
 /** Waits until one of some events of the contact occurs, or until a timeout. */
 export const waitForEventStep = defineStep({

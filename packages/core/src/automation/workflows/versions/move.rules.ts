@@ -1,6 +1,6 @@
+import { eventsAwaited } from '../awaited-events.rules.ts';
 import { type DelayConfig, delayMs } from '../steps/delay.step.ts';
 import type { StepConfigs, StepType } from '../steps/steps.schema.ts';
-import { eventsAwaited } from '../steps/wait-for-event.step.ts';
 import { branchesOf, outcomesOf } from '../workflows.rules.ts';
 
 /** What a move does to an execution (behaviour B14.3), whoever meets it first: a job that rewrites people, or the runtime. */

@@ -1,4 +1,5 @@
-import { type Awaiting, eventsAwaited, type TriggerType } from '../../../automation/workflows/contract.ts';
+import { type Awaiting, eventsAwaited } from '../../../automation/workflows/awaited-events.rules.ts';
+import type { TriggerType } from '../../../automation/workflows/contract.ts';
 import {
   cancelReasons,
   type ExitReason,
