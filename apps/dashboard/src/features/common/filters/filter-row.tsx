@@ -1,23 +1,13 @@
-import type { Operator } from '@postrider/core/audience/segments/contract';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Select } from '../../../ui/select.tsx';
 import styles from './filter-builder.module.css';
 import { fieldGroups, fieldInWords, newFields, typeIn, useFilterChoices } from './filter-choices.ts';
 import { useFailuresAt } from './filter-places.ts';
-import {
-  type FilterDraft,
-  fieldOf,
-  hasFigure,
-  isOccurrence,
-  operatorsFor,
-  withField,
-  withOperator,
-} from './filter-tree.rules.ts';
+import { type FilterDraft, fieldOf, hasFigure, isOccurrence, withField } from './filter-tree.rules.ts';
 import { FilterValue } from './filter-value.tsx';
 import { OccurrenceFields } from './occurrence-fields.tsx';
-import { operatorName } from './words.ts';
+import { OperatorSelect } from './operator-select.tsx';
 
 interface FilterRowProps {
   filter: FilterDraft;
@@ -50,17 +40,7 @@ export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps)
         />
       </div>
       <div className={styles.operator}>
-        <Select<Operator>
-          small
-          className={styles.control}
-          aria-label="Operator"
-          value={filter.operator}
-          options={operatorsFor(filter, known).map((value) => ({
-            value,
-            label: operatorName(filter, value),
-          }))}
-          onChange={(operator) => onChange(withOperator(filter, operator))}
-        />
+        <OperatorSelect condition={filter} known={known} onChange={onChange} />
       </div>
       <div className={styles.value}>
         {!hasFigure(filter) && <FilterValue filter={filter} known={known} onChange={onChange} />}

@@ -1,4 +1,3 @@
-import type { Operator } from '@postrider/core/audience/segments/contract';
 import { emailClass } from '@postrider/core/base/kernel/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../lib/api.ts';
@@ -19,7 +18,8 @@ import {
   withOperator,
 } from './filter-tree.rules.ts';
 import { FilterValue } from './filter-value.tsx';
-import { operatorName, propertyNames } from './words.ts';
+import { OperatorSelect } from './operator-select.tsx';
+import { propertyNames } from './words.ts';
 
 interface WhereRowProps {
   condition: FilterDraft;
@@ -67,17 +67,7 @@ export function WhereRow({
         )}
       </span>
       <span className={styles.operator}>
-        <Select<Operator>
-          small
-          className={styles.control}
-          aria-label="Operator"
-          value={condition.operator}
-          options={operatorsFor(condition, undefined).map((value) => ({
-            value,
-            label: operatorName(condition, value),
-          }))}
-          onChange={(operator) => onChange(withOperator(condition, operator))}
-        />
+        <OperatorSelect condition={condition} known={undefined} onChange={onChange} />
       </span>
       <span className={styles.value}>
         {isIdProperty(condition) && valueInputOf(condition) === 'text' ? (
