@@ -174,7 +174,7 @@ describe('a message is refused and nothing is stored', () => {
     ['without a sender', /^550 5\.6\.0 .*From/, 'Subject: x\r\n\r\nHi'],
     ['with two senders', /^550 5\.6\.0 .*From/, `From: a@${domain}, b@${domain}\r\n\r\nHi`],
     ['with two From fields', /^550 5\.6\.0 .*From/, `From: a@${domain}\r\nFrom: b@evil.example\r\n\r\nHi`],
-    ['with a sender that is no address', /^550 5\.6\.0 .*From/, 'From: hello\r\n\r\nHi'],
+    ['with a sender that is not an address', /^550 5\.6\.0 .*From/, 'From: hello\r\n\r\nHi'],
     ['without a header', /^550 5\.6\.0 .*header/, 'Hello\r\n'],
     ['with a bare LF', /^550 5\.6\.0 .*CRLF/, `${plain}\nmore`],
     ['with a bare LF before a dot', /^550 5\.6\.0 .*CRLF/, `${plain}\n.\r\nMAIL FROM:<a@evil.example>`],

@@ -124,7 +124,7 @@ describe('entry rules', () => {
     expect((await send('DELETE', `/segments/${segment.id}`)).status).toBe(204);
   });
 
-  it('an event of a segment that tracks nobody starts nothing, so it cannot be waited for', async () => {
+  it('cannot be enabled for an event of a segment that does not track its members', async () => {
     const { body: segment } = await send('POST', '/segments', {
       name: 'Fans',
       type: 'DYNAMIC',

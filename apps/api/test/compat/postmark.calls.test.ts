@@ -162,7 +162,7 @@ const calls: readonly Call[] = [
   ],
   ['no recipient', () => send({ To: undefined }), invalid(/^To/)],
   ['an empty To', () => send({ To: '' }), invalid(/^To/)],
-  ['a recipient that is no address', () => send({ To: 'nobody' }), invalid(/^To/)],
+  ['a recipient that is not an address', () => send({ To: 'nobody' }), invalid(/^To/)],
   ['no sender', () => send({ From: undefined }), invalid(/^From/)],
   ['an unverified sender', () => send({ From: 'a@other.test' }), invalid(/not verified/, 400)],
   ['no content', () => send({ HtmlBody: undefined }), invalid(/^HtmlBody/)],
