@@ -89,7 +89,7 @@ async function runOn(chaos: ChaosStack, { recipients, seed, log }: ScenarioOptio
     ],
     notes: [
       `${editor.history.size} versions, ${[...editor.history.values()].filter(({ movesAll }) => movesAll).length} of them for everybody; ${landed} of ${order.length} blows fell while steps were taken`,
-      `${paths.filter(({ movedTo }) => movedTo !== null).length} of ${paths.length} executions were moved, ${paths.filter(({ status }) => status === 'EXITED').length} of them to the end`,
+      `${paths.filter(({ movedTo }) => movedTo !== null).length} of ${paths.length} executions were moved, ${paths.filter(({ status }) => status === 'EXITED').length} of them to the end, by ${[...editor.history.values()].filter(({ removed }) => [...removed.values()].includes('EXIT')).length} publishes`,
       ...describeReport(report),
     ],
     kills,
@@ -277,9 +277,9 @@ class Editor {
   #placesOf(chain: readonly Link[]): ReadonlyMap<string, string> {
     const kept = new Set(idsOf(chain));
     const last = chain.at(-1)?.id ?? '';
-    const place = this.#random.next() < 0.05 ? 'EXIT' : last;
     const known = new Set([...this.#chains.values()].flatMap(idsOf));
-    return new Map([...known].filter((id) => !kept.has(id)).map((id) => [id, place]));
+    const place = (): string => (this.#random.next() < 0.02 ? 'EXIT' : last);
+    return new Map([...known].filter((id) => !kept.has(id)).map((id) => [id, place()]));
   }
 
   readonly #known = new Map<string, string>();
@@ -358,6 +358,10 @@ function pathProblems(path: WorkflowPath, { history }: Editor, liveAtEntry: numb
   const mails = steps.reduce((sum, step) => sum + step.emails, 0);
   const wanted = wasRemoved ? 1 : 2;
   if (mails !== wanted) problems.push(`${name} wrote ${mails} emails, not ${wanted}`);
+  const place = ids.at(-1) ?? '';
+  const later = [...history].filter(([number]) => number >= version).map(([, each]) => each);
+  if (wasRemoved && !later.some(({ removed }) => removed.get(place) === 'EXIT'))
+    problems.push(`${name} was ended at a step whose people no publish ended`);
   if (movedTo === null) {
     if (wasRemoved || ids.join() !== own.chain.join())
       problems.push(
@@ -365,7 +369,6 @@ function pathProblems(path: WorkflowPath, { history }: Editor, liveAtEntry: numb
       );
     return problems;
   }
-  const later = [...history].filter(([number]) => number >= version).map(([, each]) => each);
   for (const [index, to] of ids.entries()) {
     const from = ids[index - 1];
     if (from === undefined) continue;
