@@ -461,6 +461,14 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
       data: { tokenHash: Uint8Array.from(sha256(token)) },
     });
     await both('auth.acceptInvitation', person, { token });
+    await prisma.user.update({ where: { id }, data: { passwordHash: null } });
+    await both('users.requestDeletion', person, {});
+    const link = 'b'.repeat(64);
+    await prisma.authToken.updateMany({
+      where: { userId: id, kind: 'DELETE_ACCOUNT' },
+      data: { tokenHash: Uint8Array.from(sha256(link)) },
+    });
+    await both('users.deleteMe', person, { token: link });
   });
 
   it('a project that is reset and deleted', async () => {

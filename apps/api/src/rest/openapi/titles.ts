@@ -72,6 +72,8 @@ const titles: Readonly<Record<string, string>> = {
   'auth.listSessions': 'List sessions',
   'auth.endOtherSessions': 'End all other sessions',
   'auth.changePassword': 'Change the password',
+  'users.requestDeletion': 'Request a deletion link',
+  'users.deleteMe': 'Delete the account',
   'auth.oauthStart': 'Start a sign-in by provider',
   'auth.oauthCallback': 'Complete a sign-in by provider',
   'projects.regenerateWebhookSecret': 'Replace the webhook secret',

@@ -58,6 +58,7 @@ export const suggestions = {
     mostSourceRefs: 'Remove references that no program sends any more',
     noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
     noSecondFactor: 'Set up an authenticator app under Account first',
+    ownsProjects: 'Delete the projects in details.projects first',
     passkeyKnown: 'Use the passkey, or add another one',
     retryUnderWay:
       'That retry has what had failed by then. Read the campaign in a minute, and retry only what fails again',

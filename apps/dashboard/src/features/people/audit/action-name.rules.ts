@@ -69,6 +69,7 @@ const names: Readonly<Record<string, string>> = {
   'segments.addMembers': 'Segment members added',
   'segments.removeMembers': 'Segment members removed',
   'templates.restoreVersion': 'Template version restored',
+  'users.deleteMe': 'Account deleted',
   'uploads.delete': 'Image deleted',
   'uploads.image': 'Image uploaded',
   'webhooks.replay': 'Webhook deliveries replayed',
