@@ -8,7 +8,7 @@ import {
 } from '../../../testing/index.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { type Model, type Outcome, randomScene, type Scene } from './interpreter.fixture.ts';
-import { buildTemplate, buildWorkflow } from './runtime.fixture.ts';
+import { buildTemplate, buildWorkflow, publishBuilt } from './runtime.fixture.ts';
 import { takeSet } from './take-set.ts';
 
 /**
@@ -50,6 +50,7 @@ async function runInSets({ model, people, happenings, begin }: Scene, size: numb
     ]),
   );
   const workflow = await buildWorkflow(test.services, project.id, steps, { transitions: model.transitions });
+  await publishBuilt(test.services, workflow, model);
   const contacts = people.map((person) => ({ id: newId(), ...person }));
   await prisma.contact.createMany({
     data: contacts.map(({ id, email, data, subscribed }) => ({

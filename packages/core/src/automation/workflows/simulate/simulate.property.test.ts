@@ -9,7 +9,7 @@ import {
 } from '../../../testing/index.ts';
 import { dispatchBatch } from '../runtime/dispatch-events.ts';
 import { type Person as ModelPerson, randomScene, type Scene } from '../runtime/interpreter.fixture.ts';
-import { type BuiltWorkflow, buildTemplate, buildWorkflow } from '../runtime/runtime.fixture.ts';
+import { type BuiltWorkflow, buildTemplate, buildWorkflow, publishBuilt } from '../runtime/runtime.fixture.ts';
 import { takeSet } from '../runtime/take-set.ts';
 import { findWorkflow } from '../workflows.store.ts';
 import type { Run } from './runs.ts';
@@ -136,7 +136,10 @@ function outcomeOf(run: Run, workflow: BuiltWorkflow): Outcome {
         wordsOf(status, output),
       ]),
     ),
-    skipped: run.person.emails.map(({ reason }) => reason).sort(),
+    // No process has claimed one, so that all of an execution are withdrawn.
+    skipped: run.person.emails
+      .map(({ reason, withdrawnAt }) => reason ?? (withdrawnAt === null ? null : 'exited'))
+      .sort(),
     ...{ data, subscribed },
   };
 }
@@ -164,6 +167,7 @@ async function runInSets({ model, people: persons, happenings, begin }: Scene): 
     ]),
   );
   const workflow = await buildWorkflow(test.services, project.id, steps, { transitions: model.transitions });
+  await publishBuilt(test.services, workflow, model);
   const contacts = persons.map((person) => ({ id: newId(), person }));
   await prisma.contact.createMany({
     data: contacts.map(({ id, person: { email, data, subscribed } }) => ({
