@@ -59,6 +59,9 @@ interface Clocked<Row> {
   parts: readonly Prisma.Sql[];
 }
 
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
+
 const textOf = ({ parts }: Clocked<unknown>): string => parts.map(({ text }) => text).join('\n');
 
 function merged<Row>(those: readonly Clocked<Row>[], column: Prisma.Sql): ClockedRows<Row> {
@@ -69,8 +72,7 @@ function merged<Row>(those: readonly Clocked<Row>[], column: Prisma.Sql): Clocke
       strings,
       ...values.map((value, index) => {
         const others = those.map((each) => each.parts[part]?.values[index]);
-        const text = JSON.stringify(value);
-        if (others.every((other) => JSON.stringify(other) === text)) return value;
+        if (others.every((other) => isSame(other, value))) return value;
         const place = clocks.get(those[0] as Clocked<Row>)?.length ?? 0;
         for (const [n, each] of those.entries()) clocks.get(each)?.push(others[n]);
         return Array.isArray(value)
