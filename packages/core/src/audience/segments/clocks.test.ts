@@ -33,7 +33,8 @@ const timed: Filter[] = [
   { field: 'event.buy', operator: 'occurred', window: { last: 50, unit: 'hours' }, times: { min: 2 } },
   { field: 'event.buy', operator: 'notOccurred', window: { olderThan: 1, unit: 'days' } },
   {
-    ...{ field: 'event.buy', operator: 'occurred' },
+    field: 'event.buy',
+    operator: 'occurred',
     where: [{ property: 'due', operator: 'withinNext', value: 1, unit: 'days' }],
   },
   { field: 'event.buy', operator: 'last', compare: 'within', value: 30, unit: 'hours' },

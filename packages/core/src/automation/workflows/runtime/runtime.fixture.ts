@@ -1,4 +1,4 @@
-import type { Prisma, StepType } from '../../../base/db/index.ts';
+import type { Prisma, StepType, TriggerType } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { eventsAwaited } from '../awaited-events.rules.ts';
@@ -52,7 +52,7 @@ export async function buildWorkflow(
     eventName?: string;
     allowReentry?: boolean;
     enabled?: boolean;
-    triggerType?: 'EVENT' | 'MANUAL' | 'SCHEDULE';
+    triggerType?: TriggerType;
     triggerConfig?: object;
   } = {},
 ): Promise<BuiltWorkflow> {
