@@ -51,7 +51,9 @@ export function Component() {
   // Executions of earlier versions may have been held out as well.
   const hasHoldout =
     heldOut !== '' ||
-    (workflow.data?.steps ?? []).some(({ type, config }) => type === 'SPLIT' && config['holdout'] !== undefined);
+    (workflow.data?.steps ?? []).some(
+      ({ type, config }) => type === 'SPLIT' && config['holdout'] !== undefined,
+    );
   const step = workflow.data?.steps.find(({ key }) => key === stepKey);
   const list = useExecutions({
     ...{ workflowId, page },

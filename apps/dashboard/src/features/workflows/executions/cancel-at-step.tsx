@@ -65,8 +65,8 @@ function CancelDialog({ workflowId, step, onClose }: AtStep & { onClose: () => v
       onClose={onClose}
     >
       <p>
-        {active === 0 ? 'Nobody is there now.' : `${plural(active, 'execution')} would end there.`} Whoever comes to
-        the step before this is done ends too. What is cancelled can't be resumed.
+        {active === 0 ? 'Nobody is there now.' : `${plural(active, 'execution')} would end there.`} Whoever
+        comes to the step before this is done ends too. What is cancelled can't be resumed.
       </p>
       <CheckField
         name="withdrawEmails"

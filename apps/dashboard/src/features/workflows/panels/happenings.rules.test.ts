@@ -10,7 +10,10 @@ const row = (n: number, eventName: string, after: string, unit: string, data = '
 });
 
 it('events of a trial have their time, and their data with its types', () => {
-  const values = { ...row(0, 'order.paid', '2', 'days', 'total: 120\nplan: pro'), ...row(1, 'seen', '30', 'minutes') };
+  const values = {
+    ...row(0, 'order.paid', '2', 'days', 'total: 120\nplan: pro'),
+    ...row(1, 'seen', '30', 'minutes'),
+  };
   expect(readHappenings(values, startAt)).toEqual([
     { eventName: 'order.paid', at: '2026-03-03T09:00:00.000Z', data: { total: 120, plan: 'pro' } },
     { eventName: 'seen', at: '2026-03-01T09:30:00.000Z' },

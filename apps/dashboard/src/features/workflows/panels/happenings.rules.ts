@@ -19,10 +19,7 @@ interface Happening {
 }
 
 /** The events of the rows of a form, in their order: `events.<n>.eventName`, so much time after the start. @throws UnreadableField */
-export function readHappenings(
-  values: Readonly<Record<string, string>>,
-  startAt: Date,
-): Happening[] {
+export function readHappenings(values: Readonly<Record<string, string>>, startAt: Date): Happening[] {
   const events: Happening[] = [];
   for (let n = 0; values[`events.${n}.eventName`] !== undefined; n += 1) {
     const unit = values[`events.${n}.unit`] as keyof typeof unitMs;

@@ -37,7 +37,11 @@ function StartDialog({ workflow, onClose }: { workflow: Workflow; onClose: () =>
   const start = useMutation({
     async mutationFn({ context = '' }: Record<string, string>) {
       if (contactId === null) throw new UnreadableField('contactId', 'Select a contact of this project');
-      return workflows.startExecution.mutate({ id: workflow.id, contactId, context: readData(context, 'context') });
+      return workflows.startExecution.mutate({
+        id: workflow.id,
+        contactId,
+        context: readData(context, 'context'),
+      });
     },
     async onSuccess(execution) {
       await refresh();

@@ -65,7 +65,9 @@ export function TryOne({ workflow, selected, onPaint, onSelect }: TryOneProps) {
     if (run.error instanceof UnreadableField) return unreadable(run.error);
     // The API names single fields of what has one field here.
     const folded = refusal && foldFields(refusal, 'context');
-    const events = Object.keys(folded?.fields ?? {}).flatMap((field) => /^events\.\d+\.data/.exec(field) ?? []);
+    const events = Object.keys(folded?.fields ?? {}).flatMap(
+      (field) => /^events\.\d+\.data/.exec(field) ?? [],
+    );
     return folded && events.reduce(foldFields, folded);
   }, [run.error, refusal]);
   const execution = run.data?.executions[0];

@@ -169,10 +169,7 @@ const firstExit = (found: readonly FoundEnd[]): FoundEnd | undefined =>
   found.filter(({ rule }) => rule.effect === 'EXIT').toSorted(inTime)[0];
 
 /** The jump that counts: the last one to a step that was not taken. */
-const lastJump = (
-  found: readonly FoundEnd[],
-  isTaken: (stepId: string) => boolean,
-): FoundEnd | undefined =>
+const lastJump = (found: readonly FoundEnd[], isTaken: (stepId: string) => boolean): FoundEnd | undefined =>
   found
     .filter(({ rule: { effect, toStepId } }) => effect === 'JUMP' && toStepId !== null && !isTaken(toStepId))
     .toSorted(inTime)

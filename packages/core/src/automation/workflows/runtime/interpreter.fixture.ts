@@ -152,6 +152,8 @@ export function randomScene(seed: number, count: number): Scene {
         };
     }
   }
+  // One scene in three has nothing that ends executions from outside. In the others more happens to a few people.
+  const hasEnds = seed % 3 !== 0;
   const begin = new Date(Date.UTC(2030, 0, 1));
   const people = Array.from(
     { length: count },
@@ -166,7 +168,8 @@ export function randomScene(seed: number, count: number): Scene {
     const at = new Date(begin.getTime() + (index + 1) * 4 * minute + below(3) * 1_000);
     if (random() < 0.3) return { kind: 'time', at };
     const data = random() < 0.5 ? { plan: pick(plans), via: index } : {};
-    return { kind: 'event', at, person: below(count), name: pick(names), data };
+    const person = below(hasEnds ? Math.ceil(count / 3) : count);
+    return { kind: 'event', at, person, name: pick(names), data };
   });
   const event = (): Omit<EventExit, 'name'> =>
     pick([
@@ -177,14 +180,12 @@ export function randomScene(seed: number, count: number): Scene {
       },
       { eventName: pick(names), where: [{ property: 'via', operator: 'exists' as const }] },
     ]);
-  // One scene in three has nothing that ends executions from outside.
-  const hasEnds = seed % 3 !== 0;
-  const exits = Array.from({ length: hasEnds ? below(3) : 0 }, (_, index): ExitRule => {
+  const exits = Array.from({ length: hasEnds ? 1 + below(3) : 0 }, (_, index): ExitRule => {
     const name = `exit ${index}`;
     const condition = randomTree({ below, pick, before: [], steps });
     return below(2) === 0 ? { name, ...event() } : { name, condition };
   });
-  const goals = Array.from({ length: hasEnds ? below(3) : 0 }, (_, index) => ({
+  const goals = Array.from({ length: hasEnds ? 1 + below(2) : 0 }, (_, index) => ({
     ...{ name: `goal ${index}`, ...event() },
     ...(below(3) > 0 && { toStep: pick(stepNames) }),
   }));
@@ -337,7 +338,8 @@ function interpret(
     }
     const jump = goals
       .flatMap(({ toStep, ...goal }) => {
-        const found = toStep === undefined || toStep === end.at || taken[toStep] ? undefined : first(goal, now);
+        const found =
+          toStep === undefined || toStep === end.at || taken[toStep] ? undefined : first(goal, now);
         return found ? [{ toStep: toStep ?? null, found }] : [];
       })
       .toSorted((a, b) => a.found.at.getTime() - b.found.at.getTime())
@@ -359,7 +361,9 @@ function interpret(
     if (before === 'COMPLETED' || before === 'SKIPPED') {
       next(name, ({ branch, waitOutcome }) => {
         if (outcome === undefined || step?.type === 'SEND_EMAIL') return true;
-        return step?.type === 'CONDITION' ? branch === outcome : waitOutcome === undefined || waitOutcome === outcome;
+        return step?.type === 'CONDITION'
+          ? branch === outcome
+          : waitOutcome === undefined || waitOutcome === outcome;
       });
       return true;
     }

@@ -1,16 +1,16 @@
 import { CronExpressionParser } from 'cron-parser';
 import { zoneOfContact } from '../../../audience/contacts/index.ts';
 import { Prisma, type SqlDb } from '../../../base/db/index.ts';
-import { takenEvents } from '../runtime/dispatch.store.ts';
 import { readDated } from '../entries/due-entries.store.ts';
 import {
   type DateTrigger,
   datesWithin,
   dateTriggerOf,
   keyOfDate,
-  type Occurrence,
   nextOccurrence,
+  type Occurrence,
 } from '../entries/occurrence.rules.ts';
+import { takenEvents } from '../runtime/dispatch.store.ts';
 import { contactSources, contactTriggerSources } from '../triggers/contact.trigger.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import { textIn } from '../triggers/trigger.rules.ts';
@@ -127,7 +127,8 @@ export async function crowdOfReplay(
   }
   const date = trigger.type === 'DATE' ? dateTriggerOf(trigger.config) : null;
   if (date !== null) return { ...(await crowdByDate(db, projectId, date, trigger, span, draw)), ...rest };
-  if (trigger.type === 'CONTACT') return { ...(await crowdByCreation(db, projectId, trigger, span, draw)), ...rest };
+  if (trigger.type === 'CONTACT')
+    return { ...(await crowdByCreation(db, projectId, trigger, span, draw)), ...rest };
   return {
     ...(await drawUpTo(draw, (each) => drawStarted(db, of, span, each))),
     entriesOf: async (ids) => byContact(await entriesByStarts(db, of, ids, span, mostEntries)),
@@ -153,11 +154,13 @@ async function crowdByDate(
       new Map(
         (await readDated(db, projectId, key, ids)).map(({ id, value, timezone }) => [
           id,
-          occurrencesWithin(date, value, zoneOfContact(timezone, timeZone), { from, to }).map(({ day, at }) => ({
-            at: new Date(at),
-            eventId: null,
-            context: { field: date.field, date: value, occurrence: day },
-          })),
+          occurrencesWithin(date, value, zoneOfContact(timezone, timeZone), { from, to }).map(
+            ({ day, at }) => ({
+              at: new Date(at),
+              eventId: null,
+              context: { field: date.field, date: value, occurrence: day },
+            }),
+          ),
         ]),
       ),
     afterCreation: true,

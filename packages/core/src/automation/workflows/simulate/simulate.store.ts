@@ -100,7 +100,12 @@ export const drawCreated = (
   { from, to }: Span,
   of: { seed: number; limit: number },
 ): Promise<string[]> =>
-  drawContacts(db, projectId, Prisma.sql`c."createdAt" >= ${from} AND c."createdAt" <= ${to} AND (${filter})`, of);
+  drawContacts(
+    db,
+    projectId,
+    Prisma.sql`c."createdAt" >= ${from} AND c."createdAt" <= ${to} AND (${filter})`,
+    of,
+  );
 
 export const createdAtEach = (
   db: SqlDb,

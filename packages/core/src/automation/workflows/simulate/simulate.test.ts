@@ -711,7 +711,11 @@ describe('goals and exit rules by events', () => {
   const contact = { email: 'new@people.test' };
   const tried = (id: string, events: Input['events']) =>
     run({ id, mode: 'CONTACT', contact, startAt, ...(events && { events }) });
-  const paid = (ms: number, data: Record<string, unknown> = {}) => ({ eventName: 'paid', at: since(ms), data });
+  const paid = (ms: number, data: Record<string, unknown> = {}) => ({
+    eventName: 'paid',
+    at: since(ms),
+    data,
+  });
   const largeOrder = {
     ...{ name: 'Has paid', eventName: 'paid' },
     where: [{ property: 'total', operator: 'greaterThan' as const, value: 10 }],
@@ -736,7 +740,7 @@ describe('goals and exit rules by events', () => {
     expect((await tried(ending.id, [paid(0)])).executions[0]).toMatchObject({
       ...{ status: 'EXITED', exitReason: 'Goal: Purchase', completedAt: startAt },
     });
-    const jumping = await reminders({ goals: [{ name: 'Purchase', eventName: 'paid', toStep: 'thanks' }] });
+    const jumping = await reminders({ goals: [{ name: 'Order', eventName: 'paid', toStep: 'thanks' }] });
     const result = await tried(jumping.id, [paid(hour), paid(2 * hour)]);
     expect(namesOf(result)).toEqual(['trigger', 'rest', 'thanks']);
     expect(stepOf(result, 'rest')?.status).toBe('SKIPPED');
@@ -753,7 +757,11 @@ describe('goals and exit rules by events', () => {
     expect(bought.emails).toMatchObject({ written: 1, skipped: { exited: 1 }, perDay: [] });
     // It had gone by then.
     const later = await tried(id, [paid(30 * hour)]);
-    expect(later.emails).toMatchObject({ written: 1, skipped: {}, perDay: [{ day: '2027-03-02', count: 1 }] });
+    expect(later.emails).toMatchObject({
+      written: 1,
+      skipped: {},
+      perDay: [{ day: '2027-03-02', count: 1 }],
+    });
   });
 
   it('a subscription that a step ends is an event at once', async () => {
@@ -763,7 +771,9 @@ describe('goals and exit rules by events', () => {
       rest: { type: 'DELAY', config: { amount: 1, unit: 'days' } },
       mail: { type: 'SEND_EMAIL', templateId },
     });
-    await publishBuilt(test.services, built, { exits: [{ name: 'Left', eventName: 'contact.unsubscribed' }] });
+    await publishBuilt(test.services, built, {
+      exits: [{ name: 'Left', eventName: 'contact.unsubscribed' }],
+    });
     const result = await tried(built.id, []);
     expect(result.executions[0]).toMatchObject({ exitReason: 'Left', completedAt: startAt });
     expect(result.emails.written).toBe(0);
@@ -783,7 +793,10 @@ describe('goals and exit rules by events', () => {
     await store(grace, 'paid', now - 8 * day);
     const result = await run({ id, mode: 'REPLAY', startAt: new Date(now).toISOString() });
     const ends = Object.fromEntries(
-      result.executions.map(({ contactId, exitReason, completedAt }) => [contactId, [exitReason, completedAt]]),
+      result.executions.map(({ contactId, exitReason, completedAt }) => [
+        contactId,
+        [exitReason, completedAt],
+      ]),
     );
     expect(ends).toEqual({
       [ada]: ['Has paid', new Date(now - 10 * day + hour).toISOString()],
@@ -875,7 +888,9 @@ it('conditions of a REPLAY are one statement for all, each by the time of its ow
         config: {
           condition: {
             logic: 'AND',
-            groups: [{ filters: [{ field: 'data.trialEnds', operator: 'withinNext', value: 3, unit: 'days' }] }],
+            groups: [
+              { filters: [{ field: 'data.trialEnds', operator: 'withinNext', value: 3, unit: 'days' }] },
+            ],
           },
         },
       },

@@ -92,7 +92,9 @@ export class VirtualEnds {
   /** Finds the rules that events meet of which it is not known yet. @returns those events that meet some */
   async #judge(runs: readonly Run[]): Promise<ReadonlySet<VirtualEvent>> {
     const { rules, timeZone } = this.#of;
-    const events = new Set(runs.flatMap(({ person }) => person.events).filter((each) => !this.#met.has(each)));
+    const events = new Set(
+      runs.flatMap(({ person }) => person.events).filter((each) => !this.#met.has(each)),
+    );
     const met = new Map<VirtualEvent, Set<EndRule>>([...events].map((event) => [event, new Set()]));
     for (const rule of events.size === 0 ? [] : rules) {
       const { eventName, where } = rule;
