@@ -98,7 +98,7 @@ it('everybody at a step is cancelled there, and a trial has events with data', a
   await dialog.getByText('2 executions would end there.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel executions' }).click();
   await page.getByText('2 executions cancelled').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('button', { name: 'Try it' }).click();
   const form = page.getByRole('form', { name: 'Try it' });

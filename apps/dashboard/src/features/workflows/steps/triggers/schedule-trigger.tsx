@@ -59,8 +59,6 @@ function ScheduleFields({ config }: TriggerFieldsProps) {
         required
       />
       <SelectField
-        // If options arrived later, the field would show the first of them.
-        key={segments.data ? 'loaded' : 'loading'}
         name="triggerConfig.segmentId"
         label="Contacts"
         value={audience}
