@@ -48,41 +48,49 @@ export async function compileForClocks<Row extends object>(
   const breath = new Breath();
   const compiled: Clocked<Row>[] = [];
   for (const [time, those] of byTime) {
-    compiled.push({ rows: those, parts: await compile({ now: new Date(time), timeZone }) });
+    const parts = await compile({ now: new Date(time), timeZone });
+    compiled.push({ rows: those, parts, text: parts.map(({ text }) => text).join('\n') });
     if (breath.isDue) await breath.take();
   }
-  return [...Map.groupBy(compiled, textOf).values()].map((those) => merged(those, column));
+  const merged: ClockedRows<Row>[] = [];
+  for (const those of Map.groupBy(compiled, ({ text }) => text).values())
+    merged.push(await merge(those, column, breath));
+  return merged;
 }
 
 interface Clocked<Row> {
   rows: readonly Row[];
   parts: readonly Prisma.Sql[];
+  text: string;
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 
-const textOf = ({ parts }: Clocked<unknown>): string => parts.map(({ text }) => text).join('\n');
-
-function merged<Row>(those: readonly Clocked<Row>[], column: Prisma.Sql): ClockedRows<Row> {
-  const clocks = new Map(those.map((each) => [each, [] as unknown[]]));
-  const parts = those[0]?.parts ?? [];
-  const compiled = parts.map(({ strings, values }, part) =>
-    Prisma.sql(
-      strings,
-      ...values.map((value, index) => {
-        const others = those.map((each) => each.parts[part]?.values[index]);
-        if (others.every((other) => isSame(other, value))) return value;
-        const place = clocks.get(those[0] as Clocked<Row>)?.length ?? 0;
-        for (const [n, each] of those.entries()) clocks.get(each)?.push(others[n]);
-        return Array.isArray(value)
-          ? Prisma.sql`ARRAY(SELECT jsonb_array_elements_text(${column} -> ${place}::int))`
-          : Prisma.sql`(${column} ->> ${place}::int)`;
-      }),
-    ),
-  );
+async function merge<Row>(
+  those: readonly Clocked<Row>[],
+  column: Prisma.Sql,
+  breath: Breath,
+): Promise<ClockedRows<Row>> {
+  const clocks: unknown[][] = those.map(() => []);
+  let columns = 0;
+  const compiled: Prisma.Sql[] = [];
+  for (const [part, { strings, values }] of (those[0]?.parts ?? []).entries()) {
+    const merged = values.map((value, index) => {
+      const others = those.map((each) => each.parts[part]?.values[index]);
+      if (others.every((other) => isSame(other, value))) return value;
+      for (const [n, clock] of clocks.entries()) clock.push(others[n]);
+      const place = columns;
+      columns += 1;
+      return Array.isArray(value)
+        ? Prisma.sql`ARRAY(SELECT jsonb_array_elements_text(${column} -> ${place}::int))`
+        : Prisma.sql`(${column} ->> ${place}::int)`;
+    });
+    compiled.push(Prisma.sql(strings, ...merged));
+    if (breath.isDue) await breath.take();
+  }
   return {
-    rows: those.flatMap((each) => each.rows.map((row) => ({ row, clock: clocks.get(each) ?? [] }))),
+    rows: those.flatMap((each, n) => each.rows.map((row) => ({ row, clock: clocks[n] ?? [] }))),
     compiled,
   };
 }
