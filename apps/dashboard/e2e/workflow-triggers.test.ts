@@ -113,3 +113,48 @@ it('everybody at a step is cancelled there, and a trial has events with data', a
   await result.getByText('Exits', { exact: true }).waitFor();
   await page.context().close();
 });
+
+it('who was held out is listed, and an email says that it went before the exit', async () => {
+  const { data } = await ask<{ data: { id: string; name: string }[] }>('GET', '/templates');
+  const [template] = data;
+  const { id } = await ask<{ id: string }>('POST', '/workflows', { name: 'Splits', eventName: 'split' });
+  const position = { x: 0, y: 200 };
+  const branches = [
+    { id: 'a', name: 'Mailed', percent: 100 },
+    { id: 'b', name: 'Held out', percent: 0 },
+  ];
+  const step = (type: string, name: string, more: object) =>
+    ask<{ id: string }>('POST', `/workflows/${id}/steps`, {
+      type,
+      name,
+      position,
+      autoConnect: false,
+      ...more,
+    });
+  const draw = await step('SPLIT', 'Draw', { config: { branches, holdout: 'b' }, autoConnect: true });
+  const mail = await step('SEND_EMAIL', 'Mail', { config: {}, templateId: template?.id });
+  const rest = await step('DELAY', 'A rest', { config: { amount: 1, unit: 'days' } });
+  const connect = (fromStepId: string, toStepId: string, more: object = {}) =>
+    ask('POST', `/workflows/${id}/transitions`, { fromStepId, toStepId, ...more });
+  await connect(draw.id, mail.id, { branch: 'a' });
+  await connect(mail.id, rest.id);
+  await ask('PATCH', `/workflows/${id}`, { enabled: true, exits: [{ name: 'Has paid', eventName: 'paid' }] });
+  await track('split', 'drawn@people.example');
+  type Emails = { data: { status: string; to: string }[] };
+  const sent = async () =>
+    (await ask<Emails>('GET', '/emails?recipient=drawn@people.example')).data.map(({ status }) => status);
+  await expect
+    .poll(sent, { timeout: 30_000 })
+    .toEqual([expect.stringMatching(/^(?:SENT|DELIVERED|OPENED)$/)]);
+  await track('paid', 'drawn@people.example');
+  const page = await openCanvas(id);
+  await page.goto(`${page.url()}/executions`);
+  const row = page.getByRole('row').filter({ hasText: 'drawn@people.example' });
+  await row.filter({ hasText: 'Exited' }).waitFor();
+  await choose(page.getByLabel('Holdout'), 'Held out');
+  await page.getByText('No executions match your filter').waitFor();
+  await choose(page.getByLabel('Holdout'), 'Not held out');
+  await row.getByRole('link').click();
+  await page.getByText('Sent before the exit').waitFor();
+  await page.context().close();
+});
