@@ -152,12 +152,16 @@ it('says what to correct before sending, and goes to the block of a finding', as
   await goTo(page, 'Templates');
   await page.getByRole('link', { name: 'New template' }).click();
   await editorOf(page).getByText('Learn more').waitFor();
-  await page.getByRole('button', { name: 'Checks · 2' }).click();
+  await page.getByRole('button', { name: 'Checks · 3' }).click();
   const findings = page.getByRole('list', { name: 'Findings' });
   await findings.getByRole('button', { name: 'The link “Learn more” leads nowhere' }).click();
   await page.getByRole('region', { name: 'Button' }).getByLabel('Address').fill('https://postrider.dev');
   await findings.getByRole('button', { name: 'The subject is empty' }).click();
   await page.keyboard.type('News of the week');
+  await findings.getByRole('link', { name: 'Many countries require a postal address' }).waitFor();
+  await insert(page, 'Postal address');
+  const address = page.getByRole('region', { name: 'Postal address' });
+  await address.getByLabel('Postal address').fill('1 Main Street, London');
   await page.getByRole('button', { name: 'Checks · 1 hint' }).waitFor();
   await page.context().close();
 });

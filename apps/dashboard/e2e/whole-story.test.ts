@@ -118,6 +118,7 @@ async function sendCampaign(page: Page): Promise<void> {
   await expect
     .poll(() => dialog.getByRole('heading').textContent())
     .toBe(`Send to ${readerCount} recipients?`);
+  await dialog.getByLabel('Send it all the same').check();
   await dialog.getByRole('button', { name: `Send to ${readerCount} recipients` }).click();
   await headline(page, 'Bread of the week');
 }

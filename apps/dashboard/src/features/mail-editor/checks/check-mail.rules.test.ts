@@ -11,6 +11,8 @@ const good: CheckedMail = {
 <p><a href="https://shop.postrider.dev/{{plan ?? free}}">Read more</a></p>
 <img src="https://shop.postrider.dev/may.png" alt="Three boxes" width="300">`,
   type: 'MARKETING',
+  design: null,
+  address: '1 Main Street, London',
   rendered: null,
   known: new Map([
     ['firstName', 87],

@@ -1,0 +1,5 @@
+/** The part of this area for all sides, browsers included: the rules, and what they find. */
+export * from './facts.rules.ts';
+export * from './preflight.rules.ts';
+export * from './preflight.schema.ts';
+export type { FindingLevel, Found, Rule } from './rule.rules.ts';
