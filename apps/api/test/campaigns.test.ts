@@ -111,7 +111,9 @@ describe('campaigns', () => {
     expect((await send('POST', `/campaigns/${id}/preflight`)).body).toEqual(body);
     expect((await send('POST', '/campaigns/preflight', { ...input, subject: '' })).status).toBe(422);
     const unknownRule = await send('POST', `/campaigns/${id}/send`, { acknowledge: ['everything'] });
-    expect(unknownRule.body.error.errors).toMatchObject([{ field: 'acknowledge.0', code: 'invalid_enum_value' }]);
+    expect(unknownRule.body.error.errors).toMatchObject([
+      { field: 'acknowledge.0', code: 'invalid_enum_value' },
+    ]);
   });
 
   it('send test emails only to members, with the footer of their type and inert links', async () => {

@@ -11,7 +11,12 @@ import { type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
-import { audienceTypeOf, type CampaignStart, isAudienceComplete, readCampaign } from './campaign-input.rules.ts';
+import {
+  audienceTypeOf,
+  type CampaignStart,
+  isAudienceComplete,
+  readCampaign,
+} from './campaign-input.rules.ts';
 import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';

@@ -57,7 +57,8 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
         onSubmit={({ scheduledFor = '' }) => {
           // Without a date the request would send the campaign at once.
           setUnread(scheduledFor === '');
-          if (scheduledFor !== '') schedule.mutate({ id: campaign.id, scheduledFor, acknowledge: gate.acknowledge });
+          if (scheduledFor !== '')
+            schedule.mutate({ id: campaign.id, scheduledFor, acknowledge: gate.acknowledge });
         }}
       >
         {gate.notice}

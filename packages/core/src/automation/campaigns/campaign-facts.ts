@@ -39,8 +39,7 @@ export function factsOfCampaign(
     reference: () =>
       refusalOf(() => assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined })),
     sender: () => refusalOf(() => requireVerifiedSender(ctx, from, sending === null ? 'look' : 'keep')),
-    cap: () =>
-      within((tx) => capOfCampaign(services, tx, campaign, { scheduledFor, reserveFor: sending })),
+    cap: () => within((tx) => capOfCampaign(services, tx, campaign, { scheduledFor, reserveFor: sending })),
     // Of an audience that is not known nothing can be said.
     hasRecipients: async () =>
       (await read('reference')) !== null || within((tx) => queryAudience(tx, campaign, anyoneToSendTo)),

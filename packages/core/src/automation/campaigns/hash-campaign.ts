@@ -4,8 +4,8 @@ import { sha256 } from '../../base/kernel/index.ts';
 import { canonicalJson } from '../../base/lib/index.ts';
 import type { WrittenFields } from './check-campaign.ts';
 
-/** What of a campaign decides who gets what. Its name and description do not. */
-export type HashedFields = Omit<WrittenFields, 'name' | 'description'>;
+/** What of a campaign decides who gets what: not its name and description, nor the design that its body was made from. */
+export type HashedFields = Omit<WrittenFields, 'name' | 'description' | 'design'>;
 
 /**
  * Names one state of a campaign: it differs once its content, its sender, its audience or the condition of a segment behind that was

@@ -1,8 +1,8 @@
 import { query } from '../../base/kernel/index.ts';
 import { assertTemplateSyntax } from '../../content/templates/index.ts';
 import { campaignPreflight, createCampaignInput } from './campaigns.schema.ts';
-import { assertCondition, assertReferences, writtenFields } from './check-campaign.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
+import { assertCondition, assertReferences, writtenFields } from './check-campaign.ts';
 
 export const preflightDraft = query({
   name: 'campaigns.preflightDraft',

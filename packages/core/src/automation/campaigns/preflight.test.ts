@@ -112,7 +112,9 @@ describe('the report', () => {
     const before = await getCampaign.run(project.ctx, { id });
     await check(id);
     expect(await getCampaign.run(project.ctx, { id })).toEqual(before);
-    expect(await prisma().auditLog.count({ where: { operation: { startsWith: 'campaigns.preflight' } } })).toBe(0);
+    expect(
+      await prisma().auditLog.count({ where: { operation: { startsWith: 'campaigns.preflight' } } }),
+    ).toBe(0);
   });
 
   it('is of the own project', async () => {
@@ -151,9 +153,7 @@ describe('the hash of a campaign', () => {
     expect(new Set(hashes).size).toBe(1);
     await change(() => updateCampaign.run(project.ctx, { id, ...input, subject: 'New' }));
     await change(() => updateCampaign.run(project.ctx, { id, ...input, exemptFromLimits: true }));
-    await change(() =>
-      updateSegment.runRaw(project.ctx, { id: inner, condition: having('plan', 'silver') }),
-    );
+    await change(() => updateSegment.runRaw(project.ctx, { id: inner, condition: having('plan', 'silver') }));
     expect(new Set(hashes).size).toBe(4);
     await change(() => updateSegment.runRaw(project.ctx, { id: inner, condition: having('plan', 'gold') }));
     await change(() => updateCampaign.run(project.ctx, { id, ...input }));
@@ -179,13 +179,14 @@ describe('sending', () => {
     await people(test, project, 1);
     const id = await create(sloppy);
     const before = await getCampaign.run(project.ctx, { id });
+    const { findings } = await check(id);
     const later = new Date(Date.now() + 3_600_000).toISOString();
     for (const times of [{}, { scheduledFor: later }]) {
       await expect(sendCampaign.run(project.ctx, { id, ...times })).rejects.toMatchObject({
         code: 'PREFLIGHT_FAILED',
         kind: 'conflict',
         message: expect.stringContaining('unsubscribe_missing, postal_address_missing'),
-        details: { findings: (await check(id)).findings },
+        details: { findings },
       });
     }
     expect(await getCampaign.run(project.ctx, { id })).toEqual(before);

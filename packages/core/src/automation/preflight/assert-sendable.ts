@@ -1,6 +1,13 @@
 import { AppError, suggestions } from '../../base/kernel/index.ts';
 import type { FactReader } from './facts.rules.ts';
-import { blockingRules, errorRules, type Finding, findingsOf, foundBy, type RuleName } from './preflight.rules.ts';
+import {
+  blockingRules,
+  errorRules,
+  type Finding,
+  findingsOf,
+  foundBy,
+  type RuleName,
+} from './preflight.rules.ts';
 
 /** What a send has to pass. */
 export interface Gate {
@@ -30,7 +37,11 @@ export async function assertSendable(
 }
 
 const preflightFailed = (findings: readonly Finding[]): AppError =>
-  new AppError('PREFLIGHT_FAILED', `The checks before sending have found errors: ${[...new Set(findings.map(({ rule }) => rule))].join(', ')}`, {
-    details: { findings },
-    suggestion: suggestions.PREFLIGHT_FAILED,
-  });
+  new AppError(
+    'PREFLIGHT_FAILED',
+    `The checks before sending have found errors: ${[...new Set(findings.map(({ rule }) => rule))].join(', ')}`,
+    {
+      details: { findings },
+      suggestion: suggestions.PREFLIGHT_FAILED,
+    },
+  );

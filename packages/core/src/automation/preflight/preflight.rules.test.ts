@@ -59,7 +59,8 @@ describe('unsubscribe_missing', () => {
     ['HEADLESS', '{% assign stop = unsubscribeUrl %}<a href="{{stop}}">Stop</a>', []],
     ['HEADLESS', '<p>Hello</p>', ['unsubscribe_missing']],
     ['HEADLESS', 'Write {{name}} about unsubscribeUrl, or }} manageUrl', ['unsubscribe_missing']],
-    ['HEADLESS', '{{ data.unsubscribeUrlOld }} {{manageUrls}}', ['unsubscribe_missing']],
+    ['HEADLESS', '{{ unsubscribeUrlOld }} {{manageUrls}} {{data.manageUrl}}', ['unsubscribe_missing']],
+    ['HEADLESS', 'unsubscribeUrl {{a}} manageUrl {{b}} manageUrl {{ manageUrl }}', []],
     ['HEADLESS', '{{ unsubscribeUrl', ['unsubscribe_missing']],
     ['MARKETING', '<p>Hello</p>', []],
     ['TRANSACTIONAL', '<p>Hello</p>', []],
@@ -75,11 +76,21 @@ describe('postal_address_missing', () => {
     ['HTML', 'TRANSACTIONAL', null, []],
     ['a design without one', 'MARKETING', designed({ type: 'html' }), ['postal_address_missing']],
     ['an empty one', 'MARKETING', designed({ type: 'address' }), ['postal_address_missing']],
-    ['a blank one', 'MARKETING', designed({ type: 'address', attrs: { text: ' ' } }), ['postal_address_missing']],
+    [
+      'a blank one',
+      'MARKETING',
+      designed({ type: 'address', attrs: { text: ' ' } }),
+      ['postal_address_missing'],
+    ],
     ['one', 'MARKETING', designed(address), []],
     ['one in a panel', 'MARKETING', designed({ type: 'panel', content: [address] }), []],
     ['one of another program', 'MARKETING', { blocks: [address] }, ['postal_address_missing']],
-    ['nonsense', 'MARKETING', designed({ type: 'panel', content: [null, 5, 'x'] }), ['postal_address_missing']],
+    [
+      'nonsense',
+      'MARKETING',
+      designed({ type: 'panel', content: [null, 5, 'x'] }),
+      ['postal_address_missing'],
+    ],
   ] as const)('with %s in %s', async (_what, type, design, rules) =>
     expect(await found({ ...mail(type, '<p>Hello</p>', design), address: null })).toEqual(rules),
   );

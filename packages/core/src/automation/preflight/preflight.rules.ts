@@ -42,12 +42,14 @@ const rules: readonly AnyRule[] = preflightRules;
 export const blockingRules: readonly AnyRule[] = rules.filter(({ blocks }) => blocks);
 
 /** Errors that a person may accept. */
-export const errorRules: readonly AnyRule[] = rules.filter(({ level, blocks }) => level === 'error' && !blocks);
+export const errorRules: readonly AnyRule[] = rules.filter(
+  ({ level, blocks }) => level === 'error' && !blocks,
+);
 
 const presentFinding = (
   { name, level, blocks }: AnyRule,
-  { field, offset = null, message, details = {} }: Found,
-): Finding => ({ rule: name, level, blocks, field, offset, message, details });
+  { field, offset, message, details = {} }: Found,
+): Finding => ({ rule: name, level, blocks, field, offset: offset ?? null, message, details });
 
 /** What a rule finds with the facts that it asks for. */
 export async function foundBy(rule: AnyRule, read: FactReader): Promise<readonly Found[]> {

@@ -198,6 +198,13 @@ describe('the whole email', () => {
     expect(ofBody('<a href="{{manageUrl}}">Manage</a>', { type: 'HEADLESS' })).toEqual([]);
     expect(texts({ type: 'TRANSACTIONAL' })).toEqual([]);
   });
+
+  it('has a postal address when it is marketing, by the same rules as the API', () => {
+    expect(found({ address: null })).toMatchObject([
+      { severity: 'error', field: null, rule: 'postal_address_missing' },
+    ]);
+    expect(texts({ address: null, type: 'TRANSACTIONAL' })).toEqual([]);
+  });
 });
 
 it('errors come before warnings and hints, and hints do not count as problems', () => {
@@ -240,8 +247,8 @@ it('any text can be checked: each finding is inside the text of its field, as on
     fc.property(text, text, (subject, body) => {
       for (const { field, offset, text: sentence } of found({ subject, body })) {
         expect(sentence).toMatch(/^\S[^\n]*\.$/s);
-        const { length } = { subject, body, preheader: good.preheader ?? '', type: '' }[field];
-        expect(offset ?? 0).toBeLessThan(Math.max(1, length));
+        const texts: Partial<Record<string, string>> = { subject, body, preheader: good.preheader ?? '' };
+        expect(offset ?? 0).toBeLessThan(Math.max(1, (texts[field ?? ''] ?? '').length));
       }
     }),
   );

@@ -17,14 +17,23 @@ export const unsubscribeMissingRule = defineRule({
       : [],
 });
 
-const pages = /\b(?:unsubscribeUrl|subscribeUrl|manageUrl)\b/;
+/** Not the key of another value. */
+const pages = /(?<![\w.])(?:unsubscribeUrl|subscribeUrl|manageUrl)(?!\w)/g;
 
 /** Whether a tag of a template names one of the pages of recipients (behaviour B1.6); in its texts the words mean nothing. */
-const linksToPages = (html: string): boolean =>
-  html
-    .split(/\{[{%]/)
-    .slice(1)
-    .some((part) => {
-      const end = part.search(/[}%]\}/);
-      return end > 0 && pages.test(part.slice(0, end));
-    });
+function linksToPages(html: string): boolean {
+  const lastEnd = Math.max(html.lastIndexOf('}}'), html.lastIndexOf('%}'));
+  let isInTag = false;
+  let from = 0;
+  for (const { 0: name, index } of html.matchAll(pages)) {
+    if (index > lastEnd) return false;
+    // Only what follows the last name, so that each character is read once.
+    const between = html.slice(from, index);
+    const opened = Math.max(between.lastIndexOf('{{'), between.lastIndexOf('{%'));
+    const closed = Math.max(between.lastIndexOf('}}'), between.lastIndexOf('%}'));
+    if (opened !== closed) isInTag = opened > closed;
+    if (isInTag) return true;
+    from = index + name.length;
+  }
+  return false;
+}

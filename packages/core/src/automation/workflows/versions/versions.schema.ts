@@ -163,12 +163,10 @@ export const publishPreview = z
         z.object({
           rule: z.string().meta({ description: 'What was found.', examples: ['postal_address_missing'] }),
           stepKey: z.string().meta({ description: 'Key of the step.', examples: ['welcome'] }),
-          message: z
-            .string()
-            .meta({
-              description: 'The same in words.',
-              examples: ['Many countries require a postal address in marketing email'],
-            }),
+          message: z.string().meta({
+            description: 'The same in words.',
+            examples: ['Many countries require a postal address in marketing email'],
+          }),
         }),
       )
       .describe('What to look at before it is published. It refuses nothing.'),
