@@ -2,4 +2,3 @@
 export * from './facts.rules.ts';
 export * from './preflight.rules.ts';
 export * from './preflight.schema.ts';
-export type { FindingLevel, Found, Rule } from './rule.rules.ts';

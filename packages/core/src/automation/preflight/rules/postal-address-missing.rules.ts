@@ -1,4 +1,4 @@
-import { hasAddressBlock } from '../../../content/templates/design/has-address-block.rules.ts';
+import { hasAddressBlock } from '../../../content/templates/has-address-block.rules.ts';
 import { defineRule } from '../rule.rules.ts';
 
 /** Laws such as CAN-SPAM (15 U.S.C. 7704(a)(5)) require the postal address of the sender in marketing email. */

@@ -278,7 +278,7 @@ it('a version never changes', async () => {
 });
 
 it('a preview names what the checks before sending find in the templates that are sent', async () => {
-  const { id } = await createWorkflow.run(project.ctx, { name: 'W', eventName: 'signup' });
+  const { id } = await build();
   const news = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
   const own = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
   const receipt = await buildTemplate(test.services, project.id);

@@ -1,5 +1,5 @@
-import { addressBlock } from './blocks/address.block.ts';
-import { type DesignNode, readDesign } from './design.rules.ts';
+import { addressBlock } from './design/blocks/address.block.ts';
+import { type DesignNode, readDesign } from './design/design.rules.ts';
 
 /** Whether a design has an address block in which an address was entered. */
 export function hasAddressBlock(design: unknown): boolean {
