@@ -7,6 +7,8 @@ export const suggestions = {
     'The first request with this key was accepted; details has what it created. Do not send it again under another key, unless you want a second email',
   APPROVAL_REQUIRED:
     'A person has to agree at details.url. Wait, and read GET /approvals/:id: do not send the request again',
+  PREFLIGHT_FAILED:
+    'Correct what details.findings names. A person who wants to send it all the same names their rules in acknowledge',
   VALIDATION_ERROR: 'Correct the fields named in errors and send the request again',
   CONFLICT: {
     accountExists: 'Log in instead',

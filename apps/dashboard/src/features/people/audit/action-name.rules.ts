@@ -98,7 +98,10 @@ const names: Readonly<Record<string, string>> = {
 
 /** A name of code in words: `scheduledFor` is "scheduled for". */
 export const inWords = (name: string): string =>
-  name.replaceAll('_', ' ').replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  name
+    .replace(/^acknowledge\./, 'accepted: ')
+    .replaceAll('_', ' ')
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** What was done, by the name of the operation: `templates.create` is "Template created". */
 export function actionName(operation: string): string {
