@@ -76,7 +76,7 @@ export function Confirm({
   const safe = useRef<HTMLButtonElement>(null);
   const id = useId();
   const [text, setText] = useState('');
-  const isUnlocked = typed === undefined || text.trim() === typed;
+  const isUnlocked = typed === undefined || isTyped(text, typed);
   return (
     <Dialog title={title} onClose={onClose} initialFocus={safe}>
       <div className={styles.text}>{children}</div>
@@ -112,6 +112,12 @@ export function Confirm({
     </Dialog>
   );
 }
+
+/** Numbers are typed with and without their separators. */
+const isTyped = (text: string, wanted: string): boolean => {
+  const plain = (each: string) => each.trim().replaceAll(/(?<=\d)[,.\s](?=\d)/g, '');
+  return plain(text) === plain(wanted);
+};
 
 const mostUntyped = 100;
 

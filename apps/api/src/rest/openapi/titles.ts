@@ -90,6 +90,7 @@ const titles: Readonly<Record<string, string>> = {
   'billing.setLimits': 'Set caps',
   'billing.consumption': 'Get usage and next invoice',
   'activity.list': 'List activity',
+  'activity.groups': 'Group activity',
   'activity.stats': 'Get statistics of activity',
   'activity.recentCount': 'Count recent activity',
   'activity.types': 'List types of activity',

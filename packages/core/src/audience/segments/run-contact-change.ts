@@ -15,6 +15,7 @@ import {
   saveProgress,
 } from '../contacts/index.ts';
 import type { FilterTree } from './filters.rules.ts';
+import { joinSegment } from './join-segment.ts';
 import { addToCount, enter, touchDependents } from './membership.store.ts';
 import { findMatchingAfter, lockSegment } from './segments.store.ts';
 
@@ -26,7 +27,7 @@ export async function runContactChange(services: Services, jobId: string): Promi
   const { prisma } = services.database;
   const job = await findOpenJob(prisma, jobId);
   if (!job) return false;
-  if (job.kind !== 'bulk-add') return runBulkBatch(services, jobId);
+  if (job.kind !== 'bulk-add') return runBulkBatch(services, jobId, joinSegment);
   const more = await services.jobTurns.run(job.projectId, () =>
     prisma.$transaction((db) => addMatchingBatch(db, jobId), { timeout: 120_000, maxWait: 30_000 }),
   );

@@ -1,6 +1,6 @@
 import { feedTypes } from '@postrider/core/base/event-types/contract';
 import { expect, it } from 'vitest';
-import { byDay, dataOfItem, inWords, lookOf, timelineKinds } from './contact-timeline.rules.ts';
+import { byDay, dataOfItem, inWords, lookOf, timelineKinds, unsentEmail } from './contact-timeline.rules.ts';
 
 const item = (
   type: string,
@@ -28,7 +28,9 @@ it.each([
     'Left segment',
     'Trial users',
   ],
-  ['contact.unsubscribed', { reason: 'bounce' }, 'Unsubscribed', 'bounce'],
+  ['contact.unsubscribed', { reason: 'bounce' }, 'Unsubscribed', 'because an email bounced'],
+  ['contact.unsubscribed', { reason: 'snooze' }, 'Paused', 'for a while, on the preference page'],
+  ['contact.subscribed', { reason: 'snooze_ended' }, 'Resumed', 'as the pause ended'],
   ['workflow.started', { workflowName: 'Welcome' }, 'Workflow started', 'Welcome'],
 ])('%s %j reads %s %s', (type, metadata, what, about) => {
   expect(inWords(item(type, metadata))).toMatchObject({ what, about });
@@ -56,6 +58,12 @@ it('items are grouped by day in their order', () => {
     ['03-02', 2],
     ['03-01', 1],
   ]);
+});
+
+it('an email that did not arrive can be asked about', () => {
+  expect(unsentEmail(item('email.skipped', { emailId: 'e' }))).toBe('e');
+  expect(unsentEmail(item('email.sent', { emailId: 'e' }))).toBeNull();
+  expect(unsentEmail(item('event.triggered', { eventName: 'a' }))).toBeNull();
 });
 
 it('only data that an event has is shown', () => {

@@ -53,13 +53,16 @@ interface Words {
 export function inWords(item: Item): Words {
   const ofSegment = segmentWords(item.metadata);
   if (ofSegment) return ofSegment;
-  const what = typeInWords(item.type).replace(/^Contact /, '');
+  const what = pauses[String(item.metadata['reason'])] ?? typeInWords(item.type).replace(/^Contact /, '');
   return {
     what: what.charAt(0).toUpperCase() + what.slice(1),
     about: subjectOf(item),
     path: pathOf(item),
   };
 }
+
+/** A pause unsubscribes for a time, which these words say better. */
+const pauses: Readonly<Record<string, string>> = { snooze: 'Paused', snooze_ended: 'Resumed' };
 
 /** The entry or exit of a tracked segment; null for any other event. */
 function segmentWords({ eventName, eventData }: Item['metadata']): Words | null {
@@ -72,6 +75,13 @@ function segmentWords({ eventName, eventData }: Item['metadata']): Words | null 
     about: String(segmentName),
     path: `segments/${segmentId}`,
   };
+}
+
+const unsent: ReadonlySet<string> = new Set(['email.skipped', 'email.failed', 'email.bounced']);
+
+/** The email of an item that says that it did not arrive; null for any other. */
+export function unsentEmail({ type, metadata: { emailId } }: Item): string | null {
+  return unsent.has(type) && typeof emailId === 'string' ? emailId : null;
 }
 
 /** The data of an item's event; null without any, and where the words say it all. */

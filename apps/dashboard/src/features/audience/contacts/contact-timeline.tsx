@@ -12,6 +12,7 @@ import { LoadFailure } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Filter } from '../../../ui/toolbar.tsx';
+import { WhyButton } from '../../common/explain/why-dialog.tsx';
 import { dataInWords } from '../events/data-in-words.rules.ts';
 import styles from './contact-timeline.module.css';
 import {
@@ -21,10 +22,11 @@ import {
   lookOf,
   type TimelineKind,
   timelineKinds,
+  unsentEmail,
 } from './contact-timeline.rules.ts';
 
 const kinds = keysOf(timelineKinds).map((value) => ({ value, label: timelineKinds[value].label }));
-const pageSize = 30;
+const pageSize = 20;
 /** Before any contact: without a beginning, the feed has only the last 30 days. */
 const beginning = '2000-01-01T00:00:00.000Z';
 
@@ -77,6 +79,7 @@ function TimelineItem({ item }: { item: ActivityItem }) {
   const [icon, mark] = lookOf(item.type);
   const { what, about, path } = inWords(item);
   const data = dataOfItem(item);
+  const unsent = unsentEmail(item);
   return (
     <li className={styles.item}>
       <span className={`${styles.icon} ${styles[mark]}`}>
@@ -92,6 +95,7 @@ function TimelineItem({ item }: { item: ActivityItem }) {
           </Fold>
         )}
       </div>
+      {unsent !== null && <WhyButton emailId={unsent} address={about} />}
       <time dateTime={item.timestamp} title={item.timestamp}>
         {formatClock(item.timestamp)}
       </time>
