@@ -115,7 +115,10 @@ describe('202', () => {
 
   it('POST /contacts/bulk-update, and its 422 at the field', async () => {
     const contactIds = [(await add()).id];
-    const { status, body } = await send('POST', '/contacts/bulk-update', { contactIds, data: { plan: 'pro' } });
+    const { status, body } = await send('POST', '/contacts/bulk-update', {
+      contactIds,
+      data: { plan: 'pro' },
+    });
     expect([status, body]).toEqual([202, { message: expect.any(String), jobId: expect.any(String) }]);
     const refused = await send('POST', '/contacts/bulk-update', { contactIds, data: { plan: { a: 1 } } });
     expect([refused.status, refused.body.error.errors[0].field]).toEqual([422, 'data.plan']);
@@ -133,7 +136,10 @@ describe('202', () => {
   });
 
   it('GET /contacts?text= finds names, by every door', async () => {
-    await send('POST', '/contacts', { email: 'kov@a.test', data: { firstName: 'Zdeňka', lastName: 'Kovářová' } });
+    await send('POST', '/contacts', {
+      email: 'kov@a.test',
+      data: { firstName: 'Zdeňka', lastName: 'Kovářová' },
+    });
     const found = await send('GET', `/contacts?text=${encodeURIComponent('kovarova zdenka')}`);
     expect(found.body.data.map(({ email }: { email: string }) => email)).toEqual(['kov@a.test']);
     const query = '{ contacts(text: "Kovářová") { edges { node { email } } } }';

@@ -132,8 +132,7 @@ it('a flood of activity is one row, whose items are a click away; people and eve
 });
 
 it('the audit log names what was changed, also when it is gone', async () => {
-  const create = (name: string) =>
-    ask<{ id: string }>('POST', '/segments', { name, type: 'STATIC' });
+  const create = (name: string) => ask<{ id: string }>('POST', '/segments', { name, type: 'STATIC' });
   await create('Audited list');
   const gone = await create('Forgotten list');
   const answer = await fetch(`${app.stack.urls.api}/segments/${gone.id}`, {
@@ -143,7 +142,12 @@ it('the audit log names what was changed, also when it is gone', async () => {
   expect(answer.status).toBe(204);
   const page = await visitDemo(app);
   await goTo(page, 'Audit log');
-  await page.getByRole('row').filter({ hasText: 'Segment deleted' }).getByText('Forgotten list').first().waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Segment deleted' })
+    .getByText('Forgotten list')
+    .first()
+    .waitFor();
   await page.getByRole('link', { name: 'Audited list' }).first().click();
   await headline(page, 'Audited list');
   await page.context().close();

@@ -146,7 +146,10 @@ export function Component() {
             />
           )
         }
-        aside={total > 0 && `${formatTotal(total, isCounted ? countTo : undefined)} ${total === 1 ? 'contact' : 'contacts'}`}
+        aside={
+          total > 0 &&
+          `${formatTotal(total, isCounted ? countTo : undefined)} ${total === 1 ? 'contact' : 'contacts'}`
+        }
         columns={columns}
         query={list}
         shown={contacts.length}

@@ -358,7 +358,10 @@ export function matchesFilter(filter: ContactFilter): Prisma.Sql {
   if (email !== undefined) conditions.push(Prisma.sql`"email" = ${email}`);
   if (externalId !== undefined) conditions.push(Prisma.sql`"externalId" = ${externalId}`);
   if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
-  if (text) conditions.push(Prisma.sql`(${containsOneOf(Prisma.sql`"email"`, addressPartsSought(text))} OR ${isNamed(text)})`);
+  if (text)
+    conditions.push(
+      Prisma.sql`(${containsOneOf(Prisma.sql`"email"`, addressPartsSought(text))} OR ${isNamed(text)})`,
+    );
   if (status) conditions.push(statusConditions[status]);
   if (condition) conditions.push(Prisma.sql`(${condition})`);
   return Prisma.join(conditions, ' AND ');

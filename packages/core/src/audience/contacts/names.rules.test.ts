@@ -3,7 +3,11 @@ import { maxNamePart, nameOf } from './names.rules.ts';
 
 it.each([
   ['first and last name', { firstName: 'Jana', lastName: 'Nováková', name: 'jana' }, 'Jana Nováková'],
-  ['the whole name, where only one of the two is there', { firstName: 'Jana', name: 'Jana Nováková' }, 'Jana Nováková'],
+  [
+    'the whole name, where only one of the two is there',
+    { firstName: 'Jana', name: 'Jana Nováková' },
+    'Jana Nováková',
+  ],
   ['the first name alone', { firstName: ' Jana ' }, 'Jana'],
   ['the last name alone', { lastName: 'Nováková' }, 'Nováková'],
   ['one line', { name: ' Ada\n  Lovelace ' }, 'Ada Lovelace'],

@@ -21,7 +21,9 @@ const mostWords = 5;
 
 function wordsOf(text: string): string[] {
   const words = text.trim().split(/\s+/);
-  return [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(' ')].filter((word) => word !== '');
+  return [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(' ')].filter(
+    (word) => word !== '',
+  );
 }
 
 /** Whether the names of a contact contain every word of a text, in any order, whatever their case and accents. A condition over `"Contact"`. */
@@ -32,5 +34,4 @@ export const isNamed = (text: string): Prisma.Sql =>
   )})`;
 
 /** Whether a text begins a word of the names of a contact. A condition over `"Contact"`, which finds even a single letter by the index. */
-export const isNamedFrom = (text: string): Prisma.Sql =>
-  Prisma.sql`(${hasNames} AND ${matches('% ', text)})`;
+export const isNamedFrom = (text: string): Prisma.Sql => Prisma.sql`(${hasNames} AND ${matches('% ', text)})`;

@@ -74,7 +74,7 @@ describe('writing fields of many contacts', () => {
       excludeIds: [other.id],
       data: { seen: true },
     });
-    const seen = [ann, other, bob].map(async ({ id }) => (await dataOf(id) as { seen?: boolean }).seen);
+    const seen = [ann, other, bob].map(async ({ id }) => ((await dataOf(id)) as { seen?: boolean }).seen);
     expect(await Promise.all(seen)).toEqual([true, undefined, undefined]);
   });
 
@@ -154,7 +154,9 @@ describe('adding many contacts to a segment', () => {
     const members = await listSegmentContacts.runRaw(project.ctx, { id: segmentId });
     expect(members.data.map(({ id }) => id).toSorted()).toEqual([ann.id, bob.id].toSorted());
     expect((await getSegment.run(project.ctx, { id: segmentId })).memberCount).toBe(2);
-    expect(await prisma().event.count({ where: { projectId: project.id, name: { endsWith: '.entry' } } })).toBe(2);
+    expect(
+      await prisma().event.count({ where: { projectId: project.id, name: { endsWith: '.entry' } } }),
+    ).toBe(2);
   });
 
   it('adds all that match at the time of the call', async () => {
@@ -163,7 +165,7 @@ describe('adding many contacts to a segment', () => {
     const gone = await add();
     const jobId = await join({ mode: 'query', filter: {}, segmentId });
     await add();
-    await deleteContact.run(project.ctx, { id: { by: 'id', value: gone.id } });
+    await deleteContact.run(project.ctx, { id: gone.id });
     expect((await run(jobId)).result).toMatchObject({ successCount: 3, failureCount: 1 });
   });
 

@@ -39,12 +39,13 @@ export const listContacts = query({
     const cursors = cursorsOf('contacts.list', input);
     const after = cursors.after(sort === 'email' ? 'text' : 'date');
     const order = { sort, dir, after, take: limit + 1 };
-    const { rows, total } = filter.condition || text
-      ? await ctx.services.database.prisma.$transaction(
-          (db) => withinTime(db, () => readMatches(db, filter, order, countTo)),
-          { timeout: 30_000 },
-        )
-      : await readContacts(ctx.db, filter, order, countTo);
+    const { rows, total } =
+      filter.condition || text
+        ? await ctx.services.database.prisma.$transaction(
+            (db) => withinTime(db, () => readMatches(db, filter, order, countTo)),
+            { timeout: 30_000 },
+          )
+        : await readContacts(ctx.db, filter, order, countTo);
     return cursors.page(rows, (row) => row[sort], total);
   },
 });

@@ -123,7 +123,10 @@ export const activityGroups = z
               description: 'The day of the items, in the time zone of the project.',
               examples: ['2026-03-01'],
             }),
-            count: z.int().min(1).meta({ description: 'Number of items on this page.', examples: [412] }),
+            count: z
+              .int()
+              .min(1)
+              .meta({ description: 'Number of items on this page.', examples: [412] }),
             first: isoDate.describe('When the oldest of them happened.'),
             last: isoDate.describe('When the newest of them happened.'),
             item: activityItem.describe('The newest of them.'),

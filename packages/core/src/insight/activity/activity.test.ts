@@ -521,7 +521,8 @@ describe('searching in activity', () => {
       ['bob@people.test', { name: 'Bob' }],
     ] as const;
     const ids: string[] = [];
-    for (const [email, data] of people) ids.push((await upsertContact.runRaw(project.ctx, { email, data })).id);
+    for (const [email, data] of people)
+      ids.push((await upsertContact.runRaw(project.ctx, { email, data })).id);
     const [ann = '', novak = '', bob = ''] = ids;
     const track = (event: string, email: string) =>
       trackEvent.run(project.publicCtx, { email, event, data: {} });

@@ -124,7 +124,11 @@ export const findFeed = (db: Db, search: FeedSearch, page: FeedPage): Promise<Fe
 /** One keyset page of what happened to any of these contacts, and of custom events with any of these names, newest first. */
 export const findFeedOf = (
   db: Db,
-  { contactIds, eventNames, ...search }: FeedSearch & { contactIds: readonly string[]; eventNames: readonly string[] },
+  {
+    contactIds,
+    eventNames,
+    ...search
+  }: FeedSearch & { contactIds: readonly string[]; eventNames: readonly string[] },
   page: FeedPage,
 ): Promise<FeedRow[]> => {
   const { projectId, contactId, types } = search;
@@ -137,11 +141,12 @@ export const findFeedOf = (
   const named =
     !types || types.includes('event.triggered')
       ? eventNames.map(
-          (name) => Prisma.sql`SELECT e.* FROM (${pageOfFeed(
-            Prisma.sql`(SELECT * FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "kind" = 'CUSTOM' AND "name" = ${name} ${ofContact}) e`,
-            { ...search, types: undefined },
-            page,
-          )}) e`,
+          (name) =>
+            Prisma.sql`SELECT e.* FROM (${pageOfFeed(
+              Prisma.sql`(SELECT * FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "kind" = 'CUSTOM' AND "name" = ${name} ${ofContact}) e`,
+              { ...search, types: undefined },
+              page,
+            )}) e`,
         )
       : [];
   // An event with such a name of such a contact is found twice.

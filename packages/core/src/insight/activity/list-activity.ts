@@ -1,6 +1,6 @@
-import type { FeedType } from '../../base/event-types/event-types.rules.ts';
-import { findEventNames } from '../../audience/events/index.ts';
 import { type ContactReference, findContactsByText } from '../../audience/contacts/index.ts';
+import { findEventNames } from '../../audience/events/index.ts';
+import type { FeedType } from '../../base/event-types/event-types.rules.ts';
 import {
   type Context,
   cursorsOf,

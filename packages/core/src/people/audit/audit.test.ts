@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../base/lib/index.ts';
 import { deleteContact, upsertContact } from '../../audience/contacts/index.ts';
+import { newId } from '../../base/lib/index.ts';
 import { createTemplate, deleteTemplate, updateTemplate } from '../../content/templates/index.ts';
 import {
   createTestProject,

@@ -26,7 +26,12 @@ it.each([
     'Spring',
     'campaigns/c',
   ],
-  ['email.sent', { emailId: 'e', subject: 'Hi', workflowId: 'w', workflowName: 'Welcome' }, 'Welcome', 'workflows/w'],
+  [
+    'email.sent',
+    { emailId: 'e', subject: 'Hi', workflowId: 'w', workflowName: 'Welcome' },
+    'Welcome',
+    'workflows/w',
+  ],
   ['email.sent', { emailId: 'e', subject: 'Your invoice' }, 'Your invoice', null],
   ['event.triggered', { eventId: 'e', eventName: 'bought' }, 'bought', 'events/of?name=bought'],
   ['contact.subscribed', { reason: 'import' }, 'by an import', null],

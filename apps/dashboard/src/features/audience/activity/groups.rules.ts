@@ -25,7 +25,8 @@ export function joined<Group extends Page>(pages: readonly (readonly Group[])[])
 
 /** What all items of a group are about, and its page: a campaign, a workflow, an event; an email only where the group has no other. */
 export function aboutAll({ type, metadata }: Item): { words: string; path: string | null } {
-  if (!type.startsWith('email.')) return { words: subjectOf({ type, metadata }), path: pathOf({ type, metadata }) };
+  if (!type.startsWith('email.'))
+    return { words: subjectOf({ type, metadata }), path: pathOf({ type, metadata }) };
   const { campaignId, campaignName, workflowId, workflowName, subject } = metadata;
   if (typeof campaignId === 'string') return { words: String(campaignName), path: `campaigns/${campaignId}` };
   if (typeof workflowId === 'string') return { words: String(workflowName), path: `workflows/${workflowId}` };

@@ -19,7 +19,8 @@ export function subjectOf({ type, metadata }: Item): string {
   const about = type.startsWith('email.')
     ? text('subject')
     : (text('eventName') ?? text('campaignName') ?? text('workflowName'));
-  const why = text('error') ?? reasonOf(type, text('reason')) ?? endOf(text('exitReason')) ?? text('stepName');
+  const why =
+    text('error') ?? reasonOf(type, text('reason')) ?? endOf(text('exitReason')) ?? text('stepName');
   return [about, why].filter((part) => part !== undefined).join(' · ');
 }
 

@@ -4,7 +4,7 @@ import { type Contact, useApiClient } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import type { Action } from '../../../ui/menu.tsx';
-import { type ChosenSegment, ChooseSegment, useChosenSegment } from './choose-segment.tsx';
+import { ChooseSegment, type ChosenSegment, useChosenSegment } from './choose-segment.tsx';
 import { contactName } from './contact-name.ts';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 

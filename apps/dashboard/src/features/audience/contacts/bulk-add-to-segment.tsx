@@ -5,7 +5,7 @@ import { failureOf } from '../../../lib/failure.ts';
 import { plural } from '../../../lib/format.ts';
 import type { BulkChangeProps } from './bulk-change-props.ts';
 import { BulkRunning } from './bulk-progress.tsx';
-import { type ChosenSegment, ChooseSegment, useChosenSegment } from './choose-segment.tsx';
+import { ChooseSegment, type ChosenSegment, useChosenSegment } from './choose-segment.tsx';
 import { bulkInput } from './selection.rules.ts';
 
 /** Adds the selected contacts to a static segment. */

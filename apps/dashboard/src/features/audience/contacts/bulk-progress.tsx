@@ -48,7 +48,10 @@ function BulkOutcome({ result }: { result: NonNullable<BulkJob['result']> }) {
   const { operation, successCount, unchangedCount, failureCount, errors } = result;
   return (
     <>
-      <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(successCount, 'contact')} ${done[operation] ?? 'updated'}`}>
+      <Notice
+        tone={failureCount > 0 ? 'warn' : 'good'}
+        title={`${plural(successCount, 'contact')} ${done[operation] ?? 'updated'}`}
+      >
         {(unchangedCount > 0 || failureCount > 0) && (
           <p>
             {formatCount(unchangedCount)} needed no change

@@ -27,10 +27,7 @@ export function BulkSetFields({
   // The list is refreshed when the job is done; the title keeps the original number.
   const [contacts] = useState(plural(count, 'contact'));
   const start = useMutation(useApi().contacts.bulkUpdate.mutationOptions());
-  const { rows, setRows, problems, failure, submit } = useDataRows(
-    () => [newRow()],
-    useFailure(start.error),
-  );
+  const { rows, setRows, problems, failure, submit } = useDataRows(() => [newRow()], useFailure(start.error));
   const title = `Set fields of ${contacts}`;
   if (start.data)
     return (

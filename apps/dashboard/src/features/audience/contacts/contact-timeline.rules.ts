@@ -92,6 +92,21 @@ export function dataOfItem({ metadata }: Item): Record<string, unknown> | null {
   return hasData ? (data as Record<string, unknown>) : null;
 }
 
+/** From this many on, the same one after another is one line. */
+const longRun = 3;
+
+/** The items of a day with those of each run of the same things together: a single item, or all of a run. */
+export function runsOf<Each extends Item>(items: readonly Each[]): Each[][] {
+  const runs: Each[][] = [];
+  for (const item of items) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && last.type === item.type && inWords(last).about === inWords(item).about) run.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) => (run.length < longRun ? run.map((item) => [item]) : [run]));
+}
+
 /** Items grouped by the day on which they happened, in the order given. @param dayOf names the day of a time */
 export function byDay<Each extends Item>(
   items: readonly Each[],

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type ActivityItem, useApi } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
-import { formatClock, formatDate } from '../../../lib/format.ts';
+import { formatClock, formatCount, formatDate } from '../../../lib/format.ts';
 import { keysOf } from '../../../lib/keys-of.ts';
 import { Fold } from '../../../ui/fold.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -20,6 +20,7 @@ import {
   dataOfItem,
   inWords,
   lookOf,
+  runsOf,
   type TimelineKind,
   timelineKinds,
   unsentEmail,
@@ -56,9 +57,14 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
         <section key={day} className={styles.day} aria-label={day}>
           <h3>{day}</h3>
           <ol>
-            {ofDay.map((item) => (
-              <TimelineItem key={`${item.id} ${item.type}`} item={item} />
-            ))}
+            {runsOf(ofDay).map((run) => {
+              const [item] = run;
+              return item && run.length > 1 ? (
+                <TimelineRun key={`${item.id} ${item.type}`} item={item} run={run} />
+              ) : (
+                item && <TimelineItem key={`${item.id} ${item.type}`} item={item} />
+              );
+            })}
           </ol>
         </section>
       ))}
@@ -71,6 +77,38 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
         />
       )}
     </Panel>
+  );
+}
+
+/** The same thing many times in a row. @param item the newest of it */
+function TimelineRun({ item, run }: { item: ActivityItem; run: readonly ActivityItem[] }) {
+  const [icon, mark] = lookOf(item.type);
+  const { what, about } = inWords(item);
+  const oldest = run.at(-1) ?? item;
+  return (
+    <li className={styles.item}>
+      <span className={`${styles.icon} ${styles[mark]}`}>
+        <Icon name={icon} size={14} />
+      </span>
+      <div className={styles.text}>
+        <p>
+          <strong>
+            {what} × {formatCount(run.length)}
+          </strong>{' '}
+          {about}
+        </p>
+        <Fold className={styles.data} summary="Show each" label={`Show each ${about}`}>
+          <ol className={styles.run}>
+            {run.map((each) => (
+              <TimelineItem key={`${each.id} ${each.type}`} item={each} />
+            ))}
+          </ol>
+        </Fold>
+      </div>
+      <time dateTime={item.timestamp} title={item.timestamp}>
+        {formatClock(oldest.timestamp)} – {formatClock(item.timestamp)}
+      </time>
+    </li>
   );
 }
 

@@ -28,10 +28,12 @@ export function targetOf({ operation, targetType, targetId, targetName }: Entry)
   const page = pages[targetType];
   const isGone = /[.](delete|remove)$/.test(operation);
   if (targetType === 'contactField') return { name: fieldName(targetName), path: fieldPath(targetName) };
-  if (targetType === 'event') return { name: targetName, path: `events/of?name=${encodeURIComponent(targetName)}` };
+  if (targetType === 'event')
+    return { name: targetName, path: `events/of?name=${encodeURIComponent(targetName)}` };
   return { name: targetName, path: page === undefined || isGone ? null : `${page}/${targetId}` };
 }
 
 const prefix = 'data.';
 const fieldName = (field: string): string => (field.startsWith(prefix) ? field.slice(prefix.length) : field);
-const fieldPath = (field: string): string => `contacts/fields/${encodeURIComponent(`${prefix}${fieldName(field)}`)}`;
+const fieldPath = (field: string): string =>
+  `contacts/fields/${encodeURIComponent(`${prefix}${fieldName(field)}`)}`;

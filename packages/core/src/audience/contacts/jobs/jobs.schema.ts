@@ -120,9 +120,13 @@ export const importJob = jobOf(
 
 export const bulkJob = jobOf(
   z.object({
-    operation: namedEnum('BulkJobResultOperation', ['subscribe', 'unsubscribe', 'delete', 'add', 'update']).describe(
-      'What the job does.',
-    ),
+    operation: namedEnum('BulkJobResultOperation', [
+      'subscribe',
+      'unsubscribe',
+      'delete',
+      'add',
+      'update',
+    ]).describe('What the job does.'),
     totalRequested: count('Contacts that were asked for.', 120),
     successCount: count('Contacts that changed.', 100),
     unchangedCount: count('Contacts that were in the wanted state already.', 19),
