@@ -42,9 +42,10 @@ it('a contact is a person: found by name, with what happened before the form, an
   });
   await ask('POST', '/events/track', { contactId: id, name: 'order.paid', data: { total: 90 } });
   const page = await visitDemo(app);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('novakova');
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  await page.keyboard.press('Control+k');
+  await palette.getByRole('option', { name: 'New campaign' }).waitFor();
+  await page.keyboard.type('novakova');
   await palette.getByRole('option', { name: 'Jana Nováková' }).waitFor();
   await page.keyboard.press('Enter');
   await headline(page, 'Jana Nováková');
@@ -146,7 +147,7 @@ it('the audit log names what was changed, also when it is gone', async () => {
     .getByRole('row')
     .filter({ hasText: 'Segment deleted' })
     .getByText('Forgotten list')
-    .first()
+    .last()
     .waitFor();
   await page.getByRole('link', { name: 'Audited list' }).first().click();
   await headline(page, 'Audited list');

@@ -14,6 +14,8 @@ const titles: Readonly<Record<string, string>> = {
   'contacts.importFailedRows': 'Get failed rows of an import',
   'contacts.getImport': 'Get an import',
   'contacts.getBulkJob': 'Get a bulk change',
+  'contacts.bulkUpdate': 'Set fields of many contacts',
+  'contacts.bulkAddToSegment': 'Add many contacts to a segment',
   'templates.usage': 'Get the usage of a template',
   'templates.restoreVersion': 'Restore a version of a template',
   'segments.getUsage': 'Get the usage of a segment',

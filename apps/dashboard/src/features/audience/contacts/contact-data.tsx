@@ -42,9 +42,11 @@ export function ContactData({ data }: Pick<Contact, 'data'>) {
         </Facts>
       )}
       {shown.length < fields.length && (
-        <Button kind="quiet" small onClick={() => setWhole(true)}>
-          Show all {formatCount(fields.length)} fields
-        </Button>
+        <p>
+          <Button kind="quiet" small onClick={() => setWhole(true)}>
+            Show all {formatCount(fields.length)} fields
+          </Button>
+        </p>
       )}
     </Panel>
   );

@@ -13,6 +13,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Filter } from '../../../ui/toolbar.tsx';
 import { WhyButton } from '../../common/explain/why-dialog.tsx';
+import { aboutAll } from '../activity/groups.rules.ts';
 import { dataInWords } from '../events/data-in-words.rules.ts';
 import styles from './contact-timeline.module.css';
 import {
@@ -83,8 +84,10 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
 /** The same thing many times in a row. @param item the newest of it */
 function TimelineRun({ item, run }: { item: ActivityItem; run: readonly ActivityItem[] }) {
   const [icon, mark] = lookOf(item.type);
+  const to = useProjectPath();
   const { what, about } = inWords(item);
-  const oldest = run.at(-1) ?? item;
+  const { path } = aboutAll(item);
+  const [from, until] = [formatClock((run.at(-1) ?? item).timestamp), formatClock(item.timestamp)];
   return (
     <li className={styles.item}>
       <span className={`${styles.icon} ${styles[mark]}`}>
@@ -95,7 +98,7 @@ function TimelineRun({ item, run }: { item: ActivityItem; run: readonly Activity
           <strong>
             {what} × {formatCount(run.length)}
           </strong>{' '}
-          {about}
+          {path === null ? about : <Link to={to(path)}>{about}</Link>}
         </p>
         <Fold className={styles.data} summary="Show each" label={`Show each ${about}`}>
           <ol className={styles.run}>
@@ -106,7 +109,7 @@ function TimelineRun({ item, run }: { item: ActivityItem; run: readonly Activity
         </Fold>
       </div>
       <time dateTime={item.timestamp} title={item.timestamp}>
-        {formatClock(oldest.timestamp)} – {formatClock(item.timestamp)}
+        {from === until ? until : `${from} – ${until}`}
       </time>
     </li>
   );
@@ -128,7 +131,7 @@ function TimelineItem({ item }: { item: ActivityItem }) {
           <strong>{what}</strong> {path === null || about === '' ? about : <Link to={to(path)}>{about}</Link>}
         </p>
         {data && (
-          <Fold className={styles.data} summary={dataInWords(data)} label={`Data of ${about}`}>
+          <Fold className={styles.data} summary={dataInWords(data)} label={`Data of ${about}: ${dataInWords(data)}`}>
             <pre>{JSON.stringify(data, null, 2)}</pre>
           </Fold>
         )}
