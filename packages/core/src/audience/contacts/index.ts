@@ -75,7 +75,7 @@ export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
-export { type AddMatchingInput, type BulkProgress, progressOf } from './jobs/jobs.rules.ts';
+export { type AddMatchingInput, type BulkProgress, isBulkKind, progressOf } from './jobs/jobs.rules.ts';
 export { bulkAddInput, bulkInput, bulkUpdateInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
 export {
   completeJob,

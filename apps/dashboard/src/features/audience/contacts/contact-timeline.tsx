@@ -131,7 +131,11 @@ function TimelineItem({ item }: { item: ActivityItem }) {
           <strong>{what}</strong> {path === null || about === '' ? about : <Link to={to(path)}>{about}</Link>}
         </p>
         {data && (
-          <Fold className={styles.data} summary={dataInWords(data)} label={`Data of ${about}: ${dataInWords(data)}`}>
+          <Fold
+            className={styles.data}
+            summary={dataInWords(data)}
+            label={`Data of ${about}: ${dataInWords(data)}`}
+          >
             <pre>{JSON.stringify(data, null, 2)}</pre>
           </Fold>
         )}

@@ -15,6 +15,9 @@ export const bulkKinds = [
   'bulk-add',
 ] as const;
 export type BulkKind = (typeof bulkKinds)[number];
+/** Jobs of other areas are in the same table. */
+export const isBulkKind = (kind: string): kind is BulkKind => bulkKinds.some((each) => each === kind);
+
 /** Changes of the contacts on the list of a job; `join` makes them members of a segment. */
 export type ListedOperation = 'subscribe' | 'unsubscribe' | 'delete' | 'update' | 'join';
 /** `add` adds contacts to a segment, those on a list as those that match a condition. */
