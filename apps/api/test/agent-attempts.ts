@@ -195,6 +195,11 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     ],
     'contacts.bulkSubscribe': [{ mode: 'ids', contactIds: [contact] }],
     'contacts.bulkUnsubscribe': [{ mode: 'ids', contactIds: [contact] }],
+    'contacts.bulkUpdate': [
+      { mode: 'ids', contactIds: [contact], data: { plan: 'free' } },
+      { mode: 'query', filter: {}, data: { plan: null } },
+    ],
+    'contacts.bulkAddToSegment': [{ mode: 'ids', contactIds: [contact], segmentId: list }],
     'contacts.deleteSuppression': [{ email: 'blocked@people.test' }],
     'contacts.removeSuppressions': [{ emails: ['blocked@people.test'] }],
     'contacts.defineField': [{ field: 'plan', type: 'TEXT' }],

@@ -170,6 +170,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('contacts.bulkSubscribe', key, { contactIds: [ann.id] });
     await both('contacts.bulkUnsubscribe', key, { filter: {}, mode: 'query' });
     await both('contacts.bulkDelete', key, { contactIds: [bob.id] });
+    await both('contacts.bulkUpdate', key, { contactIds: [ann.id], data: { city: 'Bonn' } });
     await both('contacts.defineField', key, { field: 'data.plan', type: 'TEXT' });
     const fields = { ...key, project: { ...test.project.project, definesFields: true } };
     await both('contacts.upsert', fields, { email: 'carl@people.test', data: { plan: 'pro' } });
@@ -255,6 +256,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('segments.addMembers', key, { id: fixed.id, emails, createMissing: true });
     await both('segments.removeMembers', key, { id: fixed.id, emails });
     await both('segments.addMatching', key, { id: fixed.id, condition });
+    await both('contacts.bulkAddToSegment', key, { mode: 'query', filter: {}, segmentId: fixed.id });
     await both('segments.delete', key, { id: dynamic.id });
   });
 

@@ -79,7 +79,7 @@ export function Confirm({
   const safe = useRef<HTMLButtonElement>(null);
   const id = useId();
   const [text, setText] = useState('');
-  const isUnlocked = isReady && (typed === undefined || text.trim() === typed);
+  const isUnlocked = isReady && (typed === undefined || isTyped(text, typed));
   return (
     <Dialog title={title} onClose={onClose} initialFocus={safe}>
       <div className={styles.text}>{children}</div>
@@ -115,6 +115,12 @@ export function Confirm({
     </Dialog>
   );
 }
+
+/** Numbers are typed with and without their separators. */
+const isTyped = (text: string, wanted: string): boolean => {
+  const plain = (each: string) => each.trim().replaceAll(/(?<=\d)[,.\s](?=\d)/g, '');
+  return plain(text) === plain(wanted);
+};
 
 const mostUntyped = 100;
 

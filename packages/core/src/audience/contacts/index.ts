@@ -1,5 +1,11 @@
-export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
-export { runBulkBatch } from './bulk/run-bulk-change.ts';
+export {
+  bulkDeleteContacts,
+  bulkSubscribeContacts,
+  bulkUnsubscribeContacts,
+  bulkUpdateContacts,
+  queueBulkChange,
+} from './bulk/bulk-change.ts';
+export { type JoinSegment, runBulkBatch } from './bulk/run-bulk-change.ts';
 export { contactSample } from './contact-sample.store.ts';
 export type { ContactSource } from './contact-source.ts';
 export { zoneOfContact } from './contact-zone.ts';
@@ -21,7 +27,9 @@ export {
   countContacts,
   findContactId,
   findContactIds,
+  findContactsByText,
   idOfContact,
+  keptContacts,
   type PreparedChange,
   prepareChanges,
   searchContacts,
@@ -67,8 +75,8 @@ export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
-export { type AddMatchingInput, type BulkProgress, progressOf } from './jobs/jobs.rules.ts';
-export { bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
+export { type AddMatchingInput, type BulkProgress, isBulkKind, progressOf } from './jobs/jobs.rules.ts';
+export { bulkAddInput, bulkInput, bulkUpdateInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
 export {
   completeJob,
   failJob,
@@ -84,6 +92,8 @@ export {
 } from './jobs/jobs.store.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
+export { nameFields, nameOf } from './names.rules.ts';
+export { isNamedFrom } from './names.store.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';

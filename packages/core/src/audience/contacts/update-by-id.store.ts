@@ -10,6 +10,8 @@ export interface UpdatedContact {
   subscribed: boolean;
   updatedAt: Date;
   flipped: boolean;
+  /** there was nothing to change */
+  isSame: boolean;
   /** its data would be larger than a contact's may be: nothing was changed */
   isTooLarge: boolean;
 }
@@ -77,7 +79,7 @@ export async function updateContactsById(
       DELETE FROM "OptOut" o WHERE o."projectId" = ${projectId}::uuid AND o."addressHash" = ANY(ARRAY(
         SELECT decode(w."optOut", 'hex') FROM "writing" w WHERE w."wanted"))
     )
-    SELECT "id", "data", CASE WHEN "isSame" THEN "updatedAt" ELSE now() END AS "updatedAt", ${told} FROM "sized"`;
+    SELECT "id", "data", "isSame", CASE WHEN "isSame" THEN "updatedAt" ELSE now() END AS "updatedAt", ${told} FROM "sized"`;
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
@@ -105,7 +107,7 @@ export interface TriedChange {
 }
 
 /** A contact after a change that was not written. */
-export type TriedContact = Omit<UpdatedContact, 'updatedAt'> & { isSame: boolean };
+export type TriedContact = Omit<UpdatedContact, 'updatedAt'>;
 
 /**
  * What changes would make of contacts, by the rules of `updateContactsById`. It only reads.

@@ -1,6 +1,7 @@
 export { addMatchingMembers } from './add-matching-members.ts';
 export { addSegmentMembers } from './add-segment-members.ts';
 export { type Audience, audienceSql, readsOfAudience } from './audience.ts';
+export { bulkAddToSegment } from './bulk-add-to-segment.ts';
 export { compileForClocks } from './clocks.store.ts';
 export { computeIfDue, findNeglectedSegments, refreshTouched } from './compute.ts';
 export { computeSegment } from './compute-segment.ts';

@@ -227,9 +227,8 @@ export function virtualSet(
         for (const { run, change } of asked) {
           const after = updated.get(change.id);
           if (!after) continue;
-          const { isSame, ...changed } = after;
-          const updatedAt = isSame ? new Date(run.member.contact.updatedAt) : now;
-          answers.set(change.id, { ...changed, updatedAt });
+          const updatedAt = after.isSame ? new Date(run.member.contact.updatedAt) : now;
+          answers.set(change.id, { ...after, updatedAt });
           if (after.isTooLarge) continue;
           if (change.subscribed !== null) set.awake.push(run);
           if (after.flipped) set.events.push({ run, event: flipOf(run, after.subscribed, now) });
