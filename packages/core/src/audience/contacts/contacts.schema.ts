@@ -294,7 +294,7 @@ export const listContactsInput = z.object({
   }),
   text: optionalText(255).meta({
     description:
-      'Part of the address, or of the name: each of its words is contained in `firstName`, `lastName` or `name` of the data, in any case and with or without accents. At most 255 characters.',
+      'Part of the address, or of the name: each of its words begins a word of `firstName`, `lastName` or `name` of the data, in any case and with or without accents. At most 255 characters.',
     examples: ['novak jana'],
   }),
   email: notGiven(emailAddress).meta({

@@ -1,4 +1,4 @@
-import { isNamedFrom, nameFields, nameOf } from '../../audience/contacts/index.ts';
+import { isNamed, nameFields, nameOf } from '../../audience/contacts/index.ts';
 import { beginsWithOneOf, constant, type Db, likeText, Prisma } from '../../base/db/index.ts';
 import { addressPartsSought } from '../../base/kernel/index.ts';
 import type { SearchableType } from './search.schema.ts';
@@ -43,7 +43,7 @@ export async function searchRecords(db: Db, projectId: string, text: string): Pr
     WITH contact AS MATERIALIZED (
       SELECT * FROM (
         SELECT * FROM ${people(begins)} addressed
-        UNION SELECT * FROM ${people(isNamedFrom(text))} named) found
+        UNION SELECT * FROM ${people(isNamed(text))} named) found
       ORDER BY ${begins} DESC, "email" LIMIT ${mostOfAType}::int),
     email AS MATERIALIZED (
       SELECT e.* FROM contact CROSS JOIN LATERAL (
