@@ -76,7 +76,7 @@ export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
 export { type AddMatchingInput, type BulkProgress, isBulkKind, progressOf } from './jobs/jobs.rules.ts';
-export { bulkAddInput, bulkInput, bulkUpdateInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
+export { bulkAddInput, bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
 export {
   completeJob,
   failJob,
