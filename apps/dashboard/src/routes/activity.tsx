@@ -8,7 +8,7 @@ import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { type ListState, useListState } from '../lib/use-list-state.ts';
 import { isDay } from '../ui/calendar.rules.ts';
-import { DatePicker } from '../ui/date-picker.tsx';
+import { DayRange } from '../ui/day-range.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -118,21 +118,7 @@ function frameOf(state: ListState) {
           options={types}
           onChange={(value) => state.setFilter('type', value)}
         />
-        <DatePicker
-          small
-          optional
-          label="From"
-          value={from}
-          onChange={(day) => state.setFilter('from', day)}
-        />
-        <DatePicker
-          small
-          optional
-          label="To"
-          value={to}
-          {...(from && { min: from })}
-          onChange={(day) => state.setFilter('to', day)}
-        />
+        <DayRange from={from} to={to} onChange={state.setFilter} />
       </>
     ),
     isFiltered: state.isFiltered(...filters),

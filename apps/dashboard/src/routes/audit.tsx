@@ -7,7 +7,7 @@ import { plural } from '../lib/format.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { isDay } from '../ui/calendar.rules.ts';
-import { DatePicker } from '../ui/date-picker.tsx';
+import { DayRange } from '../ui/day-range.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Filter } from '../ui/toolbar.tsx';
@@ -55,21 +55,7 @@ export function Component() {
                 onChange={(value) => state.setFilter('who', value)}
               />
             )}
-            <DatePicker
-              small
-              optional
-              label="From"
-              value={from}
-              onChange={(day) => state.setFilter('from', day)}
-            />
-            <DatePicker
-              small
-              optional
-              label="To"
-              value={to}
-              {...(from && { min: from })}
-              onChange={(day) => state.setFilter('to', day)}
-            />
+            <DayRange from={from} to={to} onChange={state.setFilter} />
           </>
         }
         aside={total > 0 && plural(total, 'entry', 'entries')}

@@ -13,7 +13,7 @@ import { keysOf } from '../lib/keys-of.ts';
 import { useColumns } from '../lib/use-columns.ts';
 import { type ListState, useListState } from '../lib/use-list-state.ts';
 import { addDays, isDay } from '../ui/calendar.rules.ts';
-import { DatePicker } from '../ui/date-picker.tsx';
+import { DayRange } from '../ui/day-range.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -153,21 +153,7 @@ export function Component() {
               value={metadata}
               onChange={(value) => state.setFilter('metadata', value)}
             />
-            <DatePicker
-              small
-              optional
-              label="From"
-              value={from}
-              onChange={(day) => state.setFilter('from', day)}
-            />
-            <DatePicker
-              small
-              optional
-              label="To"
-              value={to}
-              {...(from && { min: from })}
-              onChange={(day) => state.setFilter('to', day)}
-            />
+            <DayRange from={from} to={to} onChange={state.setFilter} />
           </>
         }
         {...(!isScheduled && { columns })}

@@ -6,7 +6,7 @@ import { useApi } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { addDays, isDay } from '../ui/calendar.rules.ts';
-import { DatePicker } from '../ui/date-picker.tsx';
+import { DayRange } from '../ui/day-range.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Filter } from '../ui/toolbar.tsx';
@@ -103,21 +103,7 @@ export function Component() {
                 onChange={(value) => state.setFilter('operation', value)}
               />
             )}
-            <DatePicker
-              small
-              optional
-              label="From"
-              value={from}
-              onChange={(day) => state.setFilter('from', day)}
-            />
-            <DatePicker
-              small
-              optional
-              label="To"
-              value={to}
-              {...(from && { min: from })}
-              onChange={(day) => state.setFilter('to', day)}
-            />
+            <DayRange from={from} to={to} onChange={state.setFilter} />
           </>
         }
         aside={counts.length > 0 && inAll(counts)}
