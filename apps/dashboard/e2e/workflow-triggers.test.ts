@@ -72,7 +72,7 @@ it('what a trigger takes is set on the canvas: data of its event, a filter of it
   await page.context().close();
 });
 
-it('everybody at a step is cancelled there, and a trial has events with data', async () => {
+it('all executions at a step are cancelled, and a trial has events with data', async () => {
   const { id } = await ask<{ id: string }>('POST', '/workflows', { name: 'Rests', eventName: 'rested' });
   await ask('POST', `/workflows/${id}/steps`, {
     ...{ type: 'DELAY', name: 'A rest', config: { amount: 1, unit: 'days' }, position: { x: 0, y: 200 } },
@@ -93,9 +93,9 @@ it('everybody at a step is cancelled there, and a trial has events with data', a
   await page.getByRole('group', { name: 'A rest', exact: true }).getByText('2 here').waitFor();
   await selectStep(page, 'A rest');
   await page.getByRole('region', { name: 'Delay' }).getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Cancel everybody at this step' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel executions at this step' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('2 executions would end there.').waitFor();
+  await dialog.getByText('2 executions will be cancelled.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel executions' }).click();
   await page.getByText('2 executions cancelled').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();

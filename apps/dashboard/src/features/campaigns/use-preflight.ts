@@ -35,7 +35,7 @@ export function useDraftFindings(input: CampaignInput | null): Finding[] | null 
   return data.findings.filter(({ rule }) => !untold.has(rule)).map(ofRule);
 }
 
-/** That nobody would get it is said with what is missing. Caps are those of now, and it may be sent later. */
+/** Left out in the editor: an empty audience is shown with the other missing fields, and a cap of today says little about a later send. */
 const untold: ReadonlySet<string> = new Set<RuleName>(['recipients', 'cap']);
 
 const nothing: CampaignInput = { name: '', subject: '', body: '', from: '', audienceType: 'ALL' };

@@ -21,7 +21,7 @@ const trackingModes: { value: Project['tracking']; label: string }[] = [
 
 const gates: { value: Project['sendGate']; label: string }[] = [
   { value: 'ADVISORY', label: 'Show errors' },
-  { value: 'STRICT', label: 'Refuse errors that nobody has accepted' },
+  { value: 'STRICT', label: 'Refuse to send with errors that were not accepted' },
 ];
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];

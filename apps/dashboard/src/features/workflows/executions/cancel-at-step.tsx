@@ -15,11 +15,11 @@ interface AtStep {
   step: { key: string; name: string };
 }
 
-/** Cancels the executions of everybody who is at a step. */
+/** Cancels all executions that are at a step. */
 export function useCancelAtStep(at: AtStep): Action & { run: () => void } {
   const [asked, setAsked] = useState(false);
   return {
-    label: 'Cancel everybody at this step',
+    label: 'Cancel executions at this step',
     danger: true,
     run: () => setAsked(true),
     dialog: asked && <CancelDialog {...at} onClose={() => setAsked(false)} />,
@@ -41,7 +41,7 @@ function CancelDialog({ workflowId, step, onClose }: AtStep & { onClose: () => v
   const { active, isLoading } = useCounts(workflowId, step.key);
   const [withdraws, setWithdraws] = useState(false);
   const cancel = useMutation(useApi().workflows.cancelExecutions.mutationOptions());
-  const title = `Cancel everybody at “${step.name}”`;
+  const title = `Cancel executions at “${step.name}”`;
   if (cancel.data)
     return (
       <JobDialog
@@ -65,12 +65,15 @@ function CancelDialog({ workflowId, step, onClose }: AtStep & { onClose: () => v
       onClose={onClose}
     >
       <p>
-        {active === 0 ? 'Nobody is there now.' : `${plural(active, 'execution')} would end there.`} Whoever
-        comes to the step before this is done ends too. What is cancelled can't be resumed.
+        {active === 0
+          ? 'No execution is at this step now.'
+          : `${plural(active, 'execution')} will be cancelled.`}{' '}
+        Executions that reach the step before this is done are cancelled too. A cancelled execution can't be
+        resumed.
       </p>
       <CheckField
         name="withdrawEmails"
-        label="Withdraw their emails that are not sent yet"
+        label="Withdraw emails that have not been sent yet"
         hint="Otherwise queued emails will still be sent."
         onChange={setWithdraws}
       />

@@ -23,8 +23,8 @@ const helpMs = 500;
 const busyMs = 20;
 const errorMs = 500;
 /**
- * From the begin of a turn until the next one of the same unit: what becomes due meanwhile is one turn. Who comes alone waits for nobody; at a
- * thousand a second, a turn takes dozens instead of a handful, and its fixed cost is shared.
+ * From the start of a turn until the next one of the same unit. What becomes due in between is handled in one turn, so that at a thousand a
+ * second the fixed cost of a transaction is shared by dozens. What becomes due after a pause is handled at once.
  */
 const gatherMs: Partial<Record<DueUnit['kind'], number>> = { events: 40, set: 100 };
 /** The longest wait of a process that stops for its turns. */
