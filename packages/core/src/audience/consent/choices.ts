@@ -1,5 +1,5 @@
-import { type FieldError, invalid } from '../../base/kernel/index.ts';
 import type { SqlDb } from '../../base/db/index.ts';
+import { type FieldError, invalid } from '../../base/kernel/index.ts';
 import { findTopicNumbers } from './topics.store.ts';
 
 /** Choices by the numbers of topics, as the writers of acts take them; a part is absent without any. */
@@ -28,7 +28,9 @@ export async function numberedChoices(
   );
   if (unknown.length > 0) throw invalid(unknown);
   const chosen = (choice: boolean): number[] =>
-    keys.flatMap((key) => (choices[key] === choice ? (numbers.get(key) ?? []) : [])).toSorted((a, b) => a - b);
+    keys
+      .flatMap((key) => (choices[key] === choice ? (numbers.get(key) ?? []) : []))
+      .toSorted((a, b) => a - b);
   const [yes, no] = [chosen(true), chosen(false)];
   return { ...(yes.length > 0 && { yes }), ...(no.length > 0 && { no }) };
 }

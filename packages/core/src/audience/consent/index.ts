@@ -11,7 +11,7 @@ export {
 export { type NumberedChoices, numberedChoices } from './choices.ts';
 export * from './consent.rules.ts';
 export { createWording } from './create-wording.ts';
-export { forgetContacts, type Forgotten } from './forget-contacts.store.ts';
+export { type Forgotten, forgetContacts } from './forget-contacts.store.ts';
 export { getWording } from './get-wording.ts';
 export { fillConsentLog } from './history/fill-consent-log.ts';
 export { isHistoryDone } from './history/history.store.ts';

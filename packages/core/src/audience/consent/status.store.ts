@@ -2,7 +2,8 @@ import { constant, Prisma } from '../../base/db/index.ts';
 import type { ContactStatus } from './consent.rules.ts';
 
 /** The status of a contact `c`, as `statusOf` has it. */
-export const contactStatus: Prisma.Sql = constant(`CASE WHEN c."subscribed" THEN 'subscribed' WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed'
+export const contactStatus: Prisma.Sql =
+  constant(`CASE WHEN c."subscribed" THEN 'subscribed' WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed'
   WHEN c."pendingUntil" IS NOT NULL THEN 'pending' WHEN c."stated" THEN 'unsubscribed' ELSE 'never' END`);
 
 const conditions: Record<ContactStatus, Prisma.Sql> = {

@@ -21,7 +21,13 @@ const bulkChange = (operation: ListedOperation, name: string, summary: string) =
       const jobId = newId();
       const kind = `bulk-${operation}` as const;
       const job = { id: jobId, projectId };
-      const { by: _, source: _source, reason: _reason, always: _always, ...said } = await statedBy(ctx, projectId, consent);
+      const {
+        by: _,
+        source: _source,
+        reason: _reason,
+        always: _always,
+        ...said
+      } = await statedBy(ctx, projectId, consent);
       const listed =
         mode === 'query'
           ? await selectContacts(ctx.db, job, { ...filter, excludeIds })
