@@ -24,7 +24,10 @@ const floors = {
     ['submission', 'tracking'],
     ['provider', 'simulator'],
   ],
-  automation: [['goals'], ['campaigns', 'workflows']],
+  automation: [
+    ['goals', 'preflight'],
+    ['campaigns', 'workflows'],
+  ],
   insight: [
     ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
     ['removal', 'approvals'],

@@ -35,6 +35,13 @@ export async function makeKey(
   return { key, id };
 }
 
+/** Gives a project the postal address without which no agent sends a campaign. */
+export const enterAddress = ({ services }: TestApp, projectId: string) =>
+  services.database.prisma.project.update({
+    where: { id: projectId },
+    data: { brand: { address: '1 Main Street, London' } },
+  });
+
 /** A project in which every operation would do something. */
 export async function plantProject(test: TestApp, project: TestProject, domain: string) {
   const full = test.withKey(project.secretKey);
@@ -44,6 +51,7 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
     return answer.body.success === true ? answer.body.data : answer.body;
   };
   await verifiedDomain(test.services, project.id, domain);
+  await enterAddress(test, project.id);
   const sender = { ...mail, from: `shop@${domain}` };
   const contact = await made('POST', '/contacts', { email: 'ann@people.test' });
   await made('POST', '/contacts', { email: 'out@people.test', subscribed: false });
@@ -187,6 +195,11 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     ],
     'contacts.bulkSubscribe': [{ mode: 'ids', contactIds: [contact] }],
     'contacts.bulkUnsubscribe': [{ mode: 'ids', contactIds: [contact] }],
+    'contacts.bulkUpdate': [
+      { mode: 'ids', contactIds: [contact], data: { plan: 'free' } },
+      { mode: 'query', filter: {}, data: { plan: null } },
+    ],
+    'contacts.bulkAddToSegment': [{ mode: 'ids', contactIds: [contact], segmentId: list }],
     'contacts.deleteSuppression': [{ email: 'blocked@people.test' }],
     'contacts.removeSuppressions': [{ emails: ['blocked@people.test'] }],
     'contacts.defineField': [{ field: 'plan', type: 'TEXT' }],

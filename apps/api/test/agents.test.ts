@@ -2,7 +2,7 @@ import { newId } from '@postrider/core/base/lib';
 import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
 import { createTestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeKey } from './agent-attempts.ts';
+import { enterAddress, makeKey } from './agent-attempts.ts';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
 
@@ -30,6 +30,7 @@ beforeAll(async () => {
   owner = await test.withSession('OWNER');
   member = await test.withSession('MEMBER');
   await verifiedDomain(test.services, test.project.id, 'shop.example.com');
+  await enterAddress(test, test.project.id);
   await full('POST', '/contacts', { email: 'ann@people.test' });
 });
 afterAll(() => test.close());
@@ -48,6 +49,31 @@ const send = (more: object = {}) => ({
   to: 'ann@people.test',
   subject: `Hello ${++order}`,
   ...more,
+});
+
+describe('the checks before sending, for an agent', () => {
+  const sendable = async (more: object) => {
+    const made = await full('POST', '/campaigns', { ...mail, name: 'C', audienceType: 'ALL', ...more });
+    return (made.body.data ?? made.body).id;
+  };
+
+  it('are strict in every project, so that no person is asked to agree to an error', async () => {
+    const id = await sendable({ type: 'HEADLESS' });
+    expect((await agent('POST', `/campaigns/${id}/preflight`)).body).toMatchObject({ ok: false });
+    const refused = await agent('POST', `/campaigns/${id}/send`, {});
+    expect([refused.status, codeOf(refused)], refused.text).toEqual([409, 'PREFLIGHT_FAILED']);
+    expect(refused.body.error.details.findings).toMatchObject([
+      { rule: 'unsubscribe_missing', level: 'error', blocks: false },
+    ]);
+    expect((await full('POST', `/campaigns/${id}/send`, {})).status).toBe(200);
+    await full('POST', `/campaigns/${id}/cancel`);
+  });
+
+  it('acknowledge nothing: that is for people', async () => {
+    const id = await sendable({ type: 'HEADLESS' });
+    const refused = await agent('POST', `/campaigns/${id}/send`, { acknowledge: ['unsubscribe_missing'] });
+    expect([refused.status, codeOf(refused)], refused.text).toEqual([403, 'FORBIDDEN']);
+  });
 });
 
 describe('an agent', () => {

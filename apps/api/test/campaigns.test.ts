@@ -85,6 +85,37 @@ describe('campaigns', () => {
     expect((await send('POST', `/campaigns/${id}/cancel`)).body.status).toBe('CANCELLED');
   });
 
+  it('are checked before they are sent, stored or not, with the same result', async () => {
+    await send('POST', '/contacts', { email: 'ada@example.com' });
+    const input = { ...draft, type: 'HEADLESS' };
+    const { status, body } = await send('POST', '/campaigns/preflight', input);
+    expect([status, body]).toEqual([
+      200,
+      {
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ok: false,
+        recipients: 1,
+        findings: [
+          {
+            ...{ rule: 'unsubscribe_missing', level: 'error', blocks: false, field: 'type', offset: null },
+            ...{ message: expect.stringContaining('{{unsubscribeUrl}}'), details: {} },
+          },
+          {
+            ...{ rule: 'postal_address_missing', level: 'error', blocks: false, field: null, offset: null },
+            ...{ message: expect.stringContaining('postal address'), details: {} },
+          },
+        ],
+      },
+    ]);
+    const id = await created(input);
+    expect((await send('POST', `/campaigns/${id}/preflight`)).body).toEqual(body);
+    expect((await send('POST', '/campaigns/preflight', { ...input, subject: '' })).status).toBe(422);
+    const unknownRule = await send('POST', `/campaigns/${id}/send`, { acknowledge: ['everything'] });
+    expect(unknownRule.body.error.errors).toMatchObject([
+      { field: 'acknowledge.0', code: 'invalid_enum_value' },
+    ]);
+  });
+
   it('send test emails only to members, with the footer of their type and inert links', async () => {
     const id = await created();
     const email = await owner();

@@ -112,6 +112,40 @@ describe('202', () => {
     expect([status, body]).toEqual([202, { message: expect.any(String), jobId: expect.any(String) }]);
     expect((await send('GET', `/contacts/bulk/${body.jobId}`)).status).toBe(200);
   });
+
+  it('POST /contacts/bulk-update, and its 422 at the field', async () => {
+    const contactIds = [(await add()).id];
+    const { status, body } = await send('POST', '/contacts/bulk-update', {
+      contactIds,
+      data: { plan: 'pro' },
+    });
+    expect([status, body]).toEqual([202, { message: expect.any(String), jobId: expect.any(String) }]);
+    const refused = await send('POST', '/contacts/bulk-update', { contactIds, data: { plan: { a: 1 } } });
+    expect([refused.status, refused.body.error.errors[0].field]).toEqual([422, 'data.plan']);
+    const nothing = await send('POST', '/contacts/bulk-update', { contactIds, data: {} });
+    expect([nothing.status, nothing.body.error.errors[0].code]).toEqual([422, 'required']);
+  });
+
+  it('POST /contacts/bulk-add-to-segment', async () => {
+    const segment = await send('POST', '/segments', { name: 'Bulk', type: 'STATIC' });
+    const input = { mode: 'query', filter: { text: 'ann' }, segmentId: segment.body.id };
+    const { status, body } = await send('POST', '/contacts/bulk-add-to-segment', input);
+    expect([status, body]).toEqual([202, { message: expect.any(String), jobId: expect.any(String) }]);
+    const unknown = await send('POST', '/contacts/bulk-add-to-segment', { ...input, segmentId: newId() });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'SEGMENT_NOT_FOUND']);
+  });
+
+  it('GET /contacts?text= finds names, by every door', async () => {
+    await send('POST', '/contacts', {
+      email: 'kov@a.test',
+      data: { firstName: 'Zdeňka', lastName: 'Kovářová' },
+    });
+    const found = await send('GET', `/contacts?text=${encodeURIComponent('kovarova zdenka')}`);
+    expect(found.body.data.map(({ email }: { email: string }) => email)).toEqual(['kov@a.test']);
+    const query = '{ contacts(text: "Kovářová") { edges { node { email } } } }';
+    const byGraph = await send('POST', '/graphql', { query });
+    expect(byGraph.body.data.contacts.edges).toEqual([{ node: { email: 'kov@a.test' } }]);
+  });
 });
 
 describe('flat 400', () => {
@@ -123,6 +157,8 @@ describe('flat 400', () => {
     ['/contacts/bulk-delete', {}],
     ['/contacts/bulk-delete', { contactIds: ['x'] }],
     ['/contacts/bulk-delete', { mode: 'query' }],
+    ['/contacts/bulk-update', { data: { plan: 'pro' } }],
+    ['/contacts/bulk-add-to-segment', { contactIds: ['x'] }],
     ['/contacts/import', { file: 'email' }],
     ['/contacts/import', undefined],
   ])('POST %s (%#)', async (path, body) => {

@@ -170,6 +170,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('contacts.bulkSubscribe', key, { contactIds: [ann.id] });
     await both('contacts.bulkUnsubscribe', key, { filter: {}, mode: 'query' });
     await both('contacts.bulkDelete', key, { contactIds: [bob.id] });
+    await both('contacts.bulkUpdate', key, { contactIds: [ann.id], data: { city: 'Bonn' } });
     await both('contacts.defineField', key, { field: 'data.plan', type: 'TEXT' });
     const fields = { ...key, project: { ...test.project.project, definesFields: true } };
     await both('contacts.upsert', fields, { email: 'carl@people.test', data: { plan: 'pro' } });
@@ -259,6 +260,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('segments.addMembers', key, { id: fixed.id, emails, createMissing: true });
     await both('segments.removeMembers', key, { id: fixed.id, emails });
     await both('segments.addMatching', key, { id: fixed.id, condition });
+    await both('contacts.bulkAddToSegment', key, { mode: 'query', filter: {}, segmentId: fixed.id });
     await both('segments.delete', key, { id: dynamic.id });
   });
 
@@ -465,6 +467,14 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
       data: { tokenHash: Uint8Array.from(sha256(token)) },
     });
     await both('auth.acceptInvitation', person, { token });
+    await prisma.user.update({ where: { id }, data: { passwordHash: null } });
+    await both('users.requestDeletion', person, {});
+    const link = 'b'.repeat(64);
+    await prisma.authToken.updateMany({
+      where: { userId: id, kind: 'DELETE_ACCOUNT' },
+      data: { tokenHash: Uint8Array.from(sha256(link)) },
+    });
+    await both('users.deleteMe', person, { token: link });
   });
 
   it('a project that is reset and deleted', async () => {

@@ -17,7 +17,10 @@ let session: Send;
 let billed: TestApp;
 
 const unknown = '01a1fbbb-6049-7208-955a-65aac1f35b72';
-const mail = { from: 'a@codes.example.com', to: 'b@example.com', subject: 'S', body: '<p>B</p>' };
+const letter = { from: 'a@codes.example.com', subject: 'S', body: '<p>B</p>' };
+const mail = { ...letter, to: 'b@example.com' };
+/** A campaign without a postal address. */
+let unchecked: string;
 
 beforeAll(async () => {
   stripe = await startStripeStandIn();
@@ -84,6 +87,8 @@ interface Case {
 
 const setDisabled = (disabled: boolean) =>
   test.services.database.prisma.project.update({ where: { id: test.project.id }, data: { disabled } });
+const setGate = (sendGate: 'ADVISORY' | 'STRICT') =>
+  test.services.database.prisma.project.update({ where: { id: test.project.id }, data: { sendGate } });
 const setVerified = (emailVerified: boolean) =>
   test.services.database.prisma.user.updateMany({ data: { emailVerified } });
 async function setCount(count: number): Promise<void> {
@@ -227,6 +232,21 @@ const cases: Case[] = [
       ),
     sdk: async () => via(clientOf(test, await readKey('agent')))(operations.sendingSend, mail),
     without: { trpc: sessionsOnly },
+  },
+  {
+    code: 'PREFLIGHT_FAILED',
+    status: 409,
+    async before() {
+      await key('POST', '/contacts', { email: 'reader@example.com' });
+      const made = await key('POST', '/campaigns', { ...letter, name: 'C', audienceType: 'ALL' });
+      unchecked = made.body.data.id;
+      await setGate('STRICT');
+    },
+    after: () => setGate('ADVISORY'),
+    rest: () => key('POST', `/campaigns/${unchecked}/send`),
+    trpc: () => mutation('campaigns.send', { id: unchecked }),
+    graphql: () => graphql(`mutation { sendCampaign(input: { id: "${unchecked}" }) { id } }`),
+    sdk: () => sdk(operations.campaignsSend, { id: unchecked }),
   },
   {
     code: 'PROJECT_ACCESS_DENIED',

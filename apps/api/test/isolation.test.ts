@@ -72,6 +72,7 @@ const kindOfJob: Record<string, Kind> = {
 
 /** Lists that an unknown id leaves empty, jobs that pass over unknown ids, and what is refused before it is looked up. */
 const unnoticed = new Set([
+  'activity.groups contactId',
   'activity.list contactId',
   'analytics.breakdown workflowId',
   'analytics.links campaignId',
@@ -80,12 +81,16 @@ const unnoticed = new Set([
   'audit.list actorId',
   'audit.list targetId',
   'auth.removePasskey id',
+  'contacts.bulkAddToSegment contactIds',
+  'contacts.bulkAddToSegment excludeIds',
   'contacts.bulkDelete contactIds',
   'contacts.bulkDelete excludeIds',
   'contacts.bulkSubscribe contactIds',
   'contacts.bulkSubscribe excludeIds',
   'contacts.bulkUnsubscribe contactIds',
   'contacts.bulkUnsubscribe excludeIds',
+  'contacts.bulkUpdate contactIds',
+  'contacts.bulkUpdate excludeIds',
   'domains.list projectId',
   'requests.list emailId',
   'requests.list keyId',

@@ -54,3 +54,24 @@ describe('/auth/sessions', () => {
     expect((await test.anyone('GET', '/users/@me', undefined, { cookie })).status).toBe(401);
   });
 });
+
+describe('DELETE /users/@me', () => {
+  it('204: deletes the account and clears its cookie; by REST and tRPC', async () => {
+    for (const [method, path] of [
+      ['DELETE', '/users/@me'],
+      ['POST', '/trpc/users.deleteMe'],
+    ] as const) {
+      const person = credentials();
+      const { headers } = await test.anyone('POST', '/auth/signup', person);
+      const cookie = cookieOf(headers['set-cookie']);
+      const asBrowser = { cookie, 'sec-fetch-site': 'same-origin' };
+      const wrong = await test.anyone(method, path, { currentPassword: 'wrong' }, asBrowser);
+      expect(wrong.status).toBe(401);
+      expect(wrong.headers['set-cookie']).toBeUndefined();
+      const right = await test.anyone(method, path, { currentPassword: person.password }, asBrowser);
+      expect(right.status).toBe(method === 'DELETE' ? 204 : 200);
+      expect(right.headers['set-cookie']).toContain('Max-Age=0');
+      expect((await test.anyone('GET', '/users/@me', undefined, { cookie })).status).toBe(401);
+    }
+  });
+});

@@ -45,7 +45,7 @@ async function removed(owner: Page): Promise<void> {
   await owner.getByRole('row', { name: email }).waitFor({ state: 'detached' });
 }
 
-it('a person is invited, joins by mail, protects the account with a passkey, gets a role, resets the password, is removed, accepts again, and declines', async () => {
+it('a person is invited, joins by mail, protects the account with a passkey, gets a role, resets the password, is removed, accepts again, declines, and deletes the account', async () => {
   const owner = await visitDemo(app);
   await goTo(owner, 'Members');
   await headline(owner, 'Members');
@@ -114,6 +114,14 @@ it('a person is invited, joins by mail, protects the account with a passkey, get
   await dialog.getByLabel('to confirm').fill('Short-lived');
   await dialog.getByRole('button', { name: 'Delete project' }).click();
   await headline(person, 'Create your first project');
+
+  await person.goto(`${app.stack.urls.dashboard}/account`);
+  await person.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByLabel('Password').fill(`${password} staple`);
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await dialog.getByText('Your passkey is confirmed').waitFor();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await headline(person, 'Log in');
 
   await person.context().close();
   await owner.context().close();

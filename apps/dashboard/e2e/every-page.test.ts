@@ -40,7 +40,7 @@ const projectPages = [
   { path: '/audit', heading: 'Audit log' },
   { path: '/settings', heading: 'Settings' },
 ];
-const otherPages = ['/account', '/new-project', '/no-such-page'];
+const otherPages = ['/account', '/account/delete', '/new-project', '/no-such-page'];
 
 interface Look {
   light: string[];

@@ -22,17 +22,17 @@ const headline = (page: Page, name: string | RegExp) =>
 
 it('the external id of a contact is set on its page, and another contact cannot get it', async () => {
   const page = await visitDemo(app);
-  const open = async (address: string) => {
+  const open = async (address: string, name: string) => {
     await goTo(page, 'Contacts');
-    await page.getByLabel('Search addresses').fill(address);
+    await page.getByLabel('Search names and addresses').fill(address);
     await page.getByRole('link', { name: address }).click();
-    await headline(page, address);
+    await headline(page, name);
     await page.getByLabel('External ID', { exact: true }).fill('customer-1001');
     await page.getByRole('button', { name: 'Save' }).click();
   };
-  await open('contact-4998@people.example');
+  await open('contact-4998@people.example', 'Contact 4998');
   await page.getByRole('button', { name: /external ID/ }).waitFor();
-  await open('contact-4997@people.example');
+  await open('contact-4997@people.example', 'Contact 4997');
   await page.getByText('Another contact in this project has this external id').waitFor();
   await page.context().close();
 });
@@ -41,15 +41,15 @@ describe('a list', () => {
   it('has its search and filter again after Back', async () => {
     const page = await visitDemo(app);
     await goTo(page, 'Contacts');
-    await page.getByLabel('Search addresses').fill('contact-499');
+    await page.getByLabel('Search names and addresses').fill('contact-499');
     await choose(page.getByLabel('Status'), 'Subscribed');
     await page.waitForURL(/status=subscribed/);
     await page.waitForURL(/q=contact-499/);
     await page.getByRole('link', { name: 'contact-4999@people.example' }).click();
-    await headline(page, 'contact-4999@people.example');
+    await headline(page, 'Contact 4999');
     await page.goBack();
     await page.getByRole('link', { name: 'contact-4999@people.example' }).waitFor();
-    expect(await page.getByLabel('Search addresses').inputValue()).toBe('contact-499');
+    expect(await page.getByLabel('Search names and addresses').inputValue()).toBe('contact-499');
     expect(await page.getByLabel('Status').textContent()).toBe('Subscribed');
     expect(await page.locator('tbody tr').count()).toBeLessThan(12);
     await page.context().close();
@@ -61,20 +61,19 @@ describe('a list', () => {
     await goTo(page, 'Contacts');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'seats', exact: true }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Data', exact: true }).click();
     await page.keyboard.press('Escape');
-    await expect.poll(heads).toEqual(['', 'Email', 'Status', 'seats', 'Created']);
+    await expect.poll(heads).toEqual(['', 'Email', 'Name', 'Status', 'seats', 'Created']);
     await page.waitForURL(/columns=/);
     await page
       .getByRole('row', { name: /contact-4999@people.example/ })
       .getByText('49', { exact: true })
       .waitFor();
     await page.reload();
-    await expect.poll(heads).toEqual(['', 'Email', 'Status', 'seats', 'Created']);
+    await expect.poll(heads).toEqual(['', 'Email', 'Name', 'Status', 'seats', 'Created']);
     await goTo(page, 'Templates');
     await headline(page, 'Templates');
     await goTo(page, 'Contacts');
-    await expect.poll(heads).toEqual(['', 'Email', 'Status', 'seats', 'Created']);
+    await expect.poll(heads).toEqual(['', 'Email', 'Name', 'Status', 'seats', 'Created']);
     await page.context().close();
   });
 

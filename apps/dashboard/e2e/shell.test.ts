@@ -21,7 +21,7 @@ describe('the command palette', () => {
     await page.keyboard.type('contact-4999@');
     await palette.getByRole('option', { name: 'contact-4999@people.example' }).first().waitFor();
     await page.keyboard.press('Enter');
-    await headline(page, 'contact-4999@people.example');
+    await headline(page, 'Contact 4999');
 
     await page.getByRole('button', { name: 'Search' }).click();
     await palette.getByText('Recent').waitFor();

@@ -222,7 +222,8 @@ it('meets WCAG 2.2 AA in both themes while a block or a text is selected', async
       found.push(...(await violations(page)).map((text) => `${state}, ${theme}: ${text}`));
     }
   };
-  for (const block of ['Image', 'HTML', 'Condition', 'Panel', 'Social links']) await insert(page, block);
+  for (const block of ['Image', 'HTML', 'Condition', 'Panel', 'Postal address', 'Social links'])
+    await insert(page, block);
   await page.getByRole('button', { name: /^Checks/ }).click();
   await audit('social links');
   await editor.locator('[data-block="image"]').click();

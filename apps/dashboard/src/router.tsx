@@ -18,6 +18,7 @@ const withoutSession: RouteObject[] = [
 const withoutProject: RouteObject[] = [
   { path: 'new-project', lazy: () => import('./routes/new-project.tsx') },
   { path: 'account', lazy: () => import('./routes/account.tsx') },
+  { path: 'account/delete', lazy: () => import('./routes/delete-account.tsx') },
   { path: '*', lazy: () => import('./routes/not-found.tsx') },
 ];
 

@@ -1,4 +1,5 @@
 import type { Services } from '@postrider/core/base/kernel';
+import { allOf } from './all-of.ts';
 import { type AnalyticsActivities, createAnalyticsActivities } from './analytics/analytics.activities.ts';
 import { type BillingActivities, createBillingActivities } from './billing/billing.activities.ts';
 import { type CampaignActivities, createCampaignActivities } from './campaigns/campaigns.activities.ts';
@@ -34,17 +35,18 @@ export const createActivities = (
   schedules: CustomerSchedules,
   drivers: Drivers,
   config: Pick<WorkerConfig, 'overdueSeconds' | 'delivery'>,
-): ControlActivities => ({
-  ...createAnalyticsActivities(services),
-  ...createBillingActivities(services),
-  ...createCampaignActivities(services),
-  ...createContactActivities(services),
-  ...createDomainActivities(services),
-  ...createExportActivities(services),
-  ...createReconcileActivities(services, { ...config, drivers, leaseMs: config.delivery.leaseMs }),
-  ...createRemovalActivities(services),
-  ...createReputationActivities(services),
-  ...createRetentionActivities(services),
-  ...createSegmentActivities(services),
-  ...createWorkflowActivities(services, schedules),
-});
+): ControlActivities =>
+  allOf(
+    createAnalyticsActivities(services),
+    createBillingActivities(services),
+    createCampaignActivities(services),
+    createContactActivities(services),
+    createDomainActivities(services),
+    createExportActivities(services),
+    createReconcileActivities(services, { ...config, drivers, leaseMs: config.delivery.leaseMs }),
+    createRemovalActivities(services),
+    createReputationActivities(services),
+    createRetentionActivities(services),
+    createSegmentActivities(services),
+    createWorkflowActivities(services, schedules),
+  ) as ControlActivities;

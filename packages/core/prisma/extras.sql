@@ -27,6 +27,10 @@ ALTER TABLE "ContactCount" SET (fillfactor = 50);
 ALTER TABLE "EventCount" SET (fillfactor = 50);
 CREATE UNIQUE INDEX "Contact_externalId" ON "Contact" ("projectId", "externalId") WHERE "externalId" IS NOT NULL;
 CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
+-- The names of contacts, in the words of names.store.ts; contacts without one are not in it.
+CREATE INDEX "Contact_names" ON "Contact" USING gin ("projectId", array_to_tsvector(array_remove(regexp_split_to_array(lower(translate(regexp_replace(normalize(
+  left(coalesce("data" ->> 'firstName', ''), 100) || ' ' || left(coalesce("data" ->> 'lastName', ''), 100) || ' ' || left(coalesce("data" ->> 'name', ''), 100), NFD),
+  '[\u0300-\u036f]+', '', 'g'), 'ŁłØøĐđ', 'LlOoDd')), '\s+'), ''))) WHERE "data" ?| '{firstName,lastName,name}'::text[];
 
 -- Search of emails (decision 025). Campaign email goes to the address of its contact, which has an index of its own; an index on the
 -- recipient of every email would slow its insertion down. These are the emails whose recipient can be another one.

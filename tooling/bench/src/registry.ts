@@ -1,6 +1,7 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import { costsBench } from './costs/costs.bench.ts';
+import { crowdBench } from './crowd/crowd.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
 import { doorsBench } from './doors/doors.bench.ts';
 import { explainBench } from './explain/explain.bench.ts';
@@ -36,6 +37,7 @@ export const benches: readonly Bench[] = [
   importBench,
   audienceBench,
   workflowsBench,
+  crowdBench,
   simulateBench,
   trackingBench,
   graphqlBench,

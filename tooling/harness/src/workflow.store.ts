@@ -121,3 +121,33 @@ export async function strandedExecutions(db: Pool): Promise<string[]> {
   );
   return rows.map(({ status, count }) => `${count} executions are stranded: ${status}`);
 }
+
+export interface WorkflowPath {
+  email: string;
+  status: string;
+  exitReason: string | null;
+  /** with which it began */
+  version: number;
+  /** where its executions went on, null if never */
+  movedTo: number | null;
+  /** in the order in which they were come to */
+  steps: { stepId: string; status: string; emails: number }[];
+}
+
+/** The way of each execution of a workflow with versions. */
+export async function readPaths(db: Pool, workflowId: string): Promise<WorkflowPath[]> {
+  const { rows } = await db.query<WorkflowPath>(
+    `SELECT c."email", x."status"::text, x."exitReason", x."version", v."movedTo", coalesce(taken.steps, '[]') AS steps
+     FROM "WorkflowExecution" x
+     JOIN "Contact" c ON c."id" = x."contactId"
+     LEFT JOIN "WorkflowVersion" v ON v."workflowId" = x."workflowId" AND v."version" = x."version"
+     LEFT JOIN LATERAL (
+       SELECT jsonb_agg(jsonb_build_object('stepId', s."stepId", 'status', s."status", 'emails',
+         (SELECT count(*) FROM "Email" e WHERE e."workflowStepExecutionId" = s."id")) ORDER BY s."startedAt", s."id") AS steps
+       FROM "WorkflowStepExecution" s WHERE s."executionId" = x."id"
+     ) taken ON true
+     WHERE x."workflowId" = $1`,
+    [workflowId],
+  );
+  return rows;
+}

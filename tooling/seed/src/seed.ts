@@ -6,7 +6,7 @@ import { addStep, createWorkflow, updateWorkflow } from '@postrider/core/automat
 import { type Context, readConfig, type Services, systemContext } from '@postrider/core/base/kernel';
 import { createTemplate } from '@postrider/core/content/templates';
 import { createDomain } from '@postrider/core/people/domains';
-import { createProject } from '@postrider/core/people/projects';
+import { createProject, updateProject } from '@postrider/core/people/projects';
 import { signup } from '@postrider/core/people/users';
 import type { DemoAccess } from '@postrider/local/demo';
 import { pino } from 'pino';
@@ -68,6 +68,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
     actor: { type: 'user', userId: account.id, emailVerified: true, projectId: null, role: null },
   };
   const project = await createProject.run(person, { name: 'Demo' });
+  await updateProject.run(person, { id: project.id, brand: { address: '1 Main Street, London' } });
   const inProject = systemContext(services, {
     project: {
       id: project.id,

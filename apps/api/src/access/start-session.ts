@@ -1,7 +1,7 @@
 import type { Context, Services } from '@postrider/core/base/kernel';
 import { issueSession } from '@postrider/core/people/users';
 import type { FastifyReply } from 'fastify';
-import { setSessionCookie } from './session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 
 /** Signs in a user who has just been authenticated. */
 export const startSession = (
@@ -33,4 +33,9 @@ export async function openSession(
 /** Gives the caller a new session after a change that ended every other one. */
 export async function renewSession(reply: FastifyReply, ctx: Context): Promise<void> {
   if (ctx.actor.type === 'user') await startSession(reply, { id: ctx.actor.userId }, ctx);
+}
+
+/** Forgets the session of an account that is gone. */
+export function closeSession(reply: FastifyReply, _output: unknown, { services }: Context): void {
+  clearSessionCookie(reply, services.config.API_URL);
 }

@@ -8,6 +8,8 @@ import {
   getCampaignStats,
   listCampaigns,
   listRecipients,
+  preflightCampaign,
+  preflightDraft,
   previewAudience,
   retryCampaign,
   sendCampaign,
@@ -23,6 +25,7 @@ export const Campaign = objectFromZod(getCampaign.output);
 export const CampaignStats = objectFromZod(getCampaignStats.output);
 const CampaignAudience = objectFromZod(getCampaignAudience.output);
 export const CampaignRecipient = objectFromZod(listRecipients.output.shape.data.element);
+const CampaignPreflight = objectFromZod(preflightCampaign.output);
 const SentCampaign = objectFromZod(sendCampaign.output);
 const TestEmail = objectFromZod(testCampaign.output);
 const RetriedCampaign = objectFromZod(retryCampaign.output);
@@ -48,3 +51,5 @@ deletionField('deleteCampaign', deleteCampaign);
 queryField('campaignStats', getCampaignStats, CampaignStats);
 queryField('campaignAudience', getCampaignAudience, CampaignAudience);
 queryField('audiencePreview', previewAudience, CampaignAudience);
+queryField('campaignPreflight', preflightCampaign, CampaignPreflight);
+queryField('campaignDraftPreflight', preflightDraft, CampaignPreflight);

@@ -2,6 +2,7 @@ import {
   bulkDeleteContacts,
   bulkSubscribeContacts,
   bulkUnsubscribeContacts,
+  bulkUpdateContacts,
   defineContactField,
   deleteContact,
   deleteContactField,
@@ -18,7 +19,7 @@ import {
   upsertContact,
   verifyAddress,
 } from '@postrider/core/audience/contacts';
-import { listContacts } from '@postrider/core/audience/segments';
+import { bulkAddToSegment, listContacts } from '@postrider/core/audience/segments';
 import { previewContactLimits } from '@postrider/core/mail/sending';
 import { builder } from './builder.ts';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
@@ -80,3 +81,5 @@ mutationField('importContacts', startContactImport, QueuedJob);
 mutationField('bulkSubscribeContacts', bulkSubscribeContacts, QueuedJob);
 mutationField('bulkUnsubscribeContacts', bulkUnsubscribeContacts, QueuedJob);
 mutationField('bulkDeleteContacts', bulkDeleteContacts, QueuedJob);
+mutationField('bulkUpdateContacts', bulkUpdateContacts, QueuedJob);
+mutationField('bulkAddContactsToSegment', bulkAddToSegment, QueuedJob);

@@ -23,6 +23,8 @@ const operationCosts: Record<string, number> = {
   'campaigns.test': 500,
   'campaigns.audience': 200,
   'campaigns.previewAudience': 200,
+  'campaigns.preflight': 500,
+  'campaigns.preflightDraft': 500,
   'workflows.simulate': 2_000,
   'segments.compute': 500,
   'segments.refresh': 200,

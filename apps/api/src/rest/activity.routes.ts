@@ -1,6 +1,7 @@
 import {
   countRecentActivity,
   getActivityStats,
+  groupActivity,
   listActivity,
   listActivityTypes,
   listUpcomingActivity,
@@ -10,6 +11,7 @@ import { mount } from './mount.ts';
 
 export function mountActivity(door: RestDoor): void {
   mount(door, 'GET', '/activity', listActivity);
+  mount(door, 'GET', '/activity/groups', groupActivity);
   mount(door, 'GET', '/activity/stats', getActivityStats);
   mount(door, 'GET', '/activity/recent-count', countRecentActivity);
   mount(door, 'GET', '/activity/types', listActivityTypes);

@@ -8,6 +8,8 @@ import {
   getCampaignStats,
   listCampaigns,
   listRecipients,
+  preflightCampaign,
+  preflightDraft,
   retryCampaign,
   sendCampaign,
   testCampaign,
@@ -24,6 +26,8 @@ export function mountCampaigns(door: RestDoor): void {
   mount(door, 'PUT', '/campaigns/:id', updateCampaign);
   mount(door, 'DELETE', '/campaigns/:id', deleteCampaign, { status: 204 });
   mount(door, 'POST', '/campaigns/:id/duplicate', duplicateCampaign, { status: 201 });
+  mount(door, 'POST', '/campaigns/preflight', preflightDraft);
+  mount(door, 'POST', '/campaigns/:id/preflight', preflightCampaign);
   mount(door, 'POST', '/campaigns/:id/send', sendCampaign, {
     envelope: true,
     message: ({ scheduledFor }) =>

@@ -3,6 +3,7 @@ import {
   bulkInput,
   bulkSubscribeContacts,
   bulkUnsubscribeContacts,
+  bulkUpdateContacts,
   defineContactField,
   deleteContact,
   deleteContactField,
@@ -20,7 +21,7 @@ import {
   upsertContact,
   verifyAddress,
 } from '@postrider/core/audience/contacts';
-import { listContacts } from '@postrider/core/audience/segments';
+import { bulkAddToSegment, listContacts } from '@postrider/core/audience/segments';
 import { previewContactLimits } from '@postrider/core/mail/sending';
 import { mountContactImport } from './contact-import.routes.ts';
 import { mountCsvFile } from './csv-file.ts';
@@ -61,6 +62,8 @@ export function mountContacts(door: RestDoor): void {
     ['/contacts/bulk-subscribe', bulkSubscribeContacts],
     ['/contacts/bulk-unsubscribe', bulkUnsubscribeContacts],
     ['/contacts/bulk-delete', bulkDeleteContacts],
+    ['/contacts/bulk-update', bulkUpdateContacts],
+    ['/contacts/bulk-add-to-segment', bulkAddToSegment],
   ] as const)
     mount(door, 'POST', path, operation, { status: 202, flat: bulkComplaint });
   mount(door, 'GET', '/contacts/bulk/:jobId', getContactBulkJob);

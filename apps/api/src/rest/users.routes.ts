@@ -5,6 +5,7 @@ import {
   challengePasskey,
   changePassword,
   confirmAuthenticatorApp,
+  deleteMe,
   endOneSession,
   endOtherSessions,
   endSession,
@@ -16,6 +17,7 @@ import {
   removePasskey,
   removeSecondFactors,
   renewRecoveryCodes,
+  requestDeletion,
   requestPasswordReset,
   requestVerification,
   resetPassword,
@@ -25,7 +27,12 @@ import {
   verifyEmail,
 } from '@postrider/core/people/users';
 import { clearSessionCookie, readSessionToken } from '../access/session-cookie.ts';
-import { renewSession, startSession, startSessionUnlessAsked } from '../access/start-session.ts';
+import {
+  closeSession,
+  renewSession,
+  startSession,
+  startSessionUnlessAsked,
+} from '../access/start-session.ts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 import { rawRoute } from './raw-route.ts';
@@ -65,6 +72,8 @@ export function mountUsers(door: RestDoor): void {
   mount(door, 'DELETE', '/auth/sessions/:id', endOneSession, { status: 204 });
   mount(door, 'GET', '/users/@me', getMe);
   mount(door, 'PATCH', '/users/@me', updateMe);
+  mount(door, 'DELETE', '/users/@me', deleteMe, { status: 204, from: 'body', onSuccess: closeSession });
+  mount(door, 'POST', '/users/@me/request-deletion', requestDeletion);
   mount(door, 'POST', '/users/@me/change-password', changePassword, {
     onSuccess: (reply, _output, ctx) => renewSession(reply, ctx),
   });

@@ -1,6 +1,7 @@
 import {
   countRecentActivity,
   getActivityStats,
+  groupActivity,
   listActivity,
   listActivityTypes,
   listUpcomingActivity,
@@ -9,6 +10,7 @@ import { asQuery, t } from './trpc.ts';
 
 export const activityRouter = t.router({
   list: asQuery(listActivity),
+  groups: asQuery(groupActivity),
   stats: asQuery(getActivityStats),
   recentCount: asQuery(countRecentActivity),
   types: asQuery(listActivityTypes),

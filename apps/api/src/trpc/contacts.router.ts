@@ -3,6 +3,7 @@ import {
   bulkDeleteContacts,
   bulkSubscribeContacts,
   bulkUnsubscribeContacts,
+  bulkUpdateContacts,
   defineContactField,
   deleteContact,
   deleteContactField,
@@ -23,7 +24,7 @@ import {
   upsertContact,
   verifyAddress,
 } from '@postrider/core/audience/contacts';
-import { listContacts } from '@postrider/core/audience/segments';
+import { bulkAddToSegment, listContacts } from '@postrider/core/audience/segments';
 import { previewContactLimits } from '@postrider/core/mail/sending';
 import { asMutation, asQuery, t } from './trpc.ts';
 
@@ -46,6 +47,8 @@ export const contactsRouter = t.router({
   bulkSubscribe: asMutation(bulkSubscribeContacts),
   bulkUnsubscribe: asMutation(bulkUnsubscribeContacts),
   bulkDelete: asMutation(bulkDeleteContacts),
+  bulkUpdate: asMutation(bulkUpdateContacts),
+  bulkAddToSegment: asMutation(bulkAddToSegment),
   getBulkJob: asQuery(getContactBulkJob),
   verifyAddress: asMutation(verifyAddress),
   listSuppressions: asQuery(listSuppressions),

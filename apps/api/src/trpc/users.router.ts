@@ -6,6 +6,7 @@ import {
   challengePasskey,
   changePassword,
   confirmAuthenticatorApp,
+  deleteMe,
   endOneSession,
   endOtherSessions,
   finishLogin,
@@ -16,6 +17,7 @@ import {
   removePasskey,
   removeSecondFactors,
   renewRecoveryCodes,
+  requestDeletion,
   requestPasswordReset,
   requestVerification,
   resetPassword,
@@ -24,7 +26,12 @@ import {
   updateMe,
   verifyEmail,
 } from '@postrider/core/people/users';
-import { renewSession, startSession, startSessionUnlessAsked } from '../access/start-session.ts';
+import {
+  closeSession,
+  renewSession,
+  startSession,
+  startSessionUnlessAsked,
+} from '../access/start-session.ts';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const authRouter = t.router({
@@ -53,4 +60,9 @@ export const authRouter = t.router({
   acceptInvitation: asMutation(acceptInvitation),
 });
 
-export const usersRouter = t.router({ me: asQuery(getMe), updateMe: asMutation(updateMe) });
+export const usersRouter = t.router({
+  me: asQuery(getMe),
+  updateMe: asMutation(updateMe),
+  requestDeletion: asMutation(requestDeletion),
+  deleteMe: asMutation(deleteMe, closeSession),
+});

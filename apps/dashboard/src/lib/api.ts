@@ -71,6 +71,7 @@ export type Overview = Outputs['analytics']['overview'];
 export type Email = Outputs['sending']['listEmails']['data'][number];
 export type Explanation = Outputs['explain']['get'];
 export type EmailDetail = Outputs['sending']['getEmail'];
+export type ActivityGroup = Outputs['activity']['groups']['data'][number];
 export type ActivityItem = Outputs['activity']['list']['data'][number];
 export type Timeseries = Outputs['analytics']['timeseries'];
 export type CampaignAnalytics = Outputs['analytics']['campaignStats'];

@@ -1,4 +1,5 @@
 import { ChangePasswordForm } from '../features/people/account/change-password-form.tsx';
+import { DeleteAccount } from '../features/people/account/delete-account.tsx';
 import { LanguageForm } from '../features/people/account/language-form.tsx';
 import { SecondFactor } from '../features/people/account/second-factor.tsx';
 import { SessionList } from '../features/people/account/session-list.tsx';
@@ -43,7 +44,7 @@ export function Component() {
         <ShortcutSwitch />
       </Panel>
       <Panel title="Password">
-        {user.type === 'PASSWORD' ? (
+        {user.hasPassword ? (
           <ChangePasswordForm />
         ) : (
           <Notice
@@ -57,6 +58,9 @@ export function Component() {
       </Panel>
       <Panel title="Where you're signed in">
         <SessionList />
+      </Panel>
+      <Panel title="Delete account">
+        <DeleteAccount />
       </Panel>
     </Page>
   );

@@ -1,55 +1,149 @@
 import { pastTypes } from '@postrider/core/base/event-types/contract';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ActivityTable } from '../features/audience/activity/activity-table.tsx';
+import { GroupTable } from '../features/audience/activity/group-table.tsx';
+import { joined } from '../features/audience/activity/groups.rules.ts';
 import { Upcoming } from '../features/audience/activity/upcoming.tsx';
 import { useApi } from '../lib/api.ts';
-import { useListState } from '../lib/use-list-state.ts';
+import { useProjectPath } from '../lib/current.ts';
+import { type ListState, useListState } from '../lib/use-list-state.ts';
+import { isDay } from '../ui/calendar.rules.ts';
+import { DatePicker } from '../ui/date-picker.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { Filter } from '../ui/toolbar.tsx';
 
 const pageSize = 50;
 
 const types = pastTypes.map(({ type, words }) => ({ value: type, label: words }));
 
+const views = [
+  { value: 'grouped', label: 'Grouped' },
+  { value: 'items', label: 'Every item' },
+] as const;
+
+const filters = ['type', 'contact', 'from', 'to'];
+
+/** What the address asks for. */
+function askedBy(state: ListState) {
+  const type = state.filter('type', types);
+  const [contactId, from, to] = [state.param('contact'), state.param('from'), state.param('to')];
+  return {
+    ...(state.search && { text: state.search }),
+    ...(type && { types: type }),
+    ...(contactId && { contactId }),
+    ...(isDay(from) && { startDate: from }),
+    ...(isDay(to) && { endDate: to }),
+  };
+}
+
 export function Component() {
   const state = useListState();
-  const type = state.filter('type', types);
-  const contactId = state.param('contact');
+  const view = state.filter('view', views) || 'grouped';
+  return (
+    <Page
+      title="Activity"
+      intro="Everything that happened in this project, in the last 30 days unless you choose others."
+      actions={
+        <Segments
+          label="View"
+          options={views}
+          value={view}
+          onChange={(next) => state.setFilter('view', next === 'grouped' ? '' : next)}
+        />
+      }
+    >
+      <Upcoming />
+      {view === 'grouped' ? <Groups state={state} /> : <Items state={state} />}
+    </Page>
+  );
+}
+
+function Groups({ state }: { state: ListState }) {
+  const to = useProjectPath();
+  const list = useInfiniteQuery({
+    ...useApi().activity.groups.infiniteQueryOptions(askedBy(state), {
+      getNextPageParam: ({ cursor }) => cursor,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const groups = joined(list.data?.pages.map(({ data }) => data) ?? []);
+  const contact = state.param('contact');
+  return (
+    <ListFrame {...frameOf(state)} query={list} shown={groups.length} more={{ query: list }}>
+      <GroupTable
+        groups={groups}
+        itemsOf={({ type, day }) =>
+          to(
+            `activity?${new URLSearchParams({
+              ...{ view: 'items', type, from: day, to: day },
+              ...(state.search && { q: state.search }),
+              ...(contact && { contact }),
+            })}`,
+          )
+        }
+      />
+    </ListFrame>
+  );
+}
+
+function Items({ state }: { state: ListState }) {
   const list = useInfiniteQuery({
     ...useApi().activity.list.infiniteQueryOptions(
-      { limit: pageSize, ...(type && { types: type }), ...(contactId && { contactId }) },
+      { limit: pageSize, ...askedBy(state) },
       { getNextPageParam: ({ cursor }) => cursor },
     ),
     placeholderData: keepPreviousData,
   });
   const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Page title="Activity" intro="Everything that happened in this project in the last 30 days.">
-      <Upcoming />
-      <ListFrame
-        label="Activity"
-        filters={
-          <Filter
-            label="Type"
-            value={type}
-            options={types}
-            onChange={(value) => state.setFilter('type', value)}
-          />
-        }
-        query={list}
-        shown={items.length}
-        isFiltered={state.isFiltered('type', 'contact')}
-        onClear={state.clear}
-        empty={{
-          icon: 'activity',
-          title: 'Nothing has happened yet',
-          text: <p>Emails, events and workflow steps appear here as they happen.</p>,
-        }}
-        more={{ query: list }}
-      >
-        <ActivityTable label="Activity" items={items} />
-      </ListFrame>
-    </Page>
+    <ListFrame {...frameOf(state)} query={list} shown={items.length} more={{ query: list }}>
+      <ActivityTable label="Activity" items={items} />
+    </ListFrame>
   );
+}
+
+/** The search and filters of both views. */
+function frameOf(state: ListState) {
+  const [from, to] = [state.param('from'), state.param('to')];
+  return {
+    label: 'Activity',
+    search: { label: 'Search people and events', text: state.text, onChange: state.setText },
+    filters: (
+      <>
+        <Filter
+          label="Type"
+          value={state.filter('type', types)}
+          options={types}
+          onChange={(value) => state.setFilter('type', value)}
+        />
+        <DatePicker
+          small
+          optional
+          label="From"
+          value={from}
+          onChange={(day) => state.setFilter('from', day)}
+        />
+        <DatePicker
+          small
+          optional
+          label="To"
+          value={to}
+          {...(from && { min: from })}
+          onChange={(day) => state.setFilter('to', day)}
+        />
+      </>
+    ),
+    isFiltered: state.isFiltered(...filters),
+    onClear: () => {
+      state.setText('');
+      for (const name of filters) state.setFilter(name, '');
+    },
+    empty: {
+      icon: 'activity',
+      title: 'Nothing has happened yet',
+      text: <p>Emails, events and workflow steps appear here as they happen.</p>,
+    },
+  } as const;
 }

@@ -1,12 +1,19 @@
+import { nameOf } from '@postrider/core/audience/contacts/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { useAddContactToSegment } from '../features/audience/contacts/add-contact-to-segment.tsx';
+import { ContactData } from '../features/audience/contacts/contact-data.tsx';
 import { ContactFacts } from '../features/audience/contacts/contact-facts.tsx';
 import { ContactForm } from '../features/audience/contacts/contact-form.tsx';
+import { contactName } from '../features/audience/contacts/contact-name.ts';
+import styles from '../features/audience/contacts/contact-page.module.css';
 import { ContactSegments } from '../features/audience/contacts/contact-segments.tsx';
+import { ContactState } from '../features/audience/contacts/contact-state.tsx';
 import { ContactTimeline } from '../features/audience/contacts/contact-timeline.tsx';
 import { useDeleteContact } from '../features/audience/contacts/delete-contact.tsx';
 import { SubscriptionSwitch } from '../features/audience/contacts/subscription-switch.tsx';
 import { ContactSuppression } from '../features/audience/suppressions/contact-suppression.tsx';
+import { useSuppressContact } from '../features/audience/suppressions/suppress-contact.tsx';
 import { WhyNoEmail } from '../features/common/explain/why-no-email.tsx';
 import { ContactExecutions } from '../features/workflows/executions/contact-executions.tsx';
 import { type ContactDetail, useApi } from '../lib/api.ts';
@@ -17,7 +24,6 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import styles from '../ui/split.module.css';
 
 export function Component() {
   const { contactId = '' } = useParams();
@@ -38,34 +44,46 @@ export function Component() {
   return <ContactPage contact={contact.data} back={back} />;
 }
 
+/** What happened to a person first, with what is known beside it; the form last. */
 function ContactPage({ contact, back }: { contact: ContactDetail; back: { to: string; label: string } }) {
   const remove = useDeleteContact(contact);
+  const suppress = useSuppressContact(contact.email);
+  const addToSegment = useAddContactToSegment(contact);
   return (
     <Page
-      title={shownAddress(contact.email)}
+      title={contactName(contact)}
       back={back}
+      intro={
+        <span className={styles.who}>
+          {nameOf(contact.data) !== null && <span>{shownAddress(contact.email)}</span>}
+          <ContactState {...contact} />
+        </span>
+      }
       actions={
         <>
-          <ActionMenu actions={[remove]} />
+          <ActionMenu actions={[addToSegment, suppress, remove]} />
           <SubscriptionSwitch contact={contact} />
         </>
       }
     >
       <ContactSuppression email={contact.email} />
-      <div className={styles.columns}>
-        <div className={styles.side}>
-          <Panel title="Address and data">
-            <ContactForm key={contact.id} contact={contact} />
-          </Panel>
+      <div className={styles.person}>
+        <div className={styles.story}>
           <ContactTimeline contactId={contact.id} />
         </div>
         <div className={styles.side}>
+          <WhyNoEmail contactId={contact.id} />
+          <ContactData data={contact.data} />
+          <ContactSegments contactId={contact.id} />
+          <ContactExecutions contactId={contact.id} />
           <Panel title="Details">
             <ContactFacts contact={contact} />
           </Panel>
-          <WhyNoEmail contactId={contact.id} />
-          <ContactSegments contactId={contact.id} />
-          <ContactExecutions contactId={contact.id} />
+        </div>
+        <div className={styles.form} id="edit">
+          <Panel title="Address and data">
+            <ContactForm key={contact.id} contact={contact} />
+          </Panel>
         </div>
       </div>
     </Page>

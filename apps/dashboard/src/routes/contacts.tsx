@@ -1,3 +1,4 @@
+import { nameFields } from '@postrider/core/audience/contacts/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AddContact } from '../features/audience/contacts/add-contact.tsx';
@@ -14,9 +15,11 @@ import { RequestExample } from '../features/settings/keys/request-example.tsx';
 import { contactRequest } from '../features/settings/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { formatTotal } from '../lib/format.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
@@ -49,7 +52,7 @@ export function Component() {
         limit: pageSize,
         sort: sort.by,
         dir: sort.direction,
-        ...(search && { search }),
+        ...(search && { text: search }),
         ...(status && { status }),
         ...(segmentId && { segmentId }),
         ...(condition && { filter: condition }),
@@ -61,9 +64,11 @@ export function Component() {
   const contacts = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const total = list.data?.pages[0]?.total ?? 0;
   const known = useKnownFields();
+  const hasNames = known.some(({ name }) => nameFields.some((field) => field === name));
   const columns = useColumns('contacts', state, [
+    { value: 'Name', label: 'Name', isDefault: hasNames },
     'Status',
-    'Data',
+    { value: 'Data', label: 'Data', isDefault: false },
     'Created',
     ...known.map(({ name }) => ({ value: fieldColumn(name), label: name, isDefault: false })),
   ]);
@@ -90,7 +95,7 @@ export function Component() {
           <ExportButton
             request={{
               type: 'contacts',
-              ...(search && { search }),
+              ...(search && { text: search }),
               ...(status && { status }),
               ...(segmentId && { segmentId }),
               ...(tree && { filter: toTree(tree) }),
@@ -105,7 +110,7 @@ export function Component() {
       <ListFrame
         label="Contacts"
         search={{
-          label: 'Search addresses',
+          label: 'Search names and addresses',
           text: state.text,
           onChange(text) {
             state.setText(text);
@@ -141,6 +146,10 @@ export function Component() {
             />
           )
         }
+        aside={
+          total > 0 &&
+          `${formatTotal(total, isCounted ? countTo : undefined)} ${total === 1 ? 'contact' : 'contacts'}`
+        }
         columns={columns}
         query={list}
         shown={contacts.length}
@@ -150,6 +159,11 @@ export function Component() {
           icon: 'contacts',
           title: 'No contacts yet',
           text: <RequestExample title="Add one with the API" build={contactRequest} />,
+          action: (
+            <ButtonLink icon="upload" to={to('contacts#import')}>
+              Import a file
+            </ButtonLink>
+          ),
         }}
         more={{ query: list, total, countTo: isCounted ? countTo : undefined }}
       >

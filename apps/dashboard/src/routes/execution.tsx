@@ -91,7 +91,13 @@ function Way({ execution, run }: { execution: ExecutionDetail; run: ReturnType<t
         </Frame>
       </div>
       <div className={styles.story}>
-        <ExecutionTimeline execution={execution} steps={steps} selected={selected} onSelect={setSelected} />
+        <ExecutionTimeline
+          execution={execution}
+          steps={steps}
+          exits={workflow?.exits ?? noExits}
+          selected={selected}
+          onSelect={setSelected}
+        />
       </div>
       <div className={styles.rest}>
         <ExplainExecution execution={execution} />
@@ -105,6 +111,8 @@ function Way({ execution, run }: { execution: ExecutionDetail; run: ReturnType<t
     </div>
   );
 }
+
+const noExits: [] = [];
 
 const margin = 32;
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CancelAllExecutions } from '../features/workflows/executions/cancel-all-executions.tsx';
+import { CancelAtStep } from '../features/workflows/executions/cancel-at-step.tsx';
 import { ExecutionSelectionBar } from '../features/workflows/executions/execution-selection-bar.tsx';
 import { executionStatuses } from '../features/workflows/executions/execution-status.tsx';
 import { ExecutionTable } from '../features/workflows/executions/execution-table.tsx';
@@ -16,6 +17,11 @@ import { useListState } from '../lib/use-list-state.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Filter } from '../ui/toolbar.tsx';
+
+const holdoutOptions = [
+  { value: 'true', label: 'Held out' },
+  { value: 'false', label: 'Not held out' },
+];
 
 const statusOptions = keysOf(executionStatuses).map((value) => ({
   value,
@@ -41,12 +47,20 @@ export function Component() {
   }));
   const stepKey = state.param('step');
   const version = state.param('version');
+  const heldOut = state.filter('heldOut', holdoutOptions);
+  // Executions of earlier versions may have been held out as well.
+  const hasHoldout =
+    heldOut !== '' ||
+    (workflow.data?.steps ?? []).some(
+      ({ type, config }) => type === 'SPLIT' && config['holdout'] !== undefined,
+    );
   const step = workflow.data?.steps.find(({ key }) => key === stepKey);
   const list = useExecutions({
     ...{ workflowId, page },
     status: status || undefined,
     stepKey: stepKey || undefined,
     version: Number(version) || undefined,
+    heldOut: heldOut === '' ? undefined : heldOut === 'true',
   });
   const executions = list.data?.executions ?? [];
   const { active, failed } = useCounts(workflowId);
@@ -72,7 +86,11 @@ export function Component() {
             count={failedHere}
             step={status === 'FAILED' ? step : undefined}
           />
-          <CancelAllExecutions workflowId={workflowId} count={active} />
+          {step && step.type !== 'TRIGGER' ? (
+            <CancelAtStep workflowId={workflowId} step={step} />
+          ) : (
+            <CancelAllExecutions workflowId={workflowId} count={active} />
+          )}
         </>
       }
     >
@@ -93,6 +111,14 @@ export function Component() {
               options={stepOptions}
               onChange={(value) => filter('step', value)}
             />
+            {hasHoldout && (
+              <Filter
+                label="Holdout"
+                value={heldOut}
+                options={holdoutOptions}
+                onChange={(value) => filter('heldOut', value)}
+              />
+            )}
             {versionOptions.length > 1 && (
               <Filter
                 label="Version"
@@ -111,7 +137,7 @@ export function Component() {
         aside={`${formatCount(active)} active`}
         query={list}
         shown={executions.length}
-        isFiltered={state.isFiltered('status', 'step', 'version')}
+        isFiltered={state.isFiltered('status', 'step', 'version', 'heldOut')}
         onClear={state.clear}
         empty={{
           icon: 'workflow',

@@ -21,9 +21,11 @@ export function Component() {
       <Panel title="Contact limits">
         <ContactLimitsForm key={project.id} />
       </Panel>
-      <Panel title="Brand">
-        <BrandForm key={project.id} />
-      </Panel>
+      <div id="brand">
+        <Panel title="Brand">
+          <BrandForm key={project.id} />
+        </Panel>
+      </div>
       <StoragePanel key={project.id} />
       <Panel title="About this project">
         <Facts>

@@ -107,5 +107,7 @@ function useRecordSearch(text: string): RecordSearch {
 function statusOf({ isLoading, error }: RecordSearch, isEmpty: boolean): string | null {
   if (error) return `Records could not be searched: ${failureOf(error).message}`;
   if (!isEmpty) return null;
-  return isLoading ? 'Searching…' : 'Nothing found. Contacts are found by the beginning of their address.';
+  return isLoading
+    ? 'Searching…'
+    : 'Nothing found. Contacts are found by their names and the beginning of their address.';
 }

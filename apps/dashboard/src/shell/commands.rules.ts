@@ -35,6 +35,16 @@ const kinds: Record<SearchableType, { label: string; page: string; icon: IconNam
   email: { label: 'Emails', page: 'emails', icon: 'mail' },
 };
 
+/** People are called by their names, where they have one. */
+function wordsOf(
+  type: SearchableType,
+  title: string,
+  detail: string | null,
+): Pick<Command, 'label' | 'detail'> {
+  if (type === 'contact' && detail !== null) return { label: detail, detail: title };
+  return { label: title, detail: type === 'campaign' ? detail?.toLowerCase() : (detail ?? undefined) };
+}
+
 /** The records that a search found, one group for each type. @param to the path of a page of the project */
 export function recordGroups(records: readonly FoundRecord[], to: (page: string) => string): CommandGroup[] {
   const types = [...new Set(records.map(({ type }) => type))];
@@ -44,9 +54,8 @@ export function recordGroups(records: readonly FoundRecord[], to: (page: string)
       .filter((record) => record.type === type)
       .map(({ id, title, detail }) => ({
         id: `${type}.${id}`,
-        label: title,
         icon: kinds[type].icon,
-        detail: type === 'campaign' ? detail?.toLowerCase() : (detail ?? undefined),
+        ...wordsOf(type, title, detail),
         to: to(`${kinds[type].page}/${id}`),
       })),
   }));

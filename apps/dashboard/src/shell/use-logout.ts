@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { failureOf } from '../lib/failure.ts';
+import { forgetUser } from '../lib/forget-user.ts';
 import { paths } from '../lib/paths.ts';
-import { forgetRecent } from '../lib/recent.ts';
 import { logout } from '../lib/rest.ts';
-import { forgetDrafts } from '../lib/use-draft.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 
 /** Ends the session, and forgets in this browser what the next user must not find. */
@@ -16,9 +15,7 @@ export function useLogout(): { leave: () => void; pending: boolean } {
     mutationFn: logout,
     async onSuccess() {
       await navigate(paths.login);
-      queryClient.clear();
-      forgetDrafts();
-      forgetRecent();
+      forgetUser(queryClient);
     },
     onError: (error) => announce(failureOf(error).message, 'note'),
   });

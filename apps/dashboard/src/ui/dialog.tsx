@@ -54,6 +54,8 @@ interface ConfirmProps {
   danger?: boolean;
   /** What must be typed first, where many records are affected. */
   typed?: string | undefined;
+  /** Whether it can be confirmed; false while something in the text is to be decided first. */
+  isReady?: boolean;
   pending: boolean;
   failure: Failure | null;
   onConfirm: () => void;
@@ -68,6 +70,7 @@ export function Confirm({
   dismiss = 'Cancel',
   danger,
   typed,
+  isReady = true,
   pending,
   failure,
   onConfirm,
@@ -76,7 +79,7 @@ export function Confirm({
   const safe = useRef<HTMLButtonElement>(null);
   const id = useId();
   const [text, setText] = useState('');
-  const isUnlocked = typed === undefined || text.trim() === typed;
+  const isUnlocked = isReady && (typed === undefined || isTyped(text, typed));
   return (
     <Dialog title={title} onClose={onClose} initialFocus={safe}>
       <div className={styles.text}>{children}</div>
@@ -112,6 +115,12 @@ export function Confirm({
     </Dialog>
   );
 }
+
+/** Numbers are typed with and without their separators. */
+const isTyped = (text: string, wanted: string): boolean => {
+  const plain = (each: string) => each.trim().replaceAll(/(?<=\d)[,.\s](?=\d)/g, '');
+  return plain(text) === plain(wanted);
+};
 
 const mostUntyped = 100;
 

@@ -89,6 +89,8 @@ interface CellLook {
   extra?: boolean | undefined;
   /** Truncated instead of wrapped. */
   clip?: boolean | undefined;
+  /** As wide as it is, but truncated where it is long; many of them can be moved sideways. */
+  value?: boolean | undefined;
   /** Truncated, but narrower than other columns on wide screens. */
   brief?: boolean | undefined;
   /** On one line where the screen is wide. */
@@ -97,11 +99,12 @@ interface CellLook {
   code?: boolean | undefined;
 }
 
-const cellClass = ({ numeric, extra, clip, brief, nowrap, faint, code }: CellLook): string =>
+const cellClass = ({ numeric, extra, clip, value, brief, nowrap, faint, code }: CellLook): string =>
   [
     numeric && styles.numeric,
     extra && styles.extra,
     (clip || brief) && styles.clip,
+    value && styles.value,
     brief && styles.brief,
     nowrap && styles.nowrap,
     faint && styles.faint,

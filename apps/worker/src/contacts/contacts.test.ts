@@ -1,5 +1,6 @@
 import {
   bulkDeleteContacts,
+  bulkUpdateContacts,
   changeContactsJob,
   convertFieldJob,
   defineContactField,
@@ -8,6 +9,7 @@ import {
   importContactsJob,
   startContactImport,
 } from '@postrider/core/audience/contacts';
+import { bulkAddToSegment, createSegment } from '@postrider/core/audience/segments';
 import { conflict, type JobContract, suggestions } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import {
@@ -55,6 +57,28 @@ it('an import and a bulk change run to their end, and starting them again change
     result: { totalRequested: 450, successCount: 450 },
   });
   expect(await test.services.database.prisma.contact.count({ where: { projectId } })).toBe(0);
+});
+
+it('fields of many contacts are written, and they become members of a segment', async () => {
+  const { ctx, id: projectId } = await createTestProject(test.services);
+  const { prisma } = test.services.database;
+  await prisma.contact.createMany({
+    data: ['ann', 'bob'].map((name) => ({ id: newId(), projectId, email: `${name}@a.test` })),
+  });
+  const everybody = { mode: 'query', filter: {} } as const;
+  const update = await bulkUpdateContacts.runRaw(ctx, { ...everybody, data: { plan: 'pro' } });
+  const segment = await createSegment.runRaw(ctx, { name: 'All', type: 'STATIC' });
+  const add = await bulkAddToSegment.runRaw(ctx, { ...everybody, segmentId: segment.id });
+  for (const job of [update, add]) {
+    await runJob(changeContactsJob, job.jobId, 2);
+    expect(await getContactBulkJob.run(ctx, job)).toMatchObject({
+      state: 'completed',
+      result: { totalRequested: 2, successCount: 2 },
+    });
+  }
+  const contacts = await prisma.contact.findMany({ where: { projectId } });
+  expect(contacts.map(({ data }) => data)).toEqual([{ plan: 'pro' }, { plan: 'pro' }]);
+  expect(await prisma.segmentMembership.count({ where: { segmentId: segment.id } })).toBe(2);
 });
 
 it('the stored values of a defined field are converted, once all processes know the definition', async () => {

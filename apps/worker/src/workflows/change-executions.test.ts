@@ -41,8 +41,8 @@ it('a job about executions goes on after its worker is lost, and doing it again 
     {
       ...activities,
       /** The result of the first call is lost with its worker, and it is called again. */
-      async changeBatch(job: string) {
-        const more = await activities.changeBatch(job);
+      async changeExecutionsBatch(job: string) {
+        const more = await activities.changeExecutionsBatch(job);
         lost += 1;
         if (lost === 1) throw new Error('the worker was killed');
         return more;

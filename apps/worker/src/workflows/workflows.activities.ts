@@ -20,7 +20,7 @@ export interface WorkflowActivities {
   /** Rewrites the next executions that a publish has moved. @returns whether there may be more */
   moveBatch(jobId: string): Promise<boolean>;
   /** Cancels, retries or removes the next executions of a job. @returns whether there may be more */
-  changeBatch(jobId: string): Promise<boolean>;
+  changeExecutionsBatch(jobId: string): Promise<boolean>;
 }
 
 export function createWorkflowActivities(
@@ -44,6 +44,6 @@ export function createWorkflowActivities(
       return batch.next;
     },
     moveBatch: (jobId) => moveExecutionsBatch(services, jobId),
-    changeBatch: (jobId) => changeExecutionsBatch(services, jobId),
+    changeExecutionsBatch: (jobId) => changeExecutionsBatch(services, jobId),
   };
 }

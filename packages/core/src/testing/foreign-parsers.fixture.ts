@@ -20,6 +20,7 @@ import { readMapping } from '../audience/contacts/imports/mapping.rules.ts';
 import { RowReader, TypeSurvey } from '../audience/contacts/imports/rows.rules.ts';
 import { contactReference } from '../audience/contacts/reference.schema.ts';
 import { readFilterTree } from '../audience/segments/filters.schema.ts';
+import { checkContent } from '../automation/preflight/index.ts';
 import {
   addressPartsSought,
   formerSpellings,
@@ -256,6 +257,13 @@ export const foreignParsers: readonly ForeignParser[] = [
   { name: 'splitContactData', read: (text) => splitContactData({ a: text, [text]: 1 }, 'stored-only') },
   { name: 'isBase64', read: isBase64 },
   // Templates and HTML
+  {
+    name: 'checkContent',
+    read: (text) =>
+      [text, `{{${text}`, `${text}manageUrl}}`].map((body) =>
+        checkContent({ content: { type: 'HEADLESS', body, design: null }, address: null }),
+      ),
+  },
   {
     name: 'parseTemplate',
     read: (text) => [

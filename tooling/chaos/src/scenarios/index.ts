@@ -23,6 +23,7 @@ import { scheduledEmail, scheduledEmailSmall } from './scheduled-email.ts';
 import { slowRelay } from './slow-relay.ts';
 import { tenant } from './tenant/tenant.ts';
 import { upgrade } from './upgrade.ts';
+import { versions } from './versions.ts';
 import { webhooks, webhooksSmall } from './webhooks.ts';
 import { workflows, workflowsSmall } from './workflows.ts';
 
@@ -46,6 +47,7 @@ export const byDefault: readonly Scenario[] = [
   upgrade,
   projects,
   workflows,
+  versions,
   entry,
   scheduled,
   scheduledEmail,

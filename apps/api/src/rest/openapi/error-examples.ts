@@ -26,6 +26,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   EMAIL_VERIFICATION_REQUIRED: 'Verify your email address first',
   CONFLICT: 'The record is in use',
   APPROVAL_REQUIRED: 'A person has to agree before this is done',
+  PREFLIGHT_FAILED: 'The checks before sending have found errors: postal_address_missing',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used before',
   VALIDATION_ERROR: 'Request validation failed',
   RATE_LIMIT_EXCEEDED: 'This project has reached its request limit',
@@ -42,6 +43,22 @@ const options: Partial<Record<ErrorCode, ConstructorParameters<typeof AppError>[
       url: 'https://mail.example.com/p/0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a80/approvals/0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90',
       expiresAt: '2026-03-02T09:30:00.000Z',
       summary: 'Sends a campaign now, or at a time',
+    },
+  },
+  PREFLIGHT_FAILED: {
+    suggestion: suggestions.PREFLIGHT_FAILED,
+    details: {
+      findings: [
+        {
+          rule: 'postal_address_missing',
+          level: 'error',
+          blocks: false,
+          field: null,
+          offset: null,
+          message: 'Many countries require a postal address in marketing email',
+          details: {},
+        },
+      ],
     },
   },
   IDEMPOTENCY_KEY_REUSED: {

@@ -11,16 +11,22 @@ import { type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
-import { audienceTypeOf, type CampaignStart, isAudienceComplete } from './campaign-input.rules.ts';
+import {
+  audienceTypeOf,
+  type CampaignStart,
+  isAudienceComplete,
+  readCampaign,
+} from './campaign-input.rules.ts';
 import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
 import { LiveAudience } from './live-audience.tsx';
 import { Review } from './review.tsx';
 import { StepList, StepSection } from './step-list.tsx';
-import { type Missing, missingOf } from './steps.rules.ts';
+import { isStorable, type Missing, missingOf } from './steps.rules.ts';
 import { useComposer } from './use-composer.ts';
 import { useLiveAudience } from './use-live-audience.ts';
+import { useDraftFindings } from './use-preflight.ts';
 
 interface ComposerProps {
   label: string;
@@ -59,6 +65,9 @@ export function Composer(props: ComposerProps) {
           from: values.from ?? '',
         }
       : null,
+  );
+  const ruled = useDraftFindings(
+    isStorable(shown, tree) ? readCampaign(shown, tree, start.templateId) : null,
   );
   const missing = missingOf(shown, tree, audience.data?.willSend ?? null);
   const failure = composer.refusal;
@@ -134,7 +143,7 @@ export function Composer(props: ComposerProps) {
           />
         </StepSection>
         <StepSection step="review">
-          <Review values={shown} missing={missing} audience={audience} onGoTo={goTo} />
+          <Review values={shown} missing={missing} audience={audience} ruled={ruled} onGoTo={goTo} />
         </StepSection>
         <ComposerBar
           takesFocus={isContinued && initialAction === null}

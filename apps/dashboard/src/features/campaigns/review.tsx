@@ -3,6 +3,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import type { FormValues } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { CheckNotes } from '../mail-editor/checks/check-notes.tsx';
+import type { Finding } from '../mail-editor/checks/finding.rules.ts';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
@@ -14,11 +15,13 @@ interface ReviewProps {
   values: FormValues;
   missing: readonly Missing[];
   audience: LiveAudienceState;
+  /** what the checks before sending have found; null while that is not known */
+  ruled: readonly Finding[] | null;
   onGoTo: (missing: Missing) => void;
 }
 
 /** What is about to be sent to whom, and what is still missing. */
-export function Review({ values, missing, audience, onGoTo }: ReviewProps) {
+export function Review({ values, missing, audience, ruled, onGoTo }: ReviewProps) {
   const content = readContent(values);
   return (
     <div className={styles.review}>
@@ -39,7 +42,7 @@ export function Review({ values, missing, audience, onGoTo }: ReviewProps) {
             ))}
           </ul>
         )}
-        <CheckNotes content={content} />
+        <CheckNotes content={content} ruled={ruled} />
         {audience.data && <AudienceSummary audience={audience.data} busy={audience.isCounting} />}
       </div>
       <Facts>

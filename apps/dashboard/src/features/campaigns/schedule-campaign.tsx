@@ -10,9 +10,9 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Action } from '../../ui/menu.tsx';
 import { ZonedTimeField } from '../../ui/zoned-time-field.tsx';
-import { ProblemNotice } from '../mail-editor/checks/problem-notice.tsx';
 import styles from './schedule-campaign.module.css';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
+import { useSendGate } from './use-send-gate.tsx';
 
 const hourMs = 3_600_000;
 
@@ -46,6 +46,7 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
       announce(scheduledFor ? `Scheduled for ${formatMinute(scheduledFor)}` : 'Sending started');
     },
   });
+  const gate = useSendGate(campaign, true);
   const refused = useFailure(schedule.error);
   const suggested = campaign.scheduledFor ? new Date(campaign.scheduledFor) : new Date(Date.now() + hourMs);
   return (
@@ -56,10 +57,11 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
         onSubmit={({ scheduledFor = '' }) => {
           // Without a date the request would send the campaign at once.
           setUnread(scheduledFor === '');
-          if (scheduledFor !== '') schedule.mutate({ id: campaign.id, scheduledFor });
+          if (scheduledFor !== '')
+            schedule.mutate({ id: campaign.id, scheduledFor, acknowledge: gate.acknowledge });
         }}
       >
-        <ProblemNotice content={campaign} />
+        {gate.notice}
         <ZonedTimeField
           name="scheduledFor"
           label="Date and time"
@@ -72,7 +74,12 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
         </p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" pending={schedule.isPending}>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={!gate.isOpen}
+            pending={schedule.isPending || gate.isChecking}
+          >
             Schedule
           </Button>
         </DialogActions>

@@ -7,10 +7,10 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, typedFor } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ProblemNotice } from '../mail-editor/checks/problem-notice.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
 import { useAudience } from './use-live-audience.ts';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
+import { useSendGate } from './use-send-gate.tsx';
 
 /** Sends now, after a confirmation. */
 export function SendCampaign({ campaign }: { campaign: Campaign }) {
@@ -46,6 +46,7 @@ export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogPr
   });
   const { audienceType, segmentId, audienceCondition, type, from } = campaign;
   const audience = useAudience({ audienceType, segmentId, audienceCondition, type, from });
+  const gate = useSendGate(campaign, false);
   const isPending = !audience.data && !audience.error;
   const count = audience.data?.willSend ?? campaign.totalRecipients;
   const recipients = `${audience.data?.estimated ? 'about ' : ''}${plural(count, 'recipient')}`;
@@ -54,15 +55,16 @@ export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogPr
       title={`Send to ${recipients}?`}
       action={`Send to ${recipients}`}
       typed={typedFor(count)}
-      pending={send.isPending || isPending}
+      isReady={gate.isOpen}
+      pending={send.isPending || isPending || gate.isChecking}
       failure={send.error ? failureOf(send.error) : null}
-      onConfirm={() => send.mutate({ id: campaign.id })}
+      onConfirm={() => send.mutate({ id: campaign.id, acknowledge: gate.acknowledge })}
       onClose={onClose}
     >
       <p>
         <strong>{campaign.subject}</strong>, from {campaign.from}.
       </p>
-      <ProblemNotice content={campaign} />
+      {gate.notice}
       {isPending && <Skeleton lines={2} label="Counting the audience" />}
       {audience.data && <AudienceSummary audience={audience.data} busy={audience.isFetching} />}
       <p>Everyone in the audience when sending starts will receive it. Sent emails can't be recalled.</p>

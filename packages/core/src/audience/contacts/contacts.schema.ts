@@ -204,6 +204,12 @@ export const contactData = (mode: DataMode) =>
       examples: [{ plan: 'pro', seats: 4 }],
     });
 
+/** `data` that changes something. */
+export const changedData = givenData('stored-only').refine(
+  ({ set, unset, structured = [] }) => Object.keys(set).length + unset.length + structured.length > 0,
+  { params: { code: 'required' }, message: 'Give at least one field to set, or to remove with null' },
+);
+
 /** An external id as given: kept as it is but for blanks around it. */
 export const externalIdText = z
   .string()
@@ -315,6 +321,11 @@ export const listContactsInput = z.object({
   search: optionalText(255).meta({
     description: 'Part of the address, in any case. At most 255 characters. `email` finds a whole one.',
     examples: ['@example.com'],
+  }),
+  text: optionalText(255).meta({
+    description:
+      'Part of the address, or of the name: each of its words begins a word of `firstName`, `lastName` or `name` of the data, in any case and with or without accents. At most 255 characters.',
+    examples: ['novak jana'],
   }),
   email: notGiven(emailAddress).meta({
     description: 'Only the contact with exactly this address, in any spelling.',

@@ -36,6 +36,7 @@ import {
   type StoredValue,
 } from './contacts.rules.ts';
 import { recallFormerSpellings } from './former-spellings.store.ts';
+import { isNamed } from './names.store.ts';
 import type { ContactReference } from './reference.schema.ts';
 
 /** Values, or parameters of the caller's prepared statement. */
@@ -265,6 +266,34 @@ export async function lockContact(
   return row ?? null;
 }
 
+/** The ids of contacts whose address or name contains a text, the first by address. */
+export async function findContactsByText(
+  db: Db,
+  projectId: string,
+  text: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Contact" WHERE ${matchesFilter({ projectId, text })} ORDER BY "email" LIMIT ${limit}::int`;
+  return rows.map(({ id }) => id);
+}
+
+/** Of these contacts those that the project has. */
+export async function keptContacts(db: Db, projectId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[])`;
+  return rows.map(({ id }) => id);
+}
+
+/** Of these contacts those that the project has, locked against changes and deletion in the order of their addresses. */
+export const lockContacts = (
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Pick<ContactRow, 'id' | 'email'>[]> => db.$queryRaw`
+  SELECT "id", "email" FROM "Contact"
+  WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[]) ORDER BY "email" FOR UPDATE`;
+
 export async function isAddressTaken(db: Db, projectId: string, email: string): Promise<boolean> {
   return (await db.contact.count({ where: { projectId, email } })) > 0;
 }
@@ -331,6 +360,8 @@ export interface ContactFilter {
   externalId?: string | undefined;
   /** part of the address, in any case */
   search?: string | undefined;
+  /** part of the address, or of the name */
+  text?: string | undefined;
   status?: ContactStatus | 'not-subscribed' | undefined;
   /** over the alias `c` of "Contact"; only for `searchContacts` and `countContacts` */
   condition?: Prisma.Sql | undefined;
@@ -346,11 +377,15 @@ export interface ContactOrder {
 
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
 export function matchesFilter(filter: ContactFilter): Prisma.Sql {
-  const { projectId, email, externalId, search, status, condition } = filter;
+  const { projectId, email, externalId, search, text, status, condition } = filter;
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
   if (email !== undefined) conditions.push(Prisma.sql`"email" = ${email}`);
   if (externalId !== undefined) conditions.push(Prisma.sql`"externalId" = ${externalId}`);
   if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
+  if (text)
+    conditions.push(
+      Prisma.sql`(${containsOneOf(Prisma.sql`"email"`, addressPartsSought(text))} OR ${isNamed(text)})`,
+    );
   if (status)
     conditions.push(status === 'not-subscribed' ? Prisma.sql`NOT "subscribed"` : withStatus(status));
   if (condition) conditions.push(Prisma.sql`(${condition})`);

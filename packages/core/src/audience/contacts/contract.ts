@@ -18,5 +18,6 @@ export * from './imports/mapping.rules.ts';
 export * from './imports/rows.rules.ts';
 export * from './imports/start-import.schema.ts';
 export * from './jobs/jobs.schema.ts';
+export * from './names.rules.ts';
 export * from './reference.schema.ts';
 export * from './suppressions/suppressions.schema.ts';

@@ -1,5 +1,11 @@
-export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
-export { runBulkBatch } from './bulk/run-bulk-change.ts';
+export {
+  bulkDeleteContacts,
+  bulkSubscribeContacts,
+  bulkUnsubscribeContacts,
+  bulkUpdateContacts,
+  queueBulkChange,
+} from './bulk/bulk-change.ts';
+export { type JoinSegment, runBulkBatch } from './bulk/run-bulk-change.ts';
 export { getConsent } from './consent/get-consent.ts';
 export { getConsentEvidence } from './consent/get-evidence.ts';
 export { listConsentActs } from './consent/list-acts.ts';
@@ -25,7 +31,9 @@ export {
   countContacts,
   findContactId,
   findContactIds,
+  findContactsByText,
   idOfContact,
+  keptContacts,
   type PreparedChange,
   prepareChanges,
   searchContacts,
@@ -71,8 +79,8 @@ export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
-export { type AddMatchingInput, type BulkProgress, progressOf } from './jobs/jobs.rules.ts';
-export { bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
+export { type AddMatchingInput, type BulkProgress, isBulkKind, progressOf } from './jobs/jobs.rules.ts';
+export { bulkAddInput, bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
 export {
   completeJob,
   failJob,
@@ -88,6 +96,8 @@ export {
 } from './jobs/jobs.store.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
+export { nameFields, nameOf } from './names.rules.ts';
+export { isNamed } from './names.store.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';

@@ -10,6 +10,8 @@ export interface UpdatedContact {
   subscribed: boolean;
   updatedAt: Date;
   flipped: boolean;
+  /** there was nothing to change */
+  isSame: boolean;
   /** an opt-out or a pause of the recipient, which it does not end: the subscription, or a topic, stays as it is */
   isRefused: boolean;
   /** its data would be larger than a contact's may be: nothing was changed */
@@ -69,7 +71,7 @@ export async function updateContactsById(
       UPDATE "Contact" c SET "data" = w."data", "updatedAt" = now()
       FROM "writing" w WHERE ${byKey('c."id"', 'w."id"')}
     )
-    SELECT "id", "data", CASE WHEN "hasSameData" THEN "updatedAt" ELSE now() END AS "updatedAt", "before" AS "subscribed", false AS "flipped",
+    SELECT "id", "data", "hasSameData" AS "isSame", CASE WHEN "hasSameData" THEN "updatedAt" ELSE now() END AS "updatedAt", "before" AS "subscribed", false AS "flipped",
       "isTooLarge", now() AS "now"
     FROM "sized"`;
   const updated = new Map(rows.map(({ id, now: _, ...row }) => [id, { ...row, isRefused: false }]));
@@ -97,7 +99,7 @@ export async function updateContactsById(
       subscribed: done.subscribed,
       flipped: done.flipped,
       isRefused: done.refusal !== null,
-      ...(done.effect === 'changed' && { updatedAt: now }),
+      ...(done.effect === 'changed' && { isSame: false, updatedAt: now }),
     });
   }
   return updated;
@@ -136,7 +138,7 @@ export interface TriedChange {
 }
 
 /** A contact after a change that was not written. */
-export type TriedContact = Omit<UpdatedContact, 'updatedAt'> & { isSame: boolean };
+export type TriedContact = Omit<UpdatedContact, 'updatedAt'>;
 
 /**
  * What changes would make of contacts, by the rules of `updateContactsById`. It only reads.

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { clientTransaction, type Db, Prisma, plainDb, prepared } from '../../base/db/index.ts';
+import { clientTransaction, containsOneOf, type Db, Prisma, plainDb, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedWithName } from '../../base/event-types/index.ts';
 import { figuresOf, type WantedFigures } from '../../base/figures/index.ts';
 import { beginKey, type KeyUse } from '../../base/idempotency/index.ts';
@@ -153,6 +153,19 @@ const figure = figuresOf({
     return row?.large ?? false;
   },
 });
+
+/** Names of events that contain a text, in any case, the most frequent first. */
+export async function findEventNames(
+  db: Db,
+  projectId: string,
+  text: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    SELECT "name" FROM "EventCount" WHERE "projectId" = ${projectId}::uuid AND ${containsOneOf(Prisma.sql`lower("name")`, [text.toLowerCase()])}
+    GROUP BY "name" ORDER BY sum("count") DESC, "name" LIMIT ${limit}::int`;
+  return rows.map(({ name }) => name);
+}
 
 export interface NameCount {
   name: string;

@@ -5,7 +5,7 @@ export { getEvent } from './get-event.ts';
 export { getEventStats } from './get-event-stats.ts';
 export { getEventUsage } from './get-event-usage.ts';
 export { getEvents } from './get-events.ts';
-export { countNames, wantedEventFigures } from './history.store.ts';
+export { countNames, findEventNames, wantedEventFigures } from './history.store.ts';
 export { listContactEvents } from './list-contact-events.ts';
 export { listEventFigures } from './list-event-figures.ts';
 export { listEventNames } from './list-event-names.ts';

@@ -23,7 +23,7 @@ export const deleteSegment = command({
     if (isUsed(users)) throw stillUsed('This segment is in use', users);
     await setEventInterests(ctx.db, projectId, id, []);
     await removeSegment(ctx.db, projectId, id);
-    ctx.audit({ targetType: 'segment', targetId: id });
+    ctx.audit({ targetType: 'segment', targetId: id, name: segment.name });
     return {};
   },
 });

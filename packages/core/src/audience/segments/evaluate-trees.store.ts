@@ -1,4 +1,5 @@
 import { ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
+import { type ClockedRows, compileForClocks } from './clocks.store.ts';
 import { decide } from './deciding.rules.ts';
 import { type Filter, type FilterTree, filtersOf } from './filters.rules.ts';
 import { compileFiltersForRows, compileForRows } from './filters.store.ts';
@@ -21,6 +22,8 @@ export interface TreeRow {
   steps: Json;
   /** the execution, whose rows have the outputs that `steps` lacks */
   executionId?: string;
+  /** a clock of its own, in place of that of all */
+  at?: Date;
 }
 
 export interface TreesOverRows {
@@ -44,15 +47,24 @@ export const mostTreeRows = 500;
  * steps are looked up, each by its key.
  */
 export async function evaluateTrees(db: SqlDb, asked: TreesOverRows): Promise<Map<number, number | null>> {
-  const { projectId, now, timeZone, rows, branches } = asked;
+  const { projectId, rows, branches } = asked;
   assertFits(rows);
-  if (rows.length === 0 || branches.length === 0) return new Map(rows.map(({ n }) => [n, null]));
-  const compiled = await compileForRows(db, projectId, branches, { now, timeZone });
-  const cases = compiled.map((matches, index) => Prisma.sql`WHEN ${matches} THEN ${index}::int`);
-  const found = await db.$queryRaw<{ n: number; branch: number | null }[]>`
-    SELECT c."n", CASE ${Prisma.join(cases, ' ')} END AS "branch" FROM ${contacts(asked)}`;
-  return new Map(found.map(({ n, branch }) => [n, branch]));
+  const branchOf = new Map<number, number | null>(rows.map(({ n }) => [n, null]));
+  if (rows.length === 0 || branches.length === 0) return branchOf;
+  for (const part of await byClocks(asked, compileForRows(db, projectId, branches))) {
+    const cases = part.compiled.map((matches, index) => Prisma.sql`WHEN ${matches} THEN ${index}::int`);
+    const found = await db.$queryRaw<{ n: number; branch: number | null }[]>`
+      SELECT c."n", CASE ${Prisma.join(cases, ' ')} END AS "branch" FROM ${contacts(asked, part.rows)}`;
+    for (const { n, branch } of found) branchOf.set(n, branch);
+  }
+  return branchOf;
 }
+
+const byClocks = (
+  { rows, now, timeZone }: TreesOverRows,
+  compile: Parameters<typeof compileForClocks>[3],
+): Promise<ClockedRows<TreeRow>[]> =>
+  compileForClocks(rows, ({ at = now }) => at, { timeZone, column: Prisma.sql`c."clock"` }, compile);
 
 /** A filter that decided, with what it found. */
 export interface DecidingFilter {
@@ -82,21 +94,25 @@ const mostParameters = 30_000;
  * here, so that a row is judged once; several statements are needed only for trees of thousands of values.
  */
 export async function judgeRows(db: SqlDb, asked: TreesOverRows): Promise<Map<number, JudgedRow>> {
-  const { projectId, now, timeZone, rows, branches } = asked;
+  const { projectId, rows, branches } = asked;
   assertFits(rows);
   if (rows.length === 0) return new Map();
   const filters = branches.flatMap(filtersOf);
-  const compiled = await compileFiltersForRows(db, projectId, branches, { now, timeZone });
   const each = new Map<number, boolean[]>(rows.map(({ n }) => [n, []]));
   const actual = new Map<number, unknown[]>(rows.map(({ n }) => [n, []]));
-  for (const part of partsOf(compiled)) {
-    const list = (of: (filter: (typeof part)[number]) => Prisma.Sql): Prisma.Sql => Prisma.join(part.map(of));
-    const found = await db.$queryRaw<{ n: number; each: boolean[]; actual: unknown[] }[]>`
-      SELECT c."n", ARRAY[${list(({ matches }) => matches)}]::boolean[] AS "each",
-        to_jsonb(ARRAY[${list((filter) => shortSql(filter.actual))}]::jsonb[]) AS "actual" FROM ${contacts(asked)}`;
-    for (const row of found) {
-      each.get(row.n)?.push(...row.each);
-      actual.get(row.n)?.push(...row.actual);
+  for (const { rows: those, compiled } of await byClocks(
+    asked,
+    compileFiltersForRows(db, projectId, branches),
+  )) {
+    for (const part of partsOf(compiled)) {
+      const list = (of: (filter: CompiledFilter) => Prisma.Sql): Prisma.Sql => Prisma.join(part.map(of));
+      const found = await db.$queryRaw<{ n: number; each: boolean[]; actual: unknown[] }[]>`
+        SELECT c."n", ARRAY[${list(({ matches }) => matches)}]::boolean[] AS "each",
+          to_jsonb(ARRAY[${list((filter) => shortSql(filter.actual))}]::jsonb[]) AS "actual" FROM ${contacts(asked, those)}`;
+      for (const row of found) {
+        each.get(row.n)?.push(...row.each);
+        actual.get(row.n)?.push(...row.actual);
+      }
     }
   }
   return new Map(rows.map(({ n }) => [n, judged(branches, filters, each.get(n) ?? [], actual.get(n) ?? [])]));
@@ -130,13 +146,19 @@ function assertFits(rows: readonly unknown[]): void {
   if (rows.length > mostTreeRows) throw new RangeError(`At most ${mostTreeRows} rows`);
 }
 
-type Compiled = Awaited<ReturnType<typeof compileFiltersForRows>>;
+interface CompiledFilter {
+  matches: Prisma.Sql;
+  actual: Prisma.Sql;
+}
 
-/** Filters in parts that fit into a statement each. */
-function partsOf(filters: Compiled): Compiled[] {
-  const parts: Compiled[] = [[]];
+/** Filters in parts that fit into a statement each. @param compiled of each filter whether it matches, and what was found */
+function partsOf(compiled: readonly Prisma.Sql[]): CompiledFilter[][] {
+  const parts: CompiledFilter[][] = [[]];
   let parameters = 0;
-  for (const filter of filters) {
+  for (let at = 0; at < compiled.length; at += 2) {
+    const [matches, actual] = compiled.slice(at);
+    if (!matches || !actual) break;
+    const filter = { matches, actual };
     const own = filter.matches.values.length + filter.actual.values.length;
     if (parameters > 0 && parameters + own > mostParameters) {
       parts.push([]);
@@ -154,8 +176,15 @@ const shortSql = (value: Prisma.Sql): Prisma.Sql =>
     THEN to_jsonb(left(v."v" #>> '{}', ${longestValue}::int)) ELSE to_jsonb(left(v."v"::text, ${longestValue}::int)) END FROM (SELECT ${value} AS "v") v)`;
 
 /** The rows as the table of contacts `c`, with their context and the outputs of their steps. */
-function contacts({ projectId, rows, stepIds = {} }: TreesOverRows): Prisma.Sql {
-  const given = rows.map(({ contactId, ...row }) => ({ ...row, id: contactId }));
+function contacts(
+  { projectId, stepIds = {} }: TreesOverRows,
+  rows: ClockedRows<TreeRow>['rows'],
+): Prisma.Sql {
+  const given = rows.map(({ row: { contactId, at: _, ...row }, clock }) => ({
+    ...row,
+    id: contactId,
+    ...(clock.length > 0 && { clock }),
+  }));
   const stored =
     Object.keys(stepIds).length === 0
       ? Prisma.sql`r."steps"`
@@ -164,7 +193,7 @@ function contacts({ projectId, rows, stepIds = {} }: TreesOverRows): Prisma.Sql 
             AND s."stepId" = k."id"::uuid AND s."status" = 'COMPLETED' AND s."output" IS NOT NULL AND ${ofProject('s."projectId"', projectId)} OFFSET 0) s
         ), '{}') || r."steps"`;
   return Prisma.sql`(
-    SELECT r."n", r."id", r."email", r."subscribed", r."createdAt", r."updatedAt", r."data", r."context", ${stored} AS "steps"
+    SELECT r."n", r."id", r."email", r."subscribed", r."createdAt", r."updatedAt", r."data", r."context", ${stored} AS "steps", r."clock"
     FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r("n" int, "id" uuid, "executionId" uuid, "email" text, "subscribed" boolean,
-      "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb, "context" jsonb, "steps" jsonb) OFFSET 0) c`;
+      "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb, "context" jsonb, "steps" jsonb, "clock" jsonb) OFFSET 0) c`;
 }

@@ -244,47 +244,61 @@ async function jsonRule(
   return Prisma.sql`(SELECT ${jsonSql(rule, operand)} FROM (SELECT ${json} AS "v") o)`;
 }
 
-const overRows = (db: SqlDb, projectId: string, clock: ValueClock): Compilation => ({
-  ...{ db, projectId, now: clock.now, clock: Promise.resolve(clock), path: [], targets: new Map() },
+/** Segments that trees refer to, read once for all clocks. */
+type Targets = Compilation['targets'];
+
+const overRows = (db: SqlDb, projectId: string, clock: ValueClock, targets: Targets): Compilation => ({
+  ...{ db, projectId, clock: Promise.resolve(clock), path: [], targets },
+  // Whoever asks for the time is known (`compileForClocks`).
+  get now() {
+    return clock.now;
+  },
   single: true,
   rows: true,
 });
 
-/** Trees over rows that stand for contacts, as of `compileForOne`, with one clock for all. */
-export async function compileForRows(
+/** Trees over rows that stand for contacts, as of `compileForOne`. */
+export function compileForRows(
   db: SqlDb,
   projectId: string,
   trees: readonly FilterTree[],
-  clock: ValueClock,
-): Promise<Prisma.Sql[]> {
-  const compilation = overRows(db, projectId, clock);
-  const compiled: Prisma.Sql[] = [];
-  for (const tree of trees) compiled.push(await node(compilation, tree));
-  return compiled;
+): (clock: ValueClock) => Promise<Prisma.Sql[]> {
+  const targets: Targets = new Map();
+  return async (clock) => {
+    const compilation = overRows(db, projectId, clock, targets);
+    const compiled: Prisma.Sql[] = [];
+    for (const tree of trees) compiled.push(await node(compilation, tree));
+    return compiled;
+  };
 }
 
-/** Every filter of trees by itself, over such rows. */
-export async function compileFiltersForRows(
+/** Every filter of trees by itself, over such rows: whether it matches, and next to it what was found. */
+export function compileFiltersForRows(
   db: SqlDb,
   projectId: string,
   trees: readonly FilterTree[],
-  clock: ValueClock,
-): Promise<{ matches: Prisma.Sql; actual: Prisma.Sql }[]> {
-  const compilation = overRows(db, projectId, clock);
-  const compiled: { matches: Prisma.Sql; actual: Prisma.Sql }[] = [];
-  for (const filter of trees.flatMap(filtersOf)) {
-    const matches = await leaf(compilation, filter);
-    compiled.push({ matches, actual: actualOf(compilation, filter, matches) });
-  }
-  return compiled;
+): (clock: ValueClock) => Promise<Prisma.Sql[]> {
+  const targets: Targets = new Map();
+  return async (clock) => {
+    const compilation = overRows(db, projectId, clock, targets);
+    const compiled: Prisma.Sql[] = [];
+    for (const filter of trees.flatMap(filtersOf)) {
+      const matches = await leaf(compilation, filter);
+      compiled.push(matches, actualOf(compilation, filter, matches));
+    }
+    return compiled;
+  };
 }
 
 /** For rules that read no clock. */
 const timeless: ValueClock = { now: new Date(0), timeZone: 'UTC' };
 
 function clockOf(compilation: Compilation): Promise<ValueClock> {
-  const { db, projectId, now } = compilation;
-  compilation.clock ??= timeZoneOfProject(db, projectId).then((timeZone) => ({ now, timeZone }));
+  const { db, projectId } = compilation;
+  compilation.clock ??= timeZoneOfProject(db, projectId).then((timeZone) => ({
+    now: compilation.now,
+    timeZone,
+  }));
   return compilation.clock;
 }
 
@@ -338,13 +352,13 @@ async function occurrence(
   source: { event: string } | { activity: EmailActivity },
   filter: Filter,
 ): Promise<Prisma.Sql> {
-  const { projectId, single = false, now } = compilation;
+  const { projectId, single = false } = compilation;
   const { operator, value, unit = 'days', where, window, compare } = filter;
   const scope = { projectId, byContact: single };
   const isTimed = where !== undefined || window !== undefined || compare !== undefined;
   const clock = isTimed ? await clockOf(compilation) : timeless;
   const since = (after: Date | null): Prisma.Sql => exists(scope, source, filter, clock, after);
-  const cutoff = (): Date => momentBefore(now, Number(value), unit);
+  const cutoff = (): Date => momentBefore(compilation.now, Number(value), unit);
   switch (operator) {
     case 'triggered':
       return since(null);
@@ -378,7 +392,12 @@ async function conditionOf(
   id: string,
   { condition }: SegmentTarget,
 ): Promise<Prisma.Sql> {
-  return condition ? node({ ...compilation, path: [...compilation.path, id] }, condition) : nothing;
+  if (!condition) return nothing;
+  // Not a copy, which would ask for the time.
+  const inside: Compilation = Object.create(compilation, {
+    path: { value: [...compilation.path, id], enumerable: true },
+  });
+  return node(inside, condition);
 }
 
 function targetOf({ db, projectId, targets }: Compilation, id: string): Promise<SegmentTarget | null> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -6,11 +7,16 @@ import {
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
+import { isNamed } from '../contacts/names.store.ts';
 import { createSegment } from './create-segment.ts';
 import { listContacts } from './list-contacts.ts';
 
 let test: TestServices;
 let project: TestProject;
+
+/** A condition with its values as literals: a plan is made for them. */
+const literal = ({ strings, values }: Prisma.Sql): string =>
+  strings.reduce((text, part, index) => `${text}'${String(values[index - 1])}'${part}`);
 
 const on = (plan: string) => ({
   logic: 'AND',
@@ -63,6 +69,72 @@ describe('contacts by a filter tree and by segment (B11.5)', () => {
     await expect(listContacts.runRaw(other.ctx, { segmentId: await segment() })).rejects.toMatchObject({
       code: 'SEGMENT_NOT_FOUND',
     });
+  });
+});
+
+describe('contacts by their names', () => {
+  let people: TestProject;
+  const named = async (text: string, more: object = {}) =>
+    (await listContacts.runRaw(people.ctx, { text, sort: 'email', dir: 'asc', ...more })).data.map(
+      ({ email }) => email.split('@')[0],
+    );
+
+  beforeAll(async () => {
+    people = await createTestProject(test.services);
+    const data: Record<string, unknown> = {
+      jana: { firstName: 'Jana', lastName: 'Nováková', plan: 'pro' },
+      nora: { name: 'Nora Łukasik-Øst' },
+      wang: { firstName: '芳', lastName: '王' },
+      odd: { firstName: '50% o_f \\', lastName: 7 },
+      novakplan: { plan: 'Nora' },
+      long: { name: `${'x'.repeat(60_000)}zoe` },
+    };
+    await test.services.database.prisma.contact.createMany({
+      data: Object.entries(data).map(([name, each]) => ({
+        id: newId(),
+        projectId: people.id,
+        email: `${name}@people.test`,
+        data: each as object,
+      })),
+    });
+  });
+
+  it.each([
+    ['Nováková', ['jana']],
+    ['novakova', ['jana']],
+    ['NOVÁK', ['jana']],
+    ['NOVAK', ['jana', 'novakplan']],
+    ['novakova  jana', ['jana']],
+    ['jana nora', []],
+    ['lukasik-ost', ['nora']],
+    ['王 芳', ['wang']],
+    ['50%', ['odd']],
+    ['0%', []],
+    ['ovakova', []],
+    ['o_f', ['odd']],
+    ['\\', ['odd']],
+    ['7', ['odd']],
+    ['people.test', ['jana', 'long', 'nora', 'novakplan', 'odd', 'wang']],
+    ['zoe', []],
+    ["' | jana:* & !", []],
+    ['\u0301', []],
+    ['j n ja no jan nov jana nova zzz', ['jana']],
+  ])('%j finds %j', async (text, found) => {
+    expect(await named(text)).toEqual(found);
+  });
+
+  it('are found page by page, with their number, together with other conditions', async () => {
+    const first = await listContacts.runRaw(people.ctx, { text: 'n', limit: 2, sort: 'email', dir: 'asc' });
+    expect([first.total > 2, first.hasMore]).toEqual([true, true]);
+    const second = await named('n', { limit: 2, cursor: first.cursor });
+    expect(second).not.toContain(first.data[0]?.email.split('@')[0]);
+    expect(await named('n', { status: 'unsubscribed' })).toEqual([]);
+    expect(await named('jana', { filter: JSON.stringify(on('pro')) })).toEqual(['jana']);
+    expect(await named('', { search: 'jana' })).toEqual(['jana']);
+  });
+
+  it('are not those of another project', async () => {
+    expect((await list({ text: 'Nováková' })).data).toEqual([]);
   });
 });
 
@@ -127,6 +199,25 @@ describe('in a list of 40,000 contacts', () => {
     expect(await numbers({ ...query, countTo: '50' })).toMatchObject({ total: 51 });
     expect(await numbers({ ...query, countTo: total })).toMatchObject({ total });
     expect(await numbers(query)).toMatchObject({ total });
+  });
+
+  it('a name is found by its index', async () => {
+    const { durable } = test.services.database;
+    await durable.query(
+      `UPDATE "Contact" SET "data" = "data" || jsonb_build_object('firstName', 'Pat', 'lastName', 'No ' || ("data" ->> 'n'))
+       WHERE "projectId" = $1 AND ("data" ->> 'n')::int % 2 = 0`,
+      [large.id],
+    );
+    await durable.query('ANALYZE "Contact"');
+    const { rows } = await durable.query<{ 'QUERY PLAN': string }>({
+      text: `EXPLAIN SELECT "id" FROM "Contact" WHERE "projectId" = '${large.id}' AND ${literal(isNamed('pat 39998'))}`,
+    });
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Contact_names');
+    expect(await numbers({ text: 'pat 39998' })).toMatchObject({ n: [39998], total: 1 });
+    expect(await numbers({ text: 'PÁT', countTo: 10_000 })).toMatchObject({
+      n: [39998, 39996, 39994],
+      total: 10_001,
+    });
   });
 
   it('a cursor is valid whatever is counted', async () => {

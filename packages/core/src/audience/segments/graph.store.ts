@@ -39,6 +39,18 @@ async function reachable(db: Db, projectId: string, from: readonly string[]): Pr
   return graph;
 }
 
+/** The conditions of the dynamic segments that an audience reads, and of those behind them, in the order of their ids. */
+export async function conditionsBehind(
+  db: Db,
+  projectId: string,
+  reads: readonly string[],
+): Promise<{ id: string; condition: unknown }[]> {
+  const graph = await reachable(db, projectId, segmentsAmong(reads));
+  return [...graph]
+    .flatMap(([id, { type, condition }]) => (type === 'DYNAMIC' ? { id, condition } : []))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
 /**
  * Checks a tree against the database: its segments must belong to the project, no chain may lead back to `selfId`
  * (the segment that gets this condition), and inlining untracked segments must not exceed the filter limit.

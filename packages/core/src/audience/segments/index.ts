@@ -1,6 +1,8 @@
 export { addMatchingMembers } from './add-matching-members.ts';
 export { addSegmentMembers } from './add-segment-members.ts';
 export { type Audience, audienceSql, readsOfAudience } from './audience.ts';
+export { bulkAddToSegment } from './bulk-add-to-segment.ts';
+export { compileForClocks } from './clocks.store.ts';
 export { computeIfDue, findNeglectedSegments, refreshTouched } from './compute.ts';
 export { computeSegment } from './compute-segment.ts';
 export { countFilter } from './count-filter.ts';
@@ -18,7 +20,7 @@ export { compileForEach } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
 export { getSegmentUsage } from './get-segment-usage.ts';
 export { getSegments } from './get-segments.ts';
-export { assertFilterTree } from './graph.store.ts';
+export { assertFilterTree, conditionsBehind } from './graph.store.ts';
 export { runContactImport } from './import-into-segment.ts';
 export { listContacts } from './list-contacts.ts';
 export { listContactsOfEach } from './list-contacts-of-each.ts';

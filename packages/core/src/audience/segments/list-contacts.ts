@@ -26,24 +26,26 @@ export const listContacts = query({
   input: findContactsInput,
   output: contactList,
   async handler(ctx, input) {
-    const { limit, email, externalId, search, status, subscribed, sort, dir, countTo } = input;
+    const { limit, email, externalId, search, text, status, subscribed, sort, dir, countTo } = input;
     const filter = {
       projectId: projectIdOf(ctx),
       email,
       externalId,
       search,
+      text,
       status: status ?? (subscribed === undefined ? undefined : subscribed ? 'subscribed' : 'not-subscribed'),
       condition: await conditionOf(ctx, input),
     } as const;
     const cursors = cursorsOf('contacts.list', input);
     const after = cursors.after(sort === 'email' ? 'text' : 'date');
     const order = { sort, dir, after, take: limit + 1 };
-    const { rows, total } = filter.condition
-      ? await ctx.services.database.prisma.$transaction(
-          (db) => withinTime(db, () => readMatches(db, filter, order, countTo)),
-          { timeout: 30_000 },
-        )
-      : await readContacts(ctx.db, filter, order, countTo);
+    const { rows, total } =
+      filter.condition || text
+        ? await ctx.services.database.prisma.$transaction(
+            (db) => withinTime(db, () => readMatches(db, filter, order, countTo)),
+            { timeout: 30_000 },
+          )
+        : await readContacts(ctx.db, filter, order, countTo);
     return cursors.page(rows, (row) => row[sort], total);
   },
 });

@@ -7,6 +7,7 @@ import {
   completeJob,
   failJob,
   findOpenJob,
+  isBulkKind,
   lockOpenJob,
   progressOf,
   readJobFile,
@@ -15,6 +16,7 @@ import {
   saveProgress,
 } from '../contacts/index.ts';
 import type { FilterTree } from './filters.rules.ts';
+import { joinSegment } from './join-segment.ts';
 import { addToCount, enter, touchDependents } from './membership.store.ts';
 import { findMatchingAfter, lockSegment } from './segments.store.ts';
 
@@ -25,8 +27,8 @@ const perTransaction = 5_000;
 export async function runContactChange(services: Services, jobId: string): Promise<boolean> {
   const { prisma } = services.database;
   const job = await findOpenJob(prisma, jobId);
-  if (!job) return false;
-  if (job.kind !== 'bulk-add') return runBulkBatch(services, jobId);
+  if (!job || !isBulkKind(job.kind)) return false;
+  if (job.kind !== 'bulk-add') return runBulkBatch(services, jobId, joinSegment);
   const more = await services.jobTurns.run(job.projectId, () =>
     prisma.$transaction((db) => addMatchingBatch(db, jobId), { timeout: 120_000, maxWait: 30_000 }),
   );

@@ -267,9 +267,9 @@ export async function lockForRemoval(
   db: Db,
   projectId: string,
   id: string,
-): Promise<{ id: string; slug: string } | null> {
-  const rows = await db.$queryRaw<{ id: string; slug: string }[]>`
-    SELECT "id", "slug" FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
+): Promise<{ id: string; slug: string; name: string } | null> {
+  const rows = await db.$queryRaw<{ id: string; slug: string; name: string }[]>`
+    SELECT "id", "slug", "name" FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
   return rows[0] ?? null;
 }
 

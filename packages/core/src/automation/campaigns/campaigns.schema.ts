@@ -38,6 +38,7 @@ import {
   type skipReasons,
 } from '../../mail/eligibility/skip-reasons.rules.ts';
 import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
+import { preflightFinding, preflightRule } from '../preflight/preflight.schema.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -317,6 +318,11 @@ export const sendCampaignInput = z.object({
     description: 'The same as `scheduledFor`, by the name that single emails have for it.',
     examples: [null],
   }),
+  acknowledge: notGiven(z.array(preflightRule).max(100)).meta({
+    description:
+      'Rules whose errors are accepted, as `POST /campaigns/{id}/preflight` names them. In a project with the gate `STRICT`, any other error refuses the send; what `blocks` is refused in any case. Not for keys of the scope `agent`.',
+    examples: [['postal_address_missing']],
+  }),
 });
 
 export const sendCampaignOutput = z
@@ -327,6 +333,32 @@ export const sendCampaignOutput = z
     scheduledFor: nullableDate.describe('When sending starts; null for at once.'),
   })
   .register(typeNames, { name: 'SentCampaign' });
+
+/** What the checks before sending have found. */
+export const campaignPreflight = z
+  .object({
+    hash: z.string().meta({
+      description:
+        'Names the state that was checked: another one once the content, the sender, the audience or the condition of a segment behind it has changed. SHA-256 in hexadecimal.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    ok: z.boolean().meta({
+      description: 'Whether no finding is an error.',
+      examples: [false],
+    }),
+    recipients: z
+      .int()
+      .min(0)
+      .meta({ description: 'Contacts that would be sent an email now.', examples: [103] }),
+    estimated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True if `recipients` is from a sample, absent otherwise.', examples: [true] }),
+    findings: z
+      .array(preflightFinding)
+      .describe('What was found: first what blocks, then errors, then warnings.'),
+  })
+  .register(typeNames, { name: 'CampaignPreflight' });
 
 const rate = z.number().min(0);
 

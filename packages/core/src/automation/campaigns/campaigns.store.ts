@@ -61,6 +61,12 @@ export async function findCampaign(db: Db, projectId: string, id: string): Promi
   return counted ? { ...counted, design: row.design as Design | null } : null;
 }
 
+/** The document of the visual editor; null of HTML. */
+export async function designOfCampaign(db: Db, projectId: string, id: string): Promise<Design | null> {
+  const row = await db.campaign.findFirst({ where: { id, projectId }, select: { design: true } });
+  return (row?.design ?? null) as Design | null;
+}
+
 /** What the texts of a campaign take of the storage; 0 when there is none. */
 export async function storedBytesOfCampaign(db: Db, projectId: string, id: string): Promise<number> {
   const [row] = await db.$queryRaw<{ bytes: number }[]>(

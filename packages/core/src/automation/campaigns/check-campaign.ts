@@ -50,20 +50,13 @@ interface Source {
   design?: unknown;
 }
 
-/** The columns of a checked campaign; fields that its audience type does not need are null. */
-export async function fieldsOf(
-  ctx: Context,
-  input: CampaignInput,
-  source: Source | null,
-  textReads: string[],
-): Promise<CampaignFields> {
-  const projectId = projectIdOf(ctx);
-  const audience = {
-    audienceType: input.audienceType,
-    segmentId: input.audienceType === 'SEGMENT' ? (input.segmentId ?? null) : null,
-    audienceCondition: input.audienceType === 'FILTERED' ? (input.audienceCondition ?? null) : null,
-  };
-  const { name, description, type, templateId, exemptFromLimits } = input;
+/** The fields of a campaign that are written. */
+export type WrittenFields = Omit<CampaignFields, 'reads' | 'textReads' | 'totalRecipients'>;
+
+/** The fields as they are stored; those that the audience type does not need are null. */
+export function writtenFields(input: CampaignInput, source: Source | null): WrittenFields {
+  const { name, description, audienceType, segmentId, audienceCondition, templateId, exemptFromLimits } =
+    input;
   return {
     name,
     description: description ?? null,
@@ -71,9 +64,24 @@ export async function fieldsOf(
     design: designOf(input, source),
     templateId: templateId ?? null,
     exemptFromLimits,
-    ...audience,
-    reads: readsOfAudience(audience),
+    audienceType,
+    segmentId: audienceType === 'SEGMENT' ? (segmentId ?? null) : null,
+    audienceCondition: audienceType === 'FILTERED' ? (audienceCondition ?? null) : null,
+  };
+}
+
+/** The columns of a checked campaign. */
+export async function fieldsOf(
+  ctx: Context,
+  input: CampaignInput,
+  source: Source | null,
+  textReads: string[],
+): Promise<CampaignFields> {
+  const fields = writtenFields(input, source);
+  return {
+    ...fields,
+    reads: readsOfAudience(fields),
     textReads,
-    totalRecipients: await estimateRecipients(ctx.db, { projectId, type, ...audience }),
+    totalRecipients: await estimateRecipients(ctx.db, { projectId: projectIdOf(ctx), ...fields }),
   };
 }

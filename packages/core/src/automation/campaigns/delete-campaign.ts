@@ -22,7 +22,7 @@ export const deleteCampaign = command({
     assertDeletable(campaign.status);
     await assertNotReferenced(ctx.db, projectId, `campaign.${id}`, id);
     await removeCampaign(ctx.db, projectId, id);
-    ctx.audit({ targetType: 'campaign', targetId: id });
+    ctx.audit({ targetType: 'campaign', targetId: id, name: campaign.name });
     if ((await clearDeleted(ctx.db, { projectId, campaignId: id }, 'small')) !== 'done') {
       ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     }

@@ -25,6 +25,8 @@ export { listCampaigns } from './list-campaigns.ts';
 export { listCampaignsOfEach } from './list-campaigns-of-each.ts';
 export { listRecipients } from './list-recipients.ts';
 export { listRecipientsOfEach } from './list-recipients-of-each.ts';
+export { preflightCampaign } from './preflight-campaign.ts';
+export { preflightDraft } from './preflight-draft.ts';
 export { previewAudience } from './preview-audience.ts';
 export { readUnreadCampaigns } from './read-unread-campaigns.ts';
 export { requeueRest } from './requeue-emails.ts';

@@ -1,27 +1,15 @@
 import { transactionTime } from '../../base/db/index.ts';
-import {
-  badRequest,
-  type CommandContext,
-  command,
-  projectIdOf,
-  senderRefused,
-} from '../../base/kernel/index.ts';
-import { anyoneToSendTo, breakDownAudience, countAudience, countSimulated } from '../../mail/ledger/index.ts';
-import { dailyCapExceeded, exceededDailyCap } from '../../mail/ramp/index.ts';
-import {
-  billingLimitExceeded,
-  fitsCampaign,
-  monthOf,
-  reserveForCampaign,
-} from '../../people/billing/index.ts';
-import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { AppError, command, isAgent, projectIdOf, senderRefused } from '../../base/kernel/index.ts';
+import { countAudience } from '../../mail/ledger/index.ts';
+import { findGate } from '../../people/projects/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
+import { assertSendable } from '../preflight/index.ts';
 import { queryAudience } from './campaign-audience.ts';
+import { factsOfCampaign } from './campaign-facts.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
 import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
-import { type CampaignRow, changeCampaign, contentBytesOfCampaign, lockCampaign } from './campaigns.store.ts';
-import { assertReferences } from './check-campaign.ts';
+import { changeCampaign, contentBytesOfCampaign, designOfCampaign, lockCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const sendCampaign = command({
@@ -36,7 +24,9 @@ export const sendCampaign = command({
     'FORBIDDEN',
     senderRefused,
     'CAMPAIGN_NOT_FOUND',
+    'SEGMENT_NOT_FOUND',
     'CONFLICT',
+    'PREFLIGHT_FAILED',
   ],
   input: sendCampaignInput,
   output: sendCampaignOutput,
@@ -44,23 +34,20 @@ export const sendCampaign = command({
     const projectId = projectIdOf(ctx);
     await assertStorage(ctx.services, projectId, await contentBytesOfCampaign(ctx.db, projectId, id));
   },
-  async handler(ctx, { id, ...times }) {
+  async handler(ctx, { id, acknowledge: acknowledged = [], ...times }) {
+    const isOfAgent = isAgent(ctx.actor);
+    if (isOfAgent && acknowledged.length > 0) throw agentAcknowledges();
     const projectId = projectIdOf(ctx);
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('send', campaign.status);
-    const { audienceType, segmentId } = campaign;
-    await assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined });
     const now = await transactionTime(ctx.db);
     const scheduledFor = readSchedule(times, now);
-    await requireVerifiedSender(ctx, campaign.from);
-    await requireCaps(ctx, campaign, scheduledFor);
-    if (!(await queryAudience(ctx.db, campaign, anyoneToSendTo))) {
-      throw badRequest('This campaign has no recipients', {
-        suggestion:
-          'Add contacts, or choose another audience. MARKETING and HEADLESS emails are sent to subscribed contacts only',
-      });
-    }
+    const design = () => designOfCampaign(ctx.db, projectId, id);
+    const accepted = await assertSendable(
+      factsOfCampaign(ctx, campaign, { design, scheduledFor, sending: id }),
+      { isStrict: isOfAgent || (await findGate(ctx.db, projectId)).isStrict, acknowledged },
+    );
     const changed = await changeCampaign(
       ctx.db,
       id,
@@ -72,42 +59,17 @@ export const sendCampaign = command({
           }
         : { status: 'SENDING', sentAt: now, scheduledFor: null },
     );
-    ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor'] });
+    ctx.audit({
+      targetType: 'campaign',
+      targetId: id,
+      changed: ['status', 'scheduledFor', ...accepted.map((rule) => `acknowledge.${rule}`)],
+    });
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     return changed;
   },
 });
 
-/**
- * Reserves the usage of a campaign that starts now. One that is scheduled for this month must fit as well, but reserves nothing: it is
- * checked again when its audience is frozen, like the daily cap of a new project.
- *
- * @throws AppError BILLING_LIMIT_EXCEEDED, RATE_LIMIT_EXCEEDED
- */
-async function requireCaps(
-  { db, services: { config } }: CommandContext,
-  campaign: CampaignRow,
-  scheduledFor: Date | null,
-): Promise<void> {
-  const isBilled = config.billingEnabled && !(scheduledFor && scheduledFor >= monthOf(new Date()).end);
-  const isRamped = config.NEW_PROJECT_RAMP !== undefined && !scheduledFor;
-  if (!isBilled && !isRamped) return;
-  const isSandbox = campaign.from === config.sandboxFrom;
-  const [willSend, simulated] = await queryAudience(db, campaign, async (tx, request) => [
-    (await breakDownAudience(tx, request, isSandbox)).willSend,
-    await countSimulated(tx, request),
-  ]);
-  if (simulated > 0 && simulated === willSend) return;
-  // At a cap nothing can be sent, also when the audience is empty.
-  const quantity = Math.max(1, willSend - simulated);
-  const { projectId } = campaign;
-  if (isBilled) {
-    const granted = scheduledFor
-      ? await fitsCampaign(db, projectId, quantity)
-      : await reserveForCampaign(db, campaign, quantity);
-    if (!granted) throw billingLimitExceeded();
-  }
-  if (!isRamped) return;
-  const cap = await exceededDailyCap(config, db, { projectId, quantity, kept: false });
-  if (cap !== null) throw dailyCapExceeded(cap);
-}
+const agentAcknowledges = (): AppError =>
+  new AppError('FORBIDDEN', 'A key of the scope agent may not acknowledge findings', {
+    suggestion: 'Correct what they name, or ask a person to send the campaign in the dashboard',
+  });

@@ -15,12 +15,13 @@ export const deleteGoal = command({
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     await lockGoals(ctx.db, projectId);
-    if (!(await lockGoal(ctx.db, projectId, id))) throw goalNotFound();
+    const goal = await lockGoal(ctx.db, projectId, id);
+    if (!goal) throw goalNotFound();
     await assertNotUsed(ctx.db, projectId, id);
     await setEventInterests(ctx.db, projectId, id, []);
     // Its conversions can be many: they are removed in the background.
     await markDeleted(ctx.db, id);
-    ctx.audit({ targetType: 'goal', targetId: id });
+    ctx.audit({ targetType: 'goal', targetId: id, name: goal.name });
     return {};
   },
 });

@@ -37,7 +37,7 @@ export const deleteWorkflow = command({
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(changeExecutionsJob, { jobId }));
     if (triggerDefinition(workflow.triggerType).isScheduled)
       ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
-    ctx.audit({ targetType: 'workflow', targetId: id });
+    ctx.audit({ targetType: 'workflow', targetId: id, name: workflow.name });
     return {};
   },
 });

@@ -1,5 +1,5 @@
 import { lastEvent, setEventInterests } from '../../audience/events/index.ts';
-import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
+import { type Db, type EmailClass, ofProject, Prisma } from '../../base/db/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import { presentAuthors } from '../../people/audit/index.ts';
 import { textReadsOfStep } from './config-texts.ts';
@@ -150,19 +150,20 @@ export async function templateNames(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The sender of each template. */
-export async function templateSenders(
-  db: Db,
-  projectId: string,
-  ids: string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.template.findMany({
-    where: { projectId, id: { in: ids } },
-    select: { id: true, from: true },
-  });
-  return new Map(rows.map(({ id, from }) => [id, from]));
+export interface CheckedTemplate {
+  id: string;
+  from: string;
+  type: EmailClass;
+  body: string;
+  design: unknown;
 }
+
+/** What the checks before sending read of templates, without texts that say nothing for their type. */
+export const checkedTemplates = (db: Db, projectId: string, ids: string[]): Promise<CheckedTemplate[]> =>
+  db.$queryRaw<CheckedTemplate[]>`
+    SELECT "id", "from", "type", CASE WHEN "type" = 'HEADLESS' THEN "body" ELSE '' END AS "body",
+      CASE WHEN "type" <> 'TRANSACTIONAL' THEN "design" END AS "design"
+    FROM "Template" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${ids}::uuid[])`;
 
 export interface WorkflowSearch {
   page: number;

@@ -3,7 +3,7 @@ export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';
 export { byKeys, type Database, type DatabaseOptions, type Db, openDatabase, planByKeys } from './client.ts';
 export { openPool } from './connect.ts';
-export { beginsWithOneOf, containsOneOf, endsWithOneOf } from './contains-one-of.ts';
+export { beginsWithOneOf, containsOneOf, endsWithOneOf, likeText } from './contains-one-of.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
 export { GroupCommit, type Outcome } from './groups/group-commit.ts';

@@ -83,6 +83,8 @@ export interface AuditEntry {
   projectId?: string;
   /** names of changed fields, never values */
   changed?: string[];
+  /** of a record that is removed: that of one that exists is read with the log. Never the address of a person */
+  name?: string;
 }
 
 /** The context of a command: its transaction, and effects after the commit. */

@@ -39,6 +39,7 @@ export const errorCodes = {
   CONFLICT: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   APPROVAL_REQUIRED: 'conflict',
+  PREFLIGHT_FAILED: 'conflict',
   VALIDATION_ERROR: 'invalid',
   NOT_SUPPORTED: 'invalid',
   RATE_LIMIT_EXCEEDED: 'rate_limited',
@@ -115,6 +116,17 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.details = options.details;
     this.suggestion = options.suggestion;
+  }
+}
+
+/** What an attempt is refused with; null when it is not. Any other error is thrown. */
+export async function refusalOf(attempt: () => Promise<unknown>): Promise<AppError | null> {
+  try {
+    await attempt();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
   }
 }
 

@@ -297,6 +297,7 @@ async function writeAudit(db: Db, ctx: Context, operation: string, entries: Audi
       projectId: entry.projectId ?? ctx.project?.id ?? null,
       targetType: entry.targetType ?? null,
       targetId: entry.targetId ?? null,
+      targetName: entry.name ?? null,
       changed: entry.changed ?? [],
     })),
   });

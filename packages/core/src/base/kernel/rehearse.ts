@@ -55,6 +55,7 @@ const withoutWayOut = (services: Services): Services => ({
   platformMail: {
     write: (db, mail) => services.platformMail.write(db, mail),
     notify: () => undefined,
+    forget: (db, email) => services.platformMail.forget(db, email),
   },
   scheduleFollowUps: () => undefined,
 });

@@ -7,6 +7,8 @@ export const suggestions = {
     'The first request with this key was accepted; details has what it created. Do not send it again under another key, unless you want a second email',
   APPROVAL_REQUIRED:
     'A person has to agree at details.url. Wait, and read GET /approvals/:id: do not send the request again',
+  PREFLIGHT_FAILED:
+    'Correct what details.findings names. A person who wants to send it all the same names their rules in acknowledge',
   VALIDATION_ERROR: 'Correct the fields named in errors and send the request again',
   CONFLICT: {
     accountExists: 'Log in instead',
@@ -59,6 +61,7 @@ export const suggestions = {
     mostWordings: 'Use one of those that are stored',
     noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
     noSecondFactor: 'Set up an authenticator app under Account first',
+    ownsProjects: 'Delete the projects in details.projects first',
     passkeyKnown: 'Use the passkey, or add another one',
     retryUnderWay:
       'That retry has what had failed by then. Read the campaign in a minute, and retry only what fails again',

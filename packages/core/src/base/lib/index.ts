@@ -1,5 +1,6 @@
 export { BoundedCache } from './bounded-cache.ts';
 export { Breath } from './breath.ts';
+export { canonicalJson } from './canonical-json.rules.ts';
 export { clientNetwork } from './client-network.ts';
 export { Counts } from './counts.ts';
 export * from './csv.rules.ts';

@@ -26,7 +26,7 @@ export const deleteTemplate = command({
     }
     await assertNotReferenced(ctx.db, projectId, `template.${id}`, id);
     await removeTemplate(ctx.db, projectId, id);
-    ctx.audit({ targetType: 'template', targetId: id });
+    ctx.audit({ targetType: 'template', targetId: id, name: template.name });
     return {};
   },
 });

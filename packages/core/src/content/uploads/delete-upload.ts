@@ -16,10 +16,11 @@ export const deleteUpload = command({
     const upload = await findUpload(ctx.db, projectIdOf(ctx), id);
     if (!upload) throw new AppError('RESOURCE_NOT_FOUND', 'Image not found');
     await ctx.services.files.remove(upload.key);
+    return upload.filename;
   },
-  async handler(ctx, { id }) {
+  async handler(ctx, { id }, name) {
     await removeUpload(ctx.db, projectIdOf(ctx), id);
-    ctx.audit({ targetType: 'upload', targetId: id });
+    ctx.audit({ targetType: 'upload', targetId: id, name });
     return {};
   },
 });

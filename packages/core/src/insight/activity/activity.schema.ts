@@ -8,6 +8,7 @@ import {
   idList,
   isoDate,
   notGiven,
+  optionalText,
   periodBound,
   recordId,
   typeNames,
@@ -43,12 +44,31 @@ const feedQuery = {
   ...period,
 };
 
+const text = optionalText(255).meta({
+  description:
+    'Only items of contacts whose address or name contains this text, as in the list of contacts (of the first 200 by address), and custom events whose name contains it (20 names, the most frequent). At most 255 characters.',
+  examples: ['novak'],
+});
+
 export const activityInput = z.object({
   ...feedQuery,
+  text,
   contactId: contactFilter('Only items of this contact'),
 });
 
 export const timelinesInput = z.object({ ...idList.shape, ...feedQuery });
+
+/** The items that a page of groups is made of. */
+const mostGrouped = 1_000;
+
+export const activityGroupsInput = z.object({
+  ...feedQuery,
+  limit: clampedInt(mostGrouped, 1, mostGrouped).describe(
+    'Number of items that a page groups, 1 to 1000. Default 1000; values out of range are clamped.',
+  ),
+  text,
+  contactId: contactFilter('Only items of this contact'),
+});
 
 const activityItem = z
   .object({
@@ -84,6 +104,46 @@ export const activityFeed = z
     hasMore: z.boolean().describe('Whether another page follows.'),
   })
   .register(typeNames, { name: 'ActivityFeed' });
+
+export const activityGroups = z
+  .object({
+    data: z
+      .array(
+        z
+          .object({
+            key: z.string().meta({
+              description:
+                'What its items have in common. The next page may have more of the same group under the same key.',
+              examples: ['2026-03-01 email.sent 0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
+            }),
+            type: z
+              .string()
+              .meta({ description: 'Type of the items.', examples: ['email.sent'], enum: [...feedTypes] }),
+            day: z.string().meta({
+              description: 'The day of the items, in the time zone of the project.',
+              examples: ['2026-03-01'],
+            }),
+            count: z
+              .int()
+              .min(1)
+              .meta({ description: 'Number of items on this page.', examples: [412] }),
+            first: isoDate.describe('When the oldest of them happened.'),
+            last: isoDate.describe('When the newest of them happened.'),
+            item: activityItem.describe('The newest of them.'),
+          })
+          .register(typeNames, { name: 'ActivityGroup' }),
+      )
+      .describe('The groups, by their newest items, newest first.'),
+    cursor: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Pass it as `cursor` to get the next page; null on the last page.',
+        examples: ['WyJ4IiwiMjAyNi0wMy0wMVQwOTozMDowMC4wMDBaIl0'],
+      }),
+    hasMore: z.boolean().describe('Whether another page follows.'),
+  })
+  .register(typeNames, { name: 'ActivityGroups' });
 
 export const activityStatsInput = z.object(period);
 

@@ -15,6 +15,7 @@ import { sendingCampaign, waitingMail } from '../../testing/mail.ts';
 import {
   countRecentActivity,
   getActivityStats,
+  groupActivity,
   listActivity,
   listActivityTypes,
   listUpcomingActivity,
@@ -462,5 +463,90 @@ describe('what is upcoming', () => {
     expect((await listUpcomingActivity.run(project.ctx, { daysAhead: 40 })).activities).toHaveLength(3);
     const other = await createTestProject(test.services);
     expect((await listUpcomingActivity.run(other.ctx, {})).activities).toEqual([]);
+  });
+});
+
+describe('groups of activity', () => {
+  const groups = async (input: object = {}) => (await groupActivity.runRaw(project.ctx, input)).data;
+
+  it('a flood of one campaign is one group a day, with its newest item', async () => {
+    const campaignId = await sendingCampaign(test.services, project.id);
+    const emails = await waitingMail(test.services, project.id, { count: 3, campaignId });
+    await store(
+      ...emails.map(({ id }) => ({
+        name: 'email.skipped',
+        kind: 'ACTIVITY' as const,
+        emailId: id,
+        data: { reason: 'unsubscribed' },
+      })),
+      { name: 'bought', kind: 'CUSTOM' },
+      { name: 'sold', kind: 'CUSTOM' },
+    );
+    const found = await groups();
+    expect(found.map(({ type, count }) => [type, count])).toEqual([
+      ['event.triggered', 1],
+      ['event.triggered', 1],
+      ['email.skipped', 3],
+    ]);
+    const [, , flood] = found;
+    expect(flood?.item.metadata).toMatchObject({ campaignId, reason: 'unsubscribed' });
+    expect(flood?.last).toBe(flood?.item.timestamp);
+    expect((await groups({ types: 'email.skipped' })).map(({ count }) => count)).toEqual([3]);
+  });
+
+  it('a group goes on under the same key on the next page', async () => {
+    await store(...Array.from({ length: 5 }, () => ({ name: 'bought', kind: 'CUSTOM' as const })));
+    const first = await groupActivity.runRaw(project.ctx, { limit: 3 });
+    const second = await groupActivity.runRaw(project.ctx, { limit: 3, cursor: first.cursor });
+    expect([first.data[0]?.count, first.hasMore]).toEqual([3, true]);
+    expect([second.data[0]?.count, second.hasMore]).toEqual([2, false]);
+    expect(second.data[0]?.key).toBe(first.data[0]?.key);
+  });
+
+  it('the day is that of the project', async () => {
+    await store({ name: 'a', kind: 'CUSTOM', createdAt: new Date('2026-03-10T23:30:00.000Z') });
+    const at = async (timeZone: string) => {
+      const ctx = { ...project.ctx, project: { ...project.project, timeZone } };
+      return (await groupActivity.runRaw(ctx, { startDate: '2026-03-01' })).data.map(({ day }) => day);
+    };
+    expect([await at('UTC'), await at('Europe/Athens')]).toEqual([['2026-03-10'], ['2026-03-11']]);
+  });
+});
+
+describe('searching in activity', () => {
+  it('finds what happened to people by address and name, and custom events by name, each once', async () => {
+    const people = [
+      ['ann@people.test', { firstName: 'Jana', lastName: 'Nováková' }],
+      ['novak@people.test', {}],
+      ['bob@people.test', { name: 'Bob' }],
+    ] as const;
+    const ids: string[] = [];
+    for (const [email, data] of people)
+      ids.push((await upsertContact.runRaw(project.ctx, { email, data })).id);
+    const [ann = '', novak = '', bob = ''] = ids;
+    const track = (event: string, email: string) =>
+      trackEvent.run(project.publicCtx, { email, event, data: {} });
+    await track('bought', 'ann@people.test');
+    await track('novak.called', 'novak@people.test');
+    await track('Novak.called', 'bob@people.test');
+    await track('sold', 'bob@people.test');
+    const found = async (input: object) =>
+      (await listActivity.runRaw(project.ctx, input)).data.map(({ contactId, metadata }) => [
+        contactId,
+        metadata['eventName'],
+      ]);
+    expect(await found({ text: 'novak' })).toEqual([
+      [bob, 'Novak.called'],
+      [novak, 'novak.called'],
+      [ann, 'bought'],
+    ]);
+    expect(await found({ text: 'novak', contactId: ann })).toEqual([[ann, 'bought']]);
+    expect(await found({ text: 'novak', types: 'email.sent' })).toEqual([]);
+    expect(await found({ text: 'nobody' })).toEqual([]);
+    const first = await listActivity.runRaw(project.ctx, { text: 'novak', limit: 2 });
+    const second = await listActivity.runRaw(project.ctx, { text: 'novak', limit: 2, cursor: first.cursor });
+    expect([first.data.length, second.data.length]).toEqual([2, 1]);
+    const other = await createTestProject(test.services);
+    expect((await listActivity.runRaw(other.ctx, { text: 'novak' })).data).toEqual([]);
   });
 });

@@ -18,6 +18,8 @@ export interface FeedRow {
 export interface EmailOfRow {
   id: string;
   subject: string;
+  /** the subject before anything was filled in, which all emails of one content have */
+  text: string;
   from: string;
   fromName: string | null;
   replyTo: string | null;
@@ -119,6 +121,42 @@ export const findFeed = (db: Db, search: FeedSearch, page: FeedPage): Promise<Fe
   return readFeed(db, pageOfFeed(source, search, page));
 };
 
+/** One keyset page of what happened to any of these contacts, and of custom events with any of these names, newest first. */
+export const findFeedOf = (
+  db: Db,
+  {
+    contactIds,
+    eventNames,
+    ...search
+  }: FeedSearch & { contactIds: readonly string[]; eventNames: readonly string[] },
+  page: FeedPage,
+): Promise<FeedRow[]> => {
+  const { projectId, contactId, types } = search;
+  const ofContact = contactId
+    ? Prisma.sql`AND "contactId" = ${idOfContact(projectId, contactId)}`
+    : Prisma.empty;
+  const theirs = Prisma.sql`
+    SELECT e.* FROM unnest(${[...contactIds]}::uuid[]) AS p("id")
+      CROSS JOIN LATERAL (${pageOfFeed(eventsOf(projectId, Prisma.sql`p."id"`), search, page)}) e WHERE true ${ofContact}`;
+  const named =
+    !types || types.includes('event.triggered')
+      ? eventNames.map(
+          (name) =>
+            Prisma.sql`SELECT e.* FROM (${pageOfFeed(
+              Prisma.sql`(SELECT * FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "kind" = 'CUSTOM' AND "name" = ${name} ${ofContact}) e`,
+              { ...search, types: undefined },
+              page,
+            )}) e`,
+        )
+      : [];
+  // An event with such a name of such a contact is found twice.
+  return readFeed(
+    db,
+    Prisma.sql`SELECT * FROM (SELECT DISTINCT ON ("createdAt", "id") * FROM (${Prisma.join([theirs, ...named], ' UNION ALL ')}) e
+      ORDER BY "createdAt" DESC, "id" DESC) e LIMIT ${page.take}::int`,
+  );
+};
+
 /** One keyset page of the timeline of each contact, newest first. */
 export const findTimelines = (
   db: Db,
@@ -139,7 +177,7 @@ const readFeed = (db: Db, page: Prisma.Sql): Promise<FeedRow[]> => db.$queryRaw<
     FROM page e
     LEFT JOIN "Contact" c ON c."projectId" = e."projectId" AND c."id" = e."contactId"
     LEFT JOIN LATERAL (
-      SELECT jsonb_build_object('id', m."id", 'subject', coalesce(e."data" ->> 'subject', m."subject", t."subject"), 'from', t."from",
+      SELECT jsonb_build_object('id', m."id", 'subject', coalesce(e."data" ->> 'subject', m."subject", t."subject"), 'text', t."subject", 'from', t."from",
         'fromName', t."fromName", 'replyTo', t."replyTo", 'toName', m."toName", 'sourceType', m."sourceType", 'error', m."error",
         'diagnosis', m."diagnosis", 'opens', m."opens", 'clicks', m."clicks", 'campaignId', m."campaignId", 'campaignName', k."name", 'workflowId', w."id",
         'workflowName', w."name") AS "email"

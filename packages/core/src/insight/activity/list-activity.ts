@@ -1,9 +1,18 @@
+import { type ContactReference, findContactsByText } from '../../audience/contacts/index.ts';
+import { findEventNames } from '../../audience/events/index.ts';
 import type { FeedType } from '../../base/event-types/event-types.rules.ts';
-import { cursorsOf, type Keyset, type ProjectState, projectOf, query } from '../../base/kernel/index.ts';
+import {
+  type Context,
+  cursorsOf,
+  type Keyset,
+  type ProjectState,
+  projectOf,
+  query,
+} from '../../base/kernel/index.ts';
 import type { PeriodBound } from '../../base/lib/index.ts';
 import { activityFeed, activityInput } from './activity.schema.ts';
 import { activityPeriod } from './activity-period.ts';
-import { findFeed } from './feed.store.ts';
+import { type FeedRow, findFeed, findFeedOf } from './feed.store.ts';
 import { monthBefore } from './month-before.ts';
 import { presentItem } from './present-item.ts';
 
@@ -28,6 +37,31 @@ export const feedSearchOf = (
   };
 };
 
+/** People and names of events that a text is looked for in. */
+const most = { contacts: 200, eventNames: 20 };
+
+/** One row more than the limit of a request for the feed. */
+export async function readFeedPage(
+  ctx: Context,
+  {
+    limit,
+    contactId,
+    text,
+    ...input
+  }: FeedInput & { limit: number; contactId?: ContactReference | undefined; text?: string | undefined },
+  after: Keyset | null,
+): Promise<FeedRow[]> {
+  const search = { contactId, ...feedSearchOf(projectOf(ctx), input, after) };
+  const page = { after, take: limit + 1 };
+  if (!text) return findFeed(ctx.db, search, page);
+  const { projectId } = search;
+  const [contactIds, eventNames] = await Promise.all([
+    findContactsByText(ctx.db, projectId, text, most.contacts),
+    findEventNames(ctx.db, projectId, text, most.eventNames),
+  ]);
+  return findFeedOf(ctx.db, { ...search, contactIds, eventNames }, page);
+}
+
 export const listActivity = query({
   name: 'activity.list',
   summary: 'Lists what happened in the project, newest first',
@@ -36,11 +70,8 @@ export const listActivity = query({
   input: activityInput,
   output: activityFeed,
   async handler(ctx, input) {
-    const { limit, contactId } = input;
     const cursors = cursorsOf('activity.list', input);
-    const after = cursors.after();
-    const search = { contactId, ...feedSearchOf(projectOf(ctx), input, after) };
-    const rows = await findFeed(ctx.db, search, { after, take: limit + 1 });
+    const rows = await readFeedPage(ctx, input, cursors.after());
     const { data, cursor, hasMore } = cursors.page(rows, ({ createdAt }) => createdAt, 0);
     return { data: data.map(presentItem), cursor, hasMore };
   },

@@ -1,4 +1,4 @@
--- What emails did, by source, campaign, template, workflow step, sender domain, mailbox provider and tags, in quarters of an hour: entered in the
+-- What emails did, by source, campaign, template, workflow step with its version, sender domain, mailbox provider and tags, in quarters of an hour: entered in the
 -- transaction that changes the emails, so that no writer can omit it, as rows that a job adds to "Figure". What entries and figures add up to
 -- always equals counting the rows of Email; a row that another transaction writes is never waited for. A bounce of an email that was never
 -- sent is also refused. TEST and SYSTEM email is not counted.
@@ -15,10 +15,11 @@ BEGIN
     RETURN NULL;
   END IF;
   -- An opt-out has no time of its own; it happens in the statement that records it.
-  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "domain", "provider", "tags", "sent", "delivered",
+  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "version", "domain", "provider", "tags", "sent", "delivered",
     "opened", "clicked", "bounced", "refused", "complained", "unsubscribed")
   SELECT x."projectId", x."at", x."sourceType", x."campaignId", x."templateId",
     (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = x."workflowStepExecutionId"),
+    (SELECT s."version" FROM "WorkflowStepExecution" s WHERE s."id" = x."workflowStepExecutionId"),
     (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = x."contentId"),
     x.provider, x."tags", x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.refused, x.complained, x.unsubscribed
   FROM (
@@ -70,10 +71,11 @@ CREATE TRIGGER "Email_updated_counts" AFTER UPDATE ON "Email" REFERENCING OLD TA
 -- Emails are inserted before they are sent, so this trigger runs for imported rows only and costs nothing for others.
 CREATE FUNCTION count_inserted_email() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "domain", "provider", "tags", "sent", "delivered",
+  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "version", "domain", "provider", "tags", "sent", "delivered",
     "opened", "clicked", "bounced", "refused", "complained")
   SELECT NEW."projectId", date_bin({{quarter}}, f."at", 'epoch'), NEW."sourceType", NEW."campaignId", NEW."templateId",
     (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"),
+    (SELECT s."version" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"),
     (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = NEW."contentId"),
     coalesce((SELECT CASE WHEN date_bin({{quarter}}, coalesce(NEW."sentAt", now()), 'epoch') < m."since" THEN m."before" ELSE m."provider" END
       FROM "MailboxDomain" m WHERE m."domain" = split_part(NEW."to", '@', 2)), 'other'),

@@ -54,6 +54,7 @@ const keyOfEntry: Record<Exclude<FigureDimension, 'campaign' | 'tag'>, Prisma.Sq
   source: Prisma.sql`"source"::text`,
   template: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "templateId"::text END`,
   step: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "stepId"::text END`,
+  step_version: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "stepId" || '/' || "version" END`,
   domain: Prisma.sql`"domain"`,
   provider: Prisma.sql`"provider"`,
   client: Prisma.sql`"client"`,

@@ -59,6 +59,8 @@ WITH taken AS MATERIALIZED (
     (e."projectId", 'template', 'day', t.day, CASE WHEN t.email THEN e."templateId"::text END),
     (e."projectId", 'step', 'quarter', e."at", CASE WHEN t.email THEN e."stepId"::text END),
     (e."projectId", 'step', 'day', t.day, CASE WHEN t.email THEN e."stepId"::text END),
+    (e."projectId", 'step_version', 'quarter', e."at", CASE WHEN t.email THEN e."stepId" || '/' || e."version" END),
+    (e."projectId", 'step_version', 'day', t.day, CASE WHEN t.email THEN e."stepId" || '/' || e."version" END),
     (e."projectId", 'domain', 'quarter', e."at", e."domain"),
     (e."projectId", 'domain', 'day', t.day, e."domain"),
     (e."projectId", 'provider', 'quarter', e."at", e."provider"),

@@ -56,13 +56,16 @@ export const getWorkflowFigures = query({
       throw new AppError('RESOURCE_NOT_FOUND', `The workflow has no version ${version}`, {
         suggestion: 'List its versions; one that no execution has entered goes with the next',
       });
-    const senders = steps.filter(({ type }) => type === 'SEND_EMAIL').map((step) => step.id);
+    const keyOf = (stepId: string): string => (version === null ? stepId : `${stepId}/${version}`);
+    const dimension = version === null ? 'step' : 'step_version';
+    const keys = steps.filter(({ type }) => type === 'SEND_EMAIL').map((step) => keyOf(step.id));
     const emails = new Map(
-      senders.length === 0
+      keys.length === 0
         ? []
-        : (await sumFigures(ctx.db, { projectId, dimension: 'step', keys: senders }, period)).map(
-            ({ key, ...figures }) => [key, figures],
-          ),
+        : (await sumFigures(ctx.db, { projectId, dimension, keys }, period)).map(({ key, ...figures }) => [
+            key,
+            figures,
+          ]),
     );
     const executions = executionFiguresOf(byScope.get(id) ?? []);
     const goalIds = endsOfRow(workflow).goals.map(({ goalId }) => goalId);
@@ -87,7 +90,7 @@ export const getWorkflowFigures = query({
         type: step.type,
         ...withGoal(step.id, stepFiguresOf(byScope.get(step.id) ?? [])),
         here: here.get(step.id) ?? 0,
-        ...(step.type === 'SEND_EMAIL' && { email: withRates(emails.get(step.id) ?? noSums) }),
+        ...(step.type === 'SEND_EMAIL' && { email: withRates(emails.get(keyOf(step.id)) ?? noSums) }),
       })),
       goals,
       days: days.map(({ bucket }, index) => {

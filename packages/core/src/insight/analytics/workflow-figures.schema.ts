@@ -62,7 +62,7 @@ const stepFigures = z
       .object(figures)
       .register(typeNames, { name: 'WorkflowEmailFigures' })
       .optional()
-      .describe('The emails of the step, in all versions; only of SEND_EMAIL steps.'),
+      .describe('The emails of the step, with `version` those that it decided; only of SEND_EMAIL steps.'),
   })
   .register(typeNames, { name: 'WorkflowStepFigures' });
 

@@ -180,6 +180,39 @@ describe('workflows.getFigures', () => {
     await expect(figuresOf(id, { version: 9 })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
+  it('counts the emails of a version, before and after they are added up', async () => {
+    const { id, pause } = await build();
+    const executions = [await enter(id, { plan: 'pro' })];
+    await turn(executions[0] ?? '');
+    await deleteStep.run(project.ctx, { id, stepId: pause, splice: true });
+    for (let n = 0; n < 2; n += 1) {
+      const execution = await enter(id, { plan: 'pro' });
+      await turn(execution);
+      executions.push(execution);
+    }
+    const [first, second] = executions;
+    const sent = (workflowExecutionId: string | undefined, data: object) =>
+      prisma().email.updateMany({ where: { workflowExecutionId: workflowExecutionId ?? '' }, data });
+    for (const execution of executions) await sent(execution, { status: 'SENT', sentAt: new Date() });
+    await sent(first, { openedAt: new Date() });
+    await sent(second, { clickedAt: new Date() });
+    const to = new Date(Date.now() + 86_400_000).toISOString();
+    const emailOf = async (version?: number) => {
+      const { steps } = await figuresOf(id, { to, ...(version !== undefined && { version }) });
+      const { sent: count, opened, clicked } = steps.find(({ stepKey }) => stepKey === 'hello')?.email ?? {};
+      return [count, opened, clicked];
+    };
+    const all = async () => [await emailOf(1), await emailOf(2), await emailOf()];
+    const expected = [
+      [1, 1, 0],
+      [2, 0, 1],
+      [3, 1, 1],
+    ];
+    expect(await all()).toEqual(expected);
+    await foldFigures(test.services);
+    expect(await all()).toEqual(expected);
+  });
+
   it('refuses a workflow of another project, and periods that are none', async () => {
     const { id } = await createWorkflow.run(project.ctx, { name: 'W', eventName: 'signup' });
     const stranger = await createTestProject(test.services);

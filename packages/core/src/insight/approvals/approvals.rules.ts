@@ -7,15 +7,6 @@ export const largestInput = 2_000_000;
 /** Recipients that are named; the others are counted. */
 export const namedRecipients = 20;
 
-/** JSON with the keys of objects in order: equal values have equal texts. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : part,
-  );
-}
-
 const uuidForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 /** The ids in a text of JSON, each once, in order. */

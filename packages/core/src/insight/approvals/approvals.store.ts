@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ApprovalStatus, type Db, Prisma } from '../../base/db/index.ts';
 import type { Actor, Keyset, NamedKey, ProjectState } from '../../base/kernel/index.ts';
+import { canonicalJson } from '../../base/lib/index.ts';
 import { authorOf, presentActor } from '../../people/audit/index.ts';
-import { canonicalJson, type Effects, idsIn, namedRecipients } from './approvals.rules.ts';
+import { type Effects, idsIn, namedRecipients } from './approvals.rules.ts';
 
 export interface ApprovalRow {
   id: string;

@@ -143,9 +143,12 @@ export const titles: Readonly<Record<string, Title>> = {
   'contacts.upsert': contactChange,
   'contacts.update': contactChange,
   'contacts.delete': (facts) => `Delete the contact ${person(facts, 'id')}`,
+  'contacts.bulkAddToSegment': (facts) =>
+    `Add ${count(facts.effects.contacts, 'contact', 'contacts')} to the segment ${named(facts, 'segmentId')}`,
   'contacts.bulkDelete': bulk('Delete'),
   'contacts.bulkSubscribe': bulk('Subscribe'),
   'contacts.bulkUnsubscribe': bulk('Unsubscribe'),
+  'contacts.bulkUpdate': bulk('Write fields of'),
   'contacts.deleteSuppression': (facts) => `Take ${person(facts, 'email')} off the suppression list`,
   'contacts.removeSuppressions': (facts) =>
     `Take ${count(listLength(facts, 'emails'), 'address', 'addresses')} off the suppression list`,

@@ -34,6 +34,7 @@ const usedBy = {
   templateId: ['emails'],
   tag: ['emails'],
   search: ['contacts', 'emails', 'suppressions'],
+  text: ['contacts'],
   status: ['contacts', 'emails', 'recipients'],
   sourceType: ['emails'],
   reason: ['suppressions'],
@@ -66,6 +67,10 @@ export const startExportInput = z
       description:
         'Part of the address, in any case; for `emails` of the address or the subject. For `contacts`, `emails` and `suppressions`.',
       examples: ['@example.com'],
+    }),
+    text: optionalText(255).meta({
+      description: 'Part of the address or of the name, as in the list of contacts. For `contacts`.',
+      examples: ['novak'],
     }),
     status: notGiven(z.string()).meta({
       description:

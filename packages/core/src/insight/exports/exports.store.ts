@@ -14,6 +14,7 @@ export interface ExportRequest {
   templateId?: string;
   tag?: string;
   search?: string;
+  text?: string;
   status?: string;
   sourceType?: string;
   reason?: string;

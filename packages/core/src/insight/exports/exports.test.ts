@@ -325,7 +325,7 @@ describe('an export of the audit log', () => {
     });
     const [header, ...rows] = await exported({ type: 'audit' });
     expect(header).toBe(
-      'id,operation,actor.type,actor.id,actor.label,targetType,targetId,changed,ip,requestId,createdAt',
+      'id,operation,actor.type,actor.id,actor.label,targetType,targetId,targetName,changed,ip,requestId,createdAt',
     );
     expect(rows).toEqual([
       expect.stringContaining(',exports.start,key,'),

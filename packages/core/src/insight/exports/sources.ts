@@ -58,9 +58,10 @@ export const sources: Record<ExportType, Source> = {
         ...custom,
       ];
     },
-    async page(ctx, { filter, segmentId, search, status }, cursor) {
+    async page(ctx, { filter, segmentId, search, text, status }, cursor) {
       const tree = filter && JSON.stringify(filter);
-      const page = await listContacts.runRaw(ctx, { limit, cursor, filter: tree, segmentId, search, status });
+      const filters = { filter: tree, segmentId, search, text, status };
+      const page = await listContacts.runRaw(ctx, { limit, cursor, ...filters });
       const out = page.data.flatMap(({ id, subscribed }) => (subscribed ? [] : [id]));
       const by = await unsubscribedBy(ctx.db, projectIdOf(ctx), out);
       return { ...page, rows: page.data.map((row) => ({ ...row, unsubscribedBy: by.get(row.id) ?? null })) };

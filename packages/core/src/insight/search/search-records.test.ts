@@ -62,6 +62,35 @@ describe('the search of the dashboard', () => {
     ]);
   });
 
+  it('finds contacts by the beginning of any word of their names, whatever the case and accents', async () => {
+    const data = [
+      { firstName: 'Jana', lastName: 'Nováková' },
+      { name: 'Nora Łukasik' },
+      { name: 'Arkanov' },
+      { plan: 'novelist' },
+    ];
+    await test.services.database.prisma.contact.createMany({
+      data: data.map((each, index) => ({
+        id: newId(),
+        projectId: project.id,
+        email: `p${index}@named.test`,
+        data: each,
+      })),
+    });
+    const titles = async (text: string) =>
+      (await searchRecords.runRaw(project.ctx, { text })).results
+        .filter(({ type }) => type === 'contact')
+        .map(({ title, detail }) => [title, detail]);
+    const jana = ['p0@named.test', 'Jana Nováková'];
+    expect(await titles('NOVAK')).toEqual([jana]);
+    expect(await titles('nováková')).toEqual([jana]);
+    expect(await titles('jana nov')).toEqual([jana]);
+    expect(await titles('lukasik')).toEqual([['p1@named.test', 'Nora Łukasik']]);
+    expect(await titles('p2@')).toEqual([['p2@named.test', 'Arkanov']]);
+    expect(await titles('p3@')).toEqual([['p3@named.test', null]]);
+    expect(await titles('n%')).toEqual([]);
+  });
+
   it('takes % and _ as they are', async () => {
     expect(await found('spring_s')).toEqual(['template Seasons']);
     expect(await found('%')).toEqual([]);

@@ -14,7 +14,9 @@ export const searchInput = z.object({
     .trim()
     .min(1)
     .max(longestText)
-    .describe('Part of a name or subject, or the beginning of an address, in any case'),
+    .describe(
+      'Part of a name or subject, or the beginning of an address or of a word of the name of a contact, in any case',
+    ),
 });
 
 export const searchResults = z.object({
@@ -27,7 +29,9 @@ export const searchResults = z.object({
         detail: z
           .string()
           .nullable()
-          .describe('Status of a campaign, subject of a template or email; null for other records'),
+          .describe(
+            'Name of a contact, if it has one, status of a campaign, subject of a template or email; null for other records',
+          ),
       }),
     )
     .describe('At most five records of each type'),

@@ -13,9 +13,10 @@ export const deleteEndpoint = command({
   input: endpointIdInput,
   output: emptyObject,
   async handler(ctx, { id }) {
-    if (!(await lockEndpoint(ctx.db, projectIdOf(ctx), id))) throw endpointNotFound();
+    const endpoint = await lockEndpoint(ctx.db, projectIdOf(ctx), id);
+    if (!endpoint) throw endpointNotFound();
     await removeEndpoint(ctx.db, id);
-    ctx.audit({ targetType: 'webhookEndpoint', targetId: id });
+    ctx.audit({ targetType: 'webhookEndpoint', targetId: id, name: new URL(endpoint.url).host });
     return {};
   },
 });

@@ -63,3 +63,26 @@ export async function removeEmailsOf(
     SELECT count(*)::int AS "removed" FROM gone`);
   return row?.removed ?? 0;
 }
+
+/**
+ * Removes the emails of one project to an address that are no contact's, with their contents and places in the queue. A message whose
+ * transfer has begun is delivered; nothing remains of it here either.
+ *
+ * @returns how many emails
+ */
+export async function removeEmailsTo(db: Db, projectId: string, to: string): Promise<number> {
+  // In the order in which delivery processes lock them.
+  const emails = await db.$queryRaw<{ id: string; contentId: string; batchId: string | null }[]>`
+    SELECT "id", "contentId", "batchId" FROM "Email"
+    WHERE "projectId" = ${projectId}::uuid AND "contactId" IS NULL AND "to" = ${to} ORDER BY "id" FOR UPDATE`;
+  const ids = emails.map(({ id }) => id);
+  // A batch of retries can hold the emails of others, too: its claim passes over those that are missing.
+  await db.$executeRaw`
+    DELETE FROM "DeliveryBatch" WHERE "id" IN (
+      SELECT "id" FROM "DeliveryBatch" WHERE "id" = ANY(${emails.flatMap(({ batchId }) => batchId ?? [])}::uuid[])
+        AND "token" IS NULL AND "emailIds" <@ ${ids}::uuid[] ORDER BY "id" FOR UPDATE SKIP LOCKED)`;
+  await db.$executeRaw`DELETE FROM "Interaction" WHERE "emailId" = ANY(${ids}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "Email" WHERE "id" = ANY(${ids}::uuid[])`;
+  await db.$executeRaw`DELETE FROM "Content" WHERE "id" = ANY(${emails.map(({ contentId }) => contentId)}::uuid[])`;
+  return ids.length;
+}

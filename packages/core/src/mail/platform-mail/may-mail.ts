@@ -6,7 +6,7 @@ import { countPlatformMail, findAddress } from '../../people/users/index.ts';
 type Kind = PlatformMail['mail'];
 
 /** What a person asks for: bounded by limits of its own (behaviour B4.16), so that notices cannot use them up. */
-const asked: ReadonlySet<Kind> = new Set(['verification', 'passwordReset']);
+const asked: ReadonlySet<Kind> = new Set(['verification', 'passwordReset', 'accountDeletion']);
 /** What an address gets that nobody has proven yet. */
 const unproven: ReadonlySet<Kind> = new Set([...asked, 'invitation']);
 

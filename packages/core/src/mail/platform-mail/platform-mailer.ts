@@ -2,7 +2,7 @@ import type { Services } from '../../base/kernel/index.ts';
 import type { PlatformMailer } from '../../base/kernel/ports/platform-mailer.ts';
 import { newId } from '../../base/lib/index.ts';
 import { ensureSystemProject, systemProjectId } from '../../people/projects/index.ts';
-import { insertWaitingEmail, notifyOutbox } from '../ledger/index.ts';
+import { insertWaitingEmail, notifyOutbox, removeEmailsTo } from '../ledger/index.ts';
 import { priorities } from '../ledger/ledger.rules.ts';
 import { mayMail } from './may-mail.ts';
 import { readPlatformFrom } from './platform-from.ts';
@@ -32,4 +32,7 @@ export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): 
     });
   },
   notify: () => notifyOutbox(services, systemProjectId),
+  async forget(db, email) {
+    await removeEmailsTo(db, systemProjectId, email);
+  },
 });

@@ -15,6 +15,7 @@ type Mail = Pick<PlatformMail, 'mail' | 'values'>;
 const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
   ['verification', { mail: 'verification', values: {} }, []],
   ['password reset', { mail: 'passwordReset', values: {} }, []],
+  ['deletion of an account', { mail: 'accountDeletion', values: {} }, []],
   ['invitation', { mail: 'invitation', values: { project, inviter } }, [project, inviter]],
   ['invitation without a name', { mail: 'invitation', values: { project: null, inviter } }, [inviter]],
   ...(['PAYMENT_FAILED', 'EMAIL_REPUTATION', 'PHISHING_DETECTED', 'MANUAL'] as const).map(

@@ -4,9 +4,11 @@ import { afterQuietHours } from '../../people/projects/quiet-hours.rules.ts';
 const hourMs = 3_600_000;
 
 export interface HeldEmail {
-  /** when it goes, in milliseconds since 1970; null: it waits for too long, and is skipped */
+  /** when it goes, in milliseconds since 1970; null: it is skipped */
   at: number | null;
   heldBy: 'cap' | 'quiet_hours' | null;
+  /** why it is skipped: it waits for too long, or it is withdrawn before it goes */
+  skipped: 'capped' | 'withdrawn' | null;
 }
 
 /**
@@ -14,6 +16,7 @@ export interface HeldEmail {
  *
  * @param due in milliseconds since 1970, oldest first
  * @param before when emails before them went, oldest first
+ * @param withdrawn of each, at which time it is withdrawn unless it has gone before; null: never
  * @returns one for each, in their order
  */
 export function holdByLimits(
@@ -21,9 +24,11 @@ export function holdByLimits(
   zone: string,
   due: readonly number[],
   before: readonly number[] = [],
+  withdrawn: readonly (number | null)[] = [],
 ): HeldEmail[] {
   const gone = [...before];
-  return due.map((at): HeldEmail => {
+  return due.map((at, index): HeldEmail => {
+    const until = withdrawn[index] ?? Number.POSITIVE_INFINITY;
     const freeAt = Math.max(
       at,
       ...caps.map(({ max, hours }) => {
@@ -31,10 +36,13 @@ export function holdByLimits(
         return first === undefined ? at : first + hours * hourMs;
       }),
     );
-    if (freeAt > afterQuietHours(quietHours, zone, at + waitHours * hourMs))
-      return { at: null, heldBy: 'cap' };
+    const waitsUntil = afterQuietHours(quietHours, zone, at + waitHours * hourMs);
+    if (freeAt > waitsUntil)
+      return { at: null, heldBy: 'cap', skipped: until <= waitsUntil ? 'withdrawn' : 'capped' };
     const goesAt = afterQuietHours(quietHours, zone, freeAt);
+    const heldBy = freeAt > at ? 'cap' : goesAt > at ? 'quiet_hours' : null;
+    if (until <= goesAt) return { at: null, heldBy, skipped: 'withdrawn' };
     gone.push(goesAt);
-    return { at: goesAt, heldBy: freeAt > at ? 'cap' : goesAt > at ? 'quiet_hours' : null };
+    return { at: goesAt, heldBy, skipped: null };
   });
 }

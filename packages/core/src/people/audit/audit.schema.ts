@@ -59,6 +59,14 @@ export const auditEntry = z
       .string()
       .nullable()
       .meta({ description: 'Id of the record.', examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] }),
+    targetName: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Name of the record as it is now, or as it was removed: of contacts and members their address. Null where it has none, and for contacts that are gone.',
+        examples: ['Welcome'],
+      }),
     changed: z
       .array(z.string())
       .meta({ description: 'Names of the fields that changed, never their values.', examples: [['name']] }),

@@ -1,4 +1,4 @@
-import { type Database, type Db, Prisma } from '../../base/db/index.ts';
+import { constant, type Database, type Db, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 
@@ -37,20 +37,63 @@ function conditionOf({ projectId, operation, actorId, targetId, from, to }: Audi
   return Prisma.join(conditions, ' AND ');
 }
 
+/** What records are called, by the kind of target: the table and the expression. `own`: it belongs to no project but by the entry itself. */
+const named: Record<string, { table: string; name: string; own?: true }> = {
+  block: { table: 'SavedBlock', name: '"name"' },
+  campaign: { table: 'Campaign', name: '"name"' },
+  contact: { table: 'Contact', name: '"email"' },
+  domain: { table: 'Domain', name: '"domain"' },
+  email: { table: 'Email', name: 'nullif("to", \'\')' },
+  goal: { table: 'Goal', name: '"name"' },
+  invitation: { table: 'Invitation', name: '"email"' },
+  job: { table: 'Job', name: '"fileName"' },
+  key: { table: 'ApiKey', name: '"name"' },
+  member: { table: 'User', name: '"email"', own: true },
+  segment: { table: 'Segment', name: '"name"' },
+  template: { table: 'Template', name: '"name"' },
+  upload: { table: 'Upload', name: '"filename"' },
+  user: { table: 'User', name: '"email"', own: true },
+  // The rest of its URL may be secret.
+  webhookEndpoint: { table: 'WebhookEndpoint', name: `substring("url" FROM '^[a-z]+://([^/?#]+)')` },
+  workflow: { table: 'Workflow', name: '"name"' },
+};
+
+/** The name of the record that an entry `a` is about, as it is now. */
+const presentName = constant(
+  `CASE a."targetType" ${Object.entries(named)
+    .map(
+      ([type, { table, name, own }]) =>
+        `WHEN '${type}' THEN (SELECT ${name} FROM "${table}" WHERE "id" = x."id"${own ? '' : ' AND "projectId" = a."projectId"'})`,
+    )
+    .join(' ')}
+    WHEN 'execution' THEN (SELECT w."name" FROM "WorkflowExecution" e JOIN "Workflow" w ON w."id" = e."workflowId"
+      WHERE e."id" = x."id" AND e."projectId" = a."projectId")
+    WHEN 'event' THEN a."targetId" WHEN 'contactField' THEN a."targetId" END`,
+);
+
+const uuidForm = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+/** An entry with the name of its record. */
+export interface NamedAuditRow extends AuditRow {
+  targetName: string | null;
+}
+
 /** One keyset page, newest first. */
 export function findAuditRows(
   db: Db,
   search: AuditSearch,
   after: Keyset | null,
   limit: number,
-): Promise<AuditRow[]> {
+): Promise<NamedAuditRow[]> {
   const older = after
     ? Prisma.sql`AND (a."createdAt", a."id") < (${new Date(after.value)}, ${after.id}::uuid)`
     : Prisma.empty;
-  return db.$queryRaw<AuditRow[]>(Prisma.sql`
-SELECT a."id", a."operation", a."actorType", a."actorId", a."keyId", a."keyName", u."email" AS "actorEmail", a."targetType", a."targetId", a."changed",
-  a."ip", a."requestId", a."createdAt"
-FROM "AuditLog" a LEFT JOIN "User" u ON a."actorType" = 'user' AND u."id" = a."actorId"::uuid
+  return db.$queryRaw<NamedAuditRow[]>(Prisma.sql`
+SELECT a."id", a."operation", a."actorType", a."actorId", a."keyId", a."keyName", u."email" AS "actorEmail", a."targetType", a."targetId",
+  coalesce(${presentName}, a."targetName") AS "targetName", a."changed", a."ip", a."requestId", a."createdAt"
+FROM "AuditLog" a
+LEFT JOIN LATERAL (SELECT CASE WHEN a."targetId" ~ ${uuidForm} THEN a."targetId"::uuid END AS "id") x ON true
+LEFT JOIN "User" u ON a."actorType" = 'user' AND u."id" = a."actorId"::uuid
 WHERE ${conditionOf(search)} ${older}
 ORDER BY a."createdAt" DESC, a."id" DESC LIMIT ${limit}`);
 }

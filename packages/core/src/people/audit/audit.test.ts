@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteContact, upsertContact } from '../../audience/contacts/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { createTemplate, updateTemplate } from '../../content/templates/index.ts';
+import { createTemplate, deleteTemplate, updateTemplate } from '../../content/templates/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -75,6 +76,23 @@ describe('the audit log', () => {
     expect(await operations({ targetId: template.id })).toEqual(['templates.update', 'templates.create']);
     expect(await operations({ targetId: newId() })).toEqual([]);
     expect(await operations({ to: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([]);
+  });
+
+  it('names what it is about, also what was deleted since, but no contact that is gone', async () => {
+    const template = await withTemplate();
+    await updateTemplate.run(project.ctx, { id: template.id, name: 'Hello' });
+    const contact = await upsertContact.runRaw(project.ctx, { email: 'ann@people.test' });
+    const names = async (targetId: string) => [
+      ...new Set((await listAudit.run(project.ctx, { targetId })).data.map(({ targetName }) => targetName)),
+    ];
+    expect(await names(template.id)).toEqual(['Hello']);
+    expect(await names(contact.id)).toEqual(['ann@people.test']);
+    await deleteTemplate.runRaw(project.ctx, { id: template.id });
+    await deleteContact.runRaw(project.ctx, { id: contact.id });
+    const [deleted, ...before] = (await listAudit.run(project.ctx, { targetId: template.id })).data;
+    expect(deleted).toMatchObject({ operation: 'templates.delete', targetName: 'Hello' });
+    expect(before.map(({ targetName }) => targetName)).toEqual([null, null]);
+    expect(await names(contact.id)).toEqual([null]);
   });
 
   it('is read page by page', async () => {

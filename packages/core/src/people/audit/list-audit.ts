@@ -1,7 +1,7 @@
 import { cursorsOf, projectOf, query } from '../../base/kernel/index.ts';
 import { periodOf } from '../../base/lib/index.ts';
 import { auditList, auditListInput } from './audit.schema.ts';
-import { type AuditRow, countAuditRows, findAuditRows } from './audit.store.ts';
+import { countAuditRows, findAuditRows, type NamedAuditRow } from './audit.store.ts';
 import { presentActor } from './present-actor.ts';
 
 export const listAudit = query({
@@ -25,7 +25,7 @@ export const listAudit = query({
   },
 });
 
-const presentEntry = ({ actorType, actorId, actorEmail, keyId, keyName, ...entry }: AuditRow) => ({
+const presentEntry = ({ actorType, actorId, actorEmail, keyId, keyName, ...entry }: NamedAuditRow) => ({
   ...entry,
   actor: presentActor({ actorType, actorId, actorEmail, keyId, keyName }),
 });

@@ -41,7 +41,7 @@ export const deleteDomain = command({
     await assertUnused(ctx, row);
     await removeDomain(ctx.db, row);
     await failWaitingMail(ctx.db, id, withinRequest);
-    ctx.audit({ targetType: 'domain', targetId: id });
+    ctx.audit({ targetType: 'domain', targetId: id, name: row.domain });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(watchDomainJob, { domainId: id }));
     return {};
   },

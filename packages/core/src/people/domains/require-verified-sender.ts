@@ -41,9 +41,13 @@ export async function findSender(
  * @throws AppError FORBIDDEN when the caller's key may not send from it; INTERNAL_SERVER_ERROR (403) naming the domain when it is
  *   not verified for the project
  */
-export async function requireVerifiedSender(ctx: Context, fromAddress: string): Promise<Sender> {
+export async function requireVerifiedSender(
+  ctx: Context,
+  fromAddress: string,
+  purpose: 'keep' | 'look' = 'keep',
+): Promise<Sender> {
   assertSenderAllowed(ctx.actor, fromAddress);
-  const found = await findSender(ctx.services.config, ctx.db, projectIdOf(ctx), fromAddress);
+  const found = await findSender(ctx.services.config, ctx.db, projectIdOf(ctx), fromAddress, purpose);
   if (!found) throw senderNotVerified(domainOf(fromAddress));
   return found;
 }

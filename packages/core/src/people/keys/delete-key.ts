@@ -13,10 +13,9 @@ export const deleteKey = command({
   output: emptyObject,
   async handler(ctx, { id: projectId, keyId }) {
     await requireMembership(ctx, projectId, ['OWNER', 'ADMIN']);
-    if (!(await removeNamedKey(ctx.db, projectId, keyId))) {
-      throw new AppError('RESOURCE_NOT_FOUND', 'Key not found');
-    }
-    ctx.audit({ targetType: 'key', targetId: keyId, projectId });
+    const name = await removeNamedKey(ctx.db, projectId, keyId);
+    if (name === null) throw new AppError('RESOURCE_NOT_FOUND', 'Key not found');
+    ctx.audit({ targetType: 'key', targetId: keyId, projectId, name });
     return {};
   },
 });

@@ -35,7 +35,9 @@ export const insertNamedKey = async (
 ): Promise<NamedKeyRow> => present(await db.apiKey.create({ data: key }));
 
 /** @returns false when the project has no named key with this id */
-export async function removeNamedKey(db: Db, projectId: string, id: string): Promise<boolean> {
-  const { count } = await db.apiKey.deleteMany({ where: { projectId, id, name: { not: null } } });
-  return count > 0;
+/** @returns its name; null when the project has no such key */
+export async function removeNamedKey(db: Db, projectId: string, id: string): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ name: string }[]>`
+    DELETE FROM "ApiKey" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid AND "name" IS NOT NULL RETURNING "name"`;
+  return row?.name ?? null;
 }

@@ -8,6 +8,7 @@ export { sweepOwnerDays } from './owner-days.store.ts';
 export { OwnerDays } from './owner-days.ts';
 export {
   environmentOf,
+  findGate,
   findLook,
   noteChangedLimits,
   readContactLimits,

@@ -32,6 +32,9 @@ const language = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'Must be a language 
 /** Whether the email of a project leaves (behaviour B15.9). */
 const environment = namedEnum('ProjectEnvironment', ['LIVE', 'TEST']);
 
+/** Which findings of the checks before sending refuse a send (behaviour B13.2). */
+const sendGate = namedEnum('SendGate', ['ADVISORY', 'STRICT']);
+
 export const createProjectInput = z.object({
   name: projectName.meta({
     description: 'Name of the project, 1 to 100 characters.',
@@ -71,6 +74,11 @@ export const updateProjectInput = z.object({
     examples: [false],
   }),
   contactLimits: contactLimitsChange,
+  sendGate: notGiven(sendGate).meta({
+    description:
+      'What the checks before sending refuse: `ADVISORY` what makes a send impossible, `STRICT` also every error that the request does not acknowledge.',
+    examples: ['STRICT'],
+  }),
   brand: brandChange,
 });
 
@@ -136,6 +144,9 @@ export const projectOutput = z.object({
   contactLimits: contactLimits
     .nullable()
     .describe('How much marketing email a contact gets, and when; null without caps and quiet hours.'),
+  sendGate: sendGate.describe(
+    'What the checks before sending refuse: `ADVISORY` what makes a send impossible, `STRICT` also every error that the request does not acknowledge.',
+  ),
   brand: brand.describe('Brand of emails that are designed in the dashboard.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),

@@ -104,6 +104,18 @@ export async function readContactLimits(
   return { limits: (row?.contactLimits ?? null) as ContactLimits | null, timeZone: row?.timeZone ?? 'UTC' };
 }
 
+/** What the checks before sending know of a project: whether errors refuse a send, and the postal address of its brand. */
+export async function findGate(
+  db: Db,
+  projectId: string,
+): Promise<{ isStrict: boolean; address: string | null }> {
+  const { sendGate, brand } = await db.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { sendGate: true, brand: true },
+  });
+  return { isStrict: sendGate === 'STRICT', address: brandOf(brand).address };
+}
+
 /** Merges a change into the stored brand; fields that are null are removed, so that the default applies. */
 export async function changeBrand(db: Db, projectId: string, change: object): Promise<void> {
   await db.$executeRaw`

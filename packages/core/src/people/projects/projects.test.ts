@@ -256,6 +256,16 @@ describe('updateProject', () => {
     });
   });
 
+  it('200: the gate before sending is ADVISORY until it is set', async () => {
+    const project = await createTestProject(test.services);
+    const owner = as(project.ownerId);
+    expect((await getProject.run(owner, { id: project.id })).sendGate).toBe('ADVISORY');
+    expect(await updateProject.run(owner, { id: project.id, sendGate: 'STRICT' })).toMatchObject({
+      sendGate: 'STRICT',
+    });
+    expect((await updateProject.run(owner, { id: project.id, name: 'Other' })).sendGate).toBe('STRICT');
+  });
+
   it('200: limits per contact are replaced as a whole, have defaults, and are null without any', async () => {
     const project = await createTestProject(test.services);
     const set = async (contactLimits: unknown) =>
@@ -279,6 +289,7 @@ describe('updateProject', () => {
 
   it.each([
     [{ tracking: 'SOMETIMES' }, 'tracking', 'invalid_enum_value'],
+    [{ sendGate: 'OFF' }, 'sendGate', 'invalid_enum_value'],
     [{ language: 'english' }, 'language', 'invalid_string'],
     [{ language: 'EN' }, 'language', 'invalid_string'],
     [{ timeZone: 'Mars/Olympus' }, 'timeZone', 'invalid_timezone'],

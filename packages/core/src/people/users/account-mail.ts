@@ -1,5 +1,6 @@
 import type { CoreConfig } from '../../base/kernel/config.ts';
 import type { Addressee, PlatformMail } from '../../base/kernel/ports/platform-mailer.ts';
+import { deletionUrl } from './deletion-link.ts';
 import { resetUrl } from './reset-link.ts';
 
 type Urls = Pick<CoreConfig, 'DASHBOARD_URL'>;
@@ -18,4 +19,12 @@ export const passwordResetMail = (urls: Urls, to: Addressee, token: string): Pla
   mail: 'passwordReset',
   values: {},
   url: resetUrl(urls, token),
+});
+
+/** The email with the link to delete an account that has no password (behaviour B4.17). */
+export const accountDeletionMail = (urls: Urls, to: Addressee, token: string): PlatformMail => ({
+  to,
+  mail: 'accountDeletion',
+  values: {},
+  url: deletionUrl(urls, token),
 });

@@ -36,6 +36,7 @@ describe('getMe', () => {
       id,
       email,
       type: 'PASSWORD',
+      hasPassword: true,
       emailVerified: false,
       language: 'en',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -5,7 +5,8 @@ export type AuthTokenKind =
   | 'RESET_PASSWORD'
   | 'ADD_PASSKEY'
   | 'USE_PASSKEY'
-  | 'LOGIN_PASSKEY';
+  | 'LOGIN_PASSKEY'
+  | 'DELETE_ACCOUNT';
 
 /** Stores a token; it replaces an earlier one of the same kind and user. */
 export async function storeToken(

@@ -1,6 +1,7 @@
 export { raiseAttempts } from './attempts.store.ts';
 export { changePassword } from './change-password.ts';
 export { createResetLink } from './create-reset-link.ts';
+export { deleteMe } from './delete-me.ts';
 export { endOneSession, endOtherSessions } from './end-session.ts';
 export { findSetupLink } from './first-signup.ts';
 export { getMe } from './get-me.ts';
@@ -15,6 +16,7 @@ export { finishProviderSignIn } from './providers/finish-sign-in.ts';
 export { SignInRefusal, type SignInRefusalReason } from './providers/sign-in-refusal.ts';
 export { startProviderSignIn } from './providers/start-sign-in.ts';
 export { startedSignInCookie, startedSignInSeconds } from './providers/started-sign-in.ts';
+export { requestDeletion } from './request-deletion.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
 export { requestVerification } from './request-verification.ts';
 export { resetPassword } from './reset-password.ts';

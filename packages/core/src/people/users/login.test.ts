@@ -8,7 +8,7 @@ import {
   createTestUser,
   type TestServices,
 } from '../../testing/index.ts';
-import { issueSession, login, resolveSession, signup } from './index.ts';
+import { addressKey, issueSession, login, resolveSession, signup } from './index.ts';
 
 let test: TestServices;
 let context: Context;
@@ -184,7 +184,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     });
     await test.services.database.durable.query(
       `UPDATE "AuthAttempt" SET "windowStart" = "windowStart" - interval '15 min' WHERE "key" = $1`,
-      [`account:${email}`],
+      [`account:${addressKey(email)}`],
     );
     expect(await login.run(context, { email, password })).toMatchObject({ email });
   });

@@ -12,14 +12,14 @@ const perAccount = { limit: 10, windowSeconds: 15 * 60 };
 /** Challenges for passkeys are limited because each one writes a row. */
 const perChallenger = { limit: 60, windowSeconds: 15 * 60 };
 
-/** Behaviour B4.16: verification and reset emails to one address. */
+/** Behaviour B4.16: verification, reset and deletion emails to one address. */
 const perMailbox = { limit: 3, windowSeconds: 60 * 60 };
 
 const clientKey = (ip: string): string => `client:${clientNetwork(ip)}`;
-const accountKey = (email: string): string => `account:${email}`;
 
-/** Addresses of people who may have no account are kept as hashes. */
+/** Addresses are counted by their hashes: people may have no account, or delete it. */
 export const addressKey = (email: string): string => sha256(email).toString('base64url');
+const accountKey = (email: string): string => `account:${addressKey(email)}`;
 
 /** Counts a sign-in request of a client address. @throws AppError RATE_LIMIT_EXCEEDED above 10 per minute */
 export async function countClientAttempt(services: Services, ip: string | null): Promise<void> {
@@ -35,8 +35,9 @@ export async function countChallenge(services: Services, userId: string): Promis
 }
 
 /** Counts an email of that kind to an address, against 3 per hour. */
-export function countMail(services: Services, kind: 'verification' | 'reset', email: string) {
-  const count = () => raiseAttempts(services.database, `${kind}:${email}`, perMailbox.windowSeconds);
+export function countMail(services: Services, kind: 'verification' | 'reset' | 'deletion', email: string) {
+  const count = () =>
+    raiseAttempts(services.database, `${kind}:${addressKey(email)}`, perMailbox.windowSeconds);
   return {
     isWithinLimit: async (): Promise<boolean> => (await count()).count <= perMailbox.limit,
     /** @throws AppError RATE_LIMIT_EXCEEDED */

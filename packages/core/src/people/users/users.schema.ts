@@ -4,6 +4,7 @@ import { addressText, emailAddress, isoDate, notGiven, recordId } from '../../ba
 import { signInProviderNames } from '../../base/kernel/sign-in-providers.ts';
 import { typeNames } from '../../base/kernel/type-names.ts';
 import { given, newPassword, password } from './password.schema.ts';
+import { proofFields } from './second-factors/passkeys.schema.ts';
 
 /** The token of an invitation by mail; a valid one joins its project and verifies the address. */
 export const invitation = notGiven(z.string()).meta({
@@ -88,6 +89,19 @@ export const resetPasswordInput = z.object({
   password: newPassword.meta({ description: passwordText, examples: [examplePassword] }),
 });
 
+export const deleteMeInput = z.object({
+  currentPassword: notGiven(password).meta({
+    description: 'The present password. Required for an account with a password.',
+    examples: [examplePassword],
+  }),
+  token: notGiven(given).meta({
+    description: 'Token of the link that was sent by email. Required for an account without a password.',
+    examples: ['9f86d081884c7d65'],
+  }),
+  ...proofFields,
+});
+export type DeleteMeInput = z.output<typeof deleteMeInput>;
+
 export const sessionIdInput = z.object({ id: recordId.describe('Id of the session.') });
 export const sessionsOutput = z.array(
   z
@@ -119,6 +133,9 @@ export const userOutput = z.object({
   type: z
     .enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH', 'OIDC'])
     .meta({ 'x-name': 'AccountType', description: 'How the user signs in.' }),
+  hasPassword: z
+    .boolean()
+    .describe('Whether the account has a password; one of a sign-in provider has none at first.'),
   emailVerified: z.boolean().describe('Whether the address is proven.'),
   language: mailLanguage.describe('Language of emails from the platform to the user.'),
   createdAt: isoDate.describe('When the user signed up.'),

@@ -20,16 +20,21 @@ const person = {
   id: true,
   email: true,
   type: true,
+  passwordHash: true,
   emailVerified: true,
   language: true,
   createdAt: true,
 } as const;
 
-export const findUser = (db: Db, id: string) =>
-  db.user.findUnique({
-    where: { id },
-    select: person,
-  });
+const withoutHash = <Row extends { passwordHash: string | null }>({ passwordHash, ...user }: Row) => ({
+  ...user,
+  hasPassword: passwordHash !== null,
+});
+
+export async function findUser(db: Db, id: string) {
+  const user = await db.user.findUnique({ where: { id }, select: person });
+  return user && withoutHash(user);
+}
 
 export const findUserByEmail = (db: Db, email: string) =>
   db.user.findUnique({
@@ -45,8 +50,8 @@ export const findAddress = (
   db.user.findUnique({ where: { email }, select: { emailVerified: true, disownedAt: true } });
 
 /** Sets the language of emails to the user. */
-export const setLanguage = (db: Db, id: string, language: MailLanguage) =>
-  db.user.update({ where: { id }, data: { language }, select: person });
+export const setLanguage = async (db: Db, id: string, language: MailLanguage) =>
+  withoutHash(await db.user.update({ where: { id }, data: { language }, select: person }));
 
 /** Marks the user's address as proven. */
 export const proveAddress = (db: Db, id: string) =>

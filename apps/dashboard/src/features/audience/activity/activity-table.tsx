@@ -22,17 +22,17 @@ export function ActivityTable({ label, items }: { label: string; items: Activity
           <Cell brief>
             {typeInWords(item.type)}
             <SecondLine>
-              <About item={item} />
+              <ActivityAbout item={item} />
             </SecondLine>
             <SecondLine>
-              <Who item={item} />
+              <ActivityContact item={item} />
             </SecondLine>
           </Cell>
           <Cell clip extra>
-            <About item={item} />
+            <ActivityAbout item={item} />
           </Cell>
           <Cell clip extra>
-            <Who item={item} />
+            <ActivityContact item={item} />
           </Cell>
           <Cell numeric faint>
             <Ago at={item.timestamp} />
@@ -43,14 +43,16 @@ export function ActivityTable({ label, items }: { label: string; items: Activity
   );
 }
 
-function About({ item }: { item: ActivityItem }) {
+/** What an item is about, with a link to its page. */
+export function ActivityAbout({ item }: { item: ActivityItem }) {
   const to = useProjectPath();
   const path = pathOf(item);
   const words = subjectOf(item);
   return path === null || words === '' ? words : <Link to={to(path)}>{words}</Link>;
 }
 
-function Who({ item: { contactId, contactEmail } }: { item: ActivityItem }) {
+/** Whom an item is about. */
+export function ActivityContact({ item: { contactId, contactEmail } }: { item: ActivityItem }) {
   const to = useProjectPath();
   if (contactId === undefined) return 'None';
   return contactEmail === undefined ? (

@@ -16,7 +16,14 @@ it.each([
     'emails/e',
   ],
   ['event.triggered', { eventName: 'a b', eventData: null }, 'a b', 'events/of?name=a%20b'],
-  ['contact.unsubscribed', { reason: 'bounce' }, 'bounce', null],
+  ['contact.unsubscribed', { reason: 'bounce' }, 'because an email bounced', null],
+  ['contact.unsubscribed', { reason: 'a newer one' }, 'a newer one', null],
+  [
+    'email.skipped',
+    { emailId: 'e', subject: 'Hello', reason: 'unsubscribed' },
+    'Hello · the contact is not subscribed',
+    'emails/e',
+  ],
   ['campaign.sent', { campaignId: 'c', campaignName: 'Spring' }, 'Spring', 'campaigns/c'],
   [
     'workflow.completed',

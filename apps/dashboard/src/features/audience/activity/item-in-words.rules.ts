@@ -1,9 +1,11 @@
 import { feedWords } from '@postrider/core/base/event-types/contract';
+import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { eventPath } from '../events/event-path.ts';
+import { subscriptionInWords } from './subscription-words.rules.ts';
 
 export const typeInWords = (type: string): string => feedWords[type] ?? type;
 
-interface Item {
+export interface Item {
   type: string;
   metadata: Record<string, unknown>;
 }
@@ -17,9 +19,20 @@ export function subjectOf({ type, metadata }: Item): string {
   const about = type.startsWith('email.')
     ? text('subject')
     : (text('eventName') ?? text('campaignName') ?? text('workflowName') ?? text('topic'));
-  const why = text('error') ?? text('reason') ?? text('exitReason') ?? text('stepName');
+  const why =
+    text('error') ?? reasonOf(type, text('reason')) ?? endOf(text('exitReason')) ?? text('stepName');
   return [about, why].filter((part) => part !== undefined).join(' · ');
 }
+
+/** Reasons are codes; workflows have some that are texts of their steps. */
+function reasonOf(type: string, reason: string | undefined): string | undefined {
+  if (reason === undefined) return undefined;
+  if (type === 'email.skipped') return reasonInWords(reason);
+  return type.startsWith('contact.') ? subscriptionInWords(reason) : reason;
+}
+
+const endOf = (reason: string | undefined): string | undefined =>
+  reason === 'exit_step' ? 'at an exit step' : reason;
 
 /** The page of the dashboard about an item, within the project; null where there is none. */
 export function pathOf({ metadata }: Item): string | null {

@@ -4,9 +4,12 @@ import { useApi } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/failure.ts';
 import { plural } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm, Dialog, typedFor } from '../../../ui/dialog.tsx';
-import { BulkProgress } from './bulk-progress.tsx';
-import { type BulkFilter, bulkInput, type Selection } from './selection.rules.ts';
+import { Confirm, typedFor } from '../../../ui/dialog.tsx';
+import { BulkAddToSegment } from './bulk-add-to-segment.tsx';
+import type { BulkChangeProps } from './bulk-change-props.ts';
+import { BulkRunning } from './bulk-progress.tsx';
+import { BulkSetFields } from './bulk-set-fields.tsx';
+import { bulkInput } from './selection.rules.ts';
 
 const changes = {
   subscribe: {
@@ -28,25 +31,30 @@ const changes = {
 
 type Change = keyof typeof changes;
 
-interface BulkChangeProps {
-  selection: Selection;
-  filter: BulkFilter;
-  /** The number of selected contacts. */
-  count: number;
-  onDone: () => void;
-}
+const labels = {
+  subscribe: 'Subscribe',
+  unsubscribe: 'Unsubscribe',
+  segment: 'Add to segment',
+  fields: 'Set fields',
+  delete: 'Delete',
+} as const;
 
-/** The three changes that can be made to many contacts at once. */
+/** The changes that can be made to many contacts at once. */
 export function BulkChanges(props: BulkChangeProps) {
-  const [change, setChange] = useState<Change | null>(null);
+  const [change, setChange] = useState<keyof typeof labels | null>(null);
+  const close = () => setChange(null);
   return (
     <>
-      {(['subscribe', 'unsubscribe', 'delete'] as const).map((name) => (
+      {(['subscribe', 'unsubscribe', 'segment', 'fields', 'delete'] as const).map((name) => (
         <Button key={name} small disabled={props.count === 0} onClick={() => setChange(name)}>
-          {changes[name].verb}
+          {labels[name]}
         </Button>
       ))}
-      {change && <BulkDialog {...props} change={change} onClose={() => setChange(null)} />}
+      {change === 'segment' && <BulkAddToSegment {...props} onClose={close} />}
+      {change === 'fields' && <BulkSetFields {...props} onClose={close} />}
+      {change && change !== 'segment' && change !== 'fields' && (
+        <BulkDialog {...props} change={change} onClose={close} />
+      )}
     </>
   );
 }
@@ -63,17 +71,17 @@ function BulkDialog({
   const { verb, text, danger } = changes[change];
   // The list is refreshed when the job is done; the title keeps the original number.
   const [contacts] = useState(plural(count, 'contact'));
-  if (start.data) {
-    const close = () => {
-      onClose();
-      onDone();
-    };
+  if (start.data)
     return (
-      <Dialog title={`${verb} ${contacts}`} onClose={close} wide>
-        <BulkProgress jobId={start.data.jobId} onClose={close} />
-      </Dialog>
+      <BulkRunning
+        title={`${verb} ${contacts}`}
+        jobId={start.data.jobId}
+        onClose={() => {
+          onClose();
+          onDone();
+        }}
+      />
     );
-  }
   return (
     <Confirm
       title={`${verb} ${contacts}?`}

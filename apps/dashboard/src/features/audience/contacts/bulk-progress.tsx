@@ -1,13 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { type BulkJob, useApi } from '../../../lib/api.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 
+/** The dialog of a bulk change that has begun. */
+export const BulkRunning = ({
+  title,
+  jobId,
+  onClose,
+}: {
+  title: string;
+  jobId: string;
+  onClose: () => void;
+}) => (
+  <Dialog title={title} onClose={onClose} wide>
+    <BulkProgress jobId={jobId} onClose={onClose} />
+  </Dialog>
+);
+
 /** Shows the progress of a bulk change, which continues when the dialog is closed. */
-export function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () => void }) {
+function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const refresh = useRefreshContacts();
   const job = useQuery(useApi().contacts.getBulkJob.queryOptions({ jobId }));
   return (
@@ -23,11 +39,19 @@ export function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () =>
   );
 }
 
+const done: Partial<Record<NonNullable<BulkJob['result']>['operation'], string>> = {
+  add: 'added',
+  delete: 'deleted',
+};
+
 function BulkOutcome({ result }: { result: NonNullable<BulkJob['result']> }) {
-  const { successCount, unchangedCount, refusedCount, failureCount, errors } = result;
+  const { operation, successCount, unchangedCount, refusedCount, failureCount, errors } = result;
   return (
     <>
-      <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(successCount, 'contact')} updated`}>
+      <Notice
+        tone={failureCount > 0 ? 'warn' : 'good'}
+        title={`${plural(successCount, 'contact')} ${done[operation] ?? 'updated'}`}
+      >
         {(unchangedCount > 0 || refusedCount > 0 || failureCount > 0) && (
           <p>
             {formatCount(unchangedCount)} needed no change

@@ -4,15 +4,11 @@ import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { CopyChip } from '../../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/time.tsx';
-import { ContactState } from './contact-state.tsx';
 
 export function ContactFacts({ contact }: { contact: ContactDetail }) {
   return (
     <Facts>
       <Fact name="Email">{shownAddress(contact.email)}</Fact>
-      <Fact name="Status">
-        <ContactState {...contact} />
-      </Fact>
       {contact.snoozedUntil && (
         <Fact name="Paused until">
           <Moment at={contact.snoozedUntil} />

@@ -9,7 +9,7 @@ interface ContactPickerProps extends FieldProps {
   onChange: (contactId: string) => void;
 }
 
-/** A field for one contact of the project, found by its address. */
+/** A field for one contact of the project, found by its address or name. */
 export function ContactPicker({ value, onChange, ...field }: ContactPickerProps) {
   const {
     control: { className: _, ...control },

@@ -1,11 +1,13 @@
+import { nameOf } from '@postrider/core/audience/contacts/contract';
 import { Link } from 'react-router';
 import type { Contact } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
-import { Cell, Check, Row, rowLinkClass, type Sorting, Table } from '../../../ui/table.tsx';
+import { Cell, Check, Row, rowLinkClass, SecondLine, type Sorting, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { dataInWords, valueInWords } from '../events/data-in-words.rules.ts';
+import { contactName } from './contact-name.ts';
 import { ContactState } from './contact-state.tsx';
 import { isSelected, type Selection, select } from './selection.rules.ts';
 
@@ -44,6 +46,7 @@ export function ContactTable({ contacts, selection, onSelect, sorting, fields = 
             ]
           : []),
         { label: 'Email', sort: 'email' },
+        { label: 'Name', extra: true },
         { label: 'Status' },
         { label: 'Data', extra: true },
         ...fields.map((field) => ({ id: `data.${field}`, label: field, extra: true })),
@@ -62,10 +65,14 @@ export function ContactTable({ contacts, selection, onSelect, sorting, fields = 
             </Cell>
           )}
           <Cell clip>
-            <Avatar name={contact.email} />
+            <Avatar name={contactName(contact)} />
             <Link to={to(`contacts/${contact.id}`)} className={rowLinkClass ?? ''}>
               {shownAddress(contact.email)}
             </Link>
+            <SecondLine besideAvatar>{nameOf(contact.data)}</SecondLine>
+          </Cell>
+          <Cell extra value>
+            {nameOf(contact.data)}
           </Cell>
           <Cell>
             <ContactState {...contact} />
@@ -74,7 +81,7 @@ export function ContactTable({ contacts, selection, onSelect, sorting, fields = 
             {dataInWords(contact.data)}
           </Cell>
           {fields.map((field) => (
-            <Cell key={field} clip extra>
+            <Cell key={field} value extra>
               {contact.data[field] !== undefined && valueInWords(contact.data[field])}
             </Cell>
           ))}

@@ -1,6 +1,14 @@
 import { feedTypes } from '@postrider/core/base/event-types/contract';
 import { expect, it } from 'vitest';
-import { byDay, dataOfItem, inWords, lookOf, timelineKinds } from './contact-timeline.rules.ts';
+import {
+  byDay,
+  dataOfItem,
+  inWords,
+  lookOf,
+  runsOf,
+  timelineKinds,
+  unsentEmail,
+} from './contact-timeline.rules.ts';
 
 const item = (
   type: string,
@@ -28,7 +36,9 @@ it.each([
     'Left segment',
     'Trial users',
   ],
-  ['contact.unsubscribed', { reason: 'bounce' }, 'Unsubscribed', 'bounce'],
+  ['contact.unsubscribed', { reason: 'bounce' }, 'Unsubscribed', 'because an email bounced'],
+  ['contact.unsubscribed', { reason: 'snooze' }, 'Paused', 'for a while, on the preference page'],
+  ['contact.subscribed', { reason: 'snooze_ended' }, 'Resumed', 'as the pause ended'],
   ['workflow.started', { workflowName: 'Welcome' }, 'Workflow started', 'Welcome'],
 ])('%s %j reads %s %s', (type, metadata, what, about) => {
   expect(inWords(item(type, metadata))).toMatchObject({ what, about });
@@ -56,6 +66,21 @@ it('items are grouped by day in their order', () => {
     ['03-02', 2],
     ['03-01', 1],
   ]);
+});
+
+it('an email that did not arrive can be asked about', () => {
+  expect(unsentEmail(item('email.skipped', { emailId: 'e' }))).toBe('e');
+  expect(unsentEmail(item('email.sent', { emailId: 'e' }))).toBeNull();
+  expect(unsentEmail(item('event.triggered', { eventName: 'a' }))).toBeNull();
+});
+
+it('the same thing three times and more in a row is one run, twice is two items', () => {
+  const viewed = item('event.triggered', { eventName: 'page.viewed' });
+  const paid = item('event.triggered', { eventName: 'order.paid' });
+  const lengths = (items: (typeof viewed)[]) => runsOf(items).map(({ length }) => length);
+  expect(lengths([viewed, viewed, viewed, paid, viewed])).toEqual([3, 1, 1]);
+  expect(lengths([paid, paid])).toEqual([1, 1]);
+  expect(lengths([])).toEqual([]);
 });
 
 it('only data that an event has is shown', () => {

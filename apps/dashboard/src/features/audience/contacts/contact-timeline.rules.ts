@@ -71,13 +71,16 @@ interface Words {
 export function inWords(item: Item): Words {
   const ofSegment = segmentWords(item.metadata);
   if (ofSegment) return ofSegment;
-  const what = typeInWords(item.type).replace(/^Contact /, '');
+  const what = pauses[String(item.metadata['reason'])] ?? typeInWords(item.type).replace(/^Contact /, '');
   return {
     what: what.charAt(0).toUpperCase() + what.slice(1),
     about: subjectOf(item),
     path: pathOf(item),
   };
 }
+
+/** A pause unsubscribes for a time, which these words say better. */
+const pauses: Readonly<Record<string, string>> = { snooze: 'Paused', snooze_ended: 'Resumed' };
 
 /** The entry or exit of a tracked segment; null for any other event. */
 function segmentWords({ eventName, eventData }: Item['metadata']): Words | null {
@@ -92,12 +95,34 @@ function segmentWords({ eventName, eventData }: Item['metadata']): Words | null 
   };
 }
 
+const unsent: ReadonlySet<string> = new Set(['email.skipped', 'email.failed', 'email.bounced']);
+
+/** The email of an item that says that it did not arrive; null for any other. */
+export function unsentEmail({ type, metadata: { emailId } }: Item): string | null {
+  return unsent.has(type) && typeof emailId === 'string' ? emailId : null;
+}
+
 /** The data of an item's event; null without any, and where the words say it all. */
 export function dataOfItem({ metadata }: Item): Record<string, unknown> | null {
   if (segmentWords(metadata)) return null;
   const data = metadata['eventData'];
   const hasData = typeof data === 'object' && data !== null && Object.keys(data).length > 0;
   return hasData ? (data as Record<string, unknown>) : null;
+}
+
+/** From this many on, the same one after another is one line. */
+const longRun = 3;
+
+/** The items of a day with those of each run of the same things together: a single item, or all of a run. */
+export function runsOf<Each extends Item>(items: readonly Each[]): Each[][] {
+  const runs: Each[][] = [];
+  for (const item of items) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && last.type === item.type && inWords(last).about === inWords(item).about) run.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) => (run.length < longRun ? run.map((item) => [item]) : [run]));
 }
 
 /** Items grouped by the day on which they happened, in the order given. @param dayOf names the day of a time */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type ActivityItem, useApi } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
-import { formatClock, formatDate } from '../../../lib/format.ts';
+import { formatClock, formatCount, formatDate } from '../../../lib/format.ts';
 import { keysOf } from '../../../lib/keys-of.ts';
 import { Fold } from '../../../ui/fold.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -12,6 +12,8 @@ import { LoadFailure } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Filter } from '../../../ui/toolbar.tsx';
+import { WhyButton } from '../../common/explain/why-dialog.tsx';
+import { aboutAll } from '../activity/groups.rules.ts';
 import { dataInWords } from '../events/data-in-words.rules.ts';
 import styles from './contact-timeline.module.css';
 import {
@@ -19,12 +21,14 @@ import {
   dataOfItem,
   inWords,
   lookOf,
+  runsOf,
   type TimelineKind,
   timelineKinds,
+  unsentEmail,
 } from './contact-timeline.rules.ts';
 
 const kinds = keysOf(timelineKinds).map((value) => ({ value, label: timelineKinds[value].label }));
-const pageSize = 30;
+const pageSize = 20;
 /** Before any contact: without a beginning, the feed has only the last 30 days. */
 const beginning = '2000-01-01T00:00:00.000Z';
 
@@ -54,9 +58,14 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
         <section key={day} className={styles.day} aria-label={day}>
           <h3>{day}</h3>
           <ol>
-            {ofDay.map((item) => (
-              <TimelineItem key={`${item.id} ${item.type}`} item={item} />
-            ))}
+            {runsOf(ofDay).map((run) => {
+              const [item] = run;
+              return item && run.length > 1 ? (
+                <TimelineRun key={`${item.id} ${item.type}`} item={item} run={run} />
+              ) : (
+                item && <TimelineItem key={`${item.id} ${item.type}`} item={item} />
+              );
+            })}
           </ol>
         </section>
       ))}
@@ -72,11 +81,46 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   );
 }
 
+/** The same thing many times in a row. @param item the newest of it */
+function TimelineRun({ item, run }: { item: ActivityItem; run: readonly ActivityItem[] }) {
+  const [icon, mark] = lookOf(item.type);
+  const to = useProjectPath();
+  const { what, about } = inWords(item);
+  const { path } = aboutAll(item);
+  const [from, until] = [formatClock((run.at(-1) ?? item).timestamp), formatClock(item.timestamp)];
+  return (
+    <li className={styles.item}>
+      <span className={`${styles.icon} ${styles[mark]}`}>
+        <Icon name={icon} size={14} />
+      </span>
+      <div className={styles.text}>
+        <p>
+          <strong>
+            {what} × {formatCount(run.length)}
+          </strong>{' '}
+          {path === null ? about : <Link to={to(path)}>{about}</Link>}
+        </p>
+        <Fold className={styles.data} summary="Show each" label={`Show each ${about}`}>
+          <ol className={styles.run}>
+            {run.map((each) => (
+              <TimelineItem key={`${each.id} ${each.type}`} item={each} />
+            ))}
+          </ol>
+        </Fold>
+      </div>
+      <time dateTime={item.timestamp} title={item.timestamp}>
+        {from === until ? until : `${from} – ${until}`}
+      </time>
+    </li>
+  );
+}
+
 function TimelineItem({ item }: { item: ActivityItem }) {
   const to = useProjectPath();
   const [icon, mark] = lookOf(item.type);
   const { what, about, path } = inWords(item);
   const data = dataOfItem(item);
+  const unsent = unsentEmail(item);
   return (
     <li className={styles.item}>
       <span className={`${styles.icon} ${styles[mark]}`}>
@@ -87,11 +131,16 @@ function TimelineItem({ item }: { item: ActivityItem }) {
           <strong>{what}</strong> {path === null || about === '' ? about : <Link to={to(path)}>{about}</Link>}
         </p>
         {data && (
-          <Fold className={styles.data} summary={dataInWords(data)} label={`Data of ${about}`}>
+          <Fold
+            className={styles.data}
+            summary={dataInWords(data)}
+            label={`Data of ${about}: ${dataInWords(data)}`}
+          >
             <pre>{JSON.stringify(data, null, 2)}</pre>
           </Fold>
         )}
       </div>
+      {unsent !== null && <WhyButton emailId={unsent} address={about} />}
       <time dateTime={item.timestamp} title={item.timestamp}>
         {formatClock(item.timestamp)}
       </time>

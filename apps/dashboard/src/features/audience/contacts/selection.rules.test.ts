@@ -20,15 +20,15 @@ describe('the selection of contacts for a bulk change', () => {
     const most = select(everything, ['b'], false);
     expect([isSelected(most, 'b'), isSelected(most, 'never shown')]).toEqual([false, true]);
     expect(sizeOf(most, 100)).toBe(99);
-    expect(bulkInput(most, { search: 'x' })).toEqual({
+    expect(bulkInput(most, { text: 'x' })).toEqual({
       mode: 'query',
-      filter: { search: 'x' },
+      filter: { text: 'x' },
       excludeIds: ['b'],
     });
   });
 
   it('can cover all matching contacts only if bulk changes support the filter', () => {
-    expect(bulkFilterOf('x', 'subscribed')).toEqual({ search: 'x', subscribed: true });
+    expect(bulkFilterOf('x', 'subscribed')).toEqual({ text: 'x', subscribed: true });
     expect(bulkFilterOf('', '')).toEqual({});
     expect(bulkFilterOf('', 'snoozed')).toBeNull();
     expect(bulkFilterOf('', 'unsubscribed')).toBeNull();

@@ -29,14 +29,15 @@ export const sizeOf = (selection: Selection, total: number): number =>
 
 /** A filter of the list that bulk changes support. They cannot distinguish snoozed contacts from other unsubscribed ones. */
 export interface BulkFilter {
-  search?: string;
+  /** part of the address or name */
+  text?: string;
   subscribed?: boolean;
 }
 
 /** @returns null if bulk changes do not support the filter */
-export function bulkFilterOf(search: string, status: string): BulkFilter | null {
+export function bulkFilterOf(text: string, status: string): BulkFilter | null {
   if (status !== '' && status !== 'subscribed') return null;
-  return { ...(search !== '' && { search }), ...(status === 'subscribed' && { subscribed: true }) };
+  return { ...(text !== '' && { text }), ...(status === 'subscribed' && { subscribed: true }) };
 }
 
 export const bulkInput = (selection: Selection, filter: BulkFilter) =>

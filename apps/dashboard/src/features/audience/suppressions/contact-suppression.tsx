@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../lib/api.ts';
 import { notDelivered } from '../../../lib/diagnosis-words.ts';
 import { formatMinute } from '../../../lib/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { RemoveSuppression } from './remove-suppression.tsx';
 import { suppressionReasons } from './suppression-reason.tsx';
+import { useSuppression } from './use-suppression.ts';
 
 /** Shows a notice for a suppressed address, nothing for any other. */
 export function ContactSuppression({ email }: { email: string }) {
-  const list = useQuery(useApi().contacts.listSuppressions.queryOptions({ search: email }));
-  const suppression = list.data?.data.find((each) => each.email === email);
+  const suppression = useSuppression(email);
   if (!suppression) return null;
   return (
     <Notice

@@ -31,7 +31,10 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
   const remove = useMutation({
     ...api.contacts.deleteSuppression.mutationOptions(),
     async onSuccess() {
-      await queryClient.invalidateQueries(api.contacts.listSuppressions.pathFilter());
+      await Promise.all([
+        queryClient.invalidateQueries(api.contacts.listSuppressions.pathFilter()),
+        queryClient.invalidateQueries(api.explain.pathFilter()),
+      ]);
       // Adding it again would record another reason than a bounce or a complaint.
       const undo = { label: 'Undo', run: () => add.mutate({ emails: [email] }) };
       announce(`${email} removed from the suppression list`, 'done', reason === 'MANUAL' ? undo : undefined);

@@ -11,6 +11,8 @@ const good: CheckedMail = {
 <p><a href="https://shop.postrider.dev/{{plan ?? free}}">Read more</a></p>
 <img src="https://shop.postrider.dev/may.png" alt="Three boxes" width="300">`,
   type: 'MARKETING',
+  design: null,
+  address: '1 Main Street, London',
   rendered: null,
   known: new Map([
     ['firstName', 87],
@@ -141,7 +143,7 @@ describe('variables', () => {
 
   it('come with the request in transactional email, so only a hint is given', () => {
     const all = found({ type: 'TRANSACTIONAL', body: `${filler}{{plan}} {{orderId}}` });
-    expect(all).toEqual([
+    expect(all).toMatchObject([
       { severity: 'hint', field: 'body', offset: expect.any(Number), text: expect.stringMatching(/orderId/) },
     ]);
   });
@@ -196,6 +198,13 @@ describe('the whole email', () => {
     expect(ofBody('<a href="{{manageUrl}}">Manage</a>', { type: 'HEADLESS' })).toEqual([]);
     expect(texts({ type: 'TRANSACTIONAL' })).toEqual([]);
   });
+
+  it('has a postal address when it is marketing, by the same rules as the API', () => {
+    expect(found({ address: null })).toMatchObject([
+      { severity: 'error', field: null, rule: 'postal_address_missing' },
+    ]);
+    expect(texts({ address: null, type: 'TRANSACTIONAL' })).toEqual([]);
+  });
 });
 
 it('errors come before warnings and hints, and hints do not count as problems', () => {
@@ -238,8 +247,8 @@ it('any text can be checked: each finding is inside the text of its field, as on
     fc.property(text, text, (subject, body) => {
       for (const { field, offset, text: sentence } of found({ subject, body })) {
         expect(sentence).toMatch(/^\S[^\n]*\.$/s);
-        const { length } = { subject, body, preheader: good.preheader ?? '', type: '' }[field];
-        expect(offset ?? 0).toBeLessThan(Math.max(1, length));
+        const texts: Partial<Record<string, string>> = { subject, body, preheader: good.preheader ?? '' };
+        expect(offset ?? 0).toBeLessThan(Math.max(1, (texts[field ?? ''] ?? '').length));
       }
     }),
   );

@@ -15,6 +15,7 @@ interface Checked {
 
 /** Shows the place of a finding: the block of a visual design, the line of the HTML, or the field. */
 export function goToFinding({ field, offset }: Finding, { content, language, form }: Checked): void {
+  if (field === null) return;
   const design = field === 'body' ? readDesign(content.design) : null;
   if (!design && !goToCode(content, field, offset)) goToField(form, field, offset);
   if (design) jumpToNode(pathOf(design, offset, { content, language }) ?? firstBlock);

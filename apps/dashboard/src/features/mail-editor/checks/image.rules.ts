@@ -1,16 +1,16 @@
-import type { Finding } from './finding.rules.ts';
+import type { OwnFinding } from './finding.rules.ts';
 import { maskedCharacter } from './liquid-tags.rules.ts';
 import type { ScannedHtml, ScannedImage } from './scan-html.rules.ts';
 
 /** Sources that cannot be loaded, images without alternative text, and images without a width. */
-export const checkImages = ({ images }: ScannedHtml): Finding[] =>
+export const checkImages = ({ images }: ScannedHtml): OwnFinding[] =>
   images.flatMap((image) =>
     [sourceProblem(image), altProblem(image), widthProblem(image)].flatMap((problem) =>
       problem ? [{ ...problem, field: 'body' as const, offset: image.offset }] : [],
     ),
   );
 
-type Problem = Pick<Finding, 'severity' | 'text'>;
+type Problem = Pick<OwnFinding, 'severity' | 'text'>;
 
 function sourceProblem({ attributes: { src = '' } }: ScannedImage): Problem | null {
   const source = src.trim();

@@ -1,15 +1,15 @@
-import type { Finding } from './finding.rules.ts';
+import type { OwnFinding } from './finding.rules.ts';
 import { maskedCharacter } from './liquid-tags.rules.ts';
 import type { ScannedHtml, ScannedLink } from './scan-html.rules.ts';
 
 /** The problem of each link that has one; at most one per link. */
-export const checkLinks = ({ links, targets }: ScannedHtml): Finding[] =>
+export const checkLinks = ({ links, targets }: ScannedHtml): OwnFinding[] =>
   links.flatMap((link) => {
     const problem = problemOf(link, targets);
     return problem ? [{ ...problem, field: 'body' as const, offset: link.offset }] : [];
   });
 
-type Problem = Pick<Finding, 'severity' | 'text'>;
+type Problem = Pick<OwnFinding, 'severity' | 'text'>;
 
 const error = (text: string): Problem => ({ severity: 'error', text });
 const warning = (text: string): Problem => ({ severity: 'warning', text });

@@ -1,15 +1,15 @@
-import type { Finding } from './finding.rules.ts';
+import type { OwnFinding } from './finding.rules.ts';
 
 /**
  * What inboxes show: a subject is needed, should not shout, and should be followed by a preheader.
  *
  * @param subject without Liquid, which has no case of its own
  */
-export function checkSubject(subject: string, isEmpty: boolean): Finding[] {
+export function checkSubject(subject: string, isEmpty: boolean): OwnFinding[] {
   const at = { field: 'subject', offset: null } as const;
   if (isEmpty)
     return [{ ...at, severity: 'error', text: 'The subject is empty; write what the email is about.' }];
-  const findings: Finding[] = [];
+  const findings: OwnFinding[] = [];
   if (isShouted(subject))
     findings.push({
       ...at,
@@ -40,7 +40,7 @@ function isShouted(text: string): boolean {
   return letters.length >= fewLetters && letters.every((letter) => letter === letter.toUpperCase());
 }
 
-export const checkPreheader = (preheader: string): Finding[] =>
+export const checkPreheader = (preheader: string): OwnFinding[] =>
   preheader.trim() === ''
     ? [
         {

@@ -2,13 +2,16 @@ import type { EmailContent } from '@postrider/core/content/templates/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../../../lib/api.ts';
+import { useProject } from '../../../lib/current.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { fieldKey } from '../../audience/contacts/contact-fields.rules.ts';
 import { checkMail } from './check-mail.rules.ts';
-import type { CheckedField, Finding } from './finding.rules.ts';
+import type { Finding } from './finding.rules.ts';
 
 /** What the checks read of an email. */
-export type CheckedContent = Pick<EmailContent, CheckedField>;
+export type CheckedContent = Pick<EmailContent, 'subject' | 'preheader' | 'type' | 'body'> & {
+  design?: unknown;
+};
 
 const pauseMs = 400;
 const freshMs = 60_000;
@@ -25,10 +28,11 @@ export function useMailChecks(content: CheckedContent, rendered: string | null):
     () => fields && new Map(fields.map(({ field, coverage }) => [fieldKey(field), coverage])),
     [fields],
   );
-  const { subject, preheader, body, type } = content;
+  const { address } = useProject().brand;
+  const { subject, preheader, body, type, design = null } = content;
   const written = useMemo(
-    () => ({ subject, preheader, body, type, rendered }),
-    [subject, preheader, body, type, rendered],
+    () => ({ subject, preheader, body, type, design, address, rendered }),
+    [subject, preheader, body, type, design, address, rendered],
   );
   const settled = useDebounced(written, pauseMs);
   return useMemo(() => checkMail({ ...settled, known: known ?? null }), [settled, known]);

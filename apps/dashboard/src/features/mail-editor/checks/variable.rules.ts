@@ -1,6 +1,6 @@
 import { nameLikeness } from '@postrider/core/base/lib/contract';
 import { systemNames } from '../variables/variables.rules.ts';
-import type { CheckedField, Finding } from './finding.rules.ts';
+import type { CheckedField, OwnFinding } from './finding.rules.ts';
 import type { LiquidTag } from './liquid-tags.rules.ts';
 import { variableUses } from './variable-uses.rules.ts';
 
@@ -16,10 +16,10 @@ interface CheckedVariables {
 }
 
 /** Names that no contact has, names that are probably meant as another, and names without a fallback; each once. */
-export function checkVariables({ field, tags, known, isTransactional }: CheckedVariables): Finding[] {
+export function checkVariables({ field, tags, known, isTransactional }: CheckedVariables): OwnFinding[] {
   const severity = isTransactional ? 'hint' : 'warning';
   const seen = new Set<string>();
-  const findings: Finding[] = [];
+  const findings: OwnFinding[] = [];
   for (const { name, offset, isSafe } of variableUses(tags, known ?? new Map())) {
     const isUnknown = known !== null && name !== 'name' && !known.has(name);
     if (systemNames.has(name) || seen.has(name)) continue;

@@ -1,5 +1,4 @@
-import type { EmailContent } from '@postrider/core/content/templates/contract';
-import type { Finding } from './finding.rules.ts';
+import type { OwnFinding } from './finding.rules.ts';
 import { maskedCharacter } from './liquid-tags.rules.ts';
 import type { ScannedHtml } from './scan-html.rules.ts';
 
@@ -9,7 +8,7 @@ export const clippedBytes = 102 * 1024;
 const whole = { field: 'body', offset: null } as const;
 
 /** @param html as it is sent; the body while it was not rendered */
-export function checkSize(html: string): Finding[] {
+export function checkSize(html: string): OwnFinding[] {
   const bytes = new TextEncoder().encode(html).length;
   if (bytes <= clippedBytes) return [];
   const size = `${Math.ceil(bytes / 1024)} kB`;
@@ -25,7 +24,7 @@ export function checkSize(html: string): Finding[] {
 const littleText = 60;
 
 /** The text part is made of the same words, so an email without words has no text part either. */
-export function checkText({ text, images }: ScannedHtml): Finding[] {
+export function checkText({ text, images }: ScannedHtml): OwnFinding[] {
   if (text === '' && images.length === 0)
     return [{ ...whole, severity: 'error', text: 'The email is empty; write what it should say.' }];
   if (images.length === 0 || text.includes(maskedCharacter) || text.length >= littleText) return [];
@@ -40,18 +39,3 @@ export function checkText({ text, images }: ScannedHtml): Finding[] {
     },
   ];
 }
-
-const unsubscribeLink = /\b(unsubscribeUrl|manageUrl)\b/;
-
-/** Only MARKETING email gets a footer with the link (B1.4). */
-export const checkUnsubscribing = ({ type, body }: Pick<EmailContent, 'type' | 'body'>): Finding[] =>
-  type === 'HEADLESS' && !unsubscribeLink.test(body)
-    ? [
-        {
-          field: 'type',
-          offset: null,
-          severity: 'error',
-          text: 'Marketing email without the footer needs its own way to unsubscribe; link to {{unsubscribeUrl}} or choose the type Marketing.',
-        },
-      ]
-    : [];

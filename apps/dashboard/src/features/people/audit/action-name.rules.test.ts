@@ -13,11 +13,12 @@ it.each([
 
 it('fields are shown in words', () => {
   expect(inWords('scheduledFor')).toBe('scheduled for');
+  expect(inWords('acknowledge.postal_address_missing')).toBe('accepted: postal address missing');
 });
 
 /** These write no entry, or are no matter of a project. */
 const unrecorded =
-  /^(auth|users|sending|tracking|preferences|graphql|provider)[.]|^(events[.](track|record)|contacts[.](lookup|verifyAddress|previewLimits)|workflows[.](test|previewPublish|simulate)|billing[.]receive)$/;
+  /^(auth|users|sending|tracking|preferences|graphql|provider)[.]|^(events[.](track|record)|contacts[.](lookup|verifyAddress|previewLimits)|campaigns[.]preflight(Draft)?|workflows[.](test|previewPublish|simulate)|billing[.]receive)$/;
 
 it('every operation of the API that changes a project has a name in words', async () => {
   const file = new URL('../../../../../api/contracts/openapi.json', import.meta.url);

@@ -47,9 +47,11 @@ const names: Readonly<Record<string, string>> = {
   'campaigns.send': 'Campaign sent or scheduled',
   'campaigns.test': 'Test email sent',
   'contacts.addSuppressions': 'Suppressions added',
+  'contacts.bulkAddToSegment': 'Contacts added to a segment',
   'contacts.bulkDelete': 'Contacts deleted',
   'contacts.bulkSubscribe': 'Contacts subscribed',
   'contacts.bulkUnsubscribe': 'Contacts unsubscribed',
+  'contacts.bulkUpdate': 'Contact fields written',
   'contacts.defineField': 'Contact field defined',
   'contacts.deleteField': 'Contact field deleted',
   'contacts.deleteSuppression': 'Suppression removed',
@@ -70,6 +72,7 @@ const names: Readonly<Record<string, string>> = {
   'segments.addMembers': 'Segment members added',
   'segments.removeMembers': 'Segment members removed',
   'templates.restoreVersion': 'Template version restored',
+  'users.deleteMe': 'Account deleted',
   'uploads.delete': 'Image deleted',
   'uploads.image': 'Image uploaded',
   'webhooks.replay': 'Webhook deliveries replayed',
@@ -98,7 +101,10 @@ const names: Readonly<Record<string, string>> = {
 
 /** A name of code in words: `scheduledFor` is "scheduled for". */
 export const inWords = (name: string): string =>
-  name.replaceAll('_', ' ').replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  name
+    .replace(/^acknowledge\./, 'accepted: ')
+    .replaceAll('_', ' ')
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** What was done, by the name of the operation: `templates.create` is "Template created". */
 export function actionName(operation: string): string {

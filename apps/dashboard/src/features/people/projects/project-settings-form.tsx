@@ -19,6 +19,11 @@ const trackingModes: { value: Project['tracking']; label: string }[] = [
   { value: 'DISABLED', label: 'Off' },
 ];
 
+const gates: { value: Project['sendGate']; label: string }[] = [
+  { value: 'ADVISORY', label: 'Show errors' },
+  { value: 'STRICT', label: 'Refuse errors that nobody has accepted' },
+];
+
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
 /** The brand and the limits per contact have forms of their own. */
@@ -48,12 +53,13 @@ export function ProjectSettingsForm() {
       label="Project settings"
       failure={useFailure(update.error)}
       draft={draft}
-      onSubmit={({ name = '', tracking, language = '', timeZone = '', requireSecondFactor }) => {
+      onSubmit={({ name = '', tracking, language = '', timeZone = '', sendGate, requireSecondFactor }) => {
         const settings: Settings = {
           name,
           tracking: trackingModes.find(({ value }) => value === tracking)?.value ?? project.tracking,
           language,
           timeZone: timeZone.trim().replaceAll(' ', '_'),
+          sendGate: gates.find(({ value }) => value === sendGate)?.value ?? project.sendGate,
           requireSecondFactor: requireSecondFactor !== undefined,
         };
         update.mutate({ id: project.id, ...settings });
@@ -104,6 +110,19 @@ export function ProjectSettingsForm() {
         disabled={!mayChange}
         hint="Days in filters, conditions and periods begin and end in this time zone."
       />
+      <SelectField
+        name="sendGate"
+        label="Checks before sending"
+        defaultValue={project.sendGate}
+        disabled={!mayChange}
+        hint="What is wrong with a campaign, such as no postal address, is always shown. With the second choice the API refuses it too. Keys of agents are always held to that."
+      >
+        {gates.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
       <CheckField
         name="requireSecondFactor"
         label="Members need two-step login"

@@ -9,6 +9,8 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Fold } from '../../../ui/fold.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import timeline from '../../../ui/timeline.module.css';
+import { EmailFate } from './email-fate.tsx';
+import type { EndedBy } from './ended-by.rules.ts';
 import styles from './step-entry.module.css';
 import { storyOf } from './step-story.rules.ts';
 
@@ -22,6 +24,8 @@ interface StepEntryProps {
   withVersion: boolean;
   /** whether another step was taken after it */
   goesOn: boolean;
+  /** the goal or exit rule that ended the execution */
+  endedBy: EndedBy | null;
   isSelected: boolean;
   onSelect: (stepId: string) => void;
 }
@@ -33,6 +37,7 @@ export function StepEntry({
   movedTo,
   withVersion,
   goesOn,
+  endedBy,
   isSelected,
   onSelect,
 }: StepEntryProps) {
@@ -86,6 +91,11 @@ export function StepEntry({
           <>
             {'. '}
             <Link to={to(`emails/${emailId}`)}>View email</Link>
+            {endedBy && (
+              <>
+                .<EmailFate emailId={emailId} by={endedBy} />
+              </>
+            )}
           </>
         )}
       </span>

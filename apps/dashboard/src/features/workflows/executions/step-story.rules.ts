@@ -41,8 +41,8 @@ export function storyOf(taken: Taken, settings: Settings, goesOn = false): Story
   };
 }
 
-/** Who is at a step that a new version does not have goes on elsewhere. */
-const left = 'Left for another step, since the workflow was changed';
+/** Who is at a step that a new version does not have goes on elsewhere, and whoever reaches a goal that says so. */
+const left = 'Left for another step, by a goal or since the workflow was changed';
 
 const isUnderWay = ({ status }: Taken): boolean =>
   status === 'PENDING' || status === 'SCHEDULED' || status === 'WAITING' || status === 'RUNNING';

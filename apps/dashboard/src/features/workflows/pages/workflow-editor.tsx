@@ -45,6 +45,8 @@ interface WorkflowEditorProps {
   onSelect: (stepId: string | null) => void;
   /** Whether the panel of simulations is open. */
   isTesting: boolean;
+  /** Asks before the draft is published; null without a draft. */
+  onPublish: (() => void) | null;
   onEndTest: () => void;
 }
 
@@ -56,6 +58,7 @@ export function WorkflowEditor({
   selected,
   onSelect,
   isTesting,
+  onPublish,
   onEndTest,
 }: WorkflowEditorProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -149,6 +152,7 @@ export function WorkflowEditor({
               selected={selected}
               onPaint={setPainted}
               onSelect={onSelect}
+              onPublish={onPublish}
               onClose={() => {
                 setPainted(null);
                 onEndTest();

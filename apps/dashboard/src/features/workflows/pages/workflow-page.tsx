@@ -144,6 +144,7 @@ export function WorkflowPage({ live, edited }: WorkflowPageProps) {
             selected={selected}
             onSelect={select}
             isTesting={isTesting}
+            onPublish={hasDraft ? publishing.publishDraft : null}
             onEndTest={() => setTesting(false)}
           />
         )}

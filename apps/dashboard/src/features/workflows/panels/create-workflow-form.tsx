@@ -7,14 +7,15 @@ import { useApiClient } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { renameField } from '../../../lib/failure.ts';
 import { given } from '../../../lib/given.ts';
-import { useFailure } from '../../../lib/use-failure.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { FieldRow, Form, FormActions, type FormValues } from '../../../ui/form.tsx';
 import { createWorkflow } from '../canvas/build-graph.ts';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { ofFields } from '../steps/step-failures.ts';
 import { TriggerFields } from '../steps/triggers/trigger-fields.tsx';
 import { triggerOf } from '../steps/triggers/trigger-views.ts';
+import { useInputFailure } from '../steps/use-input-failure.ts';
 
 const untouched = { triggerType: 'EVENT', triggerConfig: {} } as const;
 
@@ -24,7 +25,7 @@ export function CreateWorkflowForm() {
   const client = useApiClient();
   const refresh = useRefreshWorkflows();
   const create = useMutation({
-    mutationFn: (values: FormValues) =>
+    mutationFn: async (values: FormValues) =>
       createWorkflow(client, {
         name: values.name ?? '',
         description: given(values.description),
@@ -36,13 +37,14 @@ export function CreateWorkflowForm() {
       await navigate(to(`workflows/${id}`));
     },
   });
-  const refusal = useFailure(create.error);
+  const refusal = useInputFailure(create.error);
   const failure = useMemo(
     () => refusal && renameField(refusal, 'eventName', 'triggerConfig.eventName'),
     [refusal],
   );
+  const fieldFailure = useMemo(() => failure && ofFields(failure), [failure]);
   return (
-    <Form label="New workflow" failure={failure} onSubmit={(values) => create.mutate(values)}>
+    <Form label="New workflow" failure={fieldFailure} onSubmit={(values) => create.mutate(values)}>
       <FieldRow>
         <TextField name="name" label="Name" {...textLimits(createWorkflowInput, 'name')} required autoFocus />
         <TextField
@@ -51,7 +53,7 @@ export function CreateWorkflowForm() {
           {...textLimits(createWorkflowInput, 'description')}
         />
       </FieldRow>
-      <TriggerFields trigger={untouched} />
+      <TriggerFields trigger={untouched} failure={failure} />
       <ReentryField />
       <FormActions>
         <Button kind="primary" type="submit" pending={create.isPending}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endsInput, endsOf, nextKey } from './ends-draft.rules.ts';
+import { endsInput, endsOf, missingIn, nextKey } from './ends-draft.rules.ts';
 
 const condition = {
   logic: 'AND' as const,
@@ -36,4 +36,13 @@ it('a rule by an event without a name has that of the event, and only a jump has
 it('a new row has a key of its own', () => {
   expect(nextKey([])).toBe(1);
   expect(nextKey([{ key: 4 }, { key: 2 }])).toBe(5);
+});
+
+it('a condition on data that is not filled in is told at its field', () => {
+  const ends = endsOf({
+    goals: [],
+    exits: [{ name: 'Paid', eventName: 'paid', where: [{ property: '', operator: 'equals', value: 'x' }] }],
+  });
+  expect(missingIn(ends)).toEqual({ 'exits.0.where.0.property': 'Enter a property' });
+  expect(missingIn(endsOf(stored))).toEqual({});
 });

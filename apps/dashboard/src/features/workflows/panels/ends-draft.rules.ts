@@ -1,5 +1,11 @@
 import type { FilterTree, WhereCondition } from '@postrider/core/audience/segments/contract';
 import type { GoalEffect } from '@postrider/core/automation/workflows/contract';
+import {
+  type FilterDraft,
+  fromCondition,
+  isConditionFilled,
+  toCondition,
+} from '../../common/filters/filter-tree.rules.ts';
 
 /** Goals and exit rules of a workflow while they are edited. */
 
@@ -16,8 +22,8 @@ export interface ExitDraft {
   /** of a condition; that of an event is the event's name where it has no other */
   name: string;
   eventName: string;
-  /** conditions on the data of the event, which are kept as they are */
-  where: readonly WhereCondition[];
+  /** conditions on the data of the event */
+  where: readonly FilterDraft[];
   /** null: the rule has an event */
   condition: FilterTree | null;
 }
@@ -46,7 +52,9 @@ export const endsOf = ({ goals, exits }: Stored): EndsDraft => ({
     key,
     name,
     eventName,
-    where: Array.isArray(where) ? (where as WhereCondition[]) : [],
+    where: Array.isArray(where)
+      ? (where as WhereCondition[]).map((each) => fromCondition(each, 'event'))
+      : [],
     condition: (condition ?? null) as FilterTree | null,
   })),
 });
@@ -64,7 +72,21 @@ export const endsInput = ({ goals, exits }: EndsDraft) => ({
       : {
           name: name.trim() === '' ? eventName.slice(0, 100) : name,
           eventName,
-          ...(where.length > 0 ? { where: [...where] } : {}),
+          ...(where.length > 0 ? { where: where.map(toCondition) } : {}),
         },
   ),
 });
+
+/** What conditions on data lack, by their fields. */
+export const missingIn = ({ exits }: EndsDraft): Record<string, string> =>
+  Object.fromEntries(
+    exits.flatMap(({ where, condition }, index) =>
+      condition
+        ? []
+        : where.flatMap((draft, at): [string, string][] => {
+            const field = `exits.${index}.where.${at}`;
+            if (draft.name.trim() === '') return [[`${field}.property`, 'Enter a property']];
+            return isConditionFilled(draft) ? [] : [[`${field}.value`, 'Enter a value']];
+          }),
+    ),
+  );

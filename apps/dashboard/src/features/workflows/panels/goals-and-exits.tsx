@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Goal, useApi, type Workflow, type WorkflowUpdate } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
+import { type Failure, withoutFields } from '../../../lib/failure.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -14,10 +15,13 @@ import { Form, FormActions } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
 import { FilterBuilder } from '../../common/filters/filter-builder.tsx';
+import { FilterPlaces } from '../../common/filters/filter-places.ts';
 import { fromTree, isTree, newTree, toTree } from '../../common/filters/filter-tree.rules.ts';
 import { FilterWords } from '../../common/filters/filter-words.tsx';
 import { incompleteFilters } from '../../common/filters/incomplete-filters.ts';
+import { WhereRows } from '../../common/filters/where-rows.tsx';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
+import { UnreadableField, unreadable } from '../steps/step-input.rules.ts';
 import styles from '../steps/step-panel.module.css';
 import {
   type EndsDraft,
@@ -25,6 +29,7 @@ import {
   endsInput,
   endsOf,
   type GoalDraft,
+  missingIn,
   nextKey,
 } from './ends-draft.rules.ts';
 import { SidePanel } from './side-panel.tsx';
@@ -50,6 +55,11 @@ export function GoalsAndExits({ workflow }: { workflow: Workflow }) {
     },
   });
   const known = goals.data?.data ?? [];
+  const [own, setOwn] = useState<Failure | null>(null);
+  const refusal = useFailure(update.error);
+  const failure = own ?? refusal;
+  // Conditions on data show theirs themselves.
+  const elsewhere = ends.exits.map((_, index) => `exits.${index}.where`);
   return (
     <SidePanel title="Goals and exits" icon="goal">
       <p className={styles.intro}>
@@ -58,18 +68,21 @@ export function GoalsAndExits({ workflow }: { workflow: Workflow }) {
       </p>
       <Form
         label="Goals and exits"
-        failure={useFailure(update.error)}
-        onSubmit={() =>
+        failure={failure && elsewhere.reduce(withoutFields, failure)}
+        onSubmit={() => {
+          const [missing] = Object.entries(missingIn(ends));
+          setOwn(missing ? unreadable(new UnreadableField(...missing)) : null);
+          if (missing) return;
           update.mutate({
             id: workflow.id,
             ...(endsInput(ends) as Pick<WorkflowUpdate, 'goals' | 'exits'>),
             // Somebody's draft is not to go live with it.
             ...(workflow.draft && { publish: false }),
-          })
-        }
+          });
+        }}
       >
         <GoalRows workflow={workflow} known={known} ends={ends} onChange={setEnds} />
-        <ExitRows ends={ends} onChange={setEnds} />
+        <ExitRows ends={ends} onChange={setEnds} failures={failure?.fields ?? {}} />
         <FormActions>
           <Button kind="primary" type="submit" pending={update.isPending}>
             Save
@@ -178,7 +191,7 @@ function GoalRows({
   );
 }
 
-function ExitRows({ ends, onChange }: RowsProps) {
+function ExitRows({ ends, onChange, failures }: RowsProps & { failures: Readonly<Record<string, string>> }) {
   const names = useQuery(useApi().events.names.queryOptions());
   const [edited, setEdited] = useState<number | null>(null);
   const { exits } = ends;
@@ -191,8 +204,13 @@ function ExitRows({ ends, onChange }: RowsProps) {
   };
   const open = exits.find(({ key }) => key === edited);
   const condition = open?.condition;
+  const paths = new Map(
+    exits.flatMap(({ where }, index) =>
+      where.map((each, at): [string, string] => [each.key, `exits.${index}.where.${at}`]),
+    ),
+  );
   return (
-    <>
+    <FilterPlaces value={{ paths, failures }}>
       {exits.map(({ key, name, eventName, condition: tree, where }, index) => (
         <fieldset key={key} className={styles.row}>
           <legend className="visually-hidden">Exit {index + 1}</legend>
@@ -223,8 +241,14 @@ function ExitRows({ ends, onChange }: RowsProps) {
               onRemove={() => onChange({ ...ends, exits: exits.filter((each) => each.key !== key) })}
             />
           </div>
-          {where.length > 0 && (
-            <p className={styles.intro}>With {where.length} conditions on its data, set by the API.</p>
+          {!tree && (
+            <WhereRows
+              where={where}
+              of="event"
+              eventName={eventName || undefined}
+              label={`Exit ${index + 1}`}
+              onChange={(next) => change(key, { where: next })}
+            />
           )}
           {tree && (
             <>
@@ -263,7 +287,7 @@ function ExitRows({ ends, onChange }: RowsProps) {
           }}
         />
       )}
-    </>
+    </FilterPlaces>
   );
 }
 

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { Workflow } from '../../../lib/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FormActions } from '../../../ui/form.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import type { Painting } from '../canvas/graph-context.ts';
 import styles from '../steps/step-panel.module.css';
@@ -13,6 +15,8 @@ interface SimulationPanelProps {
   /** Shows the simulation on the canvas; null: the workflow as it is. */
   onPaint: (painting: Painting | null) => void;
   onSelect: (stepId: string | null) => void;
+  /** Asks before the draft is published; null without a draft. */
+  onPublish: (() => void) | null;
   onClose: () => void;
 }
 
@@ -23,7 +27,7 @@ const modes = [
 ] as const;
 
 /** Shows what the workflow would do, without sending or changing anything. */
-export function SimulationPanel({ onPaint, onClose, ...view }: SimulationPanelProps) {
+export function SimulationPanel({ onPaint, onPublish, onClose, ...view }: SimulationPanelProps) {
   const [mode, setMode] = useState<(typeof modes)[number]['value']>('one');
   return (
     <SidePanel title="Try it" icon="play" onClose={onClose}>
@@ -42,6 +46,11 @@ export function SimulationPanel({ onPaint, onClose, ...view }: SimulationPanelPr
       {mode === 'one' && <TryOne {...view} onPaint={onPaint} />}
       {mode === 'sample' && <SamplePanel {...view} onPaint={onPaint} />}
       {mode === 'replay' && <ReplayPanel {...view} onPaint={onPaint} />}
+      {onPublish && (
+        <FormActions>
+          <Button onClick={onPublish}>Publish the draft</Button>
+        </FormActions>
+      )}
     </SidePanel>
   );
 }

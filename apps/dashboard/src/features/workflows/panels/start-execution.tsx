@@ -10,11 +10,11 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import type { Action } from '../../../ui/menu.tsx';
-import { type ContactValue, parseDataLines } from '../../audience/contacts/contact-data.rules.ts';
 import { ContactPicker } from '../../audience/contacts/contact-picker.tsx';
 import { useRefreshWorkflows } from '../canvas/use-refresh-workflows.ts';
 import { UnreadableField, unreadable } from '../steps/step-input.rules.ts';
 import { EventDataField } from './event-data-field.tsx';
+import { readData } from './happenings.rules.ts';
 
 /** Starts the workflow manually for one contact. */
 export function useStartExecution(workflow: Workflow): Action {
@@ -37,7 +37,11 @@ function StartDialog({ workflow, onClose }: { workflow: Workflow; onClose: () =>
   const start = useMutation({
     async mutationFn({ context = '' }: Record<string, string>) {
       if (contactId === null) throw new UnreadableField('contactId', 'Select a contact of this project');
-      return workflows.startExecution.mutate({ id: workflow.id, contactId, context: readContext(context) });
+      return workflows.startExecution.mutate({
+        id: workflow.id,
+        contactId,
+        context: readData(context, 'context'),
+      });
     },
     async onSuccess(execution) {
       await refresh();
@@ -64,12 +68,4 @@ function StartDialog({ workflow, onClose }: { workflow: Workflow; onClose: () =>
       </Form>
     </Dialog>
   );
-}
-
-export function readContext(lines: string): Record<string, ContactValue> {
-  try {
-    return parseDataLines(lines);
-  } catch (error) {
-    throw new UnreadableField('context', error instanceof Error ? error.message : String(error));
-  }
 }

@@ -1,19 +1,23 @@
 import { stepDefinitions } from '@postrider/core/automation/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useApi, useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
+import { useMemo } from 'react';
+import { useApiClient, type Workflow, type WorkflowStep } from '../../../lib/api.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Form, FormActions } from '../../../ui/form.tsx';
+import { Form, FormActions, type FormValues } from '../../../ui/form.tsx';
 import type { Action } from '../../../ui/menu.tsx';
 import { useGraphEdits } from '../canvas/graph-history.ts';
 import { useEditedCache } from '../canvas/use-edited-workflow.ts';
+import { useCancelAtStep } from '../executions/cancel-at-step.tsx';
+import { ofFields } from '../steps/step-failures.ts';
 import { StepForm } from '../steps/step-form.tsx';
 import { nearestBefore, StepsBefore } from '../steps/step-place.ts';
 import { type StepInput, stepView } from '../steps/step-views.ts';
 import { TriggerFields } from '../steps/triggers/trigger-fields.tsx';
 import { triggerOf } from '../steps/triggers/trigger-views.ts';
+import { useInputFailure } from '../steps/use-input-failure.ts';
 import { eventNameOf } from './add-step-panel.tsx';
 import { SidePanel } from './side-panel.tsx';
 
@@ -27,11 +31,14 @@ interface StepPanelProps {
 
 /** Shows the selected step with a form to change it. */
 export function StepPanel({ workflow, step, actions, onDelete, onClose }: StepPanelProps) {
+  const cancel = useCancelAtStep({ workflowId: workflow.id, step });
+  // Nobody is in a workflow that was never enabled.
+  const mayCancel = step.type !== 'TRIGGER' && workflow.version !== null;
   return (
     <SidePanel
       title={stepDefinitions[step.type].label}
       icon={stepView(step.type).icon}
-      actions={actions}
+      actions={mayCancel ? [...actions, cancel] : actions}
       onClose={onClose}
     >
       {step.type === 'TRIGGER' ? (
@@ -49,22 +56,25 @@ function TriggerForm({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
   const { read } = useEditedCache(workflow.id);
   const draft = useDraft(`workflow.${workflow.id}.trigger`);
+  const { workflows } = useApiClient();
   const update = useMutation({
-    ...useApi().workflows.update.mutationOptions(),
+    mutationFn: async (values: FormValues) =>
+      workflows.update.mutate({ id: workflow.id, ...triggerOf(values), publish: false }),
     async onSuccess({ draft: inDraft }) {
       draft.saved();
       await read(inDraft ? 'draft' : 'no draft');
       announce(savedWords(workflow));
     },
   });
+  const failure = useInputFailure(update.error);
   return (
     <Form
       label="Trigger"
-      failure={useFailure(update.error)}
+      failure={useMemo(() => failure && ofFields(failure), [failure])}
       draft={draft}
-      onSubmit={(values) => update.mutate({ id: workflow.id, ...triggerOf(values), publish: false })}
+      onSubmit={(values) => update.mutate(values)}
     >
-      <TriggerFields trigger={workflow} />
+      <TriggerFields trigger={workflow} failure={failure} />
       <FormActions>
         <Button kind="primary" type="submit" pending={update.isPending}>
           Save

@@ -34,6 +34,9 @@ it('a test run says what a step would do, not what it did', () => {
   expect(
     words('SEND_EMAIL', null, { status: 'FAILED', error: 'The template of this step was deleted' }),
   ).toBe('The template of this step was deleted');
+  expect(words('DELAY', { delayAmount: 2, delayUnit: 'days' }, { status: 'SKIPPED' })).toBe(
+    'Would be left here, by a goal or an exit rule',
+  );
 });
 
 it('a wait can time out if it has a timeout', () => {

@@ -13,6 +13,7 @@ export function testWords(
   settings: Pick<WorkflowStep, 'config'> | undefined,
 ): string {
   const output = taken.output ?? {};
+  if (taken.status === 'SKIPPED') return 'Would be left here, by a goal or an exit rule';
   if (taken.status === 'FAILED' || !taken.step) return storyOf(taken, settings).text;
   switch (taken.step.type) {
     case 'SEND_EMAIL':

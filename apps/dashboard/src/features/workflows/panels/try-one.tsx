@@ -5,7 +5,7 @@ import { foldFields } from '../../../lib/failure.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip, type Tone } from '../../../ui/chip.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import timeline from '../../../ui/timeline.module.css';
@@ -17,8 +17,7 @@ import { storyOf } from '../executions/step-story.rules.ts';
 import { UnreadableField, unreadable } from '../steps/step-input.rules.ts';
 import styles from '../steps/step-panel.module.css';
 import { EventDataField } from './event-data-field.tsx';
-import { readHappenings } from './happenings.rules.ts';
-import { readContext } from './start-execution.tsx';
+import { readData, readHappenings } from './happenings.rules.ts';
 import { testMarks, testWords } from './test-words.rules.ts';
 import { marksAt, momentsOf, upTo } from './try-one.rules.ts';
 
@@ -50,7 +49,7 @@ export function TryOne({ workflow, selected, onPaint, onSelect }: TryOneProps) {
         id: workflow.id,
         mode: 'CONTACT',
         contactId,
-        context: readContext(context),
+        context: readData(context, 'context'),
         startAt: startAt.toISOString(),
         events: readHappenings(values, startAt),
       });
@@ -64,7 +63,12 @@ export function TryOne({ workflow, selected, onPaint, onSelect }: TryOneProps) {
   const refusal = useFailure(run.error instanceof UnreadableField ? null : run.error);
   const failure = useMemo(() => {
     if (run.error instanceof UnreadableField) return unreadable(run.error);
-    return refusal && foldFields(refusal, 'context');
+    // The API names single fields of what has one field here.
+    const folded = refusal && foldFields(refusal, 'context');
+    const events = Object.keys(folded?.fields ?? {}).flatMap(
+      (field) => /^events\.\d+\.data/.exec(field) ?? [],
+    );
+    return folded && events.reduce(foldFields, folded);
   }, [run.error, refusal]);
   const execution = run.data?.executions[0];
   return (
@@ -136,6 +140,14 @@ function Happenings() {
               <option value="days">days</option>
             </SelectField>
           </div>
+          <TextAreaField
+            name={`events.${index}.data`}
+            label="Its data"
+            code
+            rows={2}
+            placeholder={'orderId: A-1001\ntotal: 120'}
+            hint="One field per line. Empty for none."
+          />
         </div>
       ))}
       <div>

@@ -42,7 +42,7 @@ interface ListProps {
 const List = ({ problems, onShow }: ListProps) => (
   <ul className={styles.problems}>
     {problems.map(({ stepId, text }) => (
-      <li key={text}>
+      <li key={`${stepId} ${text}`}>
         {stepId === null || !onShow ? (
           text
         ) : (

@@ -78,7 +78,8 @@ export function readCondition(values: FormValues): Input {
   return { mode: 'multi', branches };
 }
 
-function readTree(values: FormValues, field: string): FilterTree {
+/** A filter in the fields of a form. @throws UnreadableField */
+export function readTree(values: FormValues, field: string): FilterTree {
   const tree = JSON.parse(values[field] ?? 'null') as TreeDraft;
   const [missing] = Object.entries(missingIn(tree, field));
   if (missing) throw new UnreadableField(...missing);

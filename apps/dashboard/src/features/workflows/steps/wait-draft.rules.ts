@@ -45,9 +45,7 @@ export function readWait(values: FormValues): Input {
   const drafts = JSON.parse(values['config.events'] ?? '[]') as AwaitedDraft[];
   const events = drafts.map(({ name, where }, index) => ({
     eventName: name,
-    ...(where.length > 0 && {
-      where: where.map((each, at) => readPart(each, `config.events.${index}.where.${at}`)),
-    }),
+    ...(where.length > 0 && { where: readWhere(where, `config.events.${index}.where`) }),
   }));
   const [only, ...more] = events;
   const timeout = timeoutOf(values);
@@ -55,6 +53,10 @@ export function readWait(values: FormValues): Input {
     ? { eventName: only.eventName, ...timeout }
     : { events, ...timeout };
 }
+
+/** Conditions on the data of an event. @throws UnreadableField */
+export const readWhere = (drafts: readonly FilterDraft[], field: string) =>
+  drafts.map((each, at) => readPart(each, `${field}.${at}`));
 
 function readPart(draft: FilterDraft, field: string) {
   if (draft.name.trim() === '') throw new UnreadableField(`${field}.property`, 'Enter a property');

@@ -1,13 +1,45 @@
-import { command, projectIdOf } from '../../../base/kernel/index.ts';
+import type { z } from 'zod';
+import { type CommandContext, command, projectIdOf, projectOf } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { statedBy } from '../../consent/index.ts';
 import { changeContactsJob } from '../contacts.jobs.ts';
-import type { ListedOperation } from '../jobs/jobs.rules.ts';
-import { bulkInput, queuedJob } from '../jobs/jobs.schema.ts';
+import { settledData } from '../fields/definitions.ts';
+import type { BulkInput, ListedOperation } from '../jobs/jobs.rules.ts';
+import { bulkInput, bulkUpdateInput, queuedJob } from '../jobs/jobs.schema.ts';
 import { insertJob, insertJobContacts } from '../jobs/jobs.store.ts';
 import { selectContacts } from './select-contacts.ts';
 
-const bulkChange = (operation: ListedOperation, name: string, summary: string) =>
+/** Stores a job for the contacts that a request selects. @param more what the job needs to know besides them */
+export async function queueBulkChange(
+  ctx: CommandContext,
+  operation: ListedOperation,
+  { mode, contactIds = [], filter, excludeIds = [] }: z.output<typeof bulkInput>,
+  more: Omit<BulkInput, 'total' | 'listedTo'> = {},
+): Promise<{ message: string; jobId: string }> {
+  const projectId = projectIdOf(ctx);
+  const jobId = newId();
+  const kind = `bulk-${operation}` as const;
+  const job = { id: jobId, projectId };
+  const input =
+    mode === 'query'
+      ? await selectContacts(ctx.db, job, { ...filter, excludeIds })
+      : { total: await insertJobContacts(ctx.db, jobId, contactIds) };
+  await insertJob(ctx.db, { ...job, kind, input: { ...more, ...input } });
+  ctx.afterCommit(() => ctx.services.workflows.signalDebounced(changeContactsJob, { jobId }));
+  return { message: `Bulk ${operation} queued`, jobId };
+}
+
+/** Who asks for a change of subscriptions, and what is stated of the consent: what its acts tell besides the door. */
+async function authorOf(
+  ctx: CommandContext,
+  consent: z.output<typeof bulkInput>['consent'],
+): Promise<NonNullable<BulkInput['said']>> {
+  const stated = await statedBy(ctx, projectIdOf(ctx), consent);
+  const { by: _, source: _source, reason: _reason, always: _always, ...said } = stated;
+  return said;
+}
+
+const bulkChange = (operation: 'subscribe' | 'unsubscribe' | 'delete', name: string, summary: string) =>
   command({
     name,
     summary,
@@ -16,27 +48,11 @@ const bulkChange = (operation: ListedOperation, name: string, summary: string) =
     allowDisabled: operation === 'delete',
     input: bulkInput,
     output: queuedJob,
-    async handler(ctx, { mode, contactIds = [], filter, excludeIds = [], consent }) {
-      const projectId = projectIdOf(ctx);
-      const jobId = newId();
-      const kind = `bulk-${operation}` as const;
-      const job = { id: jobId, projectId };
-      const {
-        by: _,
-        source: _source,
-        reason: _reason,
-        always: _always,
-        ...said
-      } = await statedBy(ctx, projectId, consent);
-      const listed =
-        mode === 'query'
-          ? await selectContacts(ctx.db, job, { ...filter, excludeIds })
-          : { total: await insertJobContacts(ctx.db, jobId, contactIds) };
-      const input = operation === 'delete' ? listed : { ...listed, said };
-      await insertJob(ctx.db, { ...job, kind, input });
-      ctx.audit({ targetType: 'job', targetId: jobId });
-      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(changeContactsJob, { jobId }));
-      return { message: `Bulk ${operation} queued`, jobId };
+    async handler(ctx, { consent, ...selection }) {
+      const more = operation === 'delete' ? {} : { said: await authorOf(ctx, consent) };
+      const queued = await queueBulkChange(ctx, operation, selection, more);
+      ctx.audit({ targetType: 'job', targetId: queued.jobId });
+      return queued;
     },
   });
 
@@ -45,15 +61,32 @@ export const bulkSubscribeContacts = bulkChange(
   'contacts.bulkSubscribe',
   'Subscribes many contacts in the background',
 );
-
 export const bulkUnsubscribeContacts = bulkChange(
   'unsubscribe',
   'contacts.bulkUnsubscribe',
   'Unsubscribes many contacts in the background',
 );
-
 export const bulkDeleteContacts = bulkChange(
   'delete',
   'contacts.bulkDelete',
   'Deletes many contacts in the background',
 );
+
+export const bulkUpdateContacts = command({
+  name: 'contacts.bulkUpdate',
+  summary: 'Writes the same fields into the data of many contacts, in the background',
+  permission: 'data:write',
+  risk: 'large',
+  input: bulkUpdateInput,
+  output: queuedJob,
+  async handler(ctx, { data: { set, unset, structured = [] }, ...selection }) {
+    const given = { set, unset, structured };
+    // What cannot be stored is refused now; the definitions at the time of each batch decide what is.
+    await settledData(ctx, { ...given, transient: {} }, 'strict');
+    const { timeZone } = projectOf(ctx);
+    const queued = await queueBulkChange(ctx, 'update', selection, { data: given, timeZone });
+    const keys = [...Object.keys(set), ...unset, ...structured.map(({ key }) => key)];
+    ctx.audit({ targetType: 'job', targetId: queued.jobId, changed: keys.map((key) => `data.${key}`) });
+    return queued;
+  },
+});

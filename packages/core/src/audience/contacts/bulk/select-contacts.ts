@@ -37,7 +37,7 @@ export async function selectContacts(
 export async function selectMoreContacts(
   db: Db,
   { id: jobId, projectId }: BulkJob,
-  { total, listedTo, ...rest }: BulkInput & { listedTo: WalkPosition },
+  { total, listedTo, ...input }: BulkInput & Required<Pick<BulkInput, 'listedTo'>>,
 ): Promise<void> {
   const stored = await readJobFile(db, jobId);
   if (!stored) throw new Error('The selection of a bulk change is missing');
@@ -47,6 +47,6 @@ export async function selectMoreContacts(
     after: listedTo,
     limit: perPart,
   });
-  await saveInput(db, jobId, { ...rest, total: total + added, ...(next && { listedTo: next }) });
+  await saveInput(db, jobId, { ...input, total: total + added, ...(next && { listedTo: next }) });
   if (next === null) await removeJobFile(db, jobId);
 }

@@ -4,6 +4,8 @@ export interface Selection {
   at: string;
   /** part of the address */
   search?: string;
+  /** part of the address, or of the name */
+  text?: string;
   subscribed?: boolean;
   excludeIds: string[];
 }

@@ -21,7 +21,7 @@ interface ListedPart {
 
 /**
  * Adds those of the next contacts that are selected to the list of a job. Contacts that were deleted since the moment of the request are
- * left out. An address that has changed since counts as it is now, because the earlier one is not stored.
+ * left out. An address or name that has changed since counts as it is now, because the earlier one is not stored.
  *
  * @returns how many were added, and the last contact of the part; null after the last part
  */
@@ -29,8 +29,8 @@ export async function listPart(
   db: Db,
   { jobId, projectId, selection, after, limit }: ListedPart,
 ): Promise<{ added: number; next: WalkPosition | null }> {
-  const { at, search, subscribed, excludeIds } = selection;
-  const matches = [matchesFilter({ projectId, search })];
+  const { at, search, text, subscribed, excludeIds } = selection;
+  const matches = [matchesFilter({ projectId, search, text })];
   if (subscribed !== undefined)
     matches.push(Prisma.sql`${wasSubscribed(projectId, at)} = ${subscribed}::boolean`);
   const beyond = after

@@ -1,20 +1,32 @@
 import type { CsvEncoding } from '../../../base/lib/csv-encoding.rules.ts';
 import type { Saying } from '../../consent/statements.rules.ts';
 import type { WalkPosition } from '../bulk/selection.rules.ts';
+import type { SplitData } from '../contacts.rules.ts';
 import type { ImportKind } from '../imports/header.rules.ts';
 import type { ColumnMapping } from '../imports/mapping.rules.ts';
 
 /** Jobs of contacts (behaviour B2.12, B4.5): imports and bulk changes. */
 
-export const bulkKinds = ['bulk-subscribe', 'bulk-unsubscribe', 'bulk-delete', 'bulk-add'] as const;
+export const bulkKinds = [
+  'bulk-subscribe',
+  'bulk-unsubscribe',
+  'bulk-delete',
+  'bulk-update',
+  'bulk-join',
+  'bulk-add',
+] as const;
 export type BulkKind = (typeof bulkKinds)[number];
-/** Changes of the contacts on the list of a job. */
-export type ListedOperation = 'subscribe' | 'unsubscribe' | 'delete';
-/** `add` adds the contacts that match a condition to a segment. */
-export type BulkOperation = ListedOperation | 'add';
+/** Jobs of other areas are in the same table. */
+export const isBulkKind = (kind: string): kind is BulkKind => bulkKinds.some((each) => each === kind);
+
+/** Changes of the contacts on the list of a job; `join` makes them members of a segment. */
+export type ListedOperation = 'subscribe' | 'unsubscribe' | 'delete' | 'update' | 'join';
+/** `add` adds contacts to a segment, those on a list as those that match a condition. */
+export type BulkOperation = Exclude<ListedOperation, 'join'> | 'add';
 export type JobKind = 'import' | BulkKind;
 
-export const operationOf = (kind: BulkKind): BulkOperation => kind.slice('bulk-'.length) as BulkOperation;
+export const operationOf = (kind: BulkKind): BulkOperation =>
+  kind === 'bulk-join' ? 'add' : (kind.slice('bulk-'.length) as BulkOperation);
 
 export interface ImportOptions {
   /** what the request says about every row; `keep` says nothing */
@@ -36,6 +48,12 @@ export interface BulkInput {
   listedTo?: WalkPosition;
   /** who asked for it, and what the caller stated */
   said?: Omit<Saying, 'by' | 'source' | 'reason'>;
+  /** what `update` does to the data of each contact: the same for all of them */
+  data?: Pick<SplitData, 'set' | 'unset' | 'structured'>;
+  /** of `update`: the zone of the project, for times without one */
+  timeZone?: string;
+  /** of `join` */
+  segmentId?: string;
 }
 
 /** Who matches a condition becomes a member of a segment. The condition may contain addresses: it is the file of the job. */
@@ -48,7 +66,7 @@ export interface AddMatchingInput {
   after?: WalkPosition;
 }
 
-/** The parameters of a job; no personal data. */
+/** The parameters of a job; no data of a single person. */
 export type JobInput = ImportOptions | BulkInput | AddMatchingInput;
 
 /** Maximum number of errors that are stored; the counts include all. */

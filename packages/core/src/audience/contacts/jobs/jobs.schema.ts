@@ -10,6 +10,7 @@ import {
   uuid,
 } from '../../../base/kernel/schemas.ts';
 import { statedConsent } from '../../consent/consent.schema.ts';
+import { changedData } from '../contacts.schema.ts';
 
 export const jobIdInput = z.object({
   jobId: z.string().meta({ description: 'Id of the job, from the reply that started it.', format: 'uuid' }),
@@ -120,9 +121,13 @@ export const importJob = jobOf(
 
 export const bulkJob = jobOf(
   z.object({
-    operation: namedEnum('BulkJobResultOperation', ['subscribe', 'unsubscribe', 'delete', 'add']).describe(
-      'What the job does.',
-    ),
+    operation: namedEnum('BulkJobResultOperation', [
+      'subscribe',
+      'unsubscribe',
+      'delete',
+      'add',
+      'update',
+    ]).describe('What the job does.'),
     totalRequested: count('Contacts that were asked for.', 120),
     successCount: count('Contacts that changed.', 100),
     unchangedCount: count('Contacts that were in the wanted state already.', 19),
@@ -154,6 +159,10 @@ const bulkFilter = z.object({
     description: 'Part of the address, in any case. At most 255 characters.',
     examples: ['@example.com'],
   }),
+  text: optionalText(255).meta({
+    description: 'Part of the address or of the name, as in the list of contacts. At most 255 characters.',
+    examples: ['novak'],
+  }),
   subscribed: notGiven(z.boolean()).describe(
     'Only contacts that are subscribed, or only those that are not.',
   ),
@@ -161,23 +170,22 @@ const bulkFilter = z.object({
 
 const excludeIds = z.array(uuid).max(10_000);
 
-const bulkForms = z.xor([
-  z
-    .object({
-      mode: z.literal('ids').nullish().describe('`ids`, which is the default.'),
-      contactIds: contactIds.describe('Ids of the contacts, 1 to 1,000.'),
-      consent: statedConsent,
-    })
-    .meta({ title: 'By id' }),
-  z
-    .object({
-      mode: z.literal('query').describe('`query`: all contacts that match the filter.'),
-      filter: bulkFilter.describe('Which contacts, at the time of the call. `{}` means all.'),
-      excludeIds: excludeIds.nullish().describe('Contacts to leave out, at most 10,000.'),
-      consent: statedConsent,
-    })
-    .meta({ title: 'By query' }),
-]);
+const byId = z.object({
+  mode: z.literal('ids').nullish().describe('`ids`, which is the default.'),
+  contactIds: contactIds.describe('Ids of the contacts, 1 to 1,000.'),
+});
+const byQuery = z.object({
+  mode: z.literal('query').describe('`query`: all contacts that match the filter.'),
+  filter: bulkFilter.describe('Which contacts, at the time of the call. `{}` means all.'),
+  excludeIds: excludeIds.nullish().describe('Contacts to leave out, at most 10,000.'),
+});
+
+/** The two forms of a selection, with what else the request says. */
+const formsWith = <Also extends z.ZodRawShape>(also: Also) =>
+  z.xor([
+    z.object({ ...byId.shape, ...also }).meta({ title: 'By id' }),
+    z.object({ ...byQuery.shape, ...also }).meta({ title: 'By query' }),
+  ]);
 
 /** Contacts by id, or all that match a filter at the time of the call. */
 const bulkFields = z
@@ -188,7 +196,6 @@ const bulkFields = z
     contactIds: notGiven(contactIds).describe('Ids of the contacts, 1 to 1,000. Required by `ids`.'),
     filter: notGiven(bulkFilter).describe('Which contacts, at the time of the call. Required by `query`.'),
     excludeIds: notGiven(excludeIds).describe('Contacts to leave out of a `query`, at most 10,000.'),
-    consent: statedConsent,
   })
   .superRefine(({ mode, contactIds, filter }, ctx) => {
     const missing = mode === 'query' ? (filter ? null : 'filter') : contactIds ? null : 'contactIds';
@@ -196,7 +203,23 @@ const bulkFields = z
     ctx.addIssue({ code: 'custom', params: { code: 'required' }, path: [missing], message: 'Required' });
   });
 
-export const bulkInput = accepting(bulkFields, bulkForms);
+const stating = { consent: statedConsent };
+
+export const bulkInput = accepting(bulkFields.safeExtend(stating), formsWith(stating));
+
+const changes = {
+  data: changedData.meta({
+    description:
+      'What to write into the data of each contact, merged key by key: null removes a key. At least one key. A field that is defined as a list takes an array, which replaces it, or `{add, remove}`.',
+    examples: [{ plan: 'team', trialEnds: null }],
+  }),
+};
+
+export const bulkUpdateInput = accepting(bulkFields.safeExtend(changes), formsWith(changes));
+
+const segment = { segmentId: uuid.describe('Id of the segment, which must be `STATIC`.') };
+
+export const bulkAddInput = accepting(bulkFields.safeExtend(segment), formsWith(segment));
 
 /** 5 MB (behaviour B8.3), in bytes. */
 export const importLimitBytes = 5 * 1024 * 1024;

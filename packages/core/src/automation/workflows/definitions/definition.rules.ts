@@ -1,4 +1,5 @@
 import { readsOf } from '../../../audience/segments/filters.rules.ts';
+import { canonicalJson } from '../../../base/lib/canonical-json.rules.ts';
 import { eventsAwaited } from '../awaited-events.rules.ts';
 import { type EntryRules, entryOf } from '../entries/entry.rules.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
@@ -141,14 +142,6 @@ export const definitionOf = ({
   steps: steps.map(withDates),
   transitions: transitions.map(withDates),
 });
-
-/** JSON with its keys in order, so that equal values have equal texts. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
 
 /** Whether two values of JSON are equal, in any order of keys. */
 export const isSameJson = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);

@@ -1,5 +1,5 @@
 import type { Filter, FilterTree } from '../../../audience/segments/filters.rules.ts';
-import { canonicalJson } from '../definitions/definition.rules.ts';
+import { canonicalJson } from '../../../base/lib/canonical-json.rules.ts';
 import type { ExitRule } from '../definitions/ends.rules.ts';
 
 /** A definition as a document: by names instead of ids, so that it can be kept beside code and brought into another project (behaviour B14.4). */

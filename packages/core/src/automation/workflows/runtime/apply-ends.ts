@@ -3,7 +3,7 @@ import type { ValueClock } from '../../../base/lib/index.ts';
 import type { Definition, Lineage } from '../definitions/read-definitions.store.ts';
 import { placeMoved } from '../versions/move-job.store.ts';
 import type { FoundEnd } from './end-search.store.ts';
-import { type EndCandidate, type Exit, exitOf, firstExit, lastJump, searchEnds } from './find-ends.ts';
+import { type EndCandidate, type Exit, meaningOf, searchEnds } from './find-ends.ts';
 import { openRequests, writeConversions } from './measures.store.ts';
 import { type ClaimedRow, leaveSteps } from './set.store.ts';
 
@@ -94,18 +94,16 @@ function judge<Row extends ClaimedRow>(ending: EndingRow<Row>, found: readonly F
   const { row } = ending;
   const { currentStepId: at, steps } = row;
   const open = at === null ? undefined : steps?.[at];
-  const end = firstExit(found);
-  if (end) {
-    const time = open?.scheduledFor ?? null;
-    const afterOpenStep =
-      time !== null &&
-      (open?.status === 'SCHEDULED' || open?.status === 'WAITING') &&
-      new Date(time).getTime() <= end.at.getTime();
-    return { ...ending, exit: { ...exitOf(end), afterOpenStep } };
-  }
-  const to = lastJump(found, (stepId) => stepId === at || steps?.[stepId] !== undefined);
-  const stepId = to?.rule.toStepId ?? null;
-  if (!to || stepId === null) return ending;
+  const time = open?.scheduledFor ?? null;
+  const meaning = meaningOf(found, {
+    at,
+    open: open && { status: open.status, scheduledFor: time === null ? null : new Date(time) },
+    hasReached: (stepId) => steps?.[stepId] !== undefined,
+  });
+  if (meaning.kind === 'none') return ending;
+  if (meaning.kind === 'exits')
+    return { ...ending, exit: { ...meaning.exit, afterOpenStep: meaning.afterOpenStep } };
+  const { stepId, to } = meaning;
   return {
     ...ending,
     jumped: stepId,

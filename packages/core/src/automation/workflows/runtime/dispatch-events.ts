@@ -25,7 +25,7 @@ import {
 } from './dispatch.store.ts';
 import { concernedWorkflows, type EndingEvent, measureConversions, wakeForEnds } from './measures.store.ts';
 
-const batchSize = 500;
+export const eventsPerBatch = 500;
 
 export interface Dispatched {
   /** events; 0 when none is queued, or another dispatcher has locked them */
@@ -49,7 +49,7 @@ export async function dispatchBatch(services: Services, projectId: string): Prom
 }
 
 async function inTransaction(db: SqlDb, projectId: string): Promise<Dispatched & { forSegments: boolean }> {
-  const taken = await takeEvents(db, projectId, batchSize);
+  const taken = await takeEvents(db, projectId, eventsPerBatch);
   const events = taken.filter((event): event is ContactEvent => event.contactId !== null);
   const touched: string[] = [];
   if (events.length === 0) return { taken: taken.length, touched, forSegments: false };

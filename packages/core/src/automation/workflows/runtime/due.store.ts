@@ -96,7 +96,11 @@ const inProject = prepared<{ projectId: string }>(
     UNION ALL SELECT w."projectId", 'cancel', w."id", w."cancelledAt" FROM "Workflow" w WHERE w."cancelling" AND w."projectId" = ${projectId}::uuid) d`,
 );
 
-/** What is due now or later, by one step through the queue for each workflow and project, however many executions wait. */
+/**
+ * What is due now or later, by one step through the queue for each workflow and project, however many executions wait.
+ *
+ * @param pool plans by keys: with a plan from when the tables were empty, each look would read every execution
+ */
 export async function findDue(pool: Pool, projectId: string | null): Promise<DueUnit[]> {
   const { rows } = await pool.query<DueUnit>(projectId === null ? everywhere({}) : inProject({ projectId }));
   return rows;

@@ -22,6 +22,8 @@ export interface EndSearch {
   since: readonly (Date | null)[];
   /** the event that started it */
   notThis: string | null;
+  /** later ones do not count */
+  until?: Date | null;
 }
 
 /** The first event that meets a rule. */
@@ -48,14 +50,14 @@ export async function findEnds(
     const value = rule.goal ? goalValue(rule.goal) : Prisma.sql`NULL::float8`;
     return Prisma.sql`(SELECT ${index}::int AS "rule", e."id"::text AS "id", e."createdAt", ${value} AS "value" FROM "Event" e${joins}
       WHERE e."contactId" = r."contactId" AND e."name" = ${rule.eventName} AND e."createdAt" >= (r."since" ->> ${index}::int)::timestamptz
-        AND e."id" IS DISTINCT FROM r."notThis" AND e."kind" <> 'ACTIVITY' AND ${ofProject('e."projectId"', projectId)}${holds}
+        AND e."createdAt" <= coalesce(r."until", 'infinity'::timestamptz) AND e."id" IS DISTINCT FROM r."notThis" AND e."kind" <> 'ACTIVITY' AND ${ofProject('e."projectId"', projectId)}${holds}
       ORDER BY e."createdAt", e."id" LIMIT 1)`;
   });
   const rows = await db.$queryRaw<
     { n: number; rule: number; id: string; createdAt: Date; value: number | null }[]
   >`
     SELECT r."n", f."rule", f."id", f."createdAt", f."value"
-    FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS r("n" int, "contactId" uuid, "since" jsonb, "notThis" uuid)
+    FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS r("n" int, "contactId" uuid, "since" jsonb, "notThis" uuid, "until" timestamptz)
     CROSS JOIN LATERAL (${Prisma.join(parts, ' UNION ALL ')}) f`;
   for (const { n, rule: index, id: eventId, createdAt: at, value } of rows) {
     const rule = rules[index];

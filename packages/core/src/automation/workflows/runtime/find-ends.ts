@@ -1,5 +1,5 @@
-import type { SqlDb } from '../../../base/db/index.ts';
-import type { ValueClock } from '../../../base/lib/index.ts';
+import type { SqlDb, StepStatus } from '../../../base/db/index.ts';
+import { type ValueClock, valueFormOf } from '../../../base/lib/index.ts';
 import { goalsById, whereOf } from '../../goals/index.ts';
 import { isSameJson } from '../definitions/definition.rules.ts';
 import { type EventExit, type GoalEffect, isEventExit } from '../definitions/ends.rules.ts';
@@ -46,10 +46,10 @@ export async function searchEnds(
 }
 
 /** In the order in which they count where two events have one time: exits before jumps. */
-async function rulesOf(
+export async function rulesOf(
   db: SqlDb,
   projectId: string,
-  { goals, exits, steps }: Definition,
+  { goals, exits, steps }: Pick<Definition, 'goals' | 'exits' | 'steps'>,
   measures: boolean,
 ): Promise<EndRule[]> {
   const wanted = goals.filter(({ effect }) => measures || effect !== 'MEASURE');
@@ -78,6 +78,10 @@ async function rulesOf(
   );
   return [...withEffect('EXIT'), ...byEvent, ...withEffect('JUMP'), ...withEffect('MEASURE')];
 }
+
+/** Whether it depends on the moment at which an event is looked at. */
+export const endsOnTheClock = ({ where }: EndRule): boolean =>
+  where.some(({ operator }) => valueFormOf[operator] === 'age' || valueFormOf[operator] === 'days');
 
 /** From the beginning; for those who were moved, from the publish that brought the rule. */
 function sinceOf(
@@ -115,7 +119,7 @@ export interface Exit {
   endedBy: EndedBy;
 }
 
-export const exitOf = ({ rule: { goal, name }, eventId, at }: FoundEnd): Exit => ({
+const exitOf = ({ rule: { goal, name }, eventId, at }: FoundEnd): Exit => ({
   reason: goal ? `Goal: ${name}` : name,
   endedBy: {
     kind: goal ? 'goal' : 'exit',
@@ -126,17 +130,46 @@ export const exitOf = ({ rule: { goal, name }, eventId, at }: FoundEnd): Exit =>
   },
 });
 
+/** Where an execution is when it is asked what events mean for it. */
+export interface EndingPlace {
+  /** the step where it is; null: at the trigger */
+  at: string | null;
+  /** the row of that step, if it has begun */
+  open: { status: StepStatus; scheduledFor: Date | null } | undefined;
+  /** whether it has a row of a step */
+  hasReached(stepId: string): boolean;
+}
+
+/** What events mean for an execution: its end, at once or after the step whose time came before, or another place. */
+export type Meaning =
+  | { kind: 'exits'; exit: Exit; afterOpenStep: boolean }
+  | { kind: 'jumps'; stepId: string; to: FoundEnd }
+  | { kind: 'none' };
+
+/** @param found in the order of the rules */
+export function meaningOf(found: readonly FoundEnd[], { at, open, hasReached }: EndingPlace): Meaning {
+  const end = firstExit(found);
+  if (end) {
+    const time = open?.scheduledFor ?? null;
+    const afterOpenStep =
+      time !== null &&
+      (open?.status === 'SCHEDULED' || open?.status === 'WAITING') &&
+      time.getTime() <= end.at.getTime();
+    return { kind: 'exits', exit: exitOf(end), afterOpenStep };
+  }
+  const to = lastJump(found, (stepId) => stepId === at || hasReached(stepId));
+  const stepId = to?.rule.toStepId ?? null;
+  return to && stepId !== null ? { kind: 'jumps', stepId, to } : { kind: 'none' };
+}
+
 const inTime = (one: FoundEnd, other: FoundEnd): number => one.at.getTime() - other.at.getTime();
 
 /** The earliest exit. They are in the order of the rules, which sorting keeps among those of one time. */
-export const firstExit = (found: readonly FoundEnd[]): FoundEnd | undefined =>
+const firstExit = (found: readonly FoundEnd[]): FoundEnd | undefined =>
   found.filter(({ rule }) => rule.effect === 'EXIT').toSorted(inTime)[0];
 
 /** The jump that counts: the last one to a step that was not taken. */
-export const lastJump = (
-  found: readonly FoundEnd[],
-  isTaken: (stepId: string) => boolean,
-): FoundEnd | undefined =>
+const lastJump = (found: readonly FoundEnd[], isTaken: (stepId: string) => boolean): FoundEnd | undefined =>
   found
     .filter(({ rule: { effect, toStepId } }) => effect === 'JUMP' && toStepId !== null && !isTaken(toStepId))
     .toSorted(inTime)

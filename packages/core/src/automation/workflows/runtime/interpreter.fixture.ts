@@ -1,10 +1,13 @@
 import type { Filter, FilterTree } from '../../../audience/segments/filters.rules.ts';
-import type { GivenStep, GivenTransition } from './runtime.fixture.ts';
+import type { EventExit, ExitRule } from '../definitions/ends.rules.ts';
+import type { GivenGoal, GivenStep, GivenTransition } from './runtime.fixture.ts';
 
 /** A graph, and an interpreter that runs one execution of it alone, written apart from the product's code. */
 export interface Model {
   steps: Record<string, GivenStep>;
   transitions: GivenTransition[];
+  exits: ExitRule[];
+  goals: GivenGoal[];
 }
 
 export interface Person {
@@ -149,6 +152,8 @@ export function randomScene(seed: number, count: number): Scene {
         };
     }
   }
+  // One scene in three has nothing that ends executions from outside. In the others more happens to a few people.
+  const hasEnds = seed % 3 !== 0;
   const begin = new Date(Date.UTC(2030, 0, 1));
   const people = Array.from(
     { length: count },
@@ -163,9 +168,28 @@ export function randomScene(seed: number, count: number): Scene {
     const at = new Date(begin.getTime() + (index + 1) * 4 * minute + below(3) * 1_000);
     if (random() < 0.3) return { kind: 'time', at };
     const data = random() < 0.5 ? { plan: pick(plans), via: index } : {};
-    return { kind: 'event', at, person: below(count), name: pick(names), data };
+    const person = below(hasEnds ? Math.ceil(count / 3) : count);
+    return { kind: 'event', at, person, name: pick(names), data };
   });
-  const model = { steps, transitions };
+  const event = (): Omit<EventExit, 'name'> =>
+    pick([
+      { eventName: pick(names) },
+      {
+        eventName: pick(names),
+        where: [{ property: 'plan', operator: 'equals' as const, value: pick(plans) }],
+      },
+      { eventName: pick(names), where: [{ property: 'via', operator: 'exists' as const }] },
+    ]);
+  const exits = Array.from({ length: hasEnds ? 1 + below(3) : 0 }, (_, index): ExitRule => {
+    const name = `exit ${index}`;
+    const condition = randomTree({ below, pick, before: [], steps });
+    return below(2) === 0 ? { name, ...event() } : { name, condition };
+  });
+  const goals = Array.from({ length: hasEnds ? 1 + below(2) : 0 }, (_, index) => ({
+    ...{ name: `goal ${index}`, ...event() },
+    ...(below(3) > 0 && { toStep: pick(stepNames) }),
+  }));
+  const model = { steps, transitions, exits, goals };
   return {
     model,
     people,
@@ -225,7 +249,7 @@ type Config = Record<string, unknown>;
 
 /** Runs one execution from event to event, a step at a time. */
 function interpret(
-  { steps, transitions }: Model,
+  { steps, transitions, exits, goals }: Model,
   person: Person,
   index: number,
   begin: Date,
@@ -282,11 +306,74 @@ function interpret(
     if (!found) end.status = 'COMPLETED';
     until = null;
   };
+  const isOpen = (): boolean => /^(?:SCHEDULED|WAITING)$/.test(taken[end.at ?? ''] ?? '');
+  let isWithdrawn = false;
+  const exit = (name: string): void => {
+    end.status = 'EXITED';
+    end.exitReason = name;
+    isWithdrawn = true;
+  };
+  const first = ({ eventName, where = [] }: Omit<EventExit, 'name'>, now: number) =>
+    events.find(
+      (each) => each.name === eventName && each.at.getTime() <= now && meets(where, each.data, context),
+    );
+  /** What has happened by a moment ends it, or has it go on elsewhere. */
+  const applyEnds = (now: number): void => {
+    const ending = [
+      ...goals
+        .filter(({ toStep }) => toStep === undefined)
+        .map((goal) => ({ ...goal, name: `Goal: ${goal.name}` })),
+      ...exits.filter((rule): rule is EventExit => 'eventName' in rule),
+    ].flatMap((rule) => {
+      const found = first(rule, now);
+      return found ? [{ name: rule.name, at: found.at.getTime() }] : [];
+    });
+    // Of one time the first in the order of the rules.
+    const [exiting] = ending.toSorted((a, b) => a.at - b.at);
+    if (exiting) {
+      if (isOpen() && until !== null && until <= exiting.at) take(now);
+      else if (isOpen()) taken[end.at ?? ''] = 'SKIPPED';
+      if (end.status !== 'COMPLETED' && end.status !== 'EXITED') exit(exiting.name);
+      return;
+    }
+    const jump = goals
+      .flatMap(({ toStep, ...goal }) => {
+        const found =
+          toStep === undefined || toStep === end.at || taken[toStep] ? undefined : first(goal, now);
+        return found ? [{ toStep: toStep ?? null, found }] : [];
+      })
+      .toSorted((a, b) => a.found.at.getTime() - b.found.at.getTime())
+      .at(-1);
+    if (!jump) return;
+    if (isOpen()) taken[end.at ?? ''] = 'SKIPPED';
+    end.at = jump.toStep;
+    end.status = 'RUNNING';
+    until = null;
+    anchor = jump.found.at.getTime();
+    used = jump.found;
+  };
   /** Takes one step at a moment. @returns whether it went on */
   const take = (now: number): boolean => {
     const name = end.at ?? '';
     const step = name === 'trigger' ? { type: 'TRIGGER' as const, config: {} } : steps[name];
     const config = (step?.config ?? {}) as Config;
+    const [before, outcome] = (taken[name] ?? '').split(' ');
+    if (before === 'COMPLETED' || before === 'SKIPPED') {
+      next(name, ({ branch, waitOutcome }) => {
+        if (outcome === undefined || step?.type === 'SEND_EMAIL') return true;
+        return step?.type === 'CONDITION'
+          ? branch === outcome
+          : waitOutcome === undefined || waitOutcome === outcome;
+      });
+      return true;
+    }
+    if (step?.type === 'SEND_EMAIL' || step?.type === 'UPDATE_CONTACT') {
+      const rule = exits.find((each) => 'condition' in each && matches(each.condition));
+      if (rule) {
+        exit(rule.name);
+        return false;
+      }
+    }
     switch (step?.type) {
       case 'TRIGGER':
         taken[name] = 'COMPLETED';
@@ -388,6 +475,7 @@ function interpret(
     }
   };
   for (const now of [begin, ...happenings.map(({ at }) => at)].map((at) => at.getTime())) {
+    if (end.status !== 'COMPLETED' && end.status !== 'EXITED') applyEnds(now);
     while (end.status !== 'COMPLETED' && end.status !== 'EXITED' && take(now));
     // The emails of a moment follow the changes of contacts of that moment.
     write(() => true);
@@ -398,7 +486,7 @@ function interpret(
     context,
     dueAt: isActive && until !== null ? new Date(until) : null,
     steps: taken,
-    emails: sent.map(({ subscribed }) => (subscribed ? 'PENDING' : 'SKIPPED')).sort(),
+    emails: sent.map(({ subscribed }) => (subscribed && !isWithdrawn ? 'PENDING' : 'SKIPPED')).sort(),
     contact,
   };
 }

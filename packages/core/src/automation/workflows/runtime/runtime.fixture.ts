@@ -1,10 +1,14 @@
-import type { Prisma, StepType } from '../../../base/db/index.ts';
+import type { Prisma, StepType, TriggerType } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { eventsAwaited } from '../awaited-events.rules.ts';
+import { readLive } from '../definitions/definitions.store.ts';
+import type { EventExit, ExitRule, WorkflowGoal } from '../definitions/ends.rules.ts';
 import { attemptRequest } from '../requests/attempt.ts';
 import { type ClaimedRequest, settleRequests } from '../requests/requests.store.ts';
 import type { StepConfigs } from '../steps/steps.schema.ts';
+import { insertVersion } from '../versions/versions.store.ts';
+import { endColumns, findWorkflow } from '../workflows.store.ts';
 import { type FilledTexts, fillInFirst } from './fill-in.ts';
 import { takeSet } from './take-set.ts';
 
@@ -19,6 +23,11 @@ export interface GivenTransition {
   to: string;
   branch?: string;
   waitOutcome?: 'EVENT' | 'TIMEOUT';
+}
+
+/** A goal that ends executions, or has them go on at a step. */
+export interface GivenGoal extends EventExit {
+  toStep?: string;
 }
 
 export interface BuiltWorkflow {
@@ -43,7 +52,7 @@ export async function buildWorkflow(
     eventName?: string;
     allowReentry?: boolean;
     enabled?: boolean;
-    triggerType?: 'EVENT' | 'MANUAL' | 'SCHEDULE';
+    triggerType?: TriggerType;
     triggerConfig?: object;
   } = {},
 ): Promise<BuiltWorkflow> {
@@ -98,6 +107,39 @@ export async function buildWorkflow(
   }
   const namesById = new Map([...ids].map(([name, stepId]) => [stepId, name]));
   return { id, projectId, step, nameOf: (stepId) => namesById.get(stepId ?? '') ?? null };
+}
+
+/** Publishes what was built as version 1, with goals and exit rules: who enters from now on runs it. */
+export async function publishBuilt(
+  services: Services,
+  { id, projectId, step }: BuiltWorkflow,
+  { exits = [], goals = [] }: { exits?: ExitRule[]; goals?: GivenGoal[] },
+): Promise<void> {
+  const { prisma } = services.database;
+  const ends: { exits: ExitRule[]; goals: WorkflowGoal[] } = { exits, goals: [] };
+  for (const { name, eventName, where = [], toStep } of goals) {
+    const goalId = newId();
+    await prisma.goal.create({
+      data: { id: goalId, projectId, name, eventName, conditions: where as unknown as Prisma.InputJsonArray },
+    });
+    const effect = toStep === undefined ? ('EXIT' as const) : ('JUMP' as const);
+    // The key of a step is its name here.
+    if (toStep !== undefined) step(toStep);
+    ends.goals.push({ goalId, effect, ...(toStep !== undefined && { toStepKey: toStep }) });
+  }
+  await prisma.workflow.update({ where: { id }, data: endColumns(ends) });
+  const workflow = await findWorkflow(prisma, projectId, id);
+  if (!workflow) throw new Error('the workflow is gone');
+  const author = { actorType: 'system', actorId: null, keyName: null };
+  const definition = await readLive(prisma, workflow);
+  await insertVersion(prisma, workflow, author, { version: 1, definition, note: null, move: null });
+  await prisma.workflow.update({ where: { id }, data: { version: 1 } });
+  await prisma.eventInterest.createMany({
+    data: [...exits, ...goals].flatMap((rule) =>
+      'eventName' in rule ? [{ projectId, name: rule.eventName, sourceId: id }] : [],
+    ),
+    skipDuplicates: true,
+  });
 }
 
 export async function buildContact(

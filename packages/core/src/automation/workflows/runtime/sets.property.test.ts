@@ -8,7 +8,7 @@ import {
 } from '../../../testing/index.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { type Model, type Outcome, randomScene, type Scene } from './interpreter.fixture.ts';
-import { buildTemplate, buildWorkflow } from './runtime.fixture.ts';
+import { buildTemplate, buildWorkflow, publishBuilt } from './runtime.fixture.ts';
 import { takeSet } from './take-set.ts';
 
 /**
@@ -50,6 +50,7 @@ async function runInSets({ model, people, happenings, begin }: Scene, size: numb
     ]),
   );
   const workflow = await buildWorkflow(test.services, project.id, steps, { transitions: model.transitions });
+  await publishBuilt(test.services, workflow, model);
   const contacts = people.map((person) => ({ id: newId(), ...person }));
   await prisma.contact.createMany({
     data: contacts.map(({ id, email, data, subscribed }) => ({
@@ -127,7 +128,7 @@ const outcomeOf = (status: string, outcome: unknown): string =>
 it('a step that does something else is found', async () => {
   const scenes = Array.from({ length: rounds }, (_, seed) => randomScene(seed + 1, people));
   const scene = scenes.find((each) =>
-    each.people.some((person) => each.interpret(person).status === 'EXITED'),
+    each.people.some((person) => /^left/.test(each.interpret(person).exitReason ?? '')),
   );
   if (!scene) throw new Error('nobody exits');
   const wrong: Model = {
@@ -141,4 +142,19 @@ it('a step that does something else is found', async () => {
   };
   const found = await runInSets({ ...scene, model: wrong }, 500);
   expect(found).not.toEqual(scene.people.map((person) => scene.interpret(person)));
+});
+
+it('scenes have people whom exit rules and goals end or move, and sets without these are found', async () => {
+  const scenes = Array.from({ length: rounds }, (_, seed) => randomScene(seed + 1, people));
+  const outcomes = scenes.map((scene) => scene.people.map((person) => scene.interpret(person)));
+  const count = (isOne: (outcome: Outcome) => boolean): number => outcomes.flat().filter(isOne).length;
+  expect(count(({ exitReason }) => /^exit/.test(exitReason ?? ''))).toBeGreaterThan(0);
+  expect(count(({ exitReason }) => /^Goal/.test(exitReason ?? ''))).toBeGreaterThan(0);
+  const isMoved = ({ steps, exitReason }: Outcome): boolean =>
+    Object.values(steps).includes('SKIPPED') && !/^(?:exit|Goal)/.test(exitReason ?? '');
+  expect(count(isMoved)).toBeGreaterThan(0);
+  const scene = scenes.find((_, index) => outcomes[index]?.some(isMoved));
+  if (!scene) throw new Error('nobody is moved');
+  const without = { ...scene.model, exits: [], goals: [] };
+  expect(await runInSets({ ...scene, model: without }, 500)).not.toEqual(outcomes[scenes.indexOf(scene)]);
 });

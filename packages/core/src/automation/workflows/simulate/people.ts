@@ -1,12 +1,26 @@
 import { CronExpressionParser } from 'cron-parser';
+import { zoneOfContact } from '../../../audience/contacts/index.ts';
 import { Prisma, type SqlDb } from '../../../base/db/index.ts';
+import { readDated } from '../entries/due-entries.store.ts';
+import {
+  type DateTrigger,
+  datesWithin,
+  dateTriggerOf,
+  keyOfDate,
+  nextOccurrence,
+  type Occurrence,
+} from '../entries/occurrence.rules.ts';
 import { takenEvents } from '../runtime/dispatch.store.ts';
+import { contactSources, contactTriggerSources } from '../triggers/contact.trigger.ts';
 import type { TriggerConfig } from '../triggers/trigger.rules.ts';
 import { textIn } from '../triggers/trigger.rules.ts';
 import { type TriggerType, triggerDefinition } from '../triggers/triggers.schema.ts';
 import type { Entry, Person } from './runs.ts';
 import {
+  createdAtEach,
   drawContacts,
+  drawCreated,
+  drawDated,
   drawStarted,
   drawTriggered,
   enteredBefore,
@@ -36,6 +50,10 @@ export interface Crowd {
   since: Date;
   /** whether earlier executions keep contacts out */
   knowsEarlier: boolean;
+  /** nobody enters before the contact was created */
+  afterCreation?: true;
+  /** it is not known whether the trigger takes the sources of its contacts */
+  unknownSources?: boolean;
 }
 
 type Draw = Parameters<typeof drawContacts>[3];
@@ -71,6 +89,8 @@ export interface Trigger {
   filter: Prisma.Sql;
   /** whom a schedule enters */
   matches: Parameters<typeof drawContacts>[2];
+  /** of the definition, else of the project */
+  timeZone: string;
 }
 
 /** Contacts that the trigger would have entered, each at its times. Of a trigger that does nothing by itself, those that were started. */
@@ -105,10 +125,84 @@ export async function crowdOfReplay(
       ...rest,
     };
   }
+  const date = trigger.type === 'DATE' ? dateTriggerOf(trigger.config) : null;
+  if (date !== null) return { ...(await crowdByDate(db, projectId, date, trigger, span, draw)), ...rest };
+  if (trigger.type === 'CONTACT')
+    return { ...(await crowdByCreation(db, projectId, trigger, span, draw)), ...rest };
   return {
     ...(await drawUpTo(draw, (each) => drawStarted(db, of, span, each))),
     entriesOf: async (ids) => byContact(await entriesByStarts(db, of, ids, span, mostEntries)),
     ...rest,
+  };
+}
+
+/** Contacts with an occurrence of their date, which is that of today. */
+async function crowdByDate(
+  db: SqlDb,
+  projectId: string,
+  date: DateTrigger,
+  { filter, timeZone }: Trigger,
+  span: Span,
+  draw: Draw,
+): Promise<Pick<Crowd, 'ids' | 'isPart' | 'entriesOf' | 'afterCreation'>> {
+  const key = keyOfDate(date);
+  const [from, to] = [span.from.getTime(), span.to.getTime()];
+  const dated = { key, yearly: date.repeat === 'YEARLY', beginnings: datesWithin(date, from, to) };
+  return {
+    ...(await drawUpTo(draw, (each) => drawDated(db, projectId, { ...dated, filter }, each))),
+    entriesOf: async (ids) =>
+      new Map(
+        (await readDated(db, projectId, key, ids)).map(({ id, value, timezone }) => [
+          id,
+          occurrencesWithin(date, value, zoneOfContact(timezone, timeZone), { from, to }).map(
+            ({ day, at }) => ({
+              at: new Date(at),
+              eventId: null,
+              context: { field: date.field, date: value, occurrence: day },
+            }),
+          ),
+        ]),
+      ),
+    afterCreation: true,
+  };
+}
+
+function occurrencesWithin(
+  date: DateTrigger,
+  value: unknown,
+  zone: string,
+  { from, to }: { from: number; to: number },
+): Occurrence[] {
+  const found: Occurrence[] = [];
+  let next = nextOccurrence(date, value, zone, from - 1);
+  while (next !== null && next.at <= to && found.length < mostEntries) {
+    found.push(next);
+    next = nextOccurrence(date, value, zone, next.at);
+  }
+  return found;
+}
+
+/** Contacts that were created. How they were is not stored. */
+async function crowdByCreation(
+  db: SqlDb,
+  projectId: string,
+  { config, filter }: Trigger,
+  span: Span,
+  draw: Draw,
+): Promise<Pick<Crowd, 'ids' | 'isPart' | 'entriesOf' | 'unknownSources'>> {
+  const sources = contactTriggerSources(config);
+  const [source, ...others] = sources;
+  const context = others.length === 0 ? { source } : {};
+  return {
+    ...(await drawUpTo(draw, (each) => drawCreated(db, projectId, filter, span, each))),
+    entriesOf: async (ids) =>
+      new Map(
+        (await createdAtEach(db, projectId, ids)).map(({ id, createdAt: at }) => [
+          id,
+          [{ at, eventId: null, context }],
+        ]),
+      ),
+    unknownSources: sources.length < contactSources.length,
   };
 }
 
@@ -146,7 +240,9 @@ export async function readPiece(
   const earlierOf = new Map(earlier.map((each) => [each.contactId, each]));
   const slots = hasCaps ? await readSlots(db, of.projectId, ids, crowd.since) : new Map<string, number[]>();
   const people = rows.map((row): Person => {
-    const person = personOf(row, entries.get(row.id) ?? [], slots.get(row.id) ?? []);
+    const own = entries.get(row.id) ?? [];
+    const possible = crowd.afterCreation ? own.filter(({ at }) => at >= row.createdAt) : own;
+    const person = personOf(row, possible, slots.get(row.id) ?? []);
     const last = earlierOf.get(row.id);
     if (!last) return person;
     const { count: before, until, startedAt } = last;

@@ -5,6 +5,7 @@ import type { FoundEvent } from '../runtime/find-events.store.ts';
 import type { Anchor, Member, MemberContact, StepRow } from '../runtime/member.ts';
 import type { Progress, StepRecord } from '../runtime/set.store.ts';
 import { outcomeOf } from '../runtime/transitions.rules.ts';
+import type { Walker } from '../runtime/walk.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,6 +21,9 @@ export interface Entry {
 /** An email that a step would write. */
 export interface VirtualEmail {
   at: Date;
+  executionId: string;
+  /** when a goal or an exit rule ended its execution, which withdraws what is not sent by then */
+  withdrawnAt: Date | null;
   stepId: string;
   templateId: string;
   /** of the step, which is completed when it is known whether the email is skipped */
@@ -99,6 +103,8 @@ export interface Run {
   dueAt: Date | null;
   /** the first event after now that ends its wait */
   ahead: Date | null;
+  /** what ends it at the next walk */
+  exit: Walker['exit'] | null;
 }
 
 /** A UUID of version 8 (RFC 9562) that is the same for the same text. */
@@ -135,6 +141,7 @@ export function beginRun(person: Person, entry: Entry, context: Json, seed: numb
       heldOut: false,
       dueAt: entry.at,
       ahead: null,
+      exit: null,
     },
   };
 }
@@ -168,6 +175,15 @@ export function keepRecord(run: Run, record: StepRecord, step: RunStep): void {
     outcome: outcomeOf(output),
     parked: status === 'SCHEDULED' ? (output ?? {}) : {},
   });
+}
+
+/** It goes on without the step where it waits. */
+export function leaveOpenStep(run: Run): void {
+  const row = run.at === null ? undefined : run.rows.get(run.at);
+  const step = run.at === null ? undefined : run.steps.get(run.at);
+  if (run.at === null || !row || row.status === 'COMPLETED' || row.status === 'FAILED') return;
+  run.rows.set(run.at, { ...row, status: 'SKIPPED' });
+  if (step) run.steps.set(run.at, { ...step, status: 'SKIPPED', completedAt: run.now });
 }
 
 /** Takes the place to which a walk has brought an execution. */

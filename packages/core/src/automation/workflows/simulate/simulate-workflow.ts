@@ -14,9 +14,10 @@ import {
 } from '../../../base/kernel/index.ts';
 import { countBySteps } from '../counts.store.ts';
 import type { WorkflowDefinition } from '../definitions/definition.rules.ts';
-import { conditionExits, isEventExit } from '../definitions/ends.rules.ts';
+import { conditionExits } from '../definitions/ends.rules.ts';
 import type { RunStep } from '../definitions/read-definitions.store.ts';
 import { workflowNotFound } from '../not-found.ts';
+import { endsOnTheClock, rulesOf } from '../runtime/find-ends.ts';
 import { readSetting } from '../runtime/set.store.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
 import { filterOfTrigger } from '../triggers/schedule.trigger.ts';
@@ -147,6 +148,7 @@ export async function simulate(
       });
       const { mode, seed, startAt } = given;
       const asksLast = [...read.answers].flatMap(([id, answer]) => (answer === 'LAST' ? [id] : []));
+      const ends = await rulesOf(db, projectId, definition, false);
       const spec: SimulationSpec = {
         workflow: { id: workflow.id, name: workflow.name, timeZone: definition.timeZone },
         project,
@@ -155,6 +157,7 @@ export async function simulate(
         allowReentry: definition.allowReentry,
         entry: definition.entry,
         exits: conditionExits(definition),
+        ends,
         seed,
         end: mode === 'REPLAY' ? startAt : null,
         hasStoredEvents: mode === 'REPLAY',
@@ -170,10 +173,11 @@ export async function simulate(
       };
       const simulation = new Simulation(services, db, spec, deadline, (run) => tally.add(run));
       let isPart = false;
+      let crowd: Crowd | null = null;
       try {
         if (mode === 'CONTACT') await runPiece(simulation, tally, [await oneOf(db, projectId, given, read)]);
         else {
-          const crowd = await crowdOf(db, of, definition, given, read);
+          crowd = await crowdOf(db, of, definition, { timeZone: project.timeZone, ...given }, read);
           isPart = crowd.isPart;
           const hasCaps = limits !== null && limits.caps.length > 0;
           for (let from = 0; from < crowd.ids.length && !simulation.stopped; ) {
@@ -189,11 +193,13 @@ export async function simulate(
       const { requests, stopped } = simulation;
       const { changedPeople, changedEmails, people } = tally;
       const { unstored, assumed, drawn } = simulation;
-      const eventEnds =
-        definition.goals.filter(({ effect }) => effect !== 'MEASURE').length +
-        definition.exits.filter(isEventExit).length;
-      const unknown = { changedPeople, unstored, assumed, changedEmails, drawn, eventEnds, people, isPart };
-      const warnings = warningsOf(unknown);
+      const warnings = warningsOf({
+        ...{ changedPeople, unstored, assumed, changedEmails, drawn, people, isPart },
+        // A sample has no events but those that are drawn for waits.
+        unheardEnds: mode === 'SAMPLE' ? ends.length : 0,
+        timedEnds: mode === 'REPLAY' ? ends.filter(endsOnTheClock).length : 0,
+        unknownSources: crowd?.unknownSources ? people : 0,
+      });
       return { project, tally, runs: tally.shown, requests, warnings, stopped };
     });
   });
@@ -248,8 +254,15 @@ const treeSql = async (ctx: Context, filter: FilterTree | null): Promise<Matches
 async function crowdOf(
   db: SqlDb,
   of: { projectId: string; workflowId: string },
-  { triggerType: type, triggerConfig: config }: WorkflowDefinition,
-  { mode, seed, startAt, sample = defaultSample, days = defaultDays }: SimulationRequest,
+  { triggerType: type, triggerConfig: config, timeZone }: WorkflowDefinition,
+  {
+    mode,
+    seed,
+    startAt,
+    sample = defaultSample,
+    days = defaultDays,
+    ...project
+  }: SimulationRequest & { timeZone: string },
   { matches, filter }: { matches: Matches | null; filter: Matches | null },
 ): Promise<Crowd> {
   if (mode === 'SAMPLE')
@@ -258,7 +271,10 @@ async function crowdOf(
   return crowdOfReplay(
     db,
     of,
-    { type, config, matches: matches ?? subscribers, filter: filter ?? everything },
+    {
+      ...{ type, config, matches: matches ?? subscribers, filter: filter ?? everything },
+      timeZone: timeZone ?? project.timeZone,
+    },
     span,
     { seed, limit: mostSimulated },
   );

@@ -185,6 +185,7 @@ export const warningCodes = [
   'external_answer',
   'content_changed',
   'ends_by_event',
+  'source_not_stored',
   'sampled',
 ] as const;
 
@@ -252,7 +253,7 @@ export const simulation = z
             code: z
               .enum(warningCodes)
               .describe(
-                '`fields_of_today`: contacts are as they are now. `event_not_stored`: what emails cause is not known. `external_answer`: answers are assumed. `content_changed`: a template is another one now. `ends_by_event`: goals and exit rules that wait for events end nobody. `sampled`: some of many were drawn.',
+                '`fields_of_today`: contacts are as they are now. `event_not_stored`: what emails cause is not known. `external_answer`: answers are assumed. `content_changed`: a template is another one now. `ends_by_event`: some events of goals and exit rules do not happen, or are compared with another time. `source_not_stored`: how contacts were created is not known. `sampled`: some of many were drawn.',
               ),
             text: z.string().meta({
               description: 'The same in words.',

@@ -67,6 +67,54 @@ export const drawTriggered = async (
       ORDER BY ${drawn(Prisma.sql`t."id"`, seed)} LIMIT ${limit}::int`,
   );
 
+/**
+ * Contacts that match a filter and have a date with one of these beginnings.
+ *
+ * @param dated.beginnings days, or `MM-DD` for those of any year
+ */
+export const drawDated = (
+  db: SqlDb,
+  projectId: string,
+  {
+    key,
+    yearly,
+    beginnings,
+    filter,
+  }: { key: string; yearly: boolean; beginnings: readonly string[]; filter: Prisma.Sql },
+  of: { seed: number; limit: number },
+): Promise<string[]> => {
+  const written = Prisma.sql`c."data" ->> ${key}::text`;
+  const beginning = yearly ? Prisma.sql`substr(${written}, 6, 5)` : Prisma.sql`left(${written}, 10)`;
+  return drawContacts(
+    db,
+    projectId,
+    Prisma.sql`${beginning} = ANY(${[...beginnings]}::text[]) AND (${filter})`,
+    of,
+  );
+};
+
+/** Contacts that were created then and match a filter. */
+export const drawCreated = (
+  db: SqlDb,
+  projectId: string,
+  filter: Prisma.Sql,
+  { from, to }: Span,
+  of: { seed: number; limit: number },
+): Promise<string[]> =>
+  drawContacts(
+    db,
+    projectId,
+    Prisma.sql`c."createdAt" >= ${from} AND c."createdAt" <= ${to} AND (${filter})`,
+    of,
+  );
+
+export const createdAtEach = (
+  db: SqlDb,
+  projectId: string,
+  contactIds: readonly string[],
+): Promise<{ id: string; createdAt: Date }[]> => db.$queryRaw<{ id: string; createdAt: Date }[]>`
+  SELECT c."id", c."createdAt" FROM unnest(${[...contactIds]}::uuid[]) AS k("id") JOIN "Contact" c ON c."id" = k."id" AND c."projectId" = ${projectId}::uuid`;
+
 /** Contacts whose executions of a workflow began. */
 export const drawStarted = async (
   db: SqlDb,

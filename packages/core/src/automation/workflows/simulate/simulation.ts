@@ -7,6 +7,7 @@ import type { ConditionExit } from '../definitions/ends.rules.ts';
 import { type Plan, planOf } from '../definitions/plan.rules.ts';
 import type { RunStep, RunTransition } from '../definitions/read-definitions.store.ts';
 import { type EntryRules, intervalMs } from '../entries/entry.rules.ts';
+import type { EndRule } from '../runtime/end-search.store.ts';
 import type { FillInInput } from '../runtime/fill-in.task.ts';
 import { fillInFirst } from '../runtime/fill-in.ts';
 import type { SetProject, SetWorkflow } from '../runtime/member.ts';
@@ -30,6 +31,7 @@ import {
 } from './runs.ts';
 import { readContexts } from './simulate.store.ts';
 import { Together } from './together.ts';
+import { VirtualEnds } from './virtual-ends.ts';
 import { type Known, type Questions, questionsOf, type VirtualSet, virtualSet } from './virtual-set.ts';
 
 type Json = Record<string, unknown>;
@@ -46,6 +48,8 @@ export interface SimulationSpec {
   entry: Pick<EntryRules, 'limit' | 'every'>;
   /** exit rules by a condition */
   exits: ConditionExit[];
+  /** exit rules by an event, and goals with an effect, in the order in which they count */
+  ends: readonly EndRule[];
   seed: number;
   /** no execution goes on after it; null: each goes on to its end */
   end: Date | null;
@@ -74,6 +78,7 @@ export class Simulation {
   readonly #plan: Plan;
   readonly #known: Known;
   readonly #questions: Questions;
+  readonly #ends: VirtualEnds;
   readonly #together = new Together();
   readonly #breath = new Breath();
   /** by `performance.now()` */
@@ -84,7 +89,7 @@ export class Simulation {
   assumed = 0;
   /** waits whose end was drawn */
   drawn = 0;
-  /** waits for what emails cause, of which nothing is stored */
+  /** waits, goals and exit rules for what emails cause, of which nothing is stored */
   unstored = 0;
   /** It was stopped before the end. */
   stopped = false;
@@ -100,6 +105,10 @@ export class Simulation {
       ...{ templates: new Map(), definitions: null, filled: new Map() },
     };
     this.#questions = questionsOf(this.#known);
+    this.#ends = new VirtualEnds(db, {
+      ...{ projectId: spec.project.id, timeZone: spec.project.timeZone },
+      ...{ rules: spec.ends, until: this.#known.eventsUntil },
+    });
   }
 
   get isLate(): boolean {
@@ -117,6 +126,7 @@ export class Simulation {
         const free: Person[] = [];
         const next = going.filter((run) => {
           if (isActive(run) && this.#goesOn(run)) return true;
+          if (this.#missesNews(run)) this.unstored += 1;
           this.#observe(run);
           if (!isActive(run)) free.push(this.#left(run));
           return false;
@@ -129,6 +139,16 @@ export class Simulation {
       this.stopped = true;
       for (const run of going) this.#observe(run);
     }
+  }
+
+  /** Whether what its emails cause might have ended it. */
+  #missesNews({ person, member }: Run): boolean {
+    const { ends, shares } = this.#spec;
+    return (
+      shares === null &&
+      ends.some(({ eventName }) => isOfEmail(eventName)) &&
+      person.emails.some(({ executionId, reason }) => executionId === member.id && reason === null)
+    );
   }
 
   /** Whoever has left may enter again. */
@@ -155,9 +175,11 @@ export class Simulation {
       this.#spec.project.id,
       entering.flatMap(({ entry: { context, eventId } }) => (context === null && eventId ? eventId : [])),
     );
-    return entering.map(({ person, entry }) =>
+    const runs = entering.map(({ person, entry }) =>
       beginRun(person, entry, entry.context ?? contexts.get(entry.eventId ?? '') ?? {}, this.#spec.seed),
     );
+    await this.#ends.begin(runs);
+    return runs;
   }
 
   /** The rules of entries, but for their filter (behaviour B14.5). */
@@ -184,6 +206,7 @@ export class Simulation {
   /** Takes the steps of executions that are due, each at its time. */
   async #wave(runs: readonly Run[], last: ReadonlyMap<string, Json>): Promise<void> {
     if (this.isLate) throw new Late();
+    this.#ends.apply(runs);
     let groups: Group[] = [...Map.groupBy(runs, ({ now }) => now.getTime()).values()].map((together) => ({
       runs: together,
     }));
@@ -207,6 +230,7 @@ export class Simulation {
       }
       groups = again;
     }
+    await this.#ends.lookAhead(runs);
     this.#known.filled.clear();
     await this.#fill(needed);
   }
@@ -216,7 +240,7 @@ export class Simulation {
     const { workflow, project, version, exits } = this.#spec;
     const set = virtualSet(this.#known, this.#together, this.#questions, runs, now);
     const walked = await walk(
-      runs.map(({ member, at }) => ({ member, from: at, joined: {} })),
+      runs.map(({ member, at, exit }) => ({ member, from: at, joined: {}, ...(exit && { exit }) })),
       {
         ...{ plan: this.#plan, version, project, workflow, now, exits },
         services: this.#known.services,
@@ -246,6 +270,11 @@ export class Simulation {
     for (const { run, event } of set.events) run.person.events.push({ ...event, isDrawn: false });
     for (const run of set.awake) run.person.isSnoozed = false;
     for (const { run, email } of emails) run.person.emails.push(email);
+    for (const id of walked.exited) {
+      const run = byId.get(id);
+      for (const email of run?.person.emails ?? [])
+        if (email.executionId === id) email.withdrawnAt = run?.now ?? null;
+    }
     for (const request of set.requests) {
       const run = byId.get(request.executionId);
       if (run) this.#answer(run, request.request, last);

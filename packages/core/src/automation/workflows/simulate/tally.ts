@@ -4,7 +4,7 @@ import { holdByLimits } from '../../../mail/sending/hold-by-limits.rules.ts';
 import type { ContactLimits } from '../../../people/projects/contact-limits.schema.ts';
 import type { RunStep } from '../definitions/read-definitions.store.ts';
 import { branchesOf, outcomesOf } from '../workflows.rules.ts';
-import { isActive, type Person, type Run } from './runs.ts';
+import { isActive, type Person, type Run, type VirtualEmail } from './runs.ts';
 
 /** Executions that are shown. */
 const mostShown = 20;
@@ -110,19 +110,24 @@ export class Tally {
     const emails = person.emails.toSorted((a, b) => a.at.getTime() - b.at.getTime());
     this.written += emails.length;
     const going: number[] = [];
-    const limited: number[] = [];
-    for (const { at, reason, isLimited, isChanged } of emails) {
-      if (isChanged) this.changedEmails += 1;
+    const limited: VirtualEmail[] = [];
+    for (const email of emails) {
+      const { at, reason, withdrawnAt } = email;
+      if (email.isChanged) this.changedEmails += 1;
       if (reason !== null) this.#skip(reason);
-      else if (limits && isLimited) limited.push(at.getTime());
+      else if (limits && email.isLimited) limited.push(email);
+      // It goes at once, unless what ends its execution has happened by then.
+      else if (withdrawnAt !== null && withdrawnAt <= at) this.#skip('exited');
       else going.push(at.getTime());
     }
     if (limits && limited.length > 0) {
       const zone = zoneOfContact(person.contact.data['timezone'], timeZone);
-      for (const { at, heldBy } of holdByLimits(limits, zone, limited, person.slots)) {
+      const due = limited.map(({ at }) => at.getTime());
+      const withdrawn = limited.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? null);
+      for (const { at, heldBy, skipped } of holdByLimits(limits, zone, due, person.slots, withdrawn)) {
         if (heldBy === 'cap') this.capped += 1;
         if (heldBy === 'quiet_hours') this.quiet += 1;
-        if (at === null) this.#skip('capped');
+        if (at === null) this.#skip(skipped === 'withdrawn' ? 'exited' : 'capped');
         else going.push(at);
       }
     }

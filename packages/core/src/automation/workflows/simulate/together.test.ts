@@ -23,7 +23,7 @@ it('questions of pieces are answered together, each piece by its own answer', as
   ]);
 });
 
-it('a piece that fails, or asks nothing, keeps no other waiting; a question that fails is told to all that asked it', async () => {
+it('a piece that fails, or asks nothing, keeps no other waiting; a question that fails is told to whoever asked it', async () => {
   const together = new Together();
   const same = async (inputs: readonly string[]) => inputs;
   const refuse = async (): Promise<string[]> => {
@@ -47,5 +47,24 @@ it('a piece that fails, or asks nothing, keeps no other waiting; a question that
     'refused',
     'at once',
     'alone',
+  ]);
+});
+
+it('of questions that fail together, the one is found that fails alone', async () => {
+  const together = new Together();
+  const positive = async (inputs: readonly number[]) => {
+    if (inputs.some((each) => each < 0)) throw new Error('negative');
+    return inputs;
+  };
+  const results = await together.run(
+    [1, -2, 3, 4, 5].map((n) => () => together.ask(positive, n)),
+    breathe,
+  );
+  expect(results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual([
+    1,
+    'negative',
+    3,
+    4,
+    5,
   ]);
 });

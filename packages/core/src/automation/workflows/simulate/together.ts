@@ -58,11 +58,19 @@ export class Together {
   }
 }
 
+/** Of questions that cannot be answered together, the one is found that cannot be answered alone. */
 async function answerAll(ask: Asked['ask'], asked: readonly Asked[]): Promise<void> {
   try {
     const answers = await ask(asked.map(({ input }) => input));
     for (const [index, { resolve }] of asked.entries()) resolve(answers[index]);
   } catch (error) {
-    for (const { reject } of asked) reject(error);
+    const [only, ...others] = asked;
+    if (others.length === 0) {
+      only?.reject(error);
+      return;
+    }
+    const half = Math.ceil(asked.length / 2);
+    await answerAll(ask, asked.slice(0, half));
+    await answerAll(ask, asked.slice(half));
   }
 }

@@ -29,7 +29,8 @@ import type { NewStepRequest } from '../runtime/set.store.ts';
 import type { PreparedMail, SetTools } from '../runtime/set-tools.ts';
 import { atStep } from '../runtime/step-error.ts';
 import { variablesOf } from '../runtime/variables.ts';
-import { evaluateConditions } from '../steps/evaluate-conditions.ts';
+import { isTreeCondition } from '../steps/condition.step.ts';
+import { type Evaluated, evaluateConditions } from '../steps/evaluate-conditions.ts';
 import { idFrom, type Run, type VirtualEmail } from './runs.ts';
 import type { Together } from './together.ts';
 
@@ -82,16 +83,54 @@ export interface VirtualSet {
 
 /** The questions of all sets of a simulation, each of which is one statement for those that ask it together. */
 export interface Questions {
-  search(asked: readonly (readonly EventSearch[])[]): Promise<(FoundEvent | null)[][]>;
+  search(asked: readonly AskedSearch[]): Promise<(FoundEvent | null)[][]>;
+  evaluate(asked: readonly Parameters<SetTools['evaluate']>[]): Promise<Evaluated[][]>;
+  match(asked: readonly Parameters<SetTools['matches']>[]): Promise<(number | null)[][]>;
   update(asked: readonly (readonly VirtualUpdate[])[]): Promise<Map<string, TriedContact>[]>;
   judge(asked: readonly (readonly AskedMail[])[]): Promise<{ to: string; reason: string | null }[][]>;
+}
+
+interface AskedSearch {
+  searches: readonly EventSearch[];
+  conditions: EventConditions | undefined;
 }
 
 type AskedMail = WorkflowMail & { email: string; subscribed: boolean };
 
 export function questionsOf({ db, services, project }: Known): Questions {
   return {
-    search: async (asked) => inParts(asked, await findEvents(db, project.id, asked.flat())),
+    search: (asked) =>
+      ofEach(
+        asked,
+        ({ conditions }) => JSON.stringify(conditions?.events),
+        async (those, { conditions }) => {
+          const searches = those.map((each) =>
+            each.searches.map((search) => ({
+              ...search,
+              ...(each.conditions && { at: each.conditions.clock.now }),
+            })),
+          );
+          return inParts(searches, await findEvents(db, project.id, searches.flat(), conditions));
+        },
+      ),
+    evaluate: (asked) =>
+      ofEach(
+        asked,
+        ([, config]) => config,
+        async (those, [, config, at]) => {
+          const members = those.map(([each, , { now }]) => each.map((member) => ({ ...member, now })));
+          return inParts(members, await evaluateConditions(db, members.flat(), config, at));
+        },
+      ),
+    match: (asked) =>
+      ofEach(
+        asked,
+        ([, trees]) => trees[0],
+        async (those, [, trees, clock]) => {
+          const members = those.map(([each, , { now }]) => each.map((member) => ({ ...member, now })));
+          return inParts(members, await matchTrees(db, project.id, members.flat(), trees, clock));
+        },
+      ),
     async update(asked) {
       const updated = await tryContactChanges(
         db,
@@ -108,6 +147,22 @@ export function questionsOf({ db, services, project }: Known): Questions {
   };
 }
 
+/** Asks the questions of one kind together: each kind is a statement. @returns the answers, in the order of the questions */
+async function ofEach<Asked, Answer>(
+  asked: readonly Asked[],
+  kindOf: (one: Asked) => unknown,
+  ask: (those: readonly Asked[], first: Asked) => Promise<Answer[]>,
+): Promise<Answer[]> {
+  const answers = new Map<Asked, Answer>();
+  for (const those of Map.groupBy(asked, kindOf).values()) {
+    const [first] = those;
+    if (first === undefined) continue;
+    const given = await ask(those, first);
+    for (const [index, one] of those.entries()) answers.set(one, given[index] as Answer);
+  }
+  return asked.map((one) => answers.get(one) as Answer);
+}
+
 /** Divides answers as the questions were. */
 function inParts<Answer>(asked: readonly (readonly unknown[])[], answers: readonly Answer[]): Answer[][] {
   let from = 0;
@@ -121,7 +176,7 @@ function inParts<Answer>(asked: readonly (readonly unknown[])[], answers: readon
 export function virtualSet(
   known: Known,
   together: Together,
-  { search, update, judge }: Questions,
+  { search, evaluate, match, update, judge }: Questions,
   runs: readonly Run[],
   now: Date,
 ): VirtualSet {
@@ -141,10 +196,7 @@ export function virtualSet(
           eventsUntil === null
             ? []
             : searches.map((each) => ({ ...each, until: earlier(each.until, eventsUntil) }));
-        // Conditions are part of the statement, so that those of one step are asked alone.
-        const stored = conditions
-          ? await findEvents(db, project.id, limited, conditions)
-          : await together.ask(search, limited);
+        const stored = await together.ask(search, { searches: limited, conditions });
         const happening = searches.map((each) =>
           happeningIn(byContact.get(each.contactId)?.person.events ?? [], each),
         );
@@ -158,8 +210,9 @@ export function virtualSet(
           return null;
         });
       },
-      evaluate: (...args) => evaluateConditions(db, ...args),
-      matches: (...asked) => matchTrees(db, project.id, ...asked),
+      evaluate: (...asked) =>
+        isTreeCondition(asked[1]) ? together.ask(evaluate, asked) : evaluateConditions(db, ...asked),
+      matches: (...asked) => together.ask(match, asked),
       definitions: () => {
         known.definitions ??= presentDefinitions(db, project.id);
         return known.definitions;
@@ -174,9 +227,8 @@ export function virtualSet(
         for (const { run, change } of asked) {
           const after = updated.get(change.id);
           if (!after) continue;
-          const { isSame, ...changed } = after;
-          const updatedAt = isSame ? new Date(run.member.contact.updatedAt) : now;
-          answers.set(change.id, { ...changed, updatedAt });
+          const updatedAt = after.isSame ? new Date(run.member.contact.updatedAt) : now;
+          answers.set(change.id, { ...after, updatedAt });
           if (after.isTooLarge) continue;
           if (change.subscribed !== null && !after.isRefused) set.awake.push(run);
           if (after.flipped) set.events.push({ run, event: flipOf(run, after.subscribed, now) });
@@ -223,6 +275,8 @@ export function virtualSet(
           run,
           email: {
             at: now,
+            executionId: run.member.id,
+            withdrawnAt: null,
             stepId,
             templateId: mail.content.templateId,
             output,

@@ -11,8 +11,12 @@ export interface Unknowns {
   changedEmails: number;
   /** waits whose end was drawn */
   drawn: number;
-  /** goals that end or move executions, and exit rules, by events */
-  eventEnds: number;
+  /** goals that end or move executions, and exit rules, whose events do not happen */
+  unheardEnds: number;
+  /** those that compare with the time, and of which it is that of the entry */
+  timedEnds: number;
+  /** new contacts of which it is not known how they were created */
+  unknownSources: number;
   people: number;
   /** more people match than were drawn */
   isPart: boolean;
@@ -33,7 +37,9 @@ export function warningsOf({
   assumed,
   changedEmails,
   drawn,
-  eventEnds,
+  unheardEnds,
+  timedEnds,
+  unknownSources,
   people,
   isPart,
 }: Unknowns): Warning[] {
@@ -60,8 +66,16 @@ export function warningsOf({
     },
     {
       code: 'ends_by_event',
-      count: eventEnds,
-      text: `${of(eventEnds, 'goal or exit rule waits', 'goals and exit rules wait')} for an event, which is not simulated`,
+      count: unheardEnds + timedEnds,
+      text:
+        unheardEnds > 0
+          ? `${of(unheardEnds, 'goal or exit rule waits', 'goals and exit rules wait')} for an event, and only those happen that are drawn for waits`
+          : `${of(timedEnds, 'goal or exit rule compares', 'goals and exit rules compare')} with the time, which is that of the entry here`,
+    },
+    {
+      code: 'source_not_stored',
+      count: unknownSources,
+      text: `${of(unknownSources, 'contact counts', 'contacts count')} as created in a way that the trigger takes, which is not stored`,
     },
     {
       code: 'sampled',

@@ -50,7 +50,10 @@ export interface EvaluatedAt {
   stepIdOf(key: string): string | undefined;
 }
 
-export type EvaluatedMember = Pick<Member, 'id' | 'contact' | 'context' | 'outputs'>;
+export type EvaluatedMember = Pick<Member, 'id' | 'contact' | 'context' | 'outputs'> & {
+  /** a clock of its own, in place of that of all; where trees decide */
+  now?: Date;
+};
 
 /**
  * Evaluates a CONDITION for executions, whose contacts are as the set has them. Trees are decided by the database, in one statement for all.
@@ -134,7 +137,7 @@ async function evaluateTreesOf(
 
 /** An execution as a row of the statement, with no more of it than the trees look at. */
 export function rowOf(
-  { id, contact, context, outputs }: EvaluatedMember,
+  { id, contact, context, outputs, now }: EvaluatedMember,
   n: number,
   trees: readonly FilterTree[],
   keys: readonly string[] = [...new Set(trees.flatMap(stepsReadBy))],
@@ -151,6 +154,7 @@ export function rowOf(
     n,
     contactId,
     executionId: id,
+    ...(now && { at: now }),
     // The condition of a segment may look at data.
     data: kinds.has('data') || kinds.has('segment') ? person.data : {},
     context: kinds.has('context') ? context : {},

@@ -1,12 +1,14 @@
 import { AppError, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { findSender } from '../../../people/domains/index.ts';
+import { findGate } from '../../../people/projects/index.ts';
+import { checkContent } from '../../preflight/index.ts';
 import { assertGraphRules, problemsOf } from '../definitions/check-definition.ts';
 import { templatesOf } from '../definitions/definition.rules.ts';
 import { differenceOf } from '../definitions/difference.rules.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { assertCanBeEnabled } from '../trigger.ts';
 import { workflowIdOf } from '../workflow-id.ts';
-import { findWorkflow, templateSenders } from '../workflows.store.ts';
+import { checkedTemplates, findWorkflow } from '../workflows.store.ts';
 import { readPublication } from './read-publication.ts';
 import { publishInput, publishPreview } from './versions.schema.ts';
 import { countActiveByVersion } from './versions.store.ts';
@@ -63,24 +65,33 @@ function problemsOfRules(definition: Parameters<typeof assertGraphRules>[0]) {
   });
 }
 
-/** Senders that the project may not send from. */
+/** Templates that are read at a time: each may have megabytes. */
+const templatesAtOnce = 20;
+
+/** What the checks before sending say about the templates that it sends, and senders that the project may not send from. */
 async function findingsOf(
   ctx: Parameters<typeof problemsOf>[0],
   definition: Parameters<typeof assertGraphRules>[0],
 ) {
   const projectId = projectIdOf(ctx);
-  const senders = await templateSenders(ctx.db, projectId, templatesOf(definition));
-  const findings = [];
-  const known = new Map<string, boolean>();
-  for (const { key, templateId } of definition.steps) {
-    const from = templateId === null ? undefined : senders.get(templateId);
-    if (from === undefined) continue;
-    const domain = from.slice(from.lastIndexOf('@') + 1);
-    const isKnown =
-      known.get(from) ?? (await findSender(ctx.services.config, ctx.db, projectId, from)) !== null;
-    known.set(from, isKnown);
-    if (!isKnown)
-      findings.push({ rule: 'sender', stepKey: key, message: `The domain ${domain} is not verified` });
+  const { address } = await findGate(ctx.db, projectId);
+  const ids = templatesOf(definition);
+  const found = new Map<string, { rule: string; message: string }[]>();
+  const senders = new Map<string, boolean>();
+  for (let from = 0; from < ids.length; from += templatesAtOnce) {
+    const templates = await checkedTemplates(ctx.db, projectId, ids.slice(from, from + templatesAtOnce));
+    for (const { id, from, ...content } of templates) {
+      const isKnown =
+        senders.get(from) ?? (await findSender(ctx.services.config, ctx.db, projectId, from)) !== null;
+      senders.set(from, isKnown);
+      const domain = from.slice(from.lastIndexOf('@') + 1);
+      found.set(id, [
+        ...(isKnown ? [] : [{ rule: 'sender', message: `The domain ${domain} is not verified` }]),
+        ...checkContent({ content, address }).map(({ rule, message }) => ({ rule, message })),
+      ]);
+    }
   }
-  return findings;
+  return definition.steps.flatMap(({ key, templateId }) =>
+    (found.get(templateId ?? '') ?? []).map(({ rule, message }) => ({ rule, stepKey: key, message })),
+  );
 }

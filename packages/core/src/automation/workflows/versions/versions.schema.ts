@@ -161,11 +161,12 @@ export const publishPreview = z
     findings: z
       .array(
         z.object({
-          rule: z.string().meta({ description: 'What was found.', examples: ['sender'] }),
+          rule: z.string().meta({ description: 'What was found.', examples: ['postal_address_missing'] }),
           stepKey: z.string().meta({ description: 'Key of the step.', examples: ['welcome'] }),
-          message: z
-            .string()
-            .meta({ description: 'The same in words.', examples: ['The domain mail.test is not verified'] }),
+          message: z.string().meta({
+            description: 'The same in words.',
+            examples: ['Many countries require a postal address in marketing email'],
+          }),
         }),
       )
       .describe('What to look at before it is published. It refuses nothing.'),

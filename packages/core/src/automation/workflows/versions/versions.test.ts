@@ -277,6 +277,33 @@ it('a version never changes', async () => {
   ).rejects.toThrow('never changes');
 });
 
+it('a preview names what the checks before sending find in the templates that are sent', async () => {
+  const { id } = await build();
+  const news = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+  const own = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+  const receipt = await buildTemplate(test.services, project.id);
+  await prisma().template.update({ where: { id: own }, data: { type: 'HEADLESS' } });
+  for (const [name, templateId] of Object.entries({ News: news, Own: own, Receipt: receipt, Again: news }))
+    await add(id, name, 'SEND_EMAIL', {}, { templateId, publish: false });
+  const found = async () =>
+    (await previewPublish.run(project.ctx, { id })).findings.map(({ stepKey, rule }) => `${stepKey} ${rule}`);
+  const unverified = ['news', 'own', 'receipt', 'again'].map((key) => `${key} sender`);
+  expect((await found()).toSorted()).toEqual(
+    [
+      ...unverified,
+      'again postal_address_missing',
+      'news postal_address_missing',
+      'own postal_address_missing',
+      'own unsubscribe_missing',
+    ].toSorted(),
+  );
+  await prisma().project.update({
+    where: { id: project.id },
+    data: { brand: { address: '1 Main Street, London' } },
+  });
+  expect((await found()).toSorted()).toEqual([...unverified, 'own unsubscribe_missing'].toSorted());
+});
+
 describe('an execution', () => {
   it('stays with the version that it began with, to its end', async () => {
     const { id, rest, mark } = await build();

@@ -7,6 +7,7 @@ import type { SenderRefusal } from '../enums.ts';
 export interface PlatformMails {
   verification: NoValues;
   passwordReset: NoValues;
+  accountDeletion: NoValues;
   /** to people who may know neither: `project` is null where its name could pass for an address on the web */
   invitation: { project: string | null; inviter: string };
   projectDisabled: { project: string; reason: DisabledReason };
@@ -57,4 +58,6 @@ export interface PlatformMailer {
   write(db: Db, mail: PlatformMail): Promise<void>;
   /** Starts delivery; call it after the commit. */
   notify(): void;
+  /** Removes every email to an address, also those that wait: its account is gone. In the caller's transaction. */
+  forget(db: Db, email: string): Promise<void>;
 }

@@ -55,9 +55,11 @@ export async function changeBlock(
 }
 
 /** @returns false when there is none */
-export async function removeBlock(db: Db, projectId: string, id: string): Promise<boolean> {
-  const { count } = await db.savedBlock.deleteMany({ where: { id, projectId } });
-  return count > 0;
+/** @returns its name; null when the project has no such block */
+export async function removeBlock(db: Db, projectId: string, id: string): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ name: string }[]>`
+    DELETE FROM "SavedBlock" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid RETURNING "name"`;
+  return row?.name ?? null;
 }
 
 interface BlockSearch {

@@ -12,8 +12,9 @@ export const deleteBlock = command({
   input: blockIdInput,
   output: emptyObject,
   async handler(ctx, { id }) {
-    if (!(await removeBlock(ctx.db, projectIdOf(ctx), id))) throw blockNotFound();
-    ctx.audit({ targetType: 'block', targetId: id });
+    const name = await removeBlock(ctx.db, projectIdOf(ctx), id);
+    if (name === null) throw blockNotFound();
+    ctx.audit({ targetType: 'block', targetId: id, name });
     return {};
   },
 });

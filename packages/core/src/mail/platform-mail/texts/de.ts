@@ -32,6 +32,15 @@ export const de: MailTexts = {
     button: 'Neues Passwort festlegen',
     note: 'Der Link ist eine Stunde gültig. Falls Sie kein neues Passwort angefordert haben, ignorieren Sie diese E-Mail; Ihr Passwort bleibt unverändert.',
   }),
+  accountDeletion: () => ({
+    subject: 'Löschen Sie Ihr Postrider-Konto',
+    paragraphs: [
+      'In Ihrem Postrider-Konto wurde beantragt, es zu löschen.',
+      'Öffnen Sie den Link in dem Browser, in dem Sie angemeldet sind, und bestätigen Sie dort. Ein gelöschtes Konto kann nicht wiederhergestellt werden.',
+    ],
+    button: 'Konto löschen',
+    note: 'Der Link ist eine Stunde gültig. Falls Sie das nicht beantragt haben, ignorieren Sie diese E-Mail und beenden Sie die Sitzungen, die Sie nicht kennen; Ihr Konto bleibt unverändert.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'einem Projekt' : `dem Projekt „${project}“`;
     return {

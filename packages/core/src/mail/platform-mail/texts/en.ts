@@ -29,6 +29,15 @@ export const en: MailTexts = {
     button: 'Set a new password',
     note: 'The link is valid for one hour. If you did not request it, ignore this email; your password stays the same.',
   }),
+  accountDeletion: () => ({
+    subject: 'Delete your Postrider account',
+    paragraphs: [
+      'A request was made in your Postrider account to delete it.',
+      'Open the link in the browser in which you are signed in, and confirm there. A deleted account cannot be restored.',
+    ],
+    button: 'Delete the account',
+    note: 'The link is valid for one hour. If you did not request it, ignore this email and end the sessions that you do not recognize; your account stays as it is.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'a project' : `the project “${project}”`;
     return {

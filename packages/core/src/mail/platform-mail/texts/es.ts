@@ -31,6 +31,15 @@ export const es: MailTexts = {
     button: 'Establecer una contraseña nueva',
     note: 'El enlace es válido durante una hora. Si no la has solicitado, ignora este correo; tu contraseña no cambiará.',
   }),
+  accountDeletion: () => ({
+    subject: 'Elimina tu cuenta de Postrider',
+    paragraphs: [
+      'Se ha solicitado en tu cuenta de Postrider que se elimine.',
+      'Abre el enlace en el navegador en el que has iniciado sesión y confírmalo allí. Una cuenta eliminada no se puede recuperar.',
+    ],
+    button: 'Eliminar la cuenta',
+    note: 'El enlace es válido durante una hora. Si no lo has solicitado, ignora este correo y cierra las sesiones que no reconozcas; tu cuenta no cambiará.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'un proyecto' : `el proyecto «${project}»`;
     return {

@@ -31,6 +31,15 @@ export const fr: MailTexts = {
     button: 'Définir un nouveau mot de passe',
     note: 'Le lien est valable une heure. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail ; votre mot de passe reste inchangé.',
   }),
+  accountDeletion: () => ({
+    subject: 'Supprimez votre compte Postrider',
+    paragraphs: [
+      'La suppression de votre compte Postrider a été demandée depuis ce compte.',
+      'Ouvrez le lien dans le navigateur où vous êtes connecté, puis confirmez. Un compte supprimé ne peut pas être rétabli.',
+    ],
+    button: 'Supprimer le compte',
+    note: 'Le lien est valable une heure. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail et fermez les sessions que vous ne reconnaissez pas ; votre compte reste inchangé.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'un projet' : `le projet « ${project} »`;
     return {

@@ -31,6 +31,15 @@ export const it: MailTexts = {
     button: 'Imposta una nuova password',
     note: 'Il link è valido per un’ora. Se non l’hai richiesta, ignora questa email; la tua password non cambierà.',
   }),
+  accountDeletion: () => ({
+    subject: 'Elimina il tuo account Postrider',
+    paragraphs: [
+      'Nel tuo account Postrider è stato chiesto di eliminarlo.',
+      'Apri il link nel browser in cui hai effettuato l’accesso e conferma lì. Un account eliminato non può essere ripristinato.',
+    ],
+    button: 'Elimina l’account',
+    note: 'Il link è valido per un’ora. Se non l’hai richiesto, ignora questa email e termina le sessioni che non riconosci; il tuo account non cambierà.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'a un progetto' : `al progetto «${project}»`;
     return {

@@ -32,6 +32,15 @@ export const ja: MailTexts = {
     button: '新しいパスワードを設定する',
     note: 'このリンクは1時間有効です。お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   }),
+  accountDeletion: () => ({
+    subject: 'Postrider アカウントの削除',
+    paragraphs: [
+      'Postrider アカウントで、そのアカウントの削除が申し込まれました。',
+      'ログインしているブラウザーでリンクを開き、そこで確定してください。削除したアカウントは元に戻せません。',
+    ],
+    button: 'アカウントを削除する',
+    note: 'このリンクは1時間有効です。お心当たりがない場合は、このメールを無視し、見覚えのないセッションを終了してください。アカウントは変更されません。',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'プロジェクト' : `プロジェクト「${project}」`;
     return {

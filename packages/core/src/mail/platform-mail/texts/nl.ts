@@ -30,6 +30,15 @@ export const nl: MailTexts = {
     button: 'Nieuw wachtwoord instellen',
     note: 'De link is één uur geldig. Heb je dit niet aangevraagd? Negeer deze e-mail dan; je wachtwoord blijft hetzelfde.',
   }),
+  accountDeletion: () => ({
+    subject: 'Verwijder je Postrider-account',
+    paragraphs: [
+      'In je Postrider-account is gevraagd om het te verwijderen.',
+      'Open de link in de browser waarin je bent ingelogd en bevestig het daar. Een verwijderd account kan niet worden hersteld.',
+    ],
+    button: 'Account verwijderen',
+    note: 'De link is één uur geldig. Heb je dit niet gevraagd? Negeer deze e-mail dan en beëindig de sessies die je niet herkent; je account blijft zoals het is.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'een project' : `het project ‘${project}’`;
     return {

@@ -30,6 +30,15 @@ export const pl: MailTexts = {
     button: 'Ustaw nowe hasło',
     note: 'Link jest ważny przez godzinę. Jeśli to nie Twoja prośba, zignoruj tę wiadomość; hasło pozostanie bez zmian.',
   }),
+  accountDeletion: () => ({
+    subject: 'Usuń swoje konto Postrider',
+    paragraphs: [
+      'Na Twoim koncie Postrider złożono prośbę o jego usunięcie.',
+      'Otwórz link w przeglądarce, w której się zalogowano, i tam potwierdź. Usuniętego konta nie można przywrócić.',
+    ],
+    button: 'Usuń konto',
+    note: 'Link jest ważny przez godzinę. Jeśli to nie Twoja prośba, zignoruj tę wiadomość i zakończ sesje, których nie rozpoznajesz; konto pozostanie bez zmian.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'projektu' : `projektu „${project}”`;
     return {

@@ -31,6 +31,15 @@ export const pt: MailTexts = {
     button: 'Definir nova senha',
     note: 'O link é válido por uma hora. Se você não fez essa solicitação, ignore este e-mail; sua senha continuará a mesma.',
   }),
+  accountDeletion: () => ({
+    subject: 'Exclua sua conta do Postrider',
+    paragraphs: [
+      'Foi solicitada, na sua conta do Postrider, a exclusão dela.',
+      'Abra o link no navegador em que você está conectado e confirme ali. Uma conta excluída não pode ser restaurada.',
+    ],
+    button: 'Excluir a conta',
+    note: 'O link é válido por uma hora. Se você não fez essa solicitação, ignore este e-mail e encerre as sessões que não reconhece; sua conta continuará a mesma.',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? 'um projeto' : `o projeto “${project}”`;
     return {

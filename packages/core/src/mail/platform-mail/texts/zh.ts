@@ -29,6 +29,15 @@ export const zh: MailTexts = {
     button: '设置新密码',
     note: '此链接在 1 小时内有效。如果不是您本人申请的，请忽略此邮件，您的密码不会改变。',
   }),
+  accountDeletion: () => ({
+    subject: '删除您的 Postrider 账户',
+    paragraphs: [
+      '有人在您的 Postrider 账户中申请删除该账户。',
+      '请在您已登录的浏览器中打开链接，并在那里确认。账户删除后无法恢复。',
+    ],
+    button: '删除账户',
+    note: '此链接在 1 小时内有效。如果不是您本人申请的，请忽略此邮件，并结束您不认识的会话；您的账户不会改变。',
+  }),
   invitation: ({ project, inviter }) => {
     const named = project === null ? '一个项目' : `项目“${project}”`;
     return {

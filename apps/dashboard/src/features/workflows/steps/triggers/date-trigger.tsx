@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useApi } from '../../../../lib/api.ts';
+import { plural } from '../../../../lib/format.ts';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { FieldRow } from '../../../../ui/form.tsx';
 import { SuggestedField } from '../../../../ui/suggested-field.tsx';
+import styles from '../step-panel.module.css';
 import { type TriggerFieldsProps, type TriggerView, textOf } from './trigger-view.ts';
 
 export const dateTriggerView: TriggerView = {
@@ -32,17 +35,20 @@ function DateFields({ config }: TriggerFieldsProps) {
   const fields = useQuery(useApi().contacts.listFields.queryOptions());
   const names = fields.data?.fields.flatMap(({ field }) => (field.startsWith('data.') ? [field] : [])) ?? [];
   const offset = Number(config.offsetDays ?? 0);
+  const [field, setField] = useState(textOf(config.field));
   return (
     <>
       <SuggestedField
         name="triggerConfig.field"
         label="Field with the date"
         suggestions={names}
-        defaultValue={textOf(config.field)}
+        value={field}
+        onChange={({ target }) => setField(target.value)}
         placeholder="data.birthday"
         required
         hint="A day such as 1990-06-15. Contacts without a date there don't enter."
       />
+      {names.includes(field) && <Dated field={field} />}
       <SelectField name="triggerConfig.repeat" label="Repeats" defaultValue={textOf(config.repeat) || 'ONCE'}>
         <option value="ONCE">Once</option>
         <option value="YEARLY">Each year</option>
@@ -70,5 +76,26 @@ function DateFields({ config }: TriggerFieldsProps) {
         />
       </FieldRow>
     </>
+  );
+}
+
+/** Every date is at or after this day; what is none is neither. */
+const firstDay = '0001-01-01';
+
+/** How many contacts have a date in a field. */
+function Dated({ field }: { field: string }) {
+  const condition = {
+    logic: 'AND' as const,
+    groups: [{ filters: [{ field, operator: 'greaterThanOrEqual' as const, value: firstDay }] }],
+  };
+  const count = useQuery(useApi().segments.count.queryOptions({ condition }));
+  if (!count.data) return null;
+  const { count: dated } = count.data;
+  return (
+    <p role="status" className={styles.note}>
+      {dated === 0
+        ? 'No contact has a date there.'
+        : `${plural(dated, 'contact')} ${dated === 1 ? 'has' : 'have'} a date there.`}
+    </p>
   );
 }

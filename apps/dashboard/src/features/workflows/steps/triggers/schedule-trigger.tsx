@@ -1,23 +1,32 @@
-import type { TriggerConfigInput } from '@postrider/core/automation/workflows/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useContext, useState } from 'react';
 import { useApi } from '../../../../lib/api.ts';
 import { given } from '../../../../lib/given.ts';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { SuggestedField } from '../../../../ui/suggested-field.tsx';
-import { keptText, keptValue, type TriggerFieldsProps, type TriggerView, textOf } from './trigger-view.ts';
+import { FilterBuilder } from '../../../common/filters/filter-builder.tsx';
+import { fromTree, isTree, newTree } from '../../../common/filters/filter-tree.rules.ts';
+import { readTree } from '../condition-draft.rules.ts';
+import { HiddenJson } from '../hidden-json.tsx';
+import { StepFailures } from '../step-failures.ts';
+import styles from '../step-panel.module.css';
+import { type TriggerFieldsProps, type TriggerView, textOf } from './trigger-view.ts';
+
+/** In place of the id of a segment. */
+const byFilter = 'filter';
 
 export const scheduleTriggerView: TriggerView = {
   summary: ({ cron, timezone }) => (cron === undefined ? 'No schedule yet' : `${cron} (${timezone})`),
   missing: 'The trigger has no schedule.',
   Fields: ScheduleFields,
   read(values) {
-    const segmentId = given(values['triggerConfig.segmentId']);
-    const filter = keptValue<TriggerConfigInput['filter']>(values['triggerConfig.filter']);
+    const audience = given(values['triggerConfig.segmentId']);
     return {
       cron: values['triggerConfig.cron'] ?? '',
       timezone: values['triggerConfig.timezone'] ?? '',
-      ...(segmentId !== undefined && { segmentId }),
-      ...(segmentId === undefined && filter && { filter }),
+      ...(audience === byFilter
+        ? { filter: readTree(values, 'triggerConfig.filter') }
+        : audience !== undefined && { segmentId: audience }),
     };
   },
 };
@@ -27,9 +36,11 @@ const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function ScheduleFields({ config }: TriggerFieldsProps) {
   const segments = useQuery(useApi().segments.list.queryOptions());
+  const failures = useContext(StepFailures);
+  const [audience, setAudience] = useState(isTree(config.filter) ? byFilter : textOf(config.segmentId));
+  const [tree, setTree] = useState(() => (isTree(config.filter) ? fromTree(config.filter) : newTree()));
   return (
     <>
-      <input type="hidden" name="triggerConfig.filter" value={keptText(config.filter)} />
       <TextField
         name="triggerConfig.cron"
         label="Schedule (cron expression)"
@@ -48,21 +59,25 @@ function ScheduleFields({ config }: TriggerFieldsProps) {
         required
       />
       <SelectField
-        // If options arrived later, the field would show the first of them.
-        key={segments.data ? 'loaded' : 'loading'}
         name="triggerConfig.segmentId"
         label="Contacts"
-        defaultValue={textOf(config.segmentId)}
+        value={audience}
+        onChange={({ target }) => setAudience(target.value)}
       >
-        <option value="">
-          {config.filter === undefined ? 'All subscribed contacts' : 'Contacts that match its filter'}
-        </option>
+        <option value="">All subscribed contacts</option>
+        <option value={byFilter}>Those that match a filter</option>
         {segments.data?.map(({ id, name }) => (
           <option key={id} value={id}>
             Members of {name}
           </option>
         ))}
       </SelectField>
+      {audience === byFilter && (
+        <div className={styles.tree}>
+          <HiddenJson name="triggerConfig.filter" value={tree} onRestore={setTree} />
+          <FilterBuilder tree={tree} onChange={setTree} path="triggerConfig.filter" failures={failures} />
+        </div>
+      )}
     </>
   );
 }

@@ -15,16 +15,9 @@ export interface TriggerView {
   missing: string;
   /** fields for its settings, named as in the API; null if it has none */
   Fields: ComponentType<TriggerFieldsProps> | null;
-  /** Reads the settings from the fields. */
+  /** Reads the settings from the fields. @throws UnreadableField */
   read(values: FormValues): Partial<TriggerConfigInput>;
 }
-
-/** A setting that a form keeps as it is, because it has no field for it: as the value of a hidden one. */
-export const keptText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
-
-/** The setting of a hidden field. */
-export const keptValue = <Value>(text: string | undefined): Value | undefined =>
-  text === undefined || text === '' ? undefined : (JSON.parse(text) as Value);
 
 /** A setting as the value of a field. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

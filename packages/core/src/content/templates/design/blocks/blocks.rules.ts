@@ -1,3 +1,4 @@
+import { addressBlock } from './address.block.ts';
 import type { BlockDefinition } from './block.rules.ts';
 import { buttonBlock } from './button.block.ts';
 import { columnBlock } from './column.block.ts';
@@ -25,6 +26,7 @@ export const blockDefinitions = [
   panelBlock,
   conditionBlock,
   variableBlock,
+  addressBlock,
 ] as const;
 
 type Definitions = {

@@ -1,0 +1,64 @@
+import type { Db } from '../../base/db/index.ts';
+import { type Context, refusalOf } from '../../base/kernel/index.ts';
+import { anyoneToSendTo, breakDownAudience, estimateAudience } from '../../mail/ledger/index.ts';
+import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { findGate } from '../../people/projects/index.ts';
+import { createFactReader, type FactReader } from '../preflight/index.ts';
+import type { SentAudience } from './break-down-campaign.ts';
+import { queryAudience } from './campaign-audience.ts';
+import { capOfCampaign } from './cap-of-campaign.ts';
+import { assertReferences } from './check-campaign.ts';
+
+/** A campaign as the checks before sending see it, stored or not. */
+interface CheckedCampaign extends SentAudience {
+  body: string;
+}
+
+interface Looking {
+  /** the document of the visual editor */
+  design: () => unknown | Promise<unknown>;
+  scheduledFor: Date | null;
+  /** the campaign that is about to be sent, in the transaction of `ctx`; null to look only */
+  sending: string | null;
+}
+
+/** Reads what the rules of the checks before sending ask about a campaign. */
+export function factsOfCampaign(
+  ctx: Context,
+  campaign: CheckedCampaign,
+  { design, scheduledFor, sending }: Looking,
+): FactReader {
+  const { services, db } = ctx;
+  const { projectId, type, body, from, audienceType, segmentId } = campaign;
+  // Who only looks holds no lock of one question during the next.
+  const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    sending === null ? services.database.prisma.$transaction(work, { timeout: 30_000 }) : work(db);
+  const read: FactReader = createFactReader({
+    content: async () => ({ type, body, design: await design() }),
+    address: async () => (await findGate(db, projectId)).address,
+    reference: () =>
+      refusalOf(() => assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined })),
+    sender: () => refusalOf(() => requireVerifiedSender(ctx, from, sending === null ? 'look' : 'keep')),
+    cap: () => within((tx) => capOfCampaign(services, tx, campaign, { scheduledFor, reserveFor: sending })),
+    // Of an audience that is not known nothing can be said.
+    hasRecipients: async () =>
+      (await read('reference')) !== null || within((tx) => queryAudience(tx, campaign, anyoneToSendTo)),
+    unwilling: async () => {
+      if (type !== 'TRANSACTIONAL') return { count: 0, isEstimated: false };
+      const { unsubscribed, isEstimated } = await within((tx) =>
+        sizeOf(tx, { ...campaign, type: 'MARKETING' }, false),
+      );
+      return { count: unsubscribed, isEstimated };
+    },
+  });
+  return read;
+}
+
+/** The breakdown of an audience, in a large project from a sample. `db` must be a transaction. */
+export const sizeOf = (db: Db, campaign: SentAudience, isSandbox: boolean) =>
+  queryAudience(db, campaign, async (tx, request) => {
+    const estimate = await estimateAudience(tx, request, isSandbox);
+    return estimate
+      ? { ...estimate, isEstimated: true }
+      : { ...(await breakDownAudience(tx, request, isSandbox)), isEstimated: false };
+  });

@@ -1,0 +1,34 @@
+import { projectIdOf, query } from '../../base/kernel/index.ts';
+import { contentOf } from '../../content/templates/index.ts';
+import { campaignIdInput, campaignPreflight } from './campaigns.schema.ts';
+import { findCampaign } from './campaigns.store.ts';
+import { checkBeforeSending } from './check-before-sending.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const preflightCampaign = query({
+  name: 'campaigns.preflight',
+  summary: 'Checks a campaign before it is sent: what would refuse a send, and what should be mended first',
+  permission: 'data:read',
+  errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
+  input: campaignIdInput,
+  output: campaignPreflight,
+  async handler(ctx, { id }) {
+    const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
+    if (!campaign) throw campaignNotFound();
+    const { design, audienceType, segmentId, templateId, exemptFromLimits, scheduledFor } = campaign;
+    const audienceCondition = campaign.audienceCondition as object | null;
+    return checkBeforeSending(
+      ctx,
+      {
+        ...contentOf(campaign),
+        design,
+        audienceType,
+        segmentId,
+        audienceCondition,
+        templateId,
+        exemptFromLimits,
+      },
+      scheduledFor,
+    );
+  },
+});

@@ -1,0 +1,21 @@
+import { query } from '../../base/kernel/index.ts';
+import { assertTemplateSyntax } from '../../content/templates/index.ts';
+import { campaignPreflight, createCampaignInput } from './campaigns.schema.ts';
+import { checkBeforeSending } from './check-before-sending.ts';
+import { assertCondition, assertReferences, writtenFields } from './check-campaign.ts';
+
+export const preflightDraft = query({
+  name: 'campaigns.preflightDraft',
+  summary: 'Checks a campaign that is not stored, as it would be before it is sent',
+  permission: 'data:read',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
+  input: createCampaignInput,
+  output: campaignPreflight,
+  async handler(ctx, input) {
+    await assertTemplateSyntax(ctx, input);
+    await assertCondition(ctx, input);
+    const template = await assertReferences(ctx, input);
+    const { name: _name, description: _description, ...fields } = writtenFields(input, template);
+    return checkBeforeSending(ctx, fields, null);
+  },
+});

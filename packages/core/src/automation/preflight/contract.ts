@@ -1,0 +1,4 @@
+/** The part of this area for all sides, browsers included: the rules, and what they find. */
+export * from './facts.rules.ts';
+export * from './preflight.rules.ts';
+export * from './preflight.schema.ts';

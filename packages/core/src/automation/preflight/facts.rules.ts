@@ -1,0 +1,33 @@
+import type { AppError } from '../../base/kernel/errors.ts';
+import type { EmailContent } from '../../content/templates/email-content.schema.ts';
+
+/** What the rules judge. A fact is read when a rule needs it: a gate pays for the rules that can refuse. */
+export interface Facts {
+  content: Pick<EmailContent, 'type' | 'body'> & {
+    /** the document of the visual editor; null of HTML */
+    design: unknown;
+  };
+  /** the postal address in the brand of the project; null without one */
+  address: string | null;
+  /** why it may not be sent from its address; null if it may */
+  sender: AppError | null;
+  /** why its audience is not known, such as a segment that is gone; null if it is */
+  reference: AppError | null;
+  /** the cap that it would exceed; null if it exceeds none */
+  cap: AppError | null;
+  hasRecipients: boolean;
+  /** contacts of the audience that are not subscribed, and get it all the same */
+  unwilling: Count;
+}
+
+/** A number of contacts. */
+export interface Count {
+  count: number;
+  /** from a sample of a large project */
+  isEstimated: boolean;
+}
+
+export type FactName = keyof Facts;
+
+/** Reads facts, each at most once. */
+export type FactReader = <Name extends FactName>(name: Name) => Promise<Facts[Name]>;

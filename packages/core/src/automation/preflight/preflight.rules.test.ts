@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { badRequest } from '../../base/kernel/errors.ts';
+import { defaultDesign } from '../../content/templates/design/default-design.rules.ts';
+import type { MailDesign } from '../../content/templates/design/design.rules.ts';
+import { defaultBrand } from '../../people/projects/brand.rules.ts';
+import { assertSendable } from './assert-sendable.ts';
+import { createFactReader } from './fact-reader.ts';
+import type { FactName, Facts } from './facts.rules.ts';
+import { findingsOf, isInOrder, preflightRules } from './preflight.rules.ts';
+
+const inOrder: Facts = {
+  content: { type: 'MARKETING', body: '<p>Hello</p>', design: null },
+  address: '1 Main Street, London',
+  sender: null,
+  reference: null,
+  cap: null,
+  hasRecipients: true,
+  unwilling: { count: 0, isEstimated: false },
+};
+
+/** @param asked notes the facts that are read */
+const reader = (facts: Partial<Facts>, asked: FactName[] = []) => {
+  const all = { ...inOrder, ...facts };
+  const of = <Name extends FactName>(name: Name) => {
+    asked.push(name);
+    return all[name];
+  };
+  return createFactReader({
+    content: () => of('content'),
+    address: () => of('address'),
+    sender: () => of('sender'),
+    reference: () => of('reference'),
+    cap: () => of('cap'),
+    hasRecipients: () => of('hasRecipients'),
+    unwilling: () => of('unwilling'),
+  });
+};
+const found = async (facts: Partial<Facts>) => (await findingsOf(reader(facts))).map(({ rule }) => rule);
+const mail = (type: Facts['content']['type'], body: string, design: unknown = null) => ({
+  content: { type, body, design },
+});
+const designed = (...blocks: object[]): MailDesign => {
+  const design = defaultDesign({ name: 'Shop', brand: defaultBrand });
+  return { ...design, content: { type: 'doc', content: blocks } };
+};
+
+it('a campaign in order has no findings', async () => expect(await found({})).toEqual([]));
+
+it('what blocks comes before errors, and errors before warnings', () => {
+  const weights = preflightRules.map(({ blocks, level }) => (blocks ? 0 : level === 'error' ? 1 : 2));
+  expect(weights).toEqual(weights.toSorted());
+});
+
+describe('unsubscribe_missing', () => {
+  it.each([
+    ['HEADLESS', '<a href="{{unsubscribeUrl}}">Stop</a>', []],
+    ['HEADLESS', '<a href="{{ manageUrl }}">Choose</a>', []],
+    ['HEADLESS', '{%- if x -%}{{- subscribeUrl | escape -}}{% endif %}', []],
+    ['HEADLESS', '{% assign stop = unsubscribeUrl %}<a href="{{stop}}">Stop</a>', []],
+    ['HEADLESS', '<p>Hello</p>', ['unsubscribe_missing']],
+    ['HEADLESS', 'Write {{name}} about unsubscribeUrl, or }} manageUrl', ['unsubscribe_missing']],
+    ['HEADLESS', '{{ unsubscribeUrlOld }} {{manageUrls}} {{data.manageUrl}}', ['unsubscribe_missing']],
+    ['HEADLESS', 'unsubscribeUrl {{a}} manageUrl {{b}} manageUrl {{ manageUrl }}', []],
+    ['HEADLESS', '{{ unsubscribeUrl', ['unsubscribe_missing']],
+    ['MARKETING', '<p>Hello</p>', []],
+    ['TRANSACTIONAL', '<p>Hello</p>', []],
+  ] as const)('of %s with %s: %j', async (type, body, rules) =>
+    expect(await found(mail(type, body))).toEqual(rules),
+  );
+});
+
+describe('postal_address_missing', () => {
+  const address = { type: 'address', attrs: { text: '1 Main Street' } };
+  it.each([
+    ['HTML', 'MARKETING', null, ['postal_address_missing']],
+    ['HTML', 'TRANSACTIONAL', null, []],
+    ['a design without one', 'MARKETING', designed({ type: 'html' }), ['postal_address_missing']],
+    ['an empty one', 'MARKETING', designed({ type: 'address' }), ['postal_address_missing']],
+    [
+      'a blank one',
+      'MARKETING',
+      designed({ type: 'address', attrs: { text: ' ' } }),
+      ['postal_address_missing'],
+    ],
+    ['one', 'MARKETING', designed(address), []],
+    ['one in a panel', 'MARKETING', designed({ type: 'panel', content: [address] }), []],
+    ['one of another program', 'MARKETING', { blocks: [address] }, ['postal_address_missing']],
+    [
+      'nonsense',
+      'MARKETING',
+      designed({ type: 'panel', content: [null, 5, 'x'] }),
+      ['postal_address_missing'],
+    ],
+  ] as const)('with %s in %s', async (_what, type, design, rules) =>
+    expect(await found({ ...mail(type, '<p>Hello</p>', design), address: null })).toEqual(rules),
+  );
+
+  it('an empty address in the brand is none', async () =>
+    expect(await found({ address: '' })).toEqual(['postal_address_missing']));
+});
+
+describe('transactional_audience', () => {
+  it('warns of those who did not ask for it, with their number', async () => {
+    const facts = { ...mail('TRANSACTIONAL', '<p>Hello</p>'), unwilling: { count: 1204, isEstimated: true } };
+    expect(await findingsOf(reader(facts))).toMatchObject([
+      {
+        rule: 'transactional_audience',
+        level: 'warning',
+        blocks: false,
+        field: 'type',
+        message: expect.stringMatching(/^About 1,204 contacts of the audience are not subscribed/),
+        details: { count: 1204, estimated: true },
+      },
+    ]);
+    expect(isInOrder(await findingsOf(reader(facts)))).toBe(true);
+  });
+
+  it('is no matter of other types', async () =>
+    expect(await found({ unwilling: { count: 5, isEstimated: false } })).toEqual([]));
+});
+
+describe('the gate', () => {
+  const refusal = badRequest('too late');
+  const sloppy = { ...mail('HEADLESS', '<p>Hello</p>'), address: null };
+
+  it('refuses with the error of the first rule that blocks, and reads nothing after it', async () => {
+    const asked: FactName[] = [];
+    const read = reader({ ...sloppy, sender: refusal, cap: badRequest('too much') }, asked);
+    await expect(assertSendable(read, { isStrict: true, acknowledged: [] })).rejects.toBe(refusal);
+    expect(asked).toEqual(['reference', 'sender']);
+  });
+
+  it('reads for an advisory send only what blocks', async () => {
+    const asked: FactName[] = [];
+    expect(await assertSendable(reader(sloppy, asked), { isStrict: false, acknowledged: [] })).toEqual([]);
+    expect(asked).toEqual(['reference', 'sender', 'cap', 'hasRecipients']);
+  });
+
+  it('that is strict refuses errors that nobody has acknowledged, and names them', async () => {
+    const send = (...acknowledged: ('unsubscribe_missing' | 'postal_address_missing' | 'sender')[]) =>
+      assertSendable(reader(sloppy), { isStrict: true, acknowledged });
+    const both = [{ rule: 'unsubscribe_missing' }, { rule: 'postal_address_missing' }];
+    await expect(send()).rejects.toMatchObject({ code: 'PREFLIGHT_FAILED', details: { findings: both } });
+    await expect(send('unsubscribe_missing')).rejects.toMatchObject({
+      code: 'PREFLIGHT_FAILED',
+      details: { findings: [{ rule: 'postal_address_missing' }] },
+    });
+    expect(await send('postal_address_missing', 'unsubscribe_missing', 'sender')).toEqual([
+      'unsubscribe_missing',
+      'postal_address_missing',
+    ]);
+  });
+
+  it('says which of the acknowledged rules have found something', async () => {
+    const gate = { isStrict: false, acknowledged: ['unsubscribe_missing', 'cap'] as const };
+    expect(await assertSendable(reader(sloppy), gate)).toEqual(['unsubscribe_missing']);
+    expect(await assertSendable(reader({}), gate)).toEqual([]);
+  });
+
+  it('is not passed by acknowledging what blocks', async () => {
+    const gate = { isStrict: false, acknowledged: ['sender'] as const };
+    await expect(assertSendable(reader({ sender: refusal }), gate)).rejects.toBe(refusal);
+  });
+});
