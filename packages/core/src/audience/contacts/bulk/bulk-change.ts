@@ -13,7 +13,7 @@ import { selectContacts } from './select-contacts.ts';
 export async function queueBulkChange(
   ctx: CommandContext,
   operation: ListedOperation,
-  { mode, contactIds = [], filter, excludeIds = [] }: z.output<typeof bulkInput>,
+  { mode, contactIds = [], filter, excludeIds = [] }: Omit<z.output<typeof bulkInput>, 'consent'>,
   more: Omit<BulkInput, 'total' | 'listedTo'> = {},
 ): Promise<{ message: string; jobId: string }> {
   const projectId = projectIdOf(ctx);

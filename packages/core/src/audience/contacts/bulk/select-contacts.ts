@@ -1,7 +1,7 @@
 import type { Db } from '../../../base/db/index.ts';
 import type { BulkInput } from '../jobs/jobs.rules.ts';
 import { insertJobFile, readJobFile, removeJobFile, saveInput } from '../jobs/jobs.store.ts';
-import type { Selection, WalkPosition } from './selection.rules.ts';
+import type { Selection } from './selection.rules.ts';
 import { listPart, presentMoment } from './selection.store.ts';
 
 /** The list of a small project is complete with the request; its time is bounded whatever the project is. */
