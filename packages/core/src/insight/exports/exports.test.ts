@@ -85,8 +85,8 @@ describe('contacts', () => {
     const { updatedAt } = await test.services.database.prisma.contact.findUniqueOrThrow({ where: { id } });
     expect(await fileOf(jobId)).toBe(
       [
-        'id,email,externalId,subscribed,snoozedUntil,unsubscribedBy,projectId,createdAt,updatedAt,data.a.b,data.debt,data.name,data.note,data.tab,data.vip',
-        `${id},ann@people.test,,true,,,${project.id},${at.toISOString()},${updatedAt.toISOString()},'=1+1,-5,"Ann ""A"", Müller","two\r\nlines","'\tx",true`,
+        'id,email,externalId,subscribed,status,snoozedUntil,topics.general,topicDefaults,unsubscribedBy,consentBasis,consentedAt,projectId,createdAt,updatedAt,data.a.b,data.debt,data.name,data.note,data.tab,data.vip',
+        `${id},ann@people.test,,true,subscribed,,,true,,unknown,,${project.id},${at.toISOString()},${updatedAt.toISOString()},'=1+1,-5,"Ann ""A"", Müller","two\r\nlines","'\tx",true`,
         '',
       ].join('\r\n'),
     );
@@ -129,7 +129,7 @@ describe('the filters of a list', () => {
     await prisma.email.updateMany({ where: { id: ids[1] ?? '' }, data: { status: 'SKIPPED' } });
     await prisma.contact.updateMany({
       where: { projectId, email: 'c@people.test' },
-      data: { subscribed: true },
+      data: { subscribed: true, consentSeq: 1n },
     });
     await prisma.suppression.createMany({
       data: [

@@ -18,7 +18,7 @@ export function subjectOf({ type, metadata }: Item): string {
   };
   const about = type.startsWith('email.')
     ? text('subject')
-    : (text('eventName') ?? text('campaignName') ?? text('workflowName'));
+    : (text('eventName') ?? text('campaignName') ?? text('workflowName') ?? text('topic'));
   const why =
     text('error') ?? reasonOf(type, text('reason')) ?? endOf(text('exitReason')) ?? text('stepName');
   return [about, why].filter((part) => part !== undefined).join(' · ');

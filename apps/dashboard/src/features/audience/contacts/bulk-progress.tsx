@@ -45,16 +45,17 @@ const done: Partial<Record<NonNullable<BulkJob['result']>['operation'], string>>
 };
 
 function BulkOutcome({ result }: { result: NonNullable<BulkJob['result']> }) {
-  const { operation, successCount, unchangedCount, failureCount, errors } = result;
+  const { operation, successCount, unchangedCount, refusedCount, failureCount, errors } = result;
   return (
     <>
       <Notice
         tone={failureCount > 0 ? 'warn' : 'good'}
         title={`${plural(successCount, 'contact')} ${done[operation] ?? 'updated'}`}
       >
-        {(unchangedCount > 0 || failureCount > 0) && (
+        {(unchangedCount > 0 || refusedCount > 0 || failureCount > 0) && (
           <p>
             {formatCount(unchangedCount)} needed no change
+            {refusedCount > 0 && `, ${formatCount(refusedCount)} opted out themselves and stay out`}
             {failureCount > 0 && `, ${formatCount(failureCount)} failed`}.
           </p>
         )}

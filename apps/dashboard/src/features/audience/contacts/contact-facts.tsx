@@ -10,7 +10,7 @@ export function ContactFacts({ contact }: { contact: ContactDetail }) {
     <Facts>
       <Fact name="Email">{shownAddress(contact.email)}</Fact>
       {contact.snoozedUntil && (
-        <Fact name="Snoozed until">
+        <Fact name="Paused until">
           <Moment at={contact.snoozedUntil} />
         </Fact>
       )}

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type CommandContext, command, projectIdOf, projectOf } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import { statedBy } from '../../consent/index.ts';
 import { changeContactsJob } from '../contacts.jobs.ts';
 import { settledData } from '../fields/definitions.ts';
 import type { BulkInput, ListedOperation } from '../jobs/jobs.rules.ts';
@@ -12,7 +13,7 @@ import { selectContacts } from './select-contacts.ts';
 export async function queueBulkChange(
   ctx: CommandContext,
   operation: ListedOperation,
-  { mode, contactIds = [], filter, excludeIds = [] }: z.output<typeof bulkInput>,
+  { mode, contactIds = [], filter, excludeIds = [] }: Omit<z.output<typeof bulkInput>, 'consent'>,
   more: Omit<BulkInput, 'total' | 'listedTo'> = {},
 ): Promise<{ message: string; jobId: string }> {
   const projectId = projectIdOf(ctx);
@@ -28,6 +29,16 @@ export async function queueBulkChange(
   return { message: `Bulk ${operation} queued`, jobId };
 }
 
+/** Who asks for a change of subscriptions, and what is stated of the consent: what its acts tell besides the door. */
+async function authorOf(
+  ctx: CommandContext,
+  consent: z.output<typeof bulkInput>['consent'],
+): Promise<NonNullable<BulkInput['said']>> {
+  const stated = await statedBy(ctx, projectIdOf(ctx), consent);
+  const { by: _, source: _source, reason: _reason, always: _always, ...said } = stated;
+  return said;
+}
+
 const bulkChange = (operation: 'subscribe' | 'unsubscribe' | 'delete', name: string, summary: string) =>
   command({
     name,
@@ -37,8 +48,9 @@ const bulkChange = (operation: 'subscribe' | 'unsubscribe' | 'delete', name: str
     allowDisabled: operation === 'delete',
     input: bulkInput,
     output: queuedJob,
-    async handler(ctx, selection) {
-      const queued = await queueBulkChange(ctx, operation, selection);
+    async handler(ctx, { consent, ...selection }) {
+      const more = operation === 'delete' ? {} : { said: await authorOf(ctx, consent) };
+      const queued = await queueBulkChange(ctx, operation, selection, more);
       ctx.audit({ targetType: 'job', targetId: queued.jobId });
       return queued;
     },

@@ -28,7 +28,7 @@ export async function changeData(
     secrets,
     projectId,
     before.map(({ id, email }) => ({ id, email, ...change })),
-    'bulk',
+    { by: 'mass', source: 'bulk', actor: 'system', reason: 'bulk' },
   );
   const refused = before.flatMap(({ id, email }) =>
     after.get(id)?.isTooLarge

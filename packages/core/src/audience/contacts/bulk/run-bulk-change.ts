@@ -80,17 +80,18 @@ export async function takeBatch(
     await completeJob(db, jobId, before);
     return { projectId, campaignIds: [], more: false };
   }
-  const applied = await apply({ services, db, projectId, join }, operation, input as BulkInput, ids);
+  const applied = await apply({ services, db, projectId, jobId, join }, operation, input as BulkInput, ids);
   if (applied === null) {
     await failJob(db, jobId, 'The segment was deleted');
     return { projectId, campaignIds: [], more: false };
   }
-  const { found, changed, campaignIds = [], refused = [] } = applied;
+  const { found, changed, campaignIds = [], refused = [], keptOut = 0 } = applied;
   const missing = ids.filter((id) => !found.has(id));
   const after: BulkProgress = {
     ...before,
     successCount: before.successCount + changed,
-    unchangedCount: before.unchangedCount + found.size - refused.length - changed,
+    unchangedCount: before.unchangedCount + found.size - refused.length - changed - keptOut,
+    refusedCount: (before.refusedCount ?? 0) + keptOut,
     failureCount: before.failureCount + missing.length + refused.length,
     errors: addErrors(before.errors, [
       ...refused,
@@ -99,7 +100,7 @@ export async function takeBatch(
     ...(operation === 'join' && { added: (before.added ?? 0) + changed }),
   };
   await removeJobContacts(db, jobId, ids);
-  const done = after.successCount + after.unchangedCount + after.failureCount;
+  const done = after.successCount + after.unchangedCount + (after.refusedCount ?? 0) + after.failureCount;
   if (ids.length < batchOf[operation]) {
     await completeJob(db, jobId, after);
     return { projectId, campaignIds, more: false };
@@ -115,18 +116,21 @@ interface Applied {
   campaignIds?: string[];
   /** contacts that exist and cannot be changed */
   refused?: BulkProgress['errors'];
+  /** contacts whose opt-out or pause is their own, which the change does not end */
+  keptOut?: number;
 }
 
 interface Means {
   services: Services;
   db: Db;
   projectId: string;
+  jobId: string;
   join: JoinSegment | undefined;
 }
 
 /** @returns null when the segment of the job is gone */
 async function apply(
-  { services: { secrets }, db, projectId, join }: Means,
+  { services: { secrets }, db, projectId, jobId, join }: Means,
   operation: ListedOperation,
   input: BulkInput,
   ids: string[],
@@ -141,13 +145,13 @@ async function apply(
     const joined = await join(db, projectId, input.segmentId, ids);
     return joined && { found: joined.found, changed: joined.added };
   }
-  const { found, flipped } = await changeSubscriptions(db, secrets, {
-    projectId,
-    ids,
-    subscribed: operation === 'subscribe',
-    reason: 'bulk',
+  // Jobs from before there was a log do not know who asked for them.
+  const author = input.said ?? { actor: 'system' as const };
+  const { found, flipped, refused } = await changeSubscriptions(db, secrets, {
+    ...{ projectId, ids, subscribed: operation === 'subscribe' },
+    said: { ...author, by: 'mass', source: 'bulk', reason: 'bulk', jobId },
   });
-  return { found, changed: flipped };
+  return { found, changed: flipped, keptOut: refused.size };
 }
 
 const nothingYet = ({ kind, input }: JobRow): BulkProgress => ({
@@ -155,6 +159,7 @@ const nothingYet = ({ kind, input }: JobRow): BulkProgress => ({
   totalRequested: 'total' in input ? input.total : 0,
   successCount: 0,
   unchangedCount: 0,
+  refusedCount: 0,
   failureCount: 0,
   errors: [],
 });

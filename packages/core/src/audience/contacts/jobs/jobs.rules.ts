@@ -1,4 +1,5 @@
 import type { CsvEncoding } from '../../../base/lib/csv-encoding.rules.ts';
+import type { Saying } from '../../consent/statements.rules.ts';
 import type { WalkPosition } from '../bulk/selection.rules.ts';
 import type { SplitData } from '../contacts.rules.ts';
 import type { ImportKind } from '../imports/header.rules.ts';
@@ -36,6 +37,8 @@ export interface ImportOptions {
   encoding?: CsvEncoding;
   /** reads the file and stores nothing */
   dryRun?: true;
+  /** who started it */
+  said?: Pick<Saying, 'actor' | 'actorId' | 'keyName'>;
 }
 
 export interface BulkInput {
@@ -43,6 +46,8 @@ export interface BulkInput {
   total: number;
   /** where the list ends so far; absent once it is complete */
   listedTo?: WalkPosition;
+  /** who asked for it, and what the caller stated */
+  said?: Omit<Saying, 'by' | 'source' | 'reason'>;
   /** what `update` does to the data of each contact: the same for all of them */
   data?: Pick<SplitData, 'set' | 'unset' | 'structured'>;
   /** of `update`: the zone of the project, for times without one */
@@ -130,6 +135,8 @@ export interface BulkProgress {
   totalRequested: number;
   successCount: number;
   unchangedCount: number;
+  /** absent in jobs from before contacts could refuse */
+  refusedCount?: number;
   failureCount: number;
   errors: { contactId: string; email: string | null; error: string }[];
   /** of the operation `add`: the members that are new */

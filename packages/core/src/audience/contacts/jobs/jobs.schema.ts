@@ -9,6 +9,7 @@ import {
   typeNames,
   uuid,
 } from '../../../base/kernel/schemas.ts';
+import { statedConsent } from '../../consent/consent.schema.ts';
 import { changedData } from '../contacts.schema.ts';
 
 export const jobIdInput = z.object({
@@ -130,6 +131,10 @@ export const bulkJob = jobOf(
     totalRequested: count('Contacts that were asked for.', 120),
     successCount: count('Contacts that changed.', 100),
     unchangedCount: count('Contacts that were in the wanted state already.', 19),
+    refusedCount: count(
+      'Contacts that stay as they are, because a bulk change does not end an opt-out or a pause of the recipient.',
+      0,
+    ).default(0),
     failureCount: count('Contacts that failed, unknown ids included.', 1),
     errors: z
       .array(
@@ -198,7 +203,9 @@ const bulkFields = z
     ctx.addIssue({ code: 'custom', params: { code: 'required' }, path: [missing], message: 'Required' });
   });
 
-export const bulkInput = accepting(bulkFields, formsWith({}));
+const stating = { consent: statedConsent };
+
+export const bulkInput = accepting(bulkFields.safeExtend(stating), formsWith(stating));
 
 const changes = {
   data: changedData.meta({

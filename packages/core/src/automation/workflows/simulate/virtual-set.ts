@@ -138,7 +138,7 @@ export function questionsOf({ db, services, project }: Known): Questions {
         project.id,
         asked.flat().map(({ run: { member, person }, change }) => ({
           change,
-          before: { ...member.contact, isSnoozed: person.isSnoozed },
+          before: { ...member.contact, isSnoozed: person.isSnoozed, isOwn: person.isOwn },
         })),
       );
       return asked.map(() => updated);
@@ -230,7 +230,7 @@ export function virtualSet(
           const updatedAt = after.isSame ? new Date(run.member.contact.updatedAt) : now;
           answers.set(change.id, { ...after, updatedAt });
           if (after.isTooLarge) continue;
-          if (change.subscribed !== null) set.awake.push(run);
+          if (change.subscribed !== null && !after.isRefused) set.awake.push(run);
           if (after.flipped) set.events.push({ run, event: flipOf(run, after.subscribed, now) });
         }
         return answers;
