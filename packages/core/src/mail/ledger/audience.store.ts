@@ -3,6 +3,7 @@ import {
   type NotSubscribedStatus,
   notSubscribedStatuses,
   statusOf,
+  statusUnlessSubscribed,
 } from '../../audience/contacts/index.ts';
 import { choicesOf, hasChoices, type ReceivedTopic, topicSql } from '../../audience/topics/index.ts';
 import { constant, type Db, type EmailClass, Prisma } from '../../base/db/index.ts';
@@ -90,7 +91,7 @@ export async function countSimulated(db: Db, audience: AudienceQuery): Promise<n
 export async function anyoneToSendTo(db: Db, audience: AudienceQuery): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
     SELECT EXISTS (
-      SELECT FROM (SELECT c.* FROM ${audienceSql({ ...audience, sentAt: new Date() })}) c
+      SELECT FROM (SELECT c."email" FROM ${audienceSql({ ...audience, sentAt: new Date() })}) c
       WHERE NOT ${excluded.suppressed(contactAs(audience))} AND NOT ${excluded.invalid(contactAs(audience))}
     ) AS found`);
   return rows[0]?.found ?? false;
@@ -207,12 +208,12 @@ SELECT n."matched", ${countColumns({
     invalid: Prisma.sql`n."invalid"`,
     sandbox: Prisma.sql`0`,
   })}, ${statusColumns((status) =>
-    whenMarketing(type, Prisma.sql`coalesce(n."statuses" -> ${status}, '0')::int`),
+    whenMarketing(type, Prisma.sql`coalesce(n."statuses" -> ${status}::text, '0')::int`),
   )} FROM (
   SELECT (SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid) AS "matched",
     ${whenMarketing(type, unsubscribed)} AS "unsubscribed",
     (SELECT jsonb_object_agg(s."status", s."count") FROM (
-      SELECT ${statusOf('c')} AS "status", count(*)::int AS "count" FROM "Contact" c
+      SELECT ${statusUnlessSubscribed('c')} AS "status", count(*)::int AS "count" FROM "Contact" c
       WHERE c."projectId" = ${projectId}::uuid AND NOT c."subscribed" GROUP BY 1) s) AS "statuses",
     (${withChoices(audience, isChosen ? chosen : declined)}) AS "choosing",
     (SELECT count(*) FILTER (WHERE CASE WHEN s."email" <> '' THEN EXISTS (
