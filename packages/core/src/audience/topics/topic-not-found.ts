@@ -10,4 +10,5 @@ export const unknownTopic = (field: string, key: string): FieldError => ({
   received: key,
 });
 
-export const unknownTopicError = (field: string, key: string): AppError => invalid([unknownTopic(field, key)]);
+export const unknownTopicError = (field: string, key: string): AppError =>
+  invalid([unknownTopic(field, key)]);

@@ -51,7 +51,10 @@ describe('topics of a project', () => {
   });
 
   it('keep only the languages that are given', async () => {
-    const { id, name, description } = await add({ name: { en: ' News ', de: null }, description: { fr: 'Tout' } });
+    const { id, name, description } = await add({
+      name: { en: ' News ', de: null },
+      description: { fr: 'Tout' },
+    });
     expect([name, description]).toEqual([{ en: 'News' }, { fr: 'Tout' }]);
     const changed = await updateTopic.runRaw(project.ctx, { id, name: { nl: 'Nieuws' }, description: null });
     expect([changed.name, changed.description]).toEqual([{ nl: 'Nieuws' }, null]);
@@ -241,7 +244,12 @@ describe('a topic in use', () => {
     expect(await keys()).toEqual(['general']);
     expect(await keys({ archived: true })).toEqual(['news']);
     const unknown = { code: 'VALIDATION_ERROR', errors: [{ code: 'unknown_topic' }] };
-    for (const { use } of [users.template, users['draft of a campaign'], users.filter, users['waiting email']])
+    for (const { use } of [
+      users.template,
+      users['draft of a campaign'],
+      users.filter,
+      users['waiting email'],
+    ])
       await expect(use()).rejects.toMatchObject(unknown);
     await updateTopic.run(project.ctx, { id, archived: false });
     await users.template.use();

@@ -113,7 +113,10 @@ const leftOut = (counted: Record<ExcludedBy, number>): number =>
 const breakdownOf = (counted: Counted, willSend: number): AudienceBreakdown => ({
   matched: willSend + leftOut(counted),
   willSend,
-  ...(Object.fromEntries(exclusions.map((reason) => [reason, counted[reason]])) as Record<ExcludedBy, number>),
+  ...(Object.fromEntries(exclusions.map((reason) => [reason, counted[reason]])) as Record<
+    ExcludedBy,
+    number
+  >),
   notSubscribed: Object.fromEntries(
     notSubscribedStatuses.map((status) => [status, counted[`is ${status}`]]),
   ) as Record<NotSubscribedStatus, number>,

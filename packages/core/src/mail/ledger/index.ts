@@ -94,6 +94,7 @@ export { withdrawEmails } from './withdraw.store.ts';
 export {
   insertWorkflowEmails,
   judgeEmailsOfSteps,
+  type TriedWorkflowEmail,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
 } from './workflow.store.ts';
