@@ -13,7 +13,7 @@ export {
   topicSql,
 } from './receives.store.ts';
 export { namedTopic, requireTopic } from './require-topic.ts';
-export { topicNotFound, unknownTopic, unknownTopicError } from './topic-not-found.ts';
+export { topicNotFound, unknownTopicError } from './topic-not-found.ts';
 export {
   findReceivedTopic,
   findTopicByKey,

@@ -58,6 +58,7 @@ export const suggestions = {
     mostProjects: 'Delete a project that is no longer needed',
     mostTopics: 'Delete a topic that is not in use any more',
     mostSourceRefs: 'Remove references that no program sends any more',
+    mostWordings: 'Use one of those that are stored',
     noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
     noSecondFactor: 'Set up an authenticator app under Account first',
     passkeyKnown: 'Use the passkey, or add another one',

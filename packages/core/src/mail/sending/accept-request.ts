@@ -1,4 +1,5 @@
-import { contactDataLimitError, findStatus, recallFormerSpellings } from '../../audience/contacts/index.ts';
+import { findStatus } from '../../audience/consent/index.ts';
+import { contactDataLimitError, recallFormerSpellings } from '../../audience/contacts/index.ts';
 import { keysOfTopics, unknownTopicError } from '../../audience/topics/index.ts';
 import { type Refusal, refusalOf } from '../../base/db/index.ts';
 import { idempotencyKeyReused } from '../../base/idempotency/index.ts';

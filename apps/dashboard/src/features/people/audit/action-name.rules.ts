@@ -14,6 +14,7 @@ const nouns: Readonly<Record<string, string>> = {
   segments: 'Segment',
   templates: 'Template',
   topics: 'Topic',
+  wordings: 'Wording',
   webhooks: 'Webhook endpoint',
   workflows: 'Workflow',
 };

@@ -1,0 +1,31 @@
+import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import type { ContactStatus } from './consent.rules.ts';
+
+const unlessSubscribed = `CASE WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed' WHEN c."pendingUntil" IS NOT NULL THEN 'pending'
+  WHEN c."stated" THEN 'unsubscribed' ELSE 'never' END`;
+
+/** The status of a contact `c` that is not subscribed, by the columns that the index of such contacts has. */
+export const statusUnlessSubscribed: Prisma.Sql = constant(unlessSubscribed);
+
+/** The status of a contact `c`, as `statusOf` has it. */
+export const contactStatus: Prisma.Sql = constant(
+  `CASE WHEN c."subscribed" THEN 'subscribed' ELSE ${unlessSubscribed} END`,
+);
+
+const conditions: Record<ContactStatus, Prisma.Sql> = {
+  subscribed: Prisma.sql`"subscribed"`,
+  snoozed: Prisma.sql`(NOT "subscribed" AND "snoozedUntil" IS NOT NULL)`,
+  pending: Prisma.sql`(NOT "subscribed" AND "snoozedUntil" IS NULL AND "pendingUntil" IS NOT NULL)`,
+  never: Prisma.sql`(NOT "subscribed" AND "snoozedUntil" IS NULL AND "pendingUntil" IS NULL AND NOT "stated")`,
+  unsubscribed: Prisma.sql`(NOT "subscribed" AND "snoozedUntil" IS NULL AND "pendingUntil" IS NULL AND "stated")`,
+};
+
+/** The same as a condition on columns of contacts, in the form that the index of those who are not subscribed answers. */
+export const withStatus = (status: ContactStatus): Prisma.Sql => conditions[status];
+
+/** The status of the contact with an address, in its normal form; null without one. */
+export async function findStatus(db: Db, projectId: string, email: string): Promise<ContactStatus | null> {
+  const [row] = await db.$queryRaw<{ status: ContactStatus }[]>`
+    SELECT ${contactStatus} AS "status" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = ${email}`;
+  return row?.status ?? null;
+}
