@@ -1,12 +1,7 @@
-import { type FieldError, invalid } from '../../base/kernel/index.ts';
 import type { SqlDb } from '../../base/db/index.ts';
+import { type FieldError, invalid } from '../../base/kernel/index.ts';
+import type { NumberedChoices } from './statements.rules.ts';
 import { findTopicNumbers } from './topics.store.ts';
-
-/** Choices by the numbers of topics, as the writers of acts take them; a part is absent without any. */
-export interface NumberedChoices {
-  yes?: number[];
-  no?: number[];
-}
 
 /** What is said of a key that no topic has, or only an archived one. @param field where the request names it */
 export const unknownTopic = (field: string, key: string): FieldError => ({
@@ -34,7 +29,9 @@ export async function numberedChoices(
   );
   if (unknown.length > 0) throw invalid(unknown);
   const chosen = (choice: boolean): number[] =>
-    keys.flatMap((key) => (choices[key] === choice ? (numbers.get(key) ?? []) : [])).toSorted((a, b) => a - b);
+    keys
+      .flatMap((key) => (choices[key] === choice ? (numbers.get(key) ?? []) : []))
+      .toSorted((a, b) => a - b);
   const [yes, no] = [chosen(true), chosen(false)];
   return { ...(yes.length > 0 && { yes }), ...(no.length > 0 && { no }) };
 }

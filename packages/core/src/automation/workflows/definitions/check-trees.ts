@@ -1,5 +1,5 @@
-import { assertFilterTree } from '../../../audience/segments/index.ts';
 import { unknownTopic } from '../../../audience/consent/index.ts';
+import { assertFilterTree } from '../../../audience/segments/index.ts';
 import { findTopicByKey } from '../../../audience/topics/index.ts';
 import type { Db } from '../../../base/db/index.ts';
 import { AppError, type FieldError, invalid } from '../../../base/kernel/index.ts';
