@@ -18,6 +18,7 @@ export {
   findReceivedTopic,
   findTopicByKey,
   keysOfTopics,
+  numbersOfTopics,
   readTopics,
   withTopics,
 } from './topics.store.ts';

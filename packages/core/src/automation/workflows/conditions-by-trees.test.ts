@@ -104,6 +104,19 @@ describe('the tree of a condition', () => {
     });
   });
 
+  it('names topics of its project that it chooses for contacts', async () => {
+    const id = await begin();
+    const topic = await createTopic.run(project.ctx, { key: 'news', name: { en: 'News' }, default: 'OUT' });
+    const choose = (topics: object) => add(id, 'UPDATE_CONTACT', 'Choose', { topics });
+    await expect(choose({ general: false, gone: true })).rejects.toEqual(
+      refused({ field: 'config.topics.gone', code: 'unknown_topic' }),
+    );
+    await choose({ general: false, news: true });
+    await expect(deleteTopic.run(project.ctx, { id: topic.id })).rejects.toMatchObject({
+      details: { usedBy: { workflows: [{ id }] } },
+    });
+  });
+
   it('names segments and records of its project, and keeps them from being deleted', async () => {
     const other = await createTestProject(test.services);
     const segment = (projectId: string) =>

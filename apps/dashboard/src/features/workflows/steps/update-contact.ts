@@ -8,22 +8,25 @@ import { UpdateFields } from './update-fields.tsx';
 export const updateContactView: StepView<StepConfigs['UPDATE_CONTACT'], StepConfigInputs['UPDATE_CONTACT']> =
   {
     icon: 'person',
-    does: 'Changes contact fields or the subscription',
-    summary({ data = {}, subscriptionAction = 'none' }) {
+    does: 'Changes contact fields, the subscription or topics',
+    summary({ data = {}, subscriptionAction = 'none', topics = {} }) {
       const written = Object.entries(data).map(([key, value]) =>
         value === null ? `remove ${key}` : `${key} = ${value}`,
       );
-      return [...written, ...(subscriptionAction === 'none' ? [] : [subscriptionAction])].join(', ');
+      const chosen = Object.entries(topics).map(([key, choice]) => `${choice ? 'topic' : 'no topic'} ${key}`);
+      return [...written, ...(subscriptionAction === 'none' ? [] : [subscriptionAction]), ...chosen].join(', ');
     },
     Fields: UpdateFields,
     read,
-    completed({ updatedKeys, subscriptionChanged }) {
+    completed({ updatedKeys, subscriptionChanged, updatedTopics }) {
       const keys = Array.isArray(updatedKeys) && updatedKeys.length > 0 ? updatedKeys.join(', ') : null;
       const parts = [
         keys && `Updated ${keys}`,
-        subscriptionChanged === true && `${keys ? 'c' : 'C'}hanged the subscription`,
+        subscriptionChanged === true && 'changed the subscription',
+        Array.isArray(updatedTopics) && updatedTopics.length > 0 && `chose for ${updatedTopics.join(', ')}`,
       ].filter((part) => typeof part === 'string');
-      return parts.length === 0 ? 'Nothing to change' : parts.join(' and ');
+      const story = parts.join(' and ');
+      return story === '' ? 'Nothing to change' : `${story.charAt(0).toUpperCase()}${story.slice(1)}`;
     },
   };
 
@@ -41,5 +44,15 @@ function read(values: FormValues): StepConfigInputs['UPDATE_CONTACT'] {
   return {
     ...(rows.length > 0 && { data: Object.fromEntries(rows) }),
     subscriptionAction: values['config.subscriptionAction'] ?? 'none',
+    ...topicsIn(values),
   };
+}
+
+/** Choices of topics; none for those that stay as they are. */
+function topicsIn(values: FormValues): Pick<StepConfigInputs['UPDATE_CONTACT'], 'topics'> {
+  const prefix = 'config.topics.';
+  const chosen = Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith(prefix) && value !== '' ? [[name.slice(prefix.length), value === 'yes'] as const] : [],
+  );
+  return chosen.length === 0 ? {} : { topics: Object.fromEntries(chosen) };
 }

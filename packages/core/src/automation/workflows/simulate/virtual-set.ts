@@ -5,6 +5,7 @@ import {
   tryContactChanges,
   type UpdatedContact,
 } from '../../../audience/contacts/index.ts';
+import { numbersOfTopics } from '../../../audience/topics/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { findTemplate, type TemplateRow } from '../../../content/templates/index.ts';
@@ -44,6 +45,7 @@ export interface Known {
   eventsUntil: Date | null;
   templates: Map<string, Promise<KnownTemplate>>;
   definitions: ReturnType<typeof presentDefinitions> | null;
+  topics: ReturnType<typeof numbersOfTopics> | null;
   /** texts that threads have filled in */
   filled: FilledTexts;
 }
@@ -163,6 +165,10 @@ export function virtualSet(
       definitions: () => {
         known.definitions ??= presentDefinitions(db, project.id);
         return known.definitions;
+      },
+      topics: () => {
+        known.topics ??= numbersOfTopics(db, project.id);
+        return known.topics;
       },
       async update(changes) {
         const asked = changes.flatMap((change) => {
