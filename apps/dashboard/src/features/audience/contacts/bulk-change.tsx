@@ -6,7 +6,8 @@ import { plural } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm, Dialog, typedFor } from '../../../ui/dialog.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
-import { type BulkFilter, bulkInput, type Selection } from './selection.rules.ts';
+import { BulkTopics } from './bulk-topics.tsx';
+import { type BulkChangeProps, bulkInput } from './selection.rules.ts';
 
 const changes = {
   subscribe: {
@@ -28,15 +29,7 @@ const changes = {
 
 type Change = keyof typeof changes;
 
-interface BulkChangeProps {
-  selection: Selection;
-  filter: BulkFilter;
-  /** The number of selected contacts. */
-  count: number;
-  onDone: () => void;
-}
-
-/** The three changes that can be made to many contacts at once. */
+/** The changes that can be made to many contacts at once. */
 export function BulkChanges(props: BulkChangeProps) {
   const [change, setChange] = useState<Change | null>(null);
   return (
@@ -46,6 +39,7 @@ export function BulkChanges(props: BulkChangeProps) {
           {changes[name].verb}
         </Button>
       ))}
+      <BulkTopics {...props} />
       {change && <BulkDialog {...props} change={change} onClose={() => setChange(null)} />}
     </>
   );

@@ -33,6 +33,15 @@ export interface BulkFilter {
   subscribed?: boolean;
 }
 
+/** What a change of many contacts is about. */
+export interface BulkChangeProps {
+  selection: Selection;
+  filter: BulkFilter;
+  /** The number of selected contacts. */
+  count: number;
+  onDone: () => void;
+}
+
 /** @returns null if bulk changes do not support the filter */
 export function bulkFilterOf(search: string, status: string): BulkFilter | null {
   if (status !== '' && status !== 'subscribed') return null;

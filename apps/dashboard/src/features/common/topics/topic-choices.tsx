@@ -5,13 +5,16 @@ import { SelectField } from '../../../ui/field.tsx';
 import { nameOfTopic } from './topic-words.rules.ts';
 
 /**
- * A choice for each topic: yes, no, or none. Fields `config.topics.<key>` with `yes`, `no` and ``. A project whose only topic is `general` has the
- * subscription for it.
+ * A choice for each topic: yes, no, or none. Its fields are named `<prefix><key>`, and hold `yes`, `no` or nothing. A project whose only topic is
+ * `general` has the subscription for it.
  */
 export function TopicChoices({
+  prefix,
   topics: chosen = {},
 }: {
-  topics: Readonly<Record<string, boolean>> | undefined;
+  prefix: string;
+  /** Those that are made at first. */
+  topics?: Readonly<Record<string, boolean>> | undefined;
 }) {
   const { language } = useProject();
   const topics = useQuery(useApi().topics.list.queryOptions({}));
@@ -22,7 +25,7 @@ export function TopicChoices({
   return shown.map(({ key, name }) => (
     <SelectField
       key={key}
-      name={`config.topics.${key}`}
+      name={`${prefix}${key}`}
       label={`Topic: ${name}`}
       defaultValue={key in chosen ? (chosen[key] ? 'yes' : 'no') : ''}
     >

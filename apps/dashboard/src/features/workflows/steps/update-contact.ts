@@ -1,6 +1,7 @@
 import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
 import { given } from '../../../lib/given.ts';
 import type { FormValues } from '../../../ui/form.tsx';
+import { choicesIn } from '../../common/topics/topic-choices.rules.ts';
 import { indexesOf, typedValue } from './step-input.rules.ts';
 import type { StepView } from './step-view.ts';
 import { UpdateFields } from './update-fields.tsx';
@@ -31,6 +32,7 @@ export const updateContactView: StepView<StepConfigs['UPDATE_CONTACT'], StepConf
   };
 
 function read(values: FormValues): StepConfigInputs['UPDATE_CONTACT'] {
+  const topics = choicesIn(values, 'config.topics.');
   // Empty rows are ignored.
   const written = indexesOf(values, 'row', 'key').filter(
     (index) => given(values[`row.${index}.key`]) ?? given(values[`row.${index}.value`]),
@@ -44,15 +46,6 @@ function read(values: FormValues): StepConfigInputs['UPDATE_CONTACT'] {
   return {
     ...(rows.length > 0 && { data: Object.fromEntries(rows) }),
     subscriptionAction: values['config.subscriptionAction'] ?? 'none',
-    ...topicsIn(values),
+    ...(topics && { topics }),
   };
-}
-
-/** Choices of topics; none for those that stay as they are. */
-function topicsIn(values: FormValues): Pick<StepConfigInputs['UPDATE_CONTACT'], 'topics'> {
-  const prefix = 'config.topics.';
-  const chosen = Object.entries(values).flatMap(([name, value]) =>
-    name.startsWith(prefix) && value !== '' ? [[name.slice(prefix.length), value === 'yes'] as const] : [],
-  );
-  return chosen.length === 0 ? {} : { topics: Object.fromEntries(chosen) };
 }

@@ -59,7 +59,7 @@ export function UpdateFields({ config }: StepFieldsProps<StepConfigs['UPDATE_CON
         <option value="subscribe">Subscribe</option>
         <option value="unsubscribe">Unsubscribe</option>
       </SelectField>
-      <TopicChoices topics={config.topics} />
+      <TopicChoices prefix="config.topics." topics={config.topics} />
     </>
   );
 }
