@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Saying, type Statement, writeConsent } from '../../audience/consent/index.ts';
-import { plainTransaction, Prisma, prepared, type SqlDb } from '../../base/db/index.ts';
+import { Prisma, plainTransaction, prepared, type SqlDb } from '../../base/db/index.ts';
 
 export interface PreferencesRow {
   projectId: string;
@@ -90,8 +90,7 @@ export const changeSubscription = (
         : { contact: contactId, kind: 'state', wanted: action === 'subscribe', optOut };
     const done = await writeConsent(db, projectId, { ...said, emailId }, statement);
     if (!done) return null;
-    if (emailId !== null && done.wasSubscribed && !done.subscribed)
-      await countOptOut(db, contactId, emailId);
+    if (emailId !== null && done.wasSubscribed && !done.subscribed) await countOptOut(db, contactId, emailId);
     return { subscribed: done.subscribed, snoozedUntil: done.snoozedUntil };
   });
 
