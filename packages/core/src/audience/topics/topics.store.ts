@@ -1,6 +1,6 @@
 import { constant, type Db, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { cachedFigure, cachedTotal } from '../../base/figures/index.ts';
-import { type ReceivedTopic, receivesSql } from './receives.store.ts';
+import { hasChoices, type ReceivedTopic, receivesSql } from './receives.store.ts';
 import type { Texts } from './topics.rules.ts';
 
 /** A topic as it is stored. */
@@ -117,7 +117,10 @@ export async function lockTopic(db: SqlDb, projectId: string, id: string): Promi
   return row ?? null;
 }
 
-/** How many contacts receive each of these topics, counted by one scan. */
+/**
+ * How many contacts receive each of these topics, by indexes: of those who made no choice all or none do, by the default, and only the others are
+ * looked at.
+ */
 async function countReceivers(
   db: SqlDb,
   projectId: string,
@@ -125,9 +128,16 @@ async function countReceivers(
 ): Promise<Map<number, number>> {
   if (topics.length === 0) return new Map();
   const each = topics.map((topic) => Prisma.sql`count(*) FILTER (WHERE ${receivesSql('c', topic)})::int`);
-  const [row] = await db.$queryRaw<{ counts: number[] }[]>`
-    SELECT ARRAY[${Prisma.join(each)}] AS "counts" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."subscribed"`;
-  return new Map(topics.map(({ number }, index) => [number, row?.counts[index] ?? 0]));
+  const contacts = Prisma.sql`FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid`;
+  const [row] = await db.$queryRaw<{ others: number; chosen: number[] }[]>`
+    SELECT (SELECT count(*)::int ${contacts}) - (SELECT count(*)::int ${contacts} AND NOT c."subscribed") - h."count" AS "others", h."chosen"
+    FROM (SELECT count(*)::int AS "count", ARRAY[${Prisma.join(each)}] AS "chosen" ${contacts} AND c."subscribed" AND ${hasChoices('c')}) h`;
+  return new Map(
+    topics.map((topic, index) => [
+      topic.number,
+      (row?.chosen[index] ?? 0) + (topic.default === 'IN' ? (row?.others ?? 0) : 0),
+    ]),
+  );
 }
 
 /** Above this many contacts, counts of subscribers are at most five minutes old. */
