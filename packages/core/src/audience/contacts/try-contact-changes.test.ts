@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../base/lib/index.ts';
 import { createTestProject, createTestServices, type TestProject, type TestServices } from '../../testing/index.ts';
 import { createTopic } from '../topics/index.ts';
-import { type ContactChangeById, type TriedChange, tryContactChanges, updateContactsById } from './index.ts';
+import {
+  type ContactChangeById,
+  type TriedChange,
+  tryContactChanges,
+  updateContactsById,
+} from './update-by-id.store.ts';
 
 let test: TestServices;
 let project: TestProject;

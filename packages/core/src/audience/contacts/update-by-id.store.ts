@@ -184,15 +184,15 @@ export async function tryContactChanges(
     inputOf(secrets, projectId, [change]).map(({ optOut: _, ...row }) => ({
       ...row,
       wanted: judged.get(change.id)?.wanted ?? null,
-      before,
+      given: before,
     })),
   );
   const rows = await db.$queryRaw<(Omit<TriedContact, 'isRefused' | 'choices'> & { id: string })[]>`
     WITH "held" AS MATERIALIZED (
       SELECT ${changed}
-      FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS r("id" uuid, "patch" jsonb, "lists" jsonb, "wanted" boolean, "before" jsonb)
-      CROSS JOIN LATERAL (SELECT r."before" -> 'data' AS "data", (r."before" -> 'subscribed')::boolean AS "subscribed", now() AS "updatedAt",
-        CASE WHEN (r."before" -> 'isSnoozed')::boolean THEN now() END AS "snoozedUntil") c
+      FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS r("id" uuid, "patch" jsonb, "lists" jsonb, "wanted" boolean, "given" jsonb)
+      CROSS JOIN LATERAL (SELECT r."given" -> 'data' AS "data", (r."given" -> 'subscribed')::boolean AS "subscribed", now() AS "updatedAt",
+        CASE WHEN (r."given" -> 'isSnoozed')::boolean THEN now() END AS "snoozedUntil") c
     ), "sized" AS MATERIALIZED (${sized})
     SELECT "id", "data", "isSame", ${told} FROM "sized"`;
   return new Map(

@@ -38,7 +38,7 @@ async function begin(): Promise<string> {
 }
 const add = (
   id: string,
-  type: 'CONDITION' | 'WEBHOOK' | 'SEND_EMAIL' | 'WAIT_FOR_EVENT' | 'EXIT',
+  type: 'CONDITION' | 'WEBHOOK' | 'SEND_EMAIL' | 'UPDATE_CONTACT' | 'WAIT_FOR_EVENT' | 'EXIT',
   name: string,
   config: object,
 ) => addStep.run(project.ctx, { id, type, name, position, config: config as Record<string, unknown> });

@@ -222,7 +222,7 @@ describe('SEND_EMAIL', () => {
       await prisma.contact.create({ data: { id, projectId: project.id, email, ...data } });
       return id;
     };
-    await contact('never@people.test', { subscribed: false });
+    await contact('never@people.test', { subscribed: false, stated: false });
     await contact('snoozed@people.test', {
       subscribed: false,
       snoozedUntil: new Date(Date.now() + 86_400_000),
