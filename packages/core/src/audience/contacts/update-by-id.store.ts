@@ -222,9 +222,7 @@ function judge(
   const gives = isBarred ? [] : allowed;
   // Who is subscribed by a topic alone is subscribed to it alone.
   const takes =
-    isIn && subscribed === null
-      ? [...no, ...before.topicsOn.filter((topic) => !gives.includes(topic))]
-      : no;
+    isIn && subscribed === null ? [...no, ...before.topicsOn.filter((topic) => !gives.includes(topic))] : no;
   const topicsOn = sorted([...before.topicsOn, ...gives]).filter((topic) => !takes.includes(topic));
   const topicsOff = sorted([...before.topicsOff, ...takes]).filter((topic) => !gives.includes(topic));
   const topicDefaults = isIn ? subscribed !== null : before.topicDefaults;

@@ -36,7 +36,9 @@ export const readTopics = (
 
 /** The numbers of the topics that can be chosen, by their keys. */
 export async function numbersOfTopics(db: SqlDb, projectId: string): Promise<Map<string, number>> {
-  return new Map((await readTopics(db, projectId, { archived: false })).map(({ key, number }) => [key, number]));
+  return new Map(
+    (await readTopics(db, projectId, { archived: false })).map(({ key, number }) => [key, number]),
+  );
 }
 
 export async function findTopic(db: SqlDb, projectId: string, id: string): Promise<TopicRow | null> {

@@ -15,7 +15,9 @@ export const updateContactView: StepView<StepConfigs['UPDATE_CONTACT'], StepConf
         value === null ? `remove ${key}` : `${key} = ${value}`,
       );
       const chosen = Object.entries(topics).map(([key, choice]) => `${choice ? 'topic' : 'no topic'} ${key}`);
-      return [...written, ...(subscriptionAction === 'none' ? [] : [subscriptionAction]), ...chosen].join(', ');
+      return [...written, ...(subscriptionAction === 'none' ? [] : [subscriptionAction]), ...chosen].join(
+        ', ',
+      );
     },
     Fields: UpdateFields,
     read,

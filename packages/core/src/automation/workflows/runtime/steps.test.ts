@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeConsent } from '../../../audience/consent/index.ts';
 import { deleteContact } from '../../../audience/contacts/delete-contact.ts';
 import { updateContact } from '../../../audience/contacts/update-contact.ts';
-import { writeConsent } from '../../../audience/consent/index.ts';
 import { createTopic } from '../../../audience/topics/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { givenChoices } from '../../../audience/consent/consent.schema.ts';
 import {
   dataLimitBytes,
   isListChange,
@@ -6,7 +7,6 @@ import {
   maxKeyLength,
   readItems,
 } from '../../../audience/contacts/contacts.rules.ts';
-import { givenChoices } from '../../../audience/consent/consent.schema.ts';
 import { notGiven, withFieldsOf } from '../../../base/kernel/schemas.ts';
 import { reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { defineStep } from './step.rules.ts';
