@@ -1,6 +1,7 @@
 import {
   bulkDeleteContacts,
   bulkSubscribeContacts,
+  bulkTopicsOfContacts,
   bulkUnsubscribeContacts,
   bulkUpdateContacts,
   defineContactField,
@@ -80,6 +81,7 @@ mutationField('deleteContactField', deleteContactField, DeletedContactField);
 mutationField('importContacts', startContactImport, QueuedJob);
 mutationField('bulkSubscribeContacts', bulkSubscribeContacts, QueuedJob);
 mutationField('bulkUnsubscribeContacts', bulkUnsubscribeContacts, QueuedJob);
+mutationField('bulkTopicsOfContacts', bulkTopicsOfContacts, QueuedJob);
 mutationField('bulkDeleteContacts', bulkDeleteContacts, QueuedJob);
 mutationField('bulkUpdateContacts', bulkUpdateContacts, QueuedJob);
 mutationField('bulkAddContactsToSegment', bulkAddToSegment, QueuedJob);

@@ -8,6 +8,7 @@ import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { FilterWords } from '../common/filters/filter-words.tsx';
+import { TopicName } from '../common/topics/topic-name.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { audienceNames } from './audience-names.ts';
 
@@ -23,6 +24,11 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
     <Facts>
       {campaign.description && <Fact name="Description">{campaign.description}</Fact>}
       <ContentFacts content={campaign} />
+      {campaign.topic && (
+        <Fact name="Topic">
+          <TopicName topic={campaign.topic} />
+        </Fact>
+      )}
       <Fact name="Audience">
         {audienceNames[campaign.audienceType]}
         {campaign.sentAt && `, ${formatCount(campaign.totalRecipients)}`}

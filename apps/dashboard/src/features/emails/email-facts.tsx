@@ -6,6 +6,7 @@ import { shownAddress } from '../../lib/shown-address.rules.ts';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { TopicName } from '../common/topics/topic-name.tsx';
 import { emailTypeNames } from './email-type-names.ts';
 import { sourceNames } from './source.ts';
 
@@ -37,6 +38,11 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
       <Fact name="From">{address(email.fromName, email.from)}</Fact>
       {email.replyTo && <Fact name="Reply-to">{email.replyTo}</Fact>}
       <Fact name="Type">{emailTypeNames[email.type]}</Fact>
+      {email.topic && (
+        <Fact name="Topic">
+          <TopicName topic={email.topic} />
+        </Fact>
+      )}
       <Fact name="Origin">
         {email.campaignId ? (
           <Link to={to(`campaigns/${email.campaignId}`)}>Campaign</Link>

@@ -1,6 +1,7 @@
 export {
   bulkDeleteContacts,
   bulkSubscribeContacts,
+  bulkTopicsOfContacts,
   bulkUnsubscribeContacts,
   bulkUpdateContacts,
   queueBulkChange,
@@ -80,7 +81,7 @@ export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
 export { type AddMatchingInput, type BulkProgress, isBulkKind, progressOf } from './jobs/jobs.rules.ts';
-export { bulkAddInput, bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
+export { bulkAddInput, bulkInput, bulkTopicsInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
 export {
   completeJob,
   failJob,

@@ -16,6 +16,15 @@ export interface UpdatedContact {
   isRefused: boolean;
   /** its data would be larger than a contact's may be: nothing was changed */
   isTooLarge: boolean;
+  /** absent where they are as they were */
+  choices?: ChoicesOfContact;
+}
+
+/** What a contact chose, by the numbers of topics. */
+export interface ChoicesOfContact {
+  topicsOn: number[];
+  topicsOff: number[];
+  topicDefaults: boolean;
 }
 
 export interface ContactChangeById extends ContactChange {
@@ -91,7 +100,14 @@ export async function updateContactsById(
       },
     ];
   });
-  for (const done of await writeConsents(db, projectId, said, stating)) {
+  const stated = await writeConsents(db, projectId, said, stating);
+  const chosen = await findChoices(
+    db,
+    projectId,
+    stated.flatMap(({ contactId, effect }) => (effect === 'changed' ? contactId : [])),
+  );
+  for (const done of stated) {
+    const choices = chosen.get(done.contactId);
     const row = updated.get(done.contactId);
     if (!row || !now) continue;
     updated.set(done.contactId, {
@@ -100,9 +116,22 @@ export async function updateContactsById(
       flipped: done.flipped,
       isRefused: done.refusal !== null,
       ...(done.effect === 'changed' && { isSame: false, updatedAt: now }),
+      ...(choices && { choices }),
     });
   }
   return updated;
+}
+
+async function findChoices(
+  db: SqlDb,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, ChoicesOfContact>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.$queryRaw<(ChoicesOfContact & { id: string })[]>`
+    SELECT "id", "topicsOn", "topicsOff", "topicDefaults" FROM "Contact"
+    WHERE "id" = ANY(${[...ids]}::uuid[]) AND ${ofProject('"projectId"', projectId)}`;
+  return new Map(rows.map(({ id, ...choices }) => [id, choices]));
 }
 
 const inputOf = (
@@ -134,7 +163,7 @@ export interface TriedChange {
     isSnoozed: boolean;
     /** its opt-out, if it has one, is the recipient's, so that the change does not end it */
     isOwn?: boolean;
-  };
+  } & Readonly<ChoicesOfContact>;
 }
 
 /** A contact after a change that was not written. */
@@ -152,20 +181,65 @@ export async function tryContactChanges(
   tried: readonly TriedChange[],
 ): Promise<Map<string, TriedContact>> {
   if (tried.length === 0) return new Map();
+  const judged = new Map(tried.map(({ change, before }) => [change.id, judge(change, before)]));
   const input = tried.flatMap(({ change, before }) =>
-    inputOf(secrets, projectId, [change]).map(({ optOut: _, ...row }) => ({ ...row, before })),
+    inputOf(secrets, projectId, [change]).map(({ optOut: _, ...row }) => ({
+      ...row,
+      wanted: judged.get(change.id)?.wanted ?? null,
+      given: before,
+    })),
   );
-  const rows = await db.$queryRaw<(TriedContact & { id: string })[]>`
+  const rows = await db.$queryRaw<(Omit<TriedContact, 'isRefused' | 'choices'> & { id: string })[]>`
     WITH "held" AS MATERIALIZED (
       SELECT ${changed}
-      FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS t("id" uuid, "patch" jsonb, "lists" jsonb, "wanted" boolean, "before" jsonb)
-      -- What the recipient ended, or paused, a workflow does not begin again.
-      CROSS JOIN LATERAL (SELECT coalesce(t."wanted" AND ((t."before" -> 'isSnoozed')::boolean OR (t."before" -> 'isOwn')::boolean)
-        AND NOT (t."before" -> 'subscribed')::boolean, false) AS "isRefused") x
-      CROSS JOIN LATERAL (SELECT t."id", t."patch", t."lists", x."isRefused", CASE WHEN NOT x."isRefused" THEN t."wanted" END AS "wanted") r
-      CROSS JOIN LATERAL (SELECT t."before" -> 'data' AS "data", (t."before" -> 'subscribed')::boolean AS "subscribed", now() AS "updatedAt",
-        CASE WHEN (t."before" -> 'isSnoozed')::boolean THEN now() END AS "snoozedUntil") c
+      FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS r("id" uuid, "patch" jsonb, "lists" jsonb, "wanted" boolean, "given" jsonb)
+      CROSS JOIN LATERAL (SELECT r."given" -> 'data' AS "data", (r."given" -> 'subscribed')::boolean AS "subscribed", now() AS "updatedAt",
+        CASE WHEN (r."given" -> 'isSnoozed')::boolean THEN now() END AS "snoozedUntil") c
     ), "sized" AS MATERIALIZED (${sized})
-    SELECT "id", "data", "isSame", "isRefused", ${told} FROM "sized"`;
-  return new Map(rows.map(({ id, ...row }) => [id, row]));
+    SELECT "id", "data", "isSame", ${told} FROM "sized"`;
+  return new Map(
+    rows.map(({ id, ...row }) => {
+      const { isRefused = false, choices } = judged.get(id) ?? {};
+      if (row.isTooLarge || !choices) return [id, { ...row, isRefused }];
+      return [id, { ...row, isRefused, choices, isSame: false }];
+    }),
+  );
 }
+
+/**
+ * What becomes of the subscription and the choices of a contact by what a workflow says, by the rules of `apply_consents`.
+ *
+ * @returns what it says of the subscription that it may say, and the choices if they change
+ */
+function judge(
+  { subscribed, choices: { yes = [], no = [] } = {} }: ContactChange,
+  before: TriedChange['before'],
+): { wanted: boolean | null; isRefused: boolean; choices?: ChoicesOfContact } {
+  // A no is the recipient's, whoever wrote it down.
+  const allowed = yes.filter((topic) => !before.topicsOff.includes(topic));
+  const wantsIn = !before.subscribed && (subscribed ?? allowed.length > 0);
+  // What the recipient ended, or paused, a workflow does not begin again.
+  const isBarred = wantsIn && (before.isSnoozed || before.isOwn === true);
+  const isIn = wantsIn && !isBarred;
+  const gives = isBarred ? [] : allowed;
+  // Who is subscribed by a topic alone is subscribed to it alone.
+  const takes =
+    isIn && subscribed === null ? [...no, ...before.topicsOn.filter((topic) => !gives.includes(topic))] : no;
+  const topicsOn = sorted([...before.topicsOn, ...gives]).filter((topic) => !takes.includes(topic));
+  const topicsOff = sorted([...before.topicsOff, ...takes]).filter((topic) => !gives.includes(topic));
+  const topicDefaults = isIn ? subscribed !== null : before.topicDefaults;
+  const isSame =
+    topicDefaults === before.topicDefaults &&
+    isSameList(topicsOn, before.topicsOn) &&
+    isSameList(topicsOff, before.topicsOff);
+  return {
+    wanted: isIn ? true : isBarred ? null : subscribed,
+    isRefused: isBarred || allowed.length < yes.length,
+    ...(!isSame && { choices: { topicsOn, topicsOff, topicDefaults } }),
+  };
+}
+
+const sorted = (topics: readonly number[]): number[] => [...new Set(topics)].toSorted((a, b) => a - b);
+
+const isSameList = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((topic, index) => topic === other[index]);

@@ -65,6 +65,7 @@ async function rowsOf(count: number): Promise<TreeRow[]> {
     const date = n % 3 === 0 ? instant.slice(0, 10) : instant;
     return {
       ...{ n, contactId, email: `c${n}@people.test`, subscribed: true, steps: {} },
+      ...{ topicsOn: [], topicsOff: [], topicDefaults: true },
       ...{ createdAt: new Date(begin - n * hour).toISOString(), updatedAt: new Date(begin).toISOString() },
       data: { date, plan: n % 2 === 0 ? 'pro' : 'free' },
       context: { date },

@@ -13,6 +13,9 @@ export interface TreeRow {
   contactId: string;
   email: string;
   subscribed: boolean;
+  topicsOn: readonly number[];
+  topicsOff: readonly number[];
+  topicDefaults: boolean;
   createdAt: string;
   updatedAt: string;
   data: Json;
@@ -193,7 +196,9 @@ function contacts(
             AND s."stepId" = k."id"::uuid AND s."status" = 'COMPLETED' AND s."output" IS NOT NULL AND ${ofProject('s."projectId"', projectId)} OFFSET 0) s
         ), '{}') || r."steps"`;
   return Prisma.sql`(
-    SELECT r."n", r."id", r."email", r."subscribed", r."createdAt", r."updatedAt", r."data", r."context", ${stored} AS "steps", r."clock"
+    SELECT r."n", r."id", r."email", r."subscribed", r."topicsOn", r."topicsOff", r."topicDefaults", r."createdAt", r."updatedAt", r."data", r."context",
+      ${stored} AS "steps", r."clock"
     FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r("n" int, "id" uuid, "executionId" uuid, "email" text, "subscribed" boolean,
-      "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb, "context" jsonb, "steps" jsonb, "clock" jsonb) OFFSET 0) c`;
+      "topicsOn" smallint[], "topicsOff" smallint[], "topicDefaults" boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb,
+      "context" jsonb, "steps" jsonb, "clock" jsonb) OFFSET 0) c`;
 }

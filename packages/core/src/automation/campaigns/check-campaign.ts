@@ -1,4 +1,5 @@
 import { assertFilterTree, readsOfAudience, segmentExists } from '../../audience/segments/index.ts';
+import { requireTopic } from '../../audience/topics/index.ts';
 import { AppError, type Context, projectIdOf } from '../../base/kernel/index.ts';
 import {
   contentOf,
@@ -54,7 +55,11 @@ interface Source {
 export type WrittenFields = Omit<CampaignFields, 'reads' | 'textReads' | 'totalRecipients'>;
 
 /** The fields as they are stored; those that the audience type does not need are null. */
-export function writtenFields(input: CampaignInput, source: Source | null): WrittenFields {
+export function writtenFields(
+  input: CampaignInput,
+  source: Source | null,
+  topic: { id: string } | null,
+): WrittenFields {
   const { name, description, audienceType, segmentId, audienceCondition, templateId, exemptFromLimits } =
     input;
   return {
@@ -64,6 +69,7 @@ export function writtenFields(input: CampaignInput, source: Source | null): Writ
     design: designOf(input, source),
     templateId: templateId ?? null,
     exemptFromLimits,
+    topicId: topic?.id ?? null,
     audienceType,
     segmentId: audienceType === 'SEGMENT' ? (segmentId ?? null) : null,
     audienceCondition: audienceType === 'FILTERED' ? (audienceCondition ?? null) : null,
@@ -77,11 +83,12 @@ export async function fieldsOf(
   source: Source | null,
   textReads: string[],
 ): Promise<CampaignFields> {
-  const fields = writtenFields(input, source);
+  const projectId = projectIdOf(ctx);
+  const fields = writtenFields(input, source, await requireTopic(ctx.db, projectId, input.topic));
   return {
     ...fields,
     reads: readsOfAudience(fields),
     textReads,
-    totalRecipients: await estimateRecipients(ctx.db, { projectId: projectIdOf(ctx), ...fields }),
+    totalRecipients: await estimateRecipients(ctx.db, { projectId, ...fields }),
   };
 }

@@ -15,13 +15,14 @@ export const preflightCampaign = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    const { design, audienceType, segmentId, templateId, exemptFromLimits, scheduledFor } = campaign;
+    const { design, topicId, audienceType, segmentId, templateId, exemptFromLimits, scheduledFor } = campaign;
     const audienceCondition = campaign.audienceCondition as object | null;
     return checkBeforeSending(
       ctx,
       {
         ...contentOf(campaign),
         design,
+        topicId,
         audienceType,
         segmentId,
         audienceCondition,

@@ -1,4 +1,5 @@
-import { query } from '../../base/kernel/index.ts';
+import { namedTopic } from '../../audience/topics/index.ts';
+import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { assertTemplateSyntax } from '../../content/templates/index.ts';
 import { campaignPreflight, createCampaignInput } from './campaigns.schema.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
@@ -15,7 +16,8 @@ export const preflightDraft = query({
     await assertTemplateSyntax(ctx, input);
     await assertCondition(ctx, input);
     const template = await assertReferences(ctx, input);
-    const { name: _name, description: _description, ...fields } = writtenFields(input, template);
+    const topic = await namedTopic(ctx.db, projectIdOf(ctx), input.topic);
+    const { name: _name, description: _description, ...fields } = writtenFields(input, template, topic);
     return checkBeforeSending(ctx, fields, null);
   },
 });

@@ -83,6 +83,9 @@ describe('a configuration that is refused', () => {
     ['UPDATE_CONTACT', {}, 'data', 'required'],
     ['UPDATE_CONTACT', { data: { a: '' } }, 'data', 'required'],
     ['UPDATE_CONTACT', { subscriptionAction: 'none' }, 'data', 'required'],
+    ['UPDATE_CONTACT', { topics: {} }, 'data', 'required'],
+    ['UPDATE_CONTACT', { topics: { news: null } }, 'data', 'required'],
+    ['UPDATE_CONTACT', { topics: { news: 'yes' } }, 'topics.news', 'invalid_type'],
     ['UPDATE_CONTACT', { subscriptionAction: 'leave' }, 'subscriptionAction', 'invalid_enum_value'],
     ['UPDATE_CONTACT', { data: { a: 'x'.repeat(65_536) } }, 'data', 'too_big'],
     ['UPDATE_CONTACT', { data: { 'a\u0001': 1 } }, 'data.a\u0001', 'custom'],
@@ -119,6 +122,7 @@ describe('a configuration that is stored as given', () => {
     ['WEBHOOK', { url, headers: manyHeaders(50), body: 'x'.repeat(65_534) }],
     ['UPDATE_CONTACT', { data: { a: '{{event.a}}', b: null, c: 1, d: true } }],
     ['UPDATE_CONTACT', { subscriptionAction: 'subscribe' }],
+    ['UPDATE_CONTACT', { topics: { news: true, offers: false } }],
     ['EXIT', {}],
     ['EXIT', { reason: 'done' }],
   ])('%s %j', (type, config) => {

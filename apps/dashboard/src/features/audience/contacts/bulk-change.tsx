@@ -9,6 +9,7 @@ import { BulkAddToSegment } from './bulk-add-to-segment.tsx';
 import type { BulkChangeProps } from './bulk-change-props.ts';
 import { BulkRunning } from './bulk-progress.tsx';
 import { BulkSetFields } from './bulk-set-fields.tsx';
+import { BulkTopics } from './bulk-topics.tsx';
 import { bulkInput } from './selection.rules.ts';
 
 const changes = {
@@ -50,6 +51,7 @@ export function BulkChanges(props: BulkChangeProps) {
           {labels[name]}
         </Button>
       ))}
+      <BulkTopics {...props} />
       {change === 'segment' && <BulkAddToSegment {...props} onClose={close} />}
       {change === 'fields' && <BulkSetFields {...props} onClose={close} />}
       {change && change !== 'segment' && change !== 'fields' && (

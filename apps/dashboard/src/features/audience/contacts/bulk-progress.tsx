@@ -55,7 +55,7 @@ function BulkOutcome({ result }: { result: NonNullable<BulkJob['result']> }) {
         {(unchangedCount > 0 || refusedCount > 0 || failureCount > 0) && (
           <p>
             {formatCount(unchangedCount)} needed no change
-            {refusedCount > 0 && `, ${formatCount(refusedCount)} opted out themselves and stay out`}
+            {refusedCount > 0 && `, ${formatCount(refusedCount)} opted out themselves and stay as they are`}
             {failureCount > 0 && `, ${formatCount(failureCount)} failed`}.
           </p>
         )}

@@ -86,6 +86,10 @@ describe('the description of a step in an execution', () => {
       { type: 'UPDATE_CONTACT', output: { updatedKeys: [], subscriptionChanged: false } },
       'Nothing to change',
     ],
+    [
+      { type: 'UPDATE_CONTACT', output: { updatedKeys: [], updatedTopics: ['news', 'offers'] } },
+      'Chose for news, offers',
+    ],
     [{ type: 'EXIT', output: { exitReason: 'exit_step' } }, 'Exited'],
     [{ type: 'EXIT', output: { exitReason: 'bought' } }, 'Exited: bought'],
   ])('states the result of a completed step: %#', (taken, text) => {

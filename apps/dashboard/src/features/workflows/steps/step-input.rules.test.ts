@@ -130,10 +130,14 @@ it('an update sends typed values and removed keys, and shows the server’s mess
     'row.2.type': 'text',
     'row.2.value': '',
     'config.subscriptionAction': 'subscribe',
+    'config.topics.news': 'yes',
+    'config.topics.offers': 'no',
+    'config.topics.general': '',
   };
   expect(stepInputOf('UPDATE_CONTACT', values).config).toEqual({
     data: { plan: 'pro', trial: null },
     subscriptionAction: 'subscribe',
+    topics: { news: true, offers: false },
   });
   const failure = {
     message: '',

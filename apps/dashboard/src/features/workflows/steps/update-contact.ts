@@ -1,6 +1,7 @@
 import type { StepConfigInputs, StepConfigs } from '@postrider/core/automation/workflows/contract';
 import { given } from '../../../lib/given.ts';
 import type { FormValues } from '../../../ui/form.tsx';
+import { choicesIn } from '../../common/topics/topic-choices.rules.ts';
 import { indexesOf, typedValue } from './step-input.rules.ts';
 import type { StepView } from './step-view.ts';
 import { UpdateFields } from './update-fields.tsx';
@@ -8,26 +9,32 @@ import { UpdateFields } from './update-fields.tsx';
 export const updateContactView: StepView<StepConfigs['UPDATE_CONTACT'], StepConfigInputs['UPDATE_CONTACT']> =
   {
     icon: 'person',
-    does: 'Changes contact fields or the subscription',
-    summary({ data = {}, subscriptionAction = 'none' }) {
+    does: 'Changes contact fields, the subscription or topics',
+    summary({ data = {}, subscriptionAction = 'none', topics = {} }) {
       const written = Object.entries(data).map(([key, value]) =>
         value === null ? `remove ${key}` : `${key} = ${value}`,
       );
-      return [...written, ...(subscriptionAction === 'none' ? [] : [subscriptionAction])].join(', ');
+      const chosen = Object.entries(topics).map(([key, choice]) => `${choice ? 'topic' : 'no topic'} ${key}`);
+      return [...written, ...(subscriptionAction === 'none' ? [] : [subscriptionAction]), ...chosen].join(
+        ', ',
+      );
     },
     Fields: UpdateFields,
     read,
-    completed({ updatedKeys, subscriptionChanged }) {
+    completed({ updatedKeys, subscriptionChanged, updatedTopics }) {
       const keys = Array.isArray(updatedKeys) && updatedKeys.length > 0 ? updatedKeys.join(', ') : null;
       const parts = [
         keys && `Updated ${keys}`,
-        subscriptionChanged === true && `${keys ? 'c' : 'C'}hanged the subscription`,
+        subscriptionChanged === true && 'changed the subscription',
+        Array.isArray(updatedTopics) && updatedTopics.length > 0 && `chose for ${updatedTopics.join(', ')}`,
       ].filter((part) => typeof part === 'string');
-      return parts.length === 0 ? 'Nothing to change' : parts.join(' and ');
+      const story = parts.join(' and ');
+      return story === '' ? 'Nothing to change' : `${story.charAt(0).toUpperCase()}${story.slice(1)}`;
     },
   };
 
 function read(values: FormValues): StepConfigInputs['UPDATE_CONTACT'] {
+  const topics = choicesIn(values, 'config.topics.');
   // Empty rows are ignored.
   const written = indexesOf(values, 'row', 'key').filter(
     (index) => given(values[`row.${index}.key`]) ?? given(values[`row.${index}.value`]),
@@ -41,5 +48,6 @@ function read(values: FormValues): StepConfigInputs['UPDATE_CONTACT'] {
   return {
     ...(rows.length > 0 && { data: Object.fromEntries(rows) }),
     subscriptionAction: values['config.subscriptionAction'] ?? 'none',
+    ...(topics && { topics }),
   };
 }

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
+import { TopicChoices } from '../../common/topics/topic-choices.tsx';
 import { typeOfValue, valueText } from './step-input.rules.ts';
 import styles from './step-panel.module.css';
 import type { StepFieldsProps } from './step-view.ts';
@@ -58,6 +59,7 @@ export function UpdateFields({ config }: StepFieldsProps<StepConfigs['UPDATE_CON
         <option value="subscribe">Subscribe</option>
         <option value="unsubscribe">Unsubscribe</option>
       </SelectField>
+      <TopicChoices prefix="config.topics." topics={config.topics} />
     </>
   );
 }

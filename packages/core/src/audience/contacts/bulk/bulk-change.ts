@@ -1,11 +1,17 @@
 import type { z } from 'zod';
 import { type CommandContext, command, projectIdOf, projectOf } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
-import { statedBy } from '../../consent/index.ts';
+import { numberedChoices, statedBy } from '../../consent/index.ts';
 import { changeContactsJob } from '../contacts.jobs.ts';
 import { settledData } from '../fields/definitions.ts';
 import type { BulkInput, ListedOperation } from '../jobs/jobs.rules.ts';
-import { bulkInput, bulkUpdateInput, queuedJob } from '../jobs/jobs.schema.ts';
+import {
+  type BulkSelection,
+  bulkInput,
+  bulkTopicsInput,
+  bulkUpdateInput,
+  queuedJob,
+} from '../jobs/jobs.schema.ts';
 import { insertJob, insertJobContacts } from '../jobs/jobs.store.ts';
 import { selectContacts } from './select-contacts.ts';
 
@@ -13,7 +19,7 @@ import { selectContacts } from './select-contacts.ts';
 export async function queueBulkChange(
   ctx: CommandContext,
   operation: ListedOperation,
-  { mode, contactIds = [], filter, excludeIds = [] }: Omit<z.output<typeof bulkInput>, 'consent'>,
+  { mode, contactIds = [], filter, excludeIds = [] }: BulkSelection,
   more: Omit<BulkInput, 'total' | 'listedTo'> = {},
 ): Promise<{ message: string; jobId: string }> {
   const projectId = projectIdOf(ctx);
@@ -71,6 +77,24 @@ export const bulkDeleteContacts = bulkChange(
   'contacts.bulkDelete',
   'Deletes many contacts in the background',
 );
+
+export const bulkTopicsOfContacts = command({
+  name: 'contacts.bulkTopics',
+  summary: 'Makes choices of topics for many contacts, in the background',
+  permission: 'data:write',
+  risk: 'large',
+  input: bulkTopicsInput,
+  output: queuedJob,
+  async handler(ctx, { consent, topics, ...selection }) {
+    const choices = await numberedChoices(ctx.db, projectIdOf(ctx), topics);
+    const queued = await queueBulkChange(ctx, 'topics', selection, {
+      said: await authorOf(ctx, consent),
+      topics: choices,
+    });
+    ctx.audit({ targetType: 'job', targetId: queued.jobId });
+    return queued;
+  },
+});
 
 export const bulkUpdateContacts = command({
   name: 'contacts.bulkUpdate',

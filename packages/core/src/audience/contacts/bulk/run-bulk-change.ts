@@ -26,7 +26,17 @@ import { changeData } from './change-data.ts';
 import { selectMoreContacts } from './select-contacts.ts';
 
 /** Deleting a contact touches many tables; a small batch keeps locks short. */
-const batchOf = { subscribe: 1_000, unsubscribe: 1_000, delete: 200, update: 1_000, join: 1_000 } as const;
+const batchOf = {
+  subscribe: 1_000,
+  unsubscribe: 1_000,
+  topics: 1_000,
+  delete: 200,
+  update: 1_000,
+  join: 1_000,
+} as const;
+
+/** What changes say of the subscription. */
+const wanted = { subscribe: true, unsubscribe: false, topics: null } as const;
 
 /**
  * Makes contacts members of a segment, which is a matter of the area above: whom of them the project has, and how many of these are new
@@ -147,11 +157,12 @@ async function apply(
   }
   // Jobs from before there was a log do not know who asked for them.
   const author = input.said ?? { actor: 'system' as const };
-  const { found, flipped, refused } = await changeSubscriptions(db, secrets, {
-    ...{ projectId, ids, subscribed: operation === 'subscribe' },
+  const { found, flipped, changed, refused } = await changeSubscriptions(db, secrets, {
+    ...{ projectId, ids, subscribed: wanted[operation] },
+    ...(input.topics && { choices: input.topics }),
     said: { ...author, by: 'mass', source: 'bulk', reason: 'bulk', jobId },
   });
-  return { found, changed: flipped, keptOut: refused.size };
+  return { found, changed: operation === 'topics' ? changed : flipped, keptOut: refused.size };
 }
 
 const nothingYet = ({ kind, input }: JobRow): BulkProgress => ({

@@ -1,5 +1,5 @@
 import type { CsvEncoding } from '../../../base/lib/csv-encoding.rules.ts';
-import type { Saying } from '../../consent/statements.rules.ts';
+import type { NumberedChoices, Saying } from '../../consent/statements.rules.ts';
 import type { WalkPosition } from '../bulk/selection.rules.ts';
 import type { SplitData } from '../contacts.rules.ts';
 import type { ImportKind } from '../imports/header.rules.ts';
@@ -10,6 +10,7 @@ import type { ColumnMapping } from '../imports/mapping.rules.ts';
 export const bulkKinds = [
   'bulk-subscribe',
   'bulk-unsubscribe',
+  'bulk-topics',
   'bulk-delete',
   'bulk-update',
   'bulk-join',
@@ -20,7 +21,7 @@ export type BulkKind = (typeof bulkKinds)[number];
 export const isBulkKind = (kind: string): kind is BulkKind => bulkKinds.some((each) => each === kind);
 
 /** Changes of the contacts on the list of a job; `join` makes them members of a segment. */
-export type ListedOperation = 'subscribe' | 'unsubscribe' | 'delete' | 'update' | 'join';
+export type ListedOperation = 'subscribe' | 'unsubscribe' | 'topics' | 'delete' | 'update' | 'join';
 /** `add` adds contacts to a segment, those on a list as those that match a condition. */
 export type BulkOperation = Exclude<ListedOperation, 'join'> | 'add';
 export type JobKind = 'import' | BulkKind;
@@ -54,6 +55,8 @@ export interface BulkInput {
   timeZone?: string;
   /** of `join` */
   segmentId?: string;
+  /** the choices of a change of topics */
+  topics?: NumberedChoices;
 }
 
 /** Who matches a condition becomes a member of a segment. The condition may contain addresses: it is the file of the job. */

@@ -9,7 +9,7 @@ import {
   typeNames,
   uuid,
 } from '../../../base/kernel/schemas.ts';
-import { statedConsent } from '../../consent/consent.schema.ts';
+import { requiredChoices, statedConsent } from '../../consent/consent.schema.ts';
 import { changedData } from '../contacts.schema.ts';
 
 export const jobIdInput = z.object({
@@ -124,6 +124,7 @@ export const bulkJob = jobOf(
     operation: namedEnum('BulkJobResultOperation', [
       'subscribe',
       'unsubscribe',
+      'topics',
       'delete',
       'add',
       'update',
@@ -203,9 +204,15 @@ const bulkFields = z
     ctx.addIssue({ code: 'custom', params: { code: 'required' }, path: [missing], message: 'Required' });
   });
 
+export type BulkSelection = z.output<typeof bulkFields>;
+
 const stating = { consent: statedConsent };
 
 export const bulkInput = accepting(bulkFields.safeExtend(stating), formsWith(stating));
+
+const choosing = { ...stating, topics: requiredChoices };
+
+export const bulkTopicsInput = accepting(bulkFields.safeExtend(choosing), formsWith(choosing));
 
 const changes = {
   data: changedData.meta({

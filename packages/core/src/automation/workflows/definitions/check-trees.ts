@@ -1,17 +1,21 @@
+import { unknownTopic } from '../../../audience/consent/index.ts';
 import { assertFilterTree } from '../../../audience/segments/index.ts';
+import { readTopics } from '../../../audience/topics/index.ts';
 import type { Db } from '../../../base/db/index.ts';
 import { AppError, type FieldError, invalid } from '../../../base/kernel/index.ts';
+import { isTreeCondition, topicOfField } from '../steps/condition.step.ts';
+import type { StepConfigs } from '../steps/steps.schema.ts';
 import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definition.rules.ts';
 import { problemsOfStepFields, treesOfStep } from './trees.rules.ts';
 
-/** What the trees of a step name that is not there: segments and records of the project, and steps before it; fields as `config.…`. */
+/** What a step names that is not there: topics, segments and records of the project in its trees, and steps before it; fields as `config.…`. */
 export async function problemsOfTrees(
   db: Db,
   projectId: string,
   graph: Pick<WorkflowDefinition, 'steps' | 'transitions'>,
   step: DefinedStep,
 ): Promise<FieldError[]> {
-  const problems = problemsOfStepFields(graph, step);
+  const problems = [...problemsOfStepFields(graph, step), ...(await problemsOfTopics(db, projectId, step))];
   const trees = treesOfStep(step);
   if (trees.length === 0) return problems;
   // Together, since the filters of the segments that they refer to are limited for all of them.
@@ -26,6 +30,25 @@ export async function problemsOfTrees(
     if (!(error instanceof AppError) || error.errors === undefined) throw error;
     return [...problems, ...error.errors.map((each) => ({ ...each, field: placedIn(trees, each.field) }))];
   }
+}
+
+/** Topics that a step names outside of its trees, by where it does. */
+function topicsOfStep({ type, config }: DefinedStep): [string, string][] {
+  if (type === 'UPDATE_CONTACT') {
+    const { topics = {} } = config as StepConfigs['UPDATE_CONTACT'];
+    return Object.keys(topics).map((key) => [`config.topics.${key}`, key]);
+  }
+  if (type !== 'CONDITION' || isTreeCondition(config)) return [];
+  const { field } = config as { field?: unknown };
+  const key = typeof field === 'string' ? topicOfField(field) : null;
+  return key === null ? [] : [['config.field', key]];
+}
+
+async function problemsOfTopics(db: Db, projectId: string, step: DefinedStep): Promise<FieldError[]> {
+  const named = topicsOfStep(step);
+  if (named.length === 0) return [];
+  const known = new Set((await readTopics(db, projectId, { archived: false })).map(({ key }) => key));
+  return named.flatMap(([field, key]) => (known.has(key) ? [] : [unknownTopic(field, key)]));
 }
 
 const placedIn = (trees: readonly { path: string }[], field: string): string =>

@@ -5,6 +5,7 @@ import {
   updateContactsById,
 } from '../../../audience/contacts/index.ts';
 import { type FilterTree, stepsReadBy } from '../../../audience/segments/filters.rules.ts';
+import { numbersOfTopics } from '../../../audience/topics/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { findTemplate } from '../../../content/templates/index.ts';
@@ -47,6 +48,8 @@ export interface SetTools {
   ): Promise<(number | null)[]>;
   /** The definitions of fields of contacts. */
   definitions(): ReturnType<typeof presentDefinitions>;
+  /** The numbers of the topics that can be chosen, by their keys. */
+  topics(): Promise<ReadonlyMap<string, number>>;
   /** Changes contacts. Those that others hold at the moment are not in the result. */
   update(changes: readonly ContactChangeById[]): Promise<Map<string, UpdatedContact>>;
   /** Content and sender of a template, looked up once per set. */
@@ -132,6 +135,7 @@ export function setTools(
     },
     matches: (...asked) => matchTrees(db, project.id, ...asked),
     definitions: () => presentDefinitions(db, project.id),
+    topics: () => numbersOfTopics(db, project.id),
     async update(changes) {
       const updated = await updateContactsById(db, services.secrets, project.id, changes, {
         ...{ by: 'mass', source: 'workflow', actor: 'system', reason: 'workflow' },

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeConsent } from '../../../audience/consent/index.ts';
 import { deleteContact } from '../../../audience/contacts/delete-contact.ts';
 import { updateContact } from '../../../audience/contacts/update-contact.ts';
+import { createTopic } from '../../../audience/topics/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import {
   createTestProject,
@@ -220,7 +222,7 @@ describe('SEND_EMAIL', () => {
       await prisma.contact.create({ data: { id, projectId: project.id, email, ...data } });
       return id;
     };
-    await contact('never@people.test', { subscribed: false });
+    await contact('never@people.test', { subscribed: false, stated: false });
     await contact('snoozed@people.test', {
       subscribed: false,
       snoozedUntil: new Date(Date.now() + 86_400_000),
@@ -570,6 +572,62 @@ describe('UPDATE_CONTACT', () => {
     expect((await prisma.contact.findUniqueOrThrow({ where: { id: contact.id } })).data).toEqual({
       seats: 3,
       tags: ['vip', 'pro'],
+    });
+  });
+
+  it('makes choices of topics, which conditions after it know, and ends no opt-out of the recipient', async () => {
+    const { prisma } = test.services.database;
+    const topic = await createTopic.run(project.ctx, { key: 'news', name: { en: 'News' }, default: 'OUT' });
+    const workflow = await build(
+      {
+        set: { type: 'UPDATE_CONTACT', config: { topics: { news: true, general: false } } },
+        ask: {
+          type: 'CONDITION',
+          config: { field: 'contact.topics.news', operator: 'equals', value: true },
+        },
+        yes: { type: 'EXIT', config: { reason: 'y' } },
+        no: { type: 'EXIT', config: { reason: 'n' } },
+      },
+      [
+        { from: 'trigger', to: 'set' },
+        { from: 'set', to: 'ask' },
+        { from: 'ask', to: 'yes', branch: 'yes' },
+        { from: 'ask', to: 'no', branch: 'no' },
+      ],
+    );
+    const { id, contact } = await enter(workflow);
+    await turn(id);
+    expect((await stepsOf(id, workflow))['set']?.output).toEqual({
+      updatedKeys: [],
+      subscriptionChanged: false,
+      updatedTopics: ['general', 'news'],
+    });
+    expect(await prisma.contact.findUniqueOrThrow({ where: { id: contact.id } })).toMatchObject({
+      ...{ subscribed: true, topicsOn: [2], topicsOff: [1], topicDefaults: true },
+    });
+    expect((await rowOf(id)).exitReason).toBe('y');
+
+    const left = await enter(workflow);
+    await writeConsent(
+      prisma,
+      project.id,
+      { by: 'recipient', source: 'page', actor: 'recipient', reason: 'link' },
+      { contact: left.contact.id, kind: 'state', wanted: false },
+    );
+    await turn(left.id);
+    expect((await stepsOf(left.id, workflow))['set']?.output).toMatchObject({
+      subscriptionRefused: true,
+      updatedTopics: [],
+    });
+    expect((await rowOf(left.id)).exitReason).toBe('n');
+
+    // Nothing that names a topic lets it be archived; a step of before may still name one.
+    await prisma.topic.update({ where: { id: topic.id }, data: { archived: true } });
+    const late = await enter(workflow);
+    await turn(late.id);
+    expect(await rowOf(late.id)).toMatchObject({
+      status: 'FAILED',
+      exitReason: expect.stringContaining('no topic news'),
     });
   });
 

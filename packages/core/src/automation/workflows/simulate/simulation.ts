@@ -102,7 +102,7 @@ export class Simulation {
     this.#known = {
       ...{ services, db, project: spec.project },
       eventsUntil: spec.hasStoredEvents ? spec.end : null,
-      ...{ templates: new Map(), definitions: null, filled: new Map() },
+      ...{ templates: new Map(), definitions: null, topics: null, filled: new Map() },
     };
     this.#questions = questionsOf(this.#known);
     this.#ends = new VirtualEnds(db, {

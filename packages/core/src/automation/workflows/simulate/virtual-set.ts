@@ -5,6 +5,7 @@ import {
   tryContactChanges,
   type UpdatedContact,
 } from '../../../audience/contacts/index.ts';
+import { numbersOfTopics } from '../../../audience/topics/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { findTemplate, type TemplateRow } from '../../../content/templates/index.ts';
@@ -45,6 +46,7 @@ export interface Known {
   eventsUntil: Date | null;
   templates: Map<string, Promise<KnownTemplate>>;
   definitions: ReturnType<typeof presentDefinitions> | null;
+  topics: ReturnType<typeof numbersOfTopics> | null;
   /** texts that threads have filled in */
   filled: FilledTexts;
 }
@@ -95,7 +97,7 @@ interface AskedSearch {
   conditions: EventConditions | undefined;
 }
 
-type AskedMail = WorkflowMail & { email: string; subscribed: boolean };
+type AskedMail = WorkflowMail & Parameters<typeof judgeWorkflowEmails>[3][number];
 
 export function questionsOf({ db, services, project }: Known): Questions {
   return {
@@ -217,6 +219,10 @@ export function virtualSet(
         known.definitions ??= presentDefinitions(db, project.id);
         return known.definitions;
       },
+      topics: () => {
+        known.topics ??= numbersOfTopics(db, project.id);
+        return known.topics;
+      },
       async update(changes) {
         const asked = changes.flatMap((change) => {
           const run = byContact.get(change.id);
@@ -256,7 +262,14 @@ export function virtualSet(
       if (!firstMail) return [];
       const asked = mails.map(({ mail }): AskedMail => {
         const contact = byContact.get(mail.contactId)?.member.contact;
-        return { ...mail, email: contact?.email ?? '', subscribed: contact?.subscribed ?? false };
+        const {
+          email = '',
+          subscribed = false,
+          topicsOn = [],
+          topicsOff = [],
+          topicDefaults = true,
+        } = contact ?? {};
+        return { ...mail, email, subscribed, topicsOn, topicsOff, topicDefaults };
       });
       const judged = await atStep(firstMail.stepId, () => together.ask(judge, asked));
       const emails: { run: Run; email: VirtualEmail }[] = [];

@@ -46,8 +46,8 @@ export interface StepDefinition<Type extends string = string, Schema extends z.Z
   readonly example: z.input<Schema>;
   readonly waysOut: WaysOut<Stored<z.output<Schema>>>;
   /**
-   * What a configuration refers to, in the form of the `reads` columns: `data.<key>` (read or written), `event.<name>`, `subscribed`,
-   * `email`, `createdAt`, `updatedAt`
+   * What a configuration refers to, in the form of the `reads` columns: `data.<key>` (read or written), `topic.<key>`, `event.<name>`,
+   * `subscribed`, `email`, `createdAt`, `updatedAt`
    */
   reads(config: Stored<z.output<Schema>>): string[];
   /** its filter trees, whose references are checked on saving */

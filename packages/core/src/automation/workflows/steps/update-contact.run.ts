@@ -1,3 +1,4 @@
+import type { NumberedChoices } from '../../../audience/consent/index.ts';
 import {
   type ContactChangeById,
   type presentDefinitions,
@@ -18,7 +19,14 @@ const wanted = { subscribe: true, unsubscribe: false, none: null } as const;
 export const updateContactRun: StepRun<Config> = {
   async runSet(visits, at, tools) {
     const definitions = await tools.definitions();
-    const settled = visits.map((visit) => settle(visit, at, tools, definitions));
+    const { topics: wantedTopics = {} } = at.config;
+    const topics = Object.keys(wantedTopics).sort();
+    const chosen = topics.length > 0 ? choicesOf(wantedTopics, await tools.topics()) : {};
+    if ('unknown' in chosen) {
+      const error = `The contact was not updated: the project has no topic ${chosen.unknown}`;
+      return visits.map(() => ({ kind: 'failed', error }));
+    }
+    const settled = visits.map((visit) => settle(visit, at, tools, { definitions, choices: chosen }));
     const changes = settled.flatMap((each) => ('change' in each ? [each.change] : []));
     const updated = changes.length === 0 ? new Map<string, never>() : await tools.update(changes);
     return settled.map((each, index): StepResult => {
@@ -32,6 +40,7 @@ export const updateContactRun: StepRun<Config> = {
         ...member.contact,
         data: after.data,
         subscribed: after.subscribed,
+        ...after.choices,
         updatedAt: after.updatedAt.toISOString(),
       };
       return {
@@ -40,12 +49,27 @@ export const updateContactRun: StepRun<Config> = {
           updatedKeys: [...Object.keys(set), ...Object.keys(lists ?? {}), ...unset].sort(),
           subscriptionChanged: after.flipped,
           ...(after.isRefused && { subscriptionRefused: true }),
+          ...(topics.length > 0 && { updatedTopics: after.isRefused ? [] : topics }),
           ...(each.warnings.length > 0 && { warnings: each.warnings }),
         },
       };
     });
   },
 };
+
+/** Choices by the numbers of the topics. */
+function choicesOf(
+  topics: Readonly<Record<string, boolean>>,
+  numbers: ReadonlyMap<string, number>,
+): NumberedChoices | { unknown: string } {
+  const parts: { yes: number[]; no: number[] } = { yes: [], no: [] };
+  for (const [key, choice] of Object.entries(topics)) {
+    const number = numbers.get(key);
+    if (number === undefined) return { unknown: key };
+    parts[choice ? 'yes' : 'no'].push(number);
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, chosen]) => chosen.length > 0));
+}
 
 const tooLarge = 'The data of a contact can have at most 64 KiB of JSON. This update would exceed it';
 
@@ -57,7 +81,7 @@ function settle(
   visit: Visit,
   { config, project }: Pick<StepAt<Config>, 'config' | 'project'>,
   tools: SetTools,
-  definitions: Definitions,
+  { definitions, choices }: { definitions: Definitions; choices: NumberedChoices },
 ): Settled {
   const { data = {}, subscriptionAction = 'none' } = config;
   const filled = tools.fill(visit, { values: data, keepsTypes: true });
@@ -79,7 +103,7 @@ function settle(
   const { id, email } = visit.member.contact;
   const executionId = visit.member.id;
   return {
-    change: { id, email, subscribed: wanted[subscriptionAction], set, unset, lists, executionId },
+    change: { id, email, subscribed: wanted[subscriptionAction], set, unset, lists, choices, executionId },
     warnings,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { givenChoices } from '../../../audience/consent/consent.schema.ts';
 import {
   dataLimitBytes,
   isListChange,
@@ -39,16 +40,19 @@ const updateContactConfig = z
         message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
       }),
     ).meta({
-      description: 'Custom fields to write; null removes a field. Required unless the subscription changes.',
+      description:
+        'Custom fields to write; null removes a field. Required unless the subscription or a topic changes.',
       examples: [{ plan: 'pro' }],
     }),
     subscriptionAction: notGiven(z.enum(['none', 'subscribe', 'unsubscribe'])).describe(
       'What happens to the subscription. Default `none`.',
     ),
+    topics: givenChoices,
   })
   .refine(
-    ({ data = {}, subscriptionAction = 'none' }) =>
+    ({ data = {}, subscriptionAction = 'none', topics }) =>
       subscriptionAction !== 'none' ||
+      topics !== undefined ||
       Object.entries(data).some(([key, value]) => value !== '' && !reservedDataKeys.has(key)),
     { path: ['data'], params: { code: 'required' }, message: 'Nothing would be updated' },
   );
@@ -60,7 +64,7 @@ function readUpdates(config: unknown): unknown {
   return { ...config, data: data ?? updates };
 }
 
-/** Writes to the contact: fields of its data, its subscription, or both. */
+/** Writes to the contact: fields of its data, its subscription and its choices of topics. */
 export const updateContactStep = defineStep({
   type: 'UPDATE_CONTACT',
   label: 'Update contact',
@@ -70,9 +74,10 @@ export const updateContactStep = defineStep({
   ),
   example: { data: { plan: 'pro', trial_ends: null }, subscriptionAction: 'none' },
   waysOut: { kind: 'one' },
-  reads: ({ data = {}, subscriptionAction = 'none' }) => [
+  reads: ({ data = {}, subscriptionAction = 'none', topics = {} }) => [
     ...Object.keys(data).map((key) => `data.${key}`),
     ...(subscriptionAction === 'none' ? [] : ['subscribed']),
+    ...Object.keys(topics).map((key) => `topic.${key}`),
   ],
   holdsTemplates: true,
 });
