@@ -6,6 +6,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   consent: 'What contacts receive, who said so, when, and in which words.',
   wordings: 'The exact words that people agree to.',
   templates: 'Content for sends, campaigns and workflows, with its versions.',
+  topics: 'Kinds of email that contacts can choose. Marketing email that names none belongs to `general`.',
   segments: 'Groups of contacts, by a condition or by hand.',
   sourceRefs:
     'Which templates and segments the ids of other services mean, for programs that still send them.',

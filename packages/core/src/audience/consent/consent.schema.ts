@@ -42,25 +42,41 @@ export const shownChoices = z.record(z.string(), z.boolean()).meta({
   examples: [{ product_news: true }],
 });
 
-/** Choices in a request: null counts as not given, since a choice changes and is never forgotten. */
-export const givenChoices = notGiven(
-  z
-    .record(z.string().max(50), z.boolean().nullable())
-    .refine((choices) => Object.keys(choices).length <= maxChoices, {
-      params: { code: 'too_big' },
-      message: `At most ${maxChoices} topics`,
-    }),
-)
-  .transform((choices) => {
-    const given = Object.entries(choices ?? {}).flatMap(([key, choice]) =>
-      choice === null ? [] : [[key, choice] as const],
-    );
-    return given.length === 0 ? undefined : Object.fromEntries(given);
-  })
+const choices = z
+  .record(z.string().max(50), z.boolean().nullable())
+  .refine((given) => Object.keys(given).length <= maxChoices, {
+    params: { code: 'too_big' },
+    message: `At most ${maxChoices} topics`,
+  });
+
+/** Null counts as not given, since a choice changes and is never forgotten. */
+function chosen(given: z.output<typeof choices> | undefined): Record<string, boolean> | undefined {
+  const made = Object.entries(given ?? {}).flatMap(([key, choice]) =>
+    choice === null ? [] : [[key, choice] as const],
+  );
+  return made.length === 0 ? undefined : Object.fromEntries(made);
+}
+
+/** Choices that a request may make. */
+export const givenChoices = notGiven(choices)
+  .transform(chosen)
   .meta({
     description:
       'Choices by the key of the topic, at most 50: true for yes, false for no. A true without `subscribed`, for a contact that is new or not subscribed, subscribes it to these topics only.',
     examples: [{ general: true }],
+  });
+
+/** Choices of a request that is about nothing else. */
+export const requiredChoices = choices
+  .refine((given) => chosen(given) !== undefined, {
+    params: { code: 'required' },
+    message: 'Choose at least one topic',
+  })
+  .transform((given) => chosen(given) ?? {})
+  .meta({
+    description:
+      'Choices by the key of the topic, 1 to 50: true for yes, false for no. A true subscribes a contact that is not subscribed to these topics only.',
+    examples: [{ product_news: true }],
   });
 
 const shortText = (max: number) => notGiven(z.string().trim().max(max));

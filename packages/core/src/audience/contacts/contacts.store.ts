@@ -112,7 +112,7 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  * The database function `upsert_contacts` (upsert-contacts.sql) does the work.
  *
  * `contact` has one row per distinct address of the input, in email order, with `id, email, "externalId", data, subscribed, "snoozedUntil",
- * "createdAt", "updatedAt", is_new, flipped`:
+ * "createdAt", "updatedAt", is_new, flipped, "topicsOn", "topicsOff", "topicDefaults"`:
  * - `data` becomes `(data || set) - unset` with the changes of its lists; what is said of the subscription and the topics is written with its act, by
  * the rules of `apply_consents`. All are the values after the statement.
  * - A new contact of which nothing is said is subscribed by default, or as nobody stated anything. One whose address has an opt-out on record is not

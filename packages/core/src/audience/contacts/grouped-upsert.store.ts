@@ -69,7 +69,7 @@ export const contactLock = (
 });
 
 const contactById = (mode: 'KEY SHARE' | 'NO KEY UPDATE', condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
-    SELECT c."id", c."data", c."subscribed", c."snoozedUntil", c."stated" FROM "Contact" c
+    SELECT c."id", c."data", c."subscribed", c."snoozedUntil", c."stated", c."topicsOn", c."topicsOff", c."topicDefaults" FROM "Contact" c
     WHERE c."id" = seen."id" AND c."projectId" = r."project" AND c."email" = r."address" AND ${condition}
     FOR ${constant(mode)} SKIP LOCKED`;
 
@@ -93,7 +93,9 @@ export const locatedContacts = Prisma.sql`
       OR coalesce(changing."id" IS NOT NULL AND NOT ${saysNothing('changing')}, false)
       OR r."wanted" IS NOT NULL AND kept."id" IS NULL AND gone."byRecipient" IS NOT NULL AS "isBusy",
     coalesce(kept."data", patched_data(coalesce(changing."data", '{}'), r."patch", r."lists")) AS "data",
-    coalesce(kept."subscribed", changing."subscribed") AS "before", gone."byRecipient" AS "recorded"
+    coalesce(kept."subscribed", changing."subscribed") AS "before", gone."byRecipient" AS "recorded",
+    coalesce(kept."topicsOn", changing."topicsOn", '{}') AS "topicsOn", coalesce(kept."topicsOff", changing."topicsOff", '{}') AS "topicsOff",
+    coalesce(kept."topicDefaults", changing."topicDefaults", true) AS "topicDefaults"
   FROM (SELECT * FROM "row" ORDER BY "project", "address") r
   LEFT JOIN LATERAL (
     SELECT c."id", ${unchanged} AS "isSame" FROM "Contact" c WHERE c."projectId" = r."project" AND c."email" = r."address" LIMIT 1

@@ -11,7 +11,7 @@ $$;
 CREATE FUNCTION upsert_contacts(project uuid, changes jsonb, default_subscribed boolean, flip_reason text)
 RETURNS TABLE (
   "id" uuid, "email" text, "externalId" text, "data" jsonb, "subscribed" boolean, "snoozedUntil" timestamptz, "createdAt" timestamptz,
-  "updatedAt" timestamptz, "is_new" boolean, "flipped" boolean
+  "updatedAt" timestamptz, "is_new" boolean, "flipped" boolean, "topicsOn" smallint[], "topicsOff" smallint[], "topicDefaults" boolean
 ) LANGUAGE plpgsql VOLATILE ROWS 1 AS $$
 #variable_conflict use_column
 DECLARE
@@ -47,8 +47,10 @@ BEGIN
     wanted := (change ->> 'subscribed')::boolean;
     states := wanted IS NOT NULL OR change ? 'yes' OR change ? 'no' OR said ->> 'basis' IS NOT NULL;
 
-    SELECT c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false, c."stated"
-      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped", is_stated
+    SELECT c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false, c."stated",
+        c."topicsOn", c."topicsOff", c."topicDefaults"
+      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped", is_stated,
+        "topicsOn", "topicsOff", "topicDefaults"
       FROM "Contact" c WHERE c."projectId" = project AND c."email" = address
       FOR KEY SHARE;
     IF FOUND THEN
@@ -96,8 +98,9 @@ BEGIN
         "externalId" = CASE WHEN names THEN named ELSE c."externalId" END,
         "updatedAt" = now()
       RETURNING c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt",
-        c."id" = (change ->> 'id')::uuid, false
-        INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped";
+        c."id" = (change ->> 'id')::uuid, false, c."topicsOn", c."topicsOff", c."topicDefaults"
+        INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped",
+          "topicsOn", "topicsOff", "topicDefaults";
       IF "is_new" AND act <> 0 THEN
         PERFORM record_first_act(project, "id", act, CASE WHEN goes_in THEN 'subscribe' WHEN leaves THEN 'unsubscribe' ELSE 'topics' END::"ConsentAction",
           recorded AND goes_in, CASE WHEN leaves THEN CASE WHEN recorded THEN 'recipient' ELSE 'request' END END::"OptOutBy",
@@ -125,6 +128,7 @@ BEGIN
       SELECT a."subscribed", a."snoozedUntil", a."flipped", CASE WHEN a."effect" = 'changed' THEN now() ELSE "updatedAt" END
         INTO "subscribed", "snoozedUntil", "flipped", "updatedAt"
         FROM apply_consents(project, jsonb_build_object('reason', flip_reason) || said, jsonb_build_array(statement)) a;
+      SELECT c."topicsOn", c."topicsOff", c."topicDefaults" INTO "topicsOn", "topicsOff", "topicDefaults" FROM "Contact" c WHERE c."id" = ANY(ARRAY["id"]);
     END IF;
     RETURN NEXT;
   END LOOP;

@@ -42,7 +42,7 @@ export {
   takeContactSlots,
 } from './contact-slots.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
-export { identifyBlob, identifyContent, type NewContent } from './content.ts';
+export { identifyBlob, identifyContent, type NewContent, ofTopic } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { optOutsByReport } from './end-subscription.ts';
@@ -94,6 +94,7 @@ export { withdrawEmails } from './withdraw.store.ts';
 export {
   insertWorkflowEmails,
   judgeEmailsOfSteps,
+  type TriedWorkflowEmail,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
 } from './workflow.store.ts';
