@@ -1,6 +1,12 @@
 import { byKey, constant, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import { type Saying, type Statement, writeConsents } from '../consent/index.ts';
+import {
+  type ContactConsent,
+  contactConsent,
+  type Saying,
+  type Statement,
+  writeConsents,
+} from '../consent/index.ts';
 import { type ContactChange, dataLimitBytes } from './contacts.rules.ts';
 import { type PreparedChange, prepareChanges } from './contacts.store.ts';
 
@@ -12,6 +18,8 @@ export interface UpdatedContact {
   flipped: boolean;
   /** an opt-out or a pause of the recipient, which it does not end: the subscription, or a topic, stays as it is */
   isRefused: boolean;
+  /** what its subscription is afterwards, if that was changed */
+  consent?: ContactConsent;
   /** its data would be larger than a contact's may be: nothing was changed */
   isTooLarge: boolean;
 }
@@ -89,11 +97,16 @@ export async function updateContactsById(
       },
     ];
   });
-  for (const done of await writeConsents(db, projectId, said, stating)) {
+  const written = await writeConsents(db, projectId, said, stating);
+  const changedIds = written.flatMap(({ effect, contactId }) => (effect === 'changed' ? [contactId] : []));
+  const consents = await consentsOf(db, projectId, changedIds);
+  for (const done of written) {
     const row = updated.get(done.contactId);
     if (!row || !now) continue;
+    const consent = consents.get(done.contactId);
     updated.set(done.contactId, {
       ...row,
+      ...(consent && { consent }),
       subscribed: done.subscribed,
       flipped: done.flipped,
       isRefused: done.refusal !== null,
@@ -101,6 +114,17 @@ export async function updateContactsById(
     });
   }
   return updated;
+}
+
+async function consentsOf(
+  db: SqlDb,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, ContactConsent>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.$queryRaw<(ContactConsent & { id: string })[]>`
+    SELECT c."id", ${contactConsent} FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[])`;
+  return new Map(rows.map(({ id, ...consent }) => [id, consent]));
 }
 
 const inputOf = (

@@ -1,3 +1,4 @@
+import type { ContactConsent } from '../../../audience/consent/index.ts';
 import {
   type ContactChangeById,
   presentDefinitions,
@@ -176,7 +177,8 @@ export function virtualSet(
           if (!after) continue;
           const { isSame, ...changed } = after;
           const updatedAt = isSame ? new Date(run.member.contact.updatedAt) : now;
-          answers.set(change.id, { ...changed, updatedAt });
+          const consent = consentAfter(change.subscribed, after, now);
+          answers.set(change.id, { ...changed, updatedAt, ...(consent && { consent }) });
           if (after.isTooLarge) continue;
           if (change.subscribed !== null && !after.isRefused) set.awake.push(run);
           if (after.flipped) set.events.push({ run, event: flipOf(run, after.subscribed, now) });
@@ -248,6 +250,13 @@ export function virtualSet(
     },
   };
   return set;
+}
+
+/** What a subscription that was changed rests on afterwards; null where it is as before. */
+function consentAfter(wanted: boolean | null, after: TriedContact, now: Date): ContactConsent | null {
+  if (wanted === null || after.isRefused || after.isTooLarge) return null;
+  if (!wanted) return { status: 'unsubscribed', consentBasis: null, consentedAt: null };
+  return after.flipped ? { status: 'subscribed', consentBasis: 'default', consentedAt: now } : null;
 }
 
 const earlier = (until: Date | null, other: Date): Date => (until !== null && until < other ? until : other);

@@ -32,6 +32,10 @@ export const updateContactRun: StepRun<Config> = {
         ...member.contact,
         data: after.data,
         subscribed: after.subscribed,
+        ...(after.consent && {
+          ...after.consent,
+          consentedAt: after.consent.consentedAt?.toISOString() ?? null,
+        }),
         updatedAt: after.updatedAt.toISOString(),
       };
       return {
