@@ -112,9 +112,7 @@ export const operatorName = (
   operator: Operator,
 ): string =>
   (kind === 'step' ? stepOperators[operator] : undefined) ??
-  (isDateKind(kind) || (isValueKind(kind) && type === 'date')
-    ? dateOperators[operator]
-    : undefined) ??
+  (isDateKind(kind) || (isValueKind(kind) && type === 'date') ? dateOperators[operator] : undefined) ??
   operatorNames[operator] ??
   operator;
 
