@@ -20,7 +20,15 @@ export { listWordings } from './list-wordings.ts';
 export { presentAct, seesClients } from './present-act.ts';
 export { clientOf, sayingOf, statedBy } from './saying.ts';
 export type { Authority, Consented, NumberedChoices, Saying, Statement } from './statements.rules.ts';
-export { contactStatus, findStatus, statusUnlessSubscribed, withStatus } from './status.store.ts';
+export {
+  type ContactConsent,
+  contactConsent,
+  contactStatus,
+  findStatus,
+  stated,
+  statusUnlessSubscribed,
+  withStatus,
+} from './status.store.ts';
 export { generalTopic } from './topics.rules.ts';
 export { findTopicKeys, findTopicNumbers } from './topics.store.ts';
 export {

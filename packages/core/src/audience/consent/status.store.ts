@@ -1,5 +1,5 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
-import type { ContactStatus } from './consent.rules.ts';
+import type { ConsentBasis, ContactStatus } from './consent.rules.ts';
 
 const unlessSubscribed = `CASE WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed' WHEN c."pendingUntil" IS NOT NULL THEN 'pending'
   WHEN c."stated" THEN 'unsubscribed' ELSE 'never' END`;
@@ -19,6 +19,23 @@ const conditions: Record<ContactStatus, Prisma.Sql> = {
   never: Prisma.sql`(NOT "subscribed" AND "snoozedUntil" IS NULL AND "pendingUntil" IS NULL AND NOT "stated")`,
   unsubscribed: Prisma.sql`(NOT "subscribed" AND "snoozedUntil" IS NULL AND "pendingUntil" IS NULL AND "stated")`,
 };
+
+/** What the subscription of a contact `c` rests on, and since when; NULL while it is not subscribed. */
+export const stated = {
+  basis: constant(`(CASE WHEN c."subscribed" THEN c."consentBasis"::text END)`),
+  at: constant(`(CASE WHEN c."subscribed" THEN c."consentedAt" END)`),
+};
+
+/** What filters and conditions ask of the consent of a contact. */
+export interface ContactConsent {
+  status: ContactStatus;
+  /** of its subscription, and since when; null while it is not subscribed */
+  consentBasis: ConsentBasis | null;
+  consentedAt: Date | null;
+}
+
+/** The columns of `ContactConsent`. */
+export const contactConsent: Prisma.Sql = Prisma.sql`${contactStatus} AS "status", ${stated.basis} AS "consentBasis", ${stated.at} AS "consentedAt"`;
 
 /** The same as a condition on columns of contacts, in the form that the index of those who are not subscribed answers. */
 export const withStatus = (status: ContactStatus): Prisma.Sql => conditions[status];

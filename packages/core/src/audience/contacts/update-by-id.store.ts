@@ -1,6 +1,12 @@
 import { byKey, constant, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import { type Saying, type Statement, writeConsents } from '../consent/index.ts';
+import {
+  type ContactConsent,
+  contactConsent,
+  type Saying,
+  type Statement,
+  writeConsents,
+} from '../consent/index.ts';
 import { type ContactChange, dataLimitBytes } from './contacts.rules.ts';
 import { type PreparedChange, prepareChanges } from './contacts.store.ts';
 
@@ -14,6 +20,8 @@ export interface UpdatedContact {
   isSame: boolean;
   /** an opt-out or a pause of the recipient, which it does not end: the subscription, or a topic, stays as it is */
   isRefused: boolean;
+  /** what its subscription is afterwards, if that was changed */
+  consent?: ContactConsent;
   /** its data would be larger than a contact's may be: nothing was changed */
   isTooLarge: boolean;
   /** absent where they are as they were */
@@ -100,14 +108,10 @@ export async function updateContactsById(
       },
     ];
   });
-  const stated = await writeConsents(db, projectId, said, stating);
-  const chosen = await findChoices(
-    db,
-    projectId,
-    stated.flatMap(({ contactId, effect }) => (effect === 'changed' ? contactId : [])),
-  );
-  for (const done of stated) {
-    const choices = chosen.get(done.contactId);
+  const written = await writeConsents(db, projectId, said, stating);
+  const changedIds = written.flatMap(({ effect, contactId }) => (effect === 'changed' ? [contactId] : []));
+  const after = await findStated(db, projectId, changedIds);
+  for (const done of written) {
     const row = updated.get(done.contactId);
     if (!row || !now) continue;
     updated.set(done.contactId, {
@@ -116,22 +120,28 @@ export async function updateContactsById(
       flipped: done.flipped,
       isRefused: done.refusal !== null,
       ...(done.effect === 'changed' && { isSame: false, updatedAt: now }),
-      ...(choices && { choices }),
+      ...after.get(done.contactId),
     });
   }
   return updated;
 }
 
-async function findChoices(
+/** What contacts chose, and what their subscriptions are. */
+async function findStated(
   db: SqlDb,
   projectId: string,
   ids: readonly string[],
-): Promise<Map<string, ChoicesOfContact>> {
+): Promise<Map<string, Required<Pick<UpdatedContact, 'choices' | 'consent'>>>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.$queryRaw<(ChoicesOfContact & { id: string })[]>`
-    SELECT "id", "topicsOn", "topicsOff", "topicDefaults" FROM "Contact"
-    WHERE "id" = ANY(${[...ids]}::uuid[]) AND ${ofProject('"projectId"', projectId)}`;
-  return new Map(rows.map(({ id, ...choices }) => [id, choices]));
+  const rows = await db.$queryRaw<(ChoicesOfContact & ContactConsent & { id: string })[]>`
+    SELECT c."id", c."topicsOn", c."topicsOff", c."topicDefaults", ${contactConsent} FROM "Contact" c
+    WHERE c."id" = ANY(${[...ids]}::uuid[]) AND ${ofProject('c."projectId"', projectId)}`;
+  return new Map(
+    rows.map(({ id, topicsOn, topicsOff, topicDefaults, ...consent }) => [
+      id,
+      { choices: { topicsOn, topicsOff, topicDefaults }, consent },
+    ]),
+  );
 }
 
 const inputOf = (

@@ -66,6 +66,7 @@ async function rowsOf(count: number): Promise<TreeRow[]> {
     return {
       ...{ n, contactId, email: `c${n}@people.test`, subscribed: true, steps: {} },
       ...{ topicsOn: [], topicsOff: [], topicDefaults: true },
+      ...{ status: 'subscribed' as const, consentBasis: 'default' as const, consentedAt: null },
       ...{ createdAt: new Date(begin - n * hour).toISOString(), updatedAt: new Date(begin).toISOString() },
       data: { date, plan: n % 2 === 0 ? 'pro' : 'free' },
       context: { date },

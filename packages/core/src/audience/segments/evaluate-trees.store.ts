@@ -1,5 +1,6 @@
 import { ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { type ClockedRows, compileForClocks } from './clocks.store.ts';
+import type { ContactConsent } from '../consent/index.ts';
 import { decide } from './deciding.rules.ts';
 import { type Filter, type FilterTree, filtersOf } from './filters.rules.ts';
 import { compileFiltersForRows, compileForRows } from './filters.store.ts';
@@ -16,6 +17,9 @@ export interface TreeRow {
   topicsOn: readonly number[];
   topicsOff: readonly number[];
   topicDefaults: boolean;
+  status: ContactConsent['status'];
+  consentBasis: ContactConsent['consentBasis'];
+  consentedAt: string | null;
   createdAt: string;
   updatedAt: string;
   data: Json;
@@ -196,9 +200,9 @@ function contacts(
             AND s."stepId" = k."id"::uuid AND s."status" = 'COMPLETED' AND s."output" IS NOT NULL AND ${ofProject('s."projectId"', projectId)} OFFSET 0) s
         ), '{}') || r."steps"`;
   return Prisma.sql`(
-    SELECT r."n", r."id", r."email", r."subscribed", r."topicsOn", r."topicsOff", r."topicDefaults", r."createdAt", r."updatedAt", r."data", r."context",
-      ${stored} AS "steps", r."clock"
+    SELECT r."n", r."id", r."email", r."subscribed", r."topicsOn", r."topicsOff", r."topicDefaults", r."status", r."consentBasis", r."consentedAt",
+      r."createdAt", r."updatedAt", r."data", r."context", ${stored} AS "steps", r."clock"
     FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r("n" int, "id" uuid, "executionId" uuid, "email" text, "subscribed" boolean,
-      "topicsOn" smallint[], "topicsOff" smallint[], "topicDefaults" boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb,
-      "context" jsonb, "steps" jsonb, "clock" jsonb) OFFSET 0) c`;
+      "topicsOn" smallint[], "topicsOff" smallint[], "topicDefaults" boolean, "status" text, "consentBasis" text, "consentedAt" timestamptz,
+      "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb, "context" jsonb, "steps" jsonb, "clock" jsonb) OFFSET 0) c`;
 }

@@ -13,7 +13,10 @@ afterAll(() => test.close());
 
 const of = (filter: Filter): FilterTree => ({ logic: 'AND', groups: [{ filters: [filter] }] });
 const now = new Date('2026-06-15T12:00:00.000Z');
-const noChoices = { topicsOn: [], topicsOff: [], topicDefaults: true };
+const noChoices = {
+  ...{ topicsOn: [], topicsOff: [], topicDefaults: true },
+  ...{ status: 'subscribed' as const, consentBasis: null, consentedAt: null },
+};
 
 it('takes the first branch that each row matches, by what the row has and by the events of its contact', async () => {
   const { database } = test.services;

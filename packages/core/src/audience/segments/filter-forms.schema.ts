@@ -10,6 +10,7 @@ import {
   valueFormOf,
   valueOperators,
 } from '../../base/lib/value-operators.rules.ts';
+import { consentBasis, statusEnum } from '../consent/consent.schema.ts';
 import {
   activities,
   countOperators,
@@ -53,7 +54,7 @@ const form = <Shape extends z.core.$ZodShape>(name: string, shape: Shape) =>
   z.object(shape).describe('One filter of a group.').register(typeNames, { name });
 
 const addressField = z.literal('email').describe('The address of the contact.');
-const dateField = z.enum(['createdAt', 'updatedAt']).describe('A date of the contact.');
+const dateField = z.enum(['createdAt', 'updatedAt', 'consentedAt']).describe('A date of the contact.');
 const dataField = fieldNamed('A custom field, `data.<key>`.', '^data\\.[\\s\\S]{1,200}$', 'data.plan');
 const eventField = fieldNamed('An event, `event.<name>`.', '^event\\.[\\s\\S]{1,510}$', 'event.signed_up');
 const segmentField = fieldNamed(
@@ -253,6 +254,18 @@ const ofContacts = [
     field: z.literal('subscribed').describe('Whether the contact is subscribed.'),
     operator: ofForm(operatorsOf.subscribed, 'any'),
     value: anyValue(true),
+  }),
+  form('StatusFilter', {
+    field: z.literal('status').describe('The status of the contact.'),
+    operator: ofForm(operatorsOf.status, 'any'),
+    value: statusEnum.describe('The status.'),
+  }),
+  form('ConsentBasisFilter', {
+    field: z
+      .literal('consentBasis')
+      .describe('What the subscription rests on. A contact that is not subscribed matches nothing.'),
+    operator: ofForm(operatorsOf.consentBasis, 'any'),
+    value: consentBasis.describe('The basis.'),
   }),
   form('TopicFilter', {
     field: topicField,

@@ -14,6 +14,7 @@ import {
   valueFormOf,
   valueOperators,
 } from '../../base/lib/value-operators.rules.ts';
+import { consentBases, contactStatuses } from '../consent/consent.rules.ts';
 import { topicKeyForm } from '../topics/topics.rules.ts';
 
 export { type Unit, units } from '../../base/lib/value-operators.rules.ts';
@@ -42,6 +43,8 @@ export const figureComparisons = [...equality, ...comparisons] as const;
 export const operatorsOf = {
   email: [...equality, ...membership, ...substring, ...emptiness],
   subscribed: equality,
+  status: equality,
+  consentBasis: equality,
   topic: equality,
   date: [...equality, ...comparisons, ...dateWindows, ...calendarDays],
   data: valueOperators,
@@ -209,10 +212,10 @@ export interface FilterTree {
 }
 
 export type FieldRef =
-  | { kind: 'email' | 'subscribed' }
+  | { kind: 'email' | 'subscribed' | 'status' | 'consentBasis' }
   /** whether the contact receives it */
   | { kind: 'topic'; key: string }
-  | { kind: 'date'; column: 'createdAt' | 'updatedAt' }
+  | { kind: 'date'; column: 'createdAt' | 'updatedAt' | 'consentedAt' }
   | { kind: 'data'; key: string }
   | { kind: 'event'; name: string }
   | { kind: 'activity'; activity: EmailActivity }
@@ -232,8 +235,17 @@ const longestEventName = 510;
 
 /** The reference that a filter's `field` names, or an error message when it names none. */
 export function readField(field: string): FieldRef | 'unsupported_field' | 'invalid_enum_value' {
-  if (field === 'email' || field === 'subscribed') return { kind: field };
-  if (field === 'createdAt' || field === 'updatedAt') return { kind: 'date', column: field };
+  switch (field) {
+    case 'email':
+    case 'subscribed':
+    case 'status':
+    case 'consentBasis':
+      return { kind: field };
+    case 'createdAt':
+    case 'updatedAt':
+    case 'consentedAt':
+      return { kind: 'date', column: field };
+  }
   const dot = field.indexOf('.');
   const rest = field.slice(dot + 1);
   if (dot < 0 || rest === '') return 'unsupported_field';
@@ -260,6 +272,14 @@ export function readField(field: string): FieldRef | 'unsupported_field' | 'inva
       return 'unsupported_field';
   }
 }
+
+const wordsOfKind: Partial<Record<FieldKind, readonly string[]>> = {
+  status: contactStatuses,
+  consentBasis: consentBases,
+};
+
+/** The values that a field can have; null where they are not given by its kind. */
+export const wordsOf = (kind: FieldKind): readonly string[] | null => wordsOfKind[kind] ?? null;
 
 /** Every filter of a tree, nested ones included. */
 export function filtersOf(tree: FilterTree): Filter[] {

@@ -20,6 +20,7 @@ import {
   operatorsOfField,
   readField,
   type Unit,
+  wordsOf,
 } from './filters.rules.ts';
 import { isHeavy, occurrenceKeys, readOccurrence } from './occurrences.schema.ts';
 
@@ -210,6 +211,16 @@ class TreeReader {
     for (const { path: at, code, message, input } of problems)
       this.complain([...path, ...at], code, message, input);
     if (problems.length > 0) return false;
+    const words = field && wordsOf(field.kind);
+    if (words && !words.some((word) => word === given['value'])) {
+      this.complain(
+        [...path, 'value'],
+        'invalid_enum_value',
+        `Must be one of ${words.join(', ')}`,
+        given['value'],
+      );
+      return false;
+    }
     filter.value = given['value'];
     if (needsUnit(operator)) filter.unit = given['unit'] as Unit;
     const form = formOf[operator];

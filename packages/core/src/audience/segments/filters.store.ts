@@ -9,6 +9,7 @@ import {
   valueRule,
 } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
+import { contactStatus, stated } from '../consent/index.ts';
 import { type ReceivedTopic, readTopics, receivesSql } from '../topics/index.ts';
 import {
   type EmailActivity,
@@ -136,10 +137,14 @@ function actualOf(
       return Prisma.sql`to_jsonb(c."email")`;
     case 'subscribed':
       return Prisma.sql`to_jsonb(c."subscribed")`;
+    case 'status':
+      return Prisma.sql`to_jsonb(${statusOf(compilation)})`;
+    case 'consentBasis':
+      return Prisma.sql`to_jsonb(${stated.basis})`;
     case 'topic':
       return Prisma.sql`to_jsonb(${operator === 'equals' && value === true ? matches : Prisma.sql`(${matches}) = ${(value === true) === (operator === 'equals')}::boolean`})`;
     case 'date':
-      return Prisma.sql`to_jsonb(${constant(`c."${ref.column}"`)})`;
+      return Prisma.sql`to_jsonb(${columnOf(ref.column)})`;
     case 'data':
       return dataOperand(ref.key).value;
     case 'event': {
@@ -209,6 +214,12 @@ function joined(parts: Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql {
   if (!first) return nothing;
   return parts.length === 1 ? first : Prisma.sql`(${Prisma.join(parts, by)})`;
 }
+
+/** Of a contact, or as an execution has it. */
+const statusOf = ({ rows }: Compilation): Prisma.Sql => (rows ? constant('c."status"') : contactStatus);
+
+const columnOf = (column: 'createdAt' | 'updatedAt' | 'consentedAt'): Prisma.Sql =>
+  column === 'consentedAt' ? stated.at : constant(`c."${column}"`);
 
 /** The output of a step of an execution. */
 const outputOf = (key: string): Prisma.Sql => Prisma.sql`(c."steps" -> ${key}::text)`;
@@ -330,6 +341,18 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
       return (value === true) === (operator === 'equals')
         ? Prisma.sql`c."subscribed"`
         : Prisma.sql`NOT c."subscribed"`;
+    case 'status': {
+      // The index of those who are subscribed answers the one that is asked for most.
+      const is =
+        value === 'subscribed'
+          ? Prisma.sql`c."subscribed"`
+          : Prisma.sql`(${statusOf(compilation)}) = ${value}::text`;
+      return operator === 'equals' ? Prisma.sql`(${is})` : Prisma.sql`NOT (${is})`;
+    }
+    case 'consentBasis':
+      return operator === 'equals'
+        ? Prisma.sql`coalesce(${stated.basis} = ${value}::text, false)`
+        : Prisma.sql`coalesce(${stated.basis} <> ${value}::text, false)`;
     case 'topic': {
       const topic = (await topicsOf(compilation)).get(ref.key);
       const received = topic ? receivesSql('c', topic) : nothing;
@@ -337,10 +360,8 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
     }
     case 'date': {
       const rule = instantRule(operator as ValueOperator, value, unit, await clockOf(compilation));
-      return columnSql(
-        rule,
-        ref.column === 'createdAt' ? Prisma.sql`c."createdAt"` : Prisma.sql`c."updatedAt"`,
-      );
+      const found = columnSql(rule, columnOf(ref.column));
+      return ref.column === 'consentedAt' ? Prisma.sql`coalesce(${found}, false)` : found;
     }
     case 'data': {
       const ofValue = operator as ValueOperator;

@@ -1,14 +1,8 @@
-import type { ContactStatus } from '@postrider/core/audience/consent/contract';
 import type { Contact } from '../../../lib/api.ts';
 import { Chip } from '../../../ui/chip.tsx';
+import { statusNames } from '../../common/filters/words.ts';
 
-export const contactStates: Readonly<Record<ContactStatus, string>> = {
-  subscribed: 'Subscribed',
-  snoozed: 'Paused',
-  pending: 'Waiting for confirmation',
-  never: 'Never subscribed',
-  unsubscribed: 'Unsubscribed',
-};
+export const contactStates = statusNames;
 
 const tones = {
   subscribed: 'good',

@@ -78,7 +78,15 @@ export function typeIn({ keys, execution }: FilterChoices, field: string): Value
   return named(keys, 'data.') ?? named(execution?.context ?? [], 'context.');
 }
 
-const standard = ['email', 'subscribed', 'createdAt', 'updatedAt'] as const;
+const standard = [
+  'email',
+  'subscribed',
+  'status',
+  'consentBasis',
+  'consentedAt',
+  'createdAt',
+  'updatedAt',
+] as const;
 
 /** What an execution has, as fields of the API. */
 const executionGroups = ({ context, steps }: ExecutionChoices): OptionGroup[] => [

@@ -21,6 +21,7 @@ import {
   readFilterTree,
   type Unit,
   type WhereCondition,
+  wordsOf,
 } from '@postrider/core/audience/segments/contract';
 import { listOperators, type ValueOperator } from '@postrider/core/base/lib/contract';
 import { listItems } from './list-items.rules.ts';
@@ -29,6 +30,8 @@ import { listItems } from './list-items.rules.ts';
 
 export type Logic = (typeof logics)[number];
 
+type DateKind = 'createdAt' | 'updatedAt' | 'consentedAt';
+
 /**
  * The kinds of fields to filter by. From `data` on they also need a name: a key, a topic, an event, an activity, a segment; a path of the context of an
  * execution, or of the output of a step; and, in a condition on occurrences, a property.
@@ -36,6 +39,9 @@ export type Logic = (typeof logics)[number];
 export const fieldKinds = [
   'email',
   'subscribed',
+  'status',
+  'consentBasis',
+  'consentedAt',
   'createdAt',
   'updatedAt',
   'data',
@@ -46,12 +52,16 @@ export const fieldKinds = [
   'context',
   'step',
   'property',
-] as const satisfies (Exclude<GrammarKind, 'date'> | 'createdAt' | 'updatedAt' | 'property')[];
+] as const satisfies (Exclude<GrammarKind, 'date'> | DateKind | 'property')[];
 export type FieldKind = (typeof fieldKinds)[number];
+
+/** Dates of contacts. */
+export const isDateKind = (kind: FieldKind): kind is DateKind =>
+  kind === 'createdAt' || kind === 'updatedAt' || kind === 'consentedAt';
 
 export function operatorsOf(kind: FieldKind): readonly Operator[] {
   if (kind === 'property') return operatorsOfKind.data;
-  return operatorsOfKind[kind === 'createdAt' || kind === 'updatedAt' ? 'date' : kind];
+  return operatorsOfKind[isDateKind(kind) ? 'date' : kind];
 }
 
 /** Kinds whose values are any JSON, so that their type can be chosen. */
@@ -172,7 +182,11 @@ export const newCondition = (of: 'event' | 'activity' = 'event'): FilterDraft =>
 });
 export const newTree = (logic: Logic = 'AND'): TreeDraft => ({ key: newKey(), logic, items: [newFilter()] });
 
-type ValueInput = 'none' | 'age' | 'days' | 'values' | ValueType;
+/** The values that a field can have; null where they are not given. */
+export const wordsOfKind = (kind: FieldKind): readonly string[] | null =>
+  kind === 'property' || isDateKind(kind) ? null : wordsOf(kind);
+
+type ValueInput = 'none' | 'word' | 'age' | 'days' | 'values' | ValueType;
 
 /** The kind of control for the value of a filter. */
 export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput {
@@ -183,7 +197,8 @@ export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput 
   if (form !== 'any' && form !== 'text') return form;
   if (kind === 'email') return 'text';
   if (kind === 'subscribed' || kind === 'topic') return 'boolean';
-  if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
+  if (isDateKind(kind)) return 'date';
+  if (wordsOfKind(kind)) return 'word';
   return isSubstring(operator) || type === 'list' ? 'text' : type;
 }
 
@@ -271,6 +286,7 @@ export function withField(filter: FilterDraft, field: string, known: ValueType |
     next.list = [];
   }
   if (input === 'boolean' && next.value === '') next.value = 'true';
+  if (input === 'word' && next.value === '') next.value = wordsOfKind(next.kind)?.[0] ?? '';
   return next;
 }
 
@@ -503,7 +519,7 @@ function isValueFilled(filter: FilterDraft): boolean {
   if (input === 'age' || input === 'number' || input === 'days')
     return filter.value.trim() !== '' && Number.isFinite(Number(filter.value));
   if (input === 'list') return listItems(filter.value).length > 0;
-  return input !== 'date' || filter.value !== '';
+  return (input !== 'date' && input !== 'word') || filter.value !== '';
 }
 
 /** Text that is no number stays text in a list of numbers. */

@@ -16,8 +16,9 @@ import {
   valueInputOf,
   valuesIn,
   valueTypes,
+  wordsOfKind,
 } from './filter-tree.rules.ts';
-import { typeNames, unitNames } from './words.ts';
+import { nameOfWord, typeNames, unitNames } from './words.ts';
 
 interface FilterValueProps {
   filter: FilterDraft;
@@ -71,6 +72,17 @@ function Value({ filter, onChange }: FilterValueProps): ReactElement | null {
           aria-label="Value"
           value={filter.value === 'true' ? 'true' : 'false'}
           options={yesOrNo}
+          onChange={set}
+        />
+      );
+    case 'word':
+      return (
+        <Select
+          small
+          className={styles.control}
+          aria-label="Value"
+          value={filter.value}
+          options={(wordsOfKind(filter.kind) ?? []).map((value) => ({ value, label: nameOfWord(value) }))}
           onChange={set}
         />
       );

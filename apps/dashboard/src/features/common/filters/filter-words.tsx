@@ -17,7 +17,15 @@ import {
   type WindowDraft,
 } from './filter-tree.rules.ts';
 import { listItems } from './list-items.rules.ts';
-import { operatorName, operatorNames, propertyNames, unitNames, windowNames, withValue } from './words.ts';
+import {
+  nameOfWord,
+  operatorName,
+  operatorNames,
+  propertyNames,
+  unitNames,
+  windowNames,
+  withValue,
+} from './words.ts';
 
 /** A filter tree in words. @param condition as returned by the API */
 export function FilterWords({ condition }: { condition: unknown }) {
@@ -129,6 +137,8 @@ function valueInWords(filter: FilterDraft): string {
       return listInWords(filter.list ?? []);
     case 'boolean':
       return value === 'true' ? 'yes' : 'no';
+    case 'word':
+      return `“${nameOfWord(value)}”`;
     case 'text':
       return `“${value}”`;
     default:

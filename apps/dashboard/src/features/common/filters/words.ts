@@ -1,8 +1,10 @@
+import type { ConsentBasis, ContactStatus } from '@postrider/core/audience/consent/contract';
 import type { Operator, StepActivity, Unit } from '@postrider/core/audience/segments/contract';
 import {
   type emailProperties,
   type FieldKind,
   type FilterDraft,
+  isDateKind,
   isValueKind,
   type ValueType,
   type windowKinds,
@@ -11,6 +13,9 @@ import {
 export const kindNames: Readonly<Record<FieldKind, string>> = {
   email: 'Email address',
   subscribed: 'Subscribed',
+  status: 'Status',
+  consentBasis: 'Basis of the subscription',
+  consentedAt: 'Agreed to it',
   createdAt: 'Created',
   updatedAt: 'Updated',
   data: 'Contact field',
@@ -22,6 +27,28 @@ export const kindNames: Readonly<Record<FieldKind, string>> = {
   step: 'Step',
   property: 'Property',
 };
+
+export const statusNames: Readonly<Record<ContactStatus, string>> = {
+  subscribed: 'Subscribed',
+  snoozed: 'Paused',
+  pending: 'Waiting for confirmation',
+  never: 'Never subscribed',
+  unsubscribed: 'Unsubscribed',
+};
+
+/** What a subscription rests on. */
+export const basisNames: Readonly<Record<ConsentBasis, string>> = {
+  unknown: 'Unknown',
+  default: 'Nothing said',
+  customer: 'Customer',
+  given: 'Given',
+  confirmed: 'Confirmed',
+};
+
+const wordNames: Readonly<Record<string, string>> = { ...statusNames, ...basisNames };
+
+/** A value of a field whose values are given. */
+export const nameOfWord = (word: string): string => wordNames[word] ?? word;
 
 export const operatorNames: Readonly<Record<Operator, string>> = {
   equals: 'is',
@@ -85,9 +112,7 @@ export const operatorName = (
   operator: Operator,
 ): string =>
   (kind === 'step' ? stepOperators[operator] : undefined) ??
-  (kind === 'createdAt' || kind === 'updatedAt' || (isValueKind(kind) && type === 'date')
-    ? dateOperators[operator]
-    : undefined) ??
+  (isDateKind(kind) || (isValueKind(kind) && type === 'date') ? dateOperators[operator] : undefined) ??
   operatorNames[operator] ??
   operator;
 

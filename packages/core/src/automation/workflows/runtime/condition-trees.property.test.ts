@@ -348,6 +348,8 @@ it('a set, a single execution, a test run, a segment and an interpreter agree on
       return {
         ...{ n, contactId: person.id, email: contact?.email ?? '', subscribed: person.subscribed },
         ...{ topicsOn: [], topicsOff: [], topicDefaults: true },
+        ...{ status: person.subscribed ? ('subscribed' as const) : ('unsubscribed' as const) },
+        ...{ consentBasis: null, consentedAt: null },
         ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
         data: contact?.data as Record<string, unknown>,
         context: n % 2 === 0 ? person.context : { ...person.context, plan: 'asked' },
@@ -408,6 +410,7 @@ it('asks the database once for a condition of 500 executions', async () => {
     contact: {
       ...{ id: newId(), email: `m${n}@people.test`, subscribed: true, data: { plan: 'pro' } },
       ...{ topicsOn: [], topicsOff: [], topicDefaults: true },
+      ...{ status: 'subscribed' as const, consentBasis: null, consentedAt: null },
       ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
     },
     context: { n },

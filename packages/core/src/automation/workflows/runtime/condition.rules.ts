@@ -27,7 +27,14 @@ export function kindOf(field: string): FieldKind {
 }
 
 export interface Fields {
-  contact: { email: string; subscribed: boolean; data: Json; createdAt: string; updatedAt: string };
+  contact: {
+    email: string;
+    subscribed: boolean;
+    status: string;
+    data: Json;
+    createdAt: string;
+    updatedAt: string;
+  };
   context: Json;
 }
 
@@ -38,6 +45,8 @@ export function readField(field: string, { contact, context }: Fields): unknown 
       return contact.email;
     case 'contact.subscribed':
       return contact.subscribed;
+    case 'contact.status':
+      return contact.status;
     case 'contact.createdAt':
       return contact.createdAt;
     case 'contact.updatedAt':

@@ -1,3 +1,4 @@
+import type { ContactConsent } from '../../../audience/consent/index.ts';
 import type { ExecutionStatus, StepStatus } from '../../../base/db/index.ts';
 import type { StepOutcome } from './transitions.rules.ts';
 
@@ -37,6 +38,10 @@ export interface MemberContact {
   topicsOff: number[];
   /** whether topics without a choice have their defaults */
   topicDefaults: boolean;
+  status: ContactConsent['status'];
+  /** of its subscription, and since when; null while it is not subscribed */
+  consentBasis: ContactConsent['consentBasis'];
+  consentedAt: string | null;
   data: Json;
   createdAt: string;
   updatedAt: string;

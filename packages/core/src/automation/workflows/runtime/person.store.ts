@@ -1,7 +1,9 @@
+import { contactConsent } from '../../../audience/consent/index.ts';
 import { ofProject, type SqlDb } from '../../../base/db/index.ts';
 import type { MemberContact } from './member.ts';
 
-interface PersonRow extends Omit<MemberContact, 'createdAt' | 'updatedAt'> {
+interface PersonRow extends Omit<MemberContact, 'consentedAt' | 'createdAt' | 'updatedAt'> {
+  consentedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -13,9 +15,14 @@ export async function readPerson(
   contactId: string,
 ): Promise<MemberContact | null> {
   const [row] = await db.$queryRaw<PersonRow[]>`
-    SELECT "id", "email", "subscribed", "topicsOn", "topicsOff", "topicDefaults", "data", "createdAt", "updatedAt" FROM "Contact"
-    WHERE "id" = ${contactId}::uuid AND ${ofProject('"projectId"', projectId)}`;
+    SELECT c."id", c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", ${contactConsent}, c."data", c."createdAt", c."updatedAt"
+    FROM "Contact" c WHERE c."id" = ${contactId}::uuid AND ${ofProject('c."projectId"', projectId)}`;
   return row
-    ? { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }
+    ? {
+        ...row,
+        consentedAt: row.consentedAt?.toISOString() ?? null,
+        createdAt: row.createdAt.toISOString(),
+        updatedAt: row.updatedAt.toISOString(),
+      }
     : null;
 }

@@ -387,6 +387,8 @@ describe('CONDITION', () => {
     ['contact.email', 'equals', { toString: null }, false],
     ['contact.subscribed', 'equals', true, true],
     ['contact.subscribed', 'equals', 'true', false],
+    ['contact.status', 'equals', 'subscribed', true],
+    ['contact.status', 'isAnyOf', ['never', 'unsubscribed'], false],
     ['contact.createdAt', 'equals', new Date().toISOString().slice(0, 10), true],
     ['contact.createdAt', 'lessThan', '2020-01-01', false],
     ['data.plan', 'isAnyOf', ['free', 'pro'], true],
@@ -483,6 +485,33 @@ describe('CONDITION', () => {
 });
 
 describe('UPDATE_CONTACT', () => {
+  it('changes the status that conditions after it see', async () => {
+    const status = { field: 'status', operator: 'equals', value: 'unsubscribed' };
+    const workflow = await build(
+      {
+        leave: { type: 'UPDATE_CONTACT', config: { data: {}, subscriptionAction: 'unsubscribe' } },
+        field: {
+          type: 'CONDITION',
+          config: { field: 'contact.status', operator: 'equals', value: 'unsubscribed' },
+        },
+        tree: {
+          type: 'CONDITION',
+          config: { condition: { logic: 'AND', groups: [{ filters: [status] }] } },
+        },
+        end: { type: 'EXIT', config: { reason: 'seen' } },
+      },
+      [
+        { from: 'trigger', to: 'leave' },
+        { from: 'leave', to: 'field' },
+        { from: 'field', to: 'tree', branch: 'yes' },
+        { from: 'tree', to: 'end', branch: 'yes' },
+      ],
+    );
+    const { id } = await enter(workflow);
+    await turn(id);
+    expect((await rowOf(id)).exitReason).toBe('seen');
+  });
+
   it('merges rendered values, deletes keys of null, ignores empty ones and flips with an event', async () => {
     const config = {
       data: { plan: '{{event.plan}}', old: null, blank: '{{nothing}}', n: 3 },

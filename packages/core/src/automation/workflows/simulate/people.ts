@@ -258,11 +258,16 @@ export async function readPiece(
 }
 
 export const personOf = (
-  { isSnoozed, isOwn, createdAt, updatedAt, ...contact }: PersonRow,
+  { isSnoozed, isOwn, consentedAt, createdAt, updatedAt, ...contact }: PersonRow,
   entries: readonly Entry[],
   slots: readonly number[],
 ): Person => ({
-  contact: { ...contact, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+  contact: {
+    ...contact,
+    consentedAt: consentedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  },
   storedAt: updatedAt,
   isSnoozed,
   isOwn,

@@ -32,6 +32,7 @@ import { mostSimulated, simulateInput, simulation } from './simulate.schema.ts';
 import {
   everything,
   holdSimulation,
+  type PersonRow,
   readLastAnswers,
   readLimits,
   readPeople,
@@ -301,13 +302,17 @@ async function oneOf(
   }));
   const stored = contactId === null ? null : (await readPeople(db, projectId, [contactId])).people[0];
   if (contactId !== null && !stored) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
-  const row = stored ?? {
+  const subscribed = contact?.subscribed ?? true;
+  const row: PersonRow = stored ?? {
     id: idFrom(`${projectId}:${contact?.email}`),
     email: contact?.email ?? '',
-    subscribed: contact?.subscribed ?? true,
+    subscribed,
     topicsOn: [],
     topicsOff: [],
     topicDefaults: true,
+    status: subscribed ? 'subscribed' : 'unsubscribed',
+    consentBasis: subscribed ? 'default' : null,
+    consentedAt: subscribed ? startAt : null,
     isSnoozed: false,
     isOwn: false,
     data: { ...data?.set },

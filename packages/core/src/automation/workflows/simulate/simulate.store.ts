@@ -1,3 +1,4 @@
+import { type ContactConsent, contactConsent } from '../../../audience/consent/index.ts';
 import { byRecipient } from '../../../audience/contacts/index.ts';
 import { Prisma, type SqlDb } from '../../../base/db/index.ts';
 import type { ContactLimits } from '../../../people/projects/contact-limits.schema.ts';
@@ -142,6 +143,9 @@ export interface PersonRow {
   topicsOn: number[];
   topicsOff: number[];
   topicDefaults: boolean;
+  status: ContactConsent['status'];
+  consentBasis: ContactConsent['consentBasis'];
+  consentedAt: Date | null;
   isSnoozed: boolean;
   /** its opt-out or pause is the recipient's */
   isOwn: boolean;
@@ -161,8 +165,8 @@ export async function readPeople(
   ids: readonly string[],
 ): Promise<{ people: PersonRow[]; passed: number }> {
   const rows = await db.$queryRaw<(PersonRow & { place: number })[]>`
-    SELECT x."id", x."email", x."subscribed", x."topicsOn", x."topicsOff", x."topicDefaults", x."isSnoozed", x."isOwn", x."data", x."createdAt", x."updatedAt", x."place" FROM (
-      SELECT c."id", c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", c."snoozedUntil" IS NOT NULL AS "isSnoozed", ${byRecipient} AS "isOwn", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
+    SELECT x."id", x."email", x."subscribed", x."topicsOn", x."topicsOff", x."topicDefaults", x."status", x."consentBasis", x."consentedAt", x."isSnoozed", x."isOwn", x."data", x."createdAt", x."updatedAt", x."place" FROM (
+      SELECT c."id", c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", ${contactConsent}, c."snoozedUntil" IS NOT NULL AS "isSnoozed", ${byRecipient} AS "isOwn", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
         row_number() OVER w AS "n", sum(coalesce(${bytesOf('c."data"')}, 0)) OVER w AS "sum"
       FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS k("id", "place")
       JOIN "Contact" c ON c."id" = k."id" AND c."projectId" = ${projectId}::uuid

@@ -1,3 +1,4 @@
+import type { ContactConsent } from '../../../audience/consent/index.ts';
 import {
   type ContactChangeById,
   presentDefinitions,
@@ -234,7 +235,8 @@ export function virtualSet(
           const after = updated.get(change.id);
           if (!after) continue;
           const updatedAt = after.isSame ? new Date(run.member.contact.updatedAt) : now;
-          answers.set(change.id, { ...after, updatedAt });
+          const consent = consentAfter(change.subscribed, after, now);
+          answers.set(change.id, { ...after, updatedAt, ...(consent && { consent }) });
           if (after.isTooLarge) continue;
           if (change.subscribed !== null && !after.isRefused) set.awake.push(run);
           if (after.flipped) set.events.push({ run, event: flipOf(run, after.subscribed, now) });
@@ -308,6 +310,16 @@ export function virtualSet(
     },
   };
   return set;
+}
+
+/** What a subscription that was changed rests on afterwards; null where it is as before. */
+function consentAfter(wanted: boolean | null, after: TriedContact, now: Date): ContactConsent | null {
+  if (after.isTooLarge) return null;
+  if (!after.subscribed)
+    return after.flipped || wanted === false
+      ? { status: 'unsubscribed', consentBasis: null, consentedAt: null }
+      : null;
+  return after.flipped ? { status: 'subscribed', consentBasis: 'default', consentedAt: now } : null;
 }
 
 const earlier = (until: Date | null, other: Date): Date => (until !== null && until < other ? until : other);

@@ -17,7 +17,7 @@ export const conditionOperators = valueOperators;
 export type ConditionOperator = ValueOperator;
 
 const conditionFields =
-  /^(contact\.(email|subscribed|createdAt|updatedAt|topics\.[a-z0-9][a-z0-9_-]{0,49})|(contact\.)?data\..+|(context|event|workflow)\..+)$/s;
+  /^(contact\.(email|subscribed|status|createdAt|updatedAt|topics\.[a-z0-9][a-z0-9_-]{0,49})|(contact\.)?data\..+|(context|event|workflow)\..+)$/s;
 
 /** The key of the topic that a field asks for; null for any other field. */
 export const topicOfField = (field: string): string | null =>
@@ -55,7 +55,7 @@ const problemsOf = (field: string, { operator, ...given }: ConditionComparison):
 
 const describedField = conditionField.meta({
   description:
-    'Field to compare: `contact.email`, `contact.subscribed`, `contact.topics.<key>` (whether it receives the topic), `contact.createdAt`, `contact.updatedAt`, `data.<key>`, or `context.<path>`, for which `event.<path>` and `workflow.<path>` are other names.',
+    'Field to compare: `contact.email`, `contact.subscribed`, `contact.status`, `contact.topics.<key>` (whether it receives the topic), `contact.createdAt`, `contact.updatedAt`, `data.<key>`, or `context.<path>`, for which `event.<path>` and `workflow.<path>` are other names.',
   examples: ['data.plan'],
 });
 

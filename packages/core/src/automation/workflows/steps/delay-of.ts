@@ -16,7 +16,7 @@ export interface Waiting {
 export function delayOf(config: DelayConfig, begun: number, of: Waiting): WakeTime & { zone: string } {
   const zone =
     config.zone === 'PROJECT' ? of.timeZone : zoneOfContact(of.contact.data['timezone'], of.timeZone);
-  const contact = { email: '', subscribed: false, createdAt: '', updatedAt: '', ...of.contact };
+  const contact = { email: '', subscribed: false, status: '', createdAt: '', updatedAt: '', ...of.contact };
   const read = (field: string): unknown => readField(field, { contact, context: of.context });
   return { ...wakeTimeOf(config, { now: begun, zone, read }), zone };
 }

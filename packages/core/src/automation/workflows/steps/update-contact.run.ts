@@ -41,6 +41,10 @@ export const updateContactRun: StepRun<Config> = {
         data: after.data,
         subscribed: after.subscribed,
         ...after.choices,
+        ...(after.consent && {
+          ...after.consent,
+          consentedAt: after.consent.consentedAt?.toISOString() ?? null,
+        }),
         updatedAt: after.updatedAt.toISOString(),
       };
       return {
