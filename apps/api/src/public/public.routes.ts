@@ -7,7 +7,7 @@ import type { Endpoint } from '../rest/endpoint.ts';
 import type { PublicDoor } from './door.ts';
 import { readFormBodies } from './form-body.ts';
 import { mountNotMe } from './not-me.routes.ts';
-import { notePage } from './note-pages.ts';
+import { languageOf, notePage } from './note-pages.ts';
 import { sendPage } from './page.ts';
 import { mountPreferences } from './preferences.routes.ts';
 import { mountTracking } from './tracking.routes.ts';
@@ -36,11 +36,11 @@ export function openPublicDoor(
       }
       if (error instanceof AppError && error.kind === 'rate_limited') {
         // More is waiting to be stored than the process accepts; the same request succeeds later.
-        return sendPage(reply.header('retry-after', '1'), notePage(503, 'failure'));
+        return sendPage(reply.header('retry-after', '1'), notePage(503, 'failure', languageOf(request)));
       }
       const status = statusOf(error);
       if (status === 500) logUnexpected(services.log, error, request.id);
-      return sendPage(reply, notePage(status, status === 500 ? 'failure' : 'badChoice'));
+      return sendPage(reply, notePage(status, status === 500 ? 'failure' : 'badChoice', languageOf(request)));
     });
     const door: PublicDoor = {
       scope,

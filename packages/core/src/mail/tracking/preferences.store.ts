@@ -11,6 +11,8 @@ export interface PreferencesRow {
   locale: string | null;
   projectName: string;
   projectLanguage: string;
+  /** as stored */
+  brand: unknown;
 }
 
 const preferencesOf = prepared<{ contactId: string }>(
@@ -18,7 +20,7 @@ const preferencesOf = prepared<{ contactId: string }>(
   ({ contactId }) => Prisma.sql`
     SELECT c."projectId", c."email", c."subscribed", c."snoozedUntil",
       CASE WHEN jsonb_typeof(c."data" -> 'locale') = 'string' THEN c."data" ->> 'locale' END AS "locale",
-      p."name" AS "projectName", p."language" AS "projectLanguage"
+      p."name" AS "projectName", p."language" AS "projectLanguage", p."brand"
     FROM "Contact" c JOIN "Project" p ON p."id" = c."projectId"
     WHERE c."id" = ${contactId}::uuid AND p."deletedAt" IS NULL`,
 );
@@ -45,7 +47,7 @@ const testRecipient = prepared<{ emailId: string }>(
   'find-test-recipient',
   ({ emailId }) => Prisma.sql`
     SELECT e."projectId", e."to" AS "email", true AS "subscribed", NULL::timestamptz AS "snoozedUntil", NULL AS "locale",
-      p."name" AS "projectName", p."language" AS "projectLanguage"
+      p."name" AS "projectName", p."language" AS "projectLanguage", p."brand"
     FROM "Email" e JOIN "Project" p ON p."id" = e."projectId"
     WHERE e."id" = ${emailId}::uuid AND e."sourceType" = 'TEST' AND p."deletedAt" IS NULL`,
 );

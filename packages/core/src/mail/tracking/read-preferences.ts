@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Services } from '../../base/kernel/index.ts';
+import { showProject } from '../../people/projects/index.ts';
 import { decodeLink } from '../message/index.ts';
 import { selectLanguage } from '../sending/index.ts';
 import {
@@ -35,10 +36,11 @@ export async function readPreferences(services: Services, token: string): Promis
 }
 
 const present = (
-  { projectId: _, projectLanguage, ...row }: PreferencesRow,
+  { projectId: _, projectName: name, projectLanguage, brand, ...row }: PreferencesRow,
   inert: boolean,
 ): z.input<typeof preferences> => ({
   ...row,
+  project: showProject({ name, brand }),
   language: selectLanguage(row.locale, projectLanguage),
   inert,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoDate, mailLanguage } from '../../base/kernel/schemas.ts';
+import { shownProject } from '../../people/projects/shown-project.schema.ts';
 
 /** The token of a link. An invalid one is handled like a dead link, not as a validation error. */
 export const linkToken = z.string().max(16_000).describe('The signed token of the link');
@@ -21,7 +22,7 @@ export const preferences = z.object({
   snoozedUntil: isoDate.nullable(),
   locale: z.string().nullable().describe('As the contact has it'),
   language: z.string().describe('One of the languages in which recipients are addressed'),
-  projectName: z.string(),
+  project: shownProject,
   inert: z.boolean().describe('The link of a test email to somebody who is no contact: it changes nothing'),
 });
 

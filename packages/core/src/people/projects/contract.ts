@@ -2,5 +2,6 @@
 export * from './brand.rules.ts';
 export * from './brand.schema.ts';
 export * from './contact-limits.schema.ts';
+export * from './contrast.rules.ts';
 export * from './projects.schema.ts';
-export * from './quiet-hours.rules.ts';
+export * from './quiet-hours.rules.ts';;

@@ -28,5 +28,6 @@ export { type Membership, resolveMembership } from './resolve-membership.ts';
 export { sweepInvitations } from './retention.store.ts';
 export { sweepRotatedKeys } from './rotated-keys.store.ts';
 export { sweepSandboxSlots } from './sandbox.store.ts';
+export { type ShownProject, showProject } from './shown-project.schema.ts';
 export { ensureSystemProject, systemProjectId } from './system-project.ts';
 export { updateProject } from './update-project.ts';
