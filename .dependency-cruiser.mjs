@@ -5,7 +5,7 @@
 const floors = {
   base: [
     ['providers'],
-    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents'],
+    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents', 'attempts'],
   ],
   people: [
     ['audit'],
@@ -21,7 +21,7 @@ const floors = {
     ['ramp', 'platform-mail'],
     ['delivery', 'news'],
     ['sending'],
-    ['submission', 'tracking'],
+    ['submission', 'tracking', 'forms'],
     ['provider', 'simulator'],
   ],
   automation: [['goals'], ['campaigns', 'workflows']],

@@ -24,6 +24,8 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   body: string | null;
   /** nothing in the texts is a template */
   literal: boolean;
+  /** its emails have the link that confirms a subscription request */
+  confirms: boolean;
   /** the encrypted body of an email of the platform */
   sealedBody: string | null;
   /** since when it is filled in by plain replacement, because rendering it reached a limit */
@@ -48,7 +50,7 @@ interface ContentRow extends Omit<StoredContent, 'attachments' | 'raw'> {
 const contentById = prepared<{ id: string }>(
   'content-by-id',
   ({ id }) => Prisma.sql`
-  SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "sealedBody", "from", "fromName", "replyTo",
+  SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "confirms", "sealedBody", "from", "fromName", "replyTo",
     "headers", "projectName", "language", "attachments", "raw", "links", "limitedAt", "createdAt"
   FROM "Content" WHERE "id" = ${id}::uuid`,
 );
@@ -123,6 +125,7 @@ const columnTypes = {
   hash: 'bytea',
   type: '"EmailClass"',
   literal: 'boolean',
+  confirms: 'boolean',
   sourceType: '"EmailSource"',
   headers: 'jsonb',
   projectName: 'text',
@@ -132,9 +135,10 @@ const columnTypes = {
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
 /** The column values of a content. */
-export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'attachments' | 'raw'> & {
+export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'confirms' | 'attachments' | 'raw'> & {
   id: string;
   literal: boolean;
+  confirms: boolean;
   hash: Buffer;
   headers: string;
   attachments: string;
@@ -145,6 +149,7 @@ export const contentValues = (content: NewContent, identity: ContentIdentity): C
   ...content,
   ...identity,
   literal: content.literal ?? false,
+  confirms: content.confirms ?? false,
   headers: JSON.stringify(content.headers),
   attachments: JSON.stringify(content.attachments),
   raw: content.raw ? JSON.stringify(content.raw) : null,
@@ -179,6 +184,7 @@ export const insertContents = (contents: Bindable<string>, condition: Prisma.Sql
 export const contentJson = (content: NewContent, { id, hash }: ContentIdentity): object => ({
   ...content,
   literal: content.literal ?? false,
+  confirms: content.confirms ?? false,
   id,
   hash: `\\x${hash.toString('hex')}`,
 });

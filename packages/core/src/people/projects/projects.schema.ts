@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { brand, brandChange } from './brand.schema.ts';
+import { consentChange, consentSettings } from './consent-settings.schema.ts';
 import { contactLimits, contactLimitsChange } from './contact-limits.schema.ts';
 
 /** Control characters, line separators, invisible characters and those that override text direction. */
@@ -72,6 +73,7 @@ export const updateProjectInput = z.object({
   }),
   contactLimits: contactLimitsChange,
   brand: brandChange,
+  consent: consentChange,
 });
 
 export type ProjectUpdate = z.output<typeof updateProjectInput>;
@@ -136,7 +138,8 @@ export const projectOutput = z.object({
   contactLimits: contactLimits
     .nullable()
     .describe('How much marketing email a contact gets, and when; null without caps and quiet hours.'),
-  brand: brand.describe('Brand of emails that are designed in the dashboard.'),
+  brand: brand.describe('Brand of emails that are designed in the dashboard, and of the pages of recipients.'),
+  consent: consentSettings.describe('What the project says about consent.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),
   updatedAt: isoDate.describe('When the project last changed.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { brand, brandOf } from './brand.schema.ts';
+import { consentSettingsOf } from './consent-settings.schema.ts';
 
 /** What the public pages show of a project (behaviour B1.6). */
 export const shownProject = z.object({
@@ -10,8 +11,8 @@ export const shownProject = z.object({
 
 export type ShownProject = z.output<typeof shownProject>;
 
-export const showProject = (row: { name: string; brand: unknown }): ShownProject => ({
+export const showProject = (row: { name: string; brand: unknown; consent: unknown }): ShownProject => ({
   name: row.name,
   brand: brandOf(row.brand),
-  privacyUrl: null,
+  privacyUrl: consentSettingsOf(row.consent).privacyUrl,
 });
