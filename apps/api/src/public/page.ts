@@ -2,7 +2,7 @@ import type { MailLanguage } from '@postrider/core/mail/sending';
 import type { FastifyReply } from 'fastify';
 import { Html, html } from './html.ts';
 import type { Look } from './look.ts';
-import { policyOf, style } from './style.ts';
+import { type Leave, policyOf, style } from './style.ts';
 import { texts } from './texts/index.ts';
 
 export interface Page {
@@ -13,6 +13,8 @@ export interface Page {
   body: Html;
   /** of the project of the link; null if unknown */
   look: Look | null;
+  /** what it may do beside that; a page whose address is no secret may name its origin */
+  leave?: Leave & { isPublic?: boolean };
 }
 
 /** A complete page without scripts. Its address contains a token, so it is not cached and sends no referrer. */
@@ -22,8 +24,8 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('content-language', page.language)
-    .header('content-security-policy', policyOf(page.look))
-    .header('referrer-policy', 'no-referrer')
+    .header('content-security-policy', policyOf(page.look, page.leave))
+    .header('referrer-policy', page.leave?.isPublic ? 'same-origin' : 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('x-robots-tag', 'noindex, nofollow')
     .send(documentOf(page).text);

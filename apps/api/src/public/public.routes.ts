@@ -5,7 +5,9 @@ import { envelopeFor } from '../errors/envelope.ts';
 import { answerFailure, logUnexpected } from '../plugins/failures.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import type { PublicDoor } from './door.ts';
+import { mountConfirmations } from './confirm.routes.ts';
 import { readFormBodies } from './form-body.ts';
+import { mountForms } from './forms.routes.ts';
 import { mountNotMe } from './not-me.routes.ts';
 import { languageOf, notePage } from './note-pages.ts';
 import { sendPage } from './page.ts';
@@ -20,7 +22,7 @@ const tokenInput = z.object({
 });
 
 /**
- * The targets of links in emails: tracking and the pages of recipients. Without authentication and rate limit.
+ * The targets of links in emails, tracking and the pages of recipients, and sign-up forms. Without authentication and rate limit.
  * `endpoints` is the list that the OpenAPI document is made from.
  */
 export function openPublicDoor(
@@ -45,7 +47,7 @@ export function openPublicDoor(
     const door: PublicDoor = {
       scope,
       services,
-      tell(method, path, { statuses = [200], produces = 'text/html', ...endpoint }) {
+      tell(method, path, { statuses = [200], produces = 'text/html', input = tokenInput, ...endpoint }) {
         endpoints.push({
           ...endpoint,
           method,
@@ -54,7 +56,7 @@ export function openPublicDoor(
           from: 'query',
           changes: false,
           errors: [],
-          input: tokenInput,
+          input,
           statuses,
           envelope: 'none',
           flat: false,
@@ -68,6 +70,8 @@ export function openPublicDoor(
     mountTracking(door);
     mountPreferences(door);
     mountNotMe(door);
+    mountConfirmations(door);
+    mountForms(door, envelope);
   });
 }
 

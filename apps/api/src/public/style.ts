@@ -68,7 +68,11 @@ input[type="checkbox"] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0.
 .field select { background: var(--surface); }
 .field [aria-invalid="true"] { border-color: var(--bad); }
 .mistake { margin-top: 0.3rem; color: var(--bad); font-size: 0.9375rem; }
-.wording { margin: 1.25rem 0; white-space: pre-line; font-size: 0.9375rem; }
+.wording { margin: 1.25rem 0; font-size: 0.9375rem; }
+.wording, .prose { white-space: pre-line; }
+h2 + .wording { margin-bottom: 0; }
+fieldset.field > legend { font-weight: 600; }
+.field.checks { margin: 0.6rem 0 0; }
 ul { margin: 0.35rem 0 0; padding: 0 0 0 1.2rem; overflow-wrap: anywhere; }
 .unseen { position: absolute; left: -200vw; width: 1px; height: 1px; overflow: hidden; }
 button {
@@ -89,20 +93,25 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 const styleHash = hashOf(style);
 
-/**
- * No script runs, and nothing is loaded but the logo; styles are allowed by their hashes, and forms only post to this server.
- *
- * @param ancestors who may show the page in a frame
- */
+/** What a page is allowed beside what all are. */
+export interface Leave {
+  /** origins whose pages may show it in a frame */
+  ancestors?: readonly string[];
+  /** where its forms lead, besides this server */
+  leadsTo?: string | null;
+}
+
+/** No script runs, and nothing is loaded but the logo; styles are allowed by their hashes, and forms only post to this server. */
 export const policyOf = (
   look: Pick<Look, 'logoUrl' | 'colors'> | null,
-  { ancestors = "'none'" }: { ancestors?: string } = {},
+  { ancestors = [], leadsTo = null }: Leave = {},
 ): string =>
   [
     "default-src 'none'",
     `style-src ${[styleHash, ...(look && look.colors !== '' ? [hashOf(look.colors)] : [])].join(' ')}`,
     ...(look && look.logoUrl !== null ? [`img-src ${look.logoUrl}`] : []),
-    "form-action 'self'",
+    // Browsers ask for the target of a redirect as well.
+    `form-action 'self'${leadsTo === null ? '' : ` ${new URL(leadsTo).origin}`}`,
     "base-uri 'none'",
-    `frame-ancestors ${ancestors}`,
+    `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(' ')}`,
   ].join('; ');
