@@ -13,7 +13,7 @@ const floors = {
     ['storage', 'domains'],
     ['members', 'billing', 'reputation', 'installation', 'keys'],
   ],
-  audience: [['consent'], ['contacts'], ['events'], ['segments']],
+  audience: [['consent'], ['topics'], ['contacts'], ['events'], ['segments']],
   content: [['uploads', 'templates'], ['source-refs']],
   mail: [
     ['message', 'eligibility', 'diagnosis'],
@@ -39,11 +39,12 @@ const core = '^packages/core/src';
 
 /** Rooms of the dashboard by rank, in the same way; those of one row do not use each other. */
 const roomRanks = [
-  ['common/explain', 'common/exports', 'common/filters', 'common/media', 'common/references'],
+  ['common/explain', 'common/exports', 'common/filters', 'common/media', 'common/references', 'common/topics'],
   ['people/account', 'people/audit', 'people/auth', 'people/members', 'people/projects'],
   [
     'settings/billing',
     'settings/brand',
+    'settings/consent',
     'settings/domains',
     'settings/reputation',
     'settings/contact-limits',

@@ -79,6 +79,7 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
     sourceId: 'known',
     id: template.id,
   });
+  const topic = await made('POST', '/topics', { key: 'news', name: { en: 'News' }, default: 'OUT' });
   const goal = await made('POST', '/goals', { name: 'Purchase', eventName: 'order.paid' });
   const endpoint = await made('POST', '/webhook-endpoints', { url: 'https://ours.example.com/' });
   const block = await made('POST', '/blocks', { name: 'Footer', body: '<p>x</p>' });
@@ -99,6 +100,7 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
       off: off.id,
       endpoint: endpoint.id,
       goal: goal.id,
+      topic: topic.id,
     },
     ...{ block: block.id, email: later.emails[0].email, member },
     trigger: graph.steps.find(({ type }: Json) => type === 'TRIGGER').id,
@@ -110,7 +112,7 @@ export type Planted = Awaited<ReturnType<typeof plantProject>>;
 /** Of each operation that may need a person, what it is given. */
 export function inputsOf(planted: Planted): Record<string, Json[]> {
   const { sender, contact, template, liveTemplate, campaign, segment, tracked, list } = planted;
-  const { workflow, drafted, step, off, endpoint, goal, block, email, scheduled } = planted;
+  const { workflow, drafted, step, off, endpoint, goal, topic, block, email, scheduled } = planted;
   const to = 'ann@people.test';
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   return {
@@ -210,6 +212,7 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     'segments.create': [{ name: 'Mine', condition, trackMembership: true }],
     'segments.delete': [{ id: segment }],
     'goals.delete': [{ id: goal }],
+    'topics.delete': [{ id: topic }],
     'exports.start': [{ type: 'contacts' }],
     'webhooks.create': [{ url: 'https://stranger.example/' }],
     'webhooks.update': [{ id: endpoint, url: 'https://stranger.example/' }],

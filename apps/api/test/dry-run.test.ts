@@ -258,6 +258,17 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('segments.delete', key, { id: dynamic.id });
   });
 
+  it('topics', async () => {
+    const { key } = as;
+    const { id } = await both('topics.create', key, {
+      key: 'news',
+      name: { en: 'News' },
+      default: 'OUT',
+    });
+    await both('topics.update', key, { id, name: { en: 'Our news' }, archived: true });
+    await both('topics.delete', key, { id });
+  });
+
   it('goals', async () => {
     const { key } = as;
     const { id } = await both('goals.create', key, { name: 'Purchase', eventName: 'order.paid' });

@@ -56,6 +56,7 @@ const kindOfArea: Record<string, Kind> = {
   segments: 'segment',
   sending: 'email',
   templates: 'template',
+  topics: 'topic',
   webhooks: 'endpoint',
   workflows: 'workflow',
 };

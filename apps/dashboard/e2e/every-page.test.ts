@@ -22,6 +22,7 @@ const projectPages = [
   { path: '/workflows/:welcome/versions', heading: 'Versions', hasDetails: true },
   { path: '/workflows/:welcome/figures', heading: 'Figures' },
   { path: '/goals', heading: 'Goals' },
+  { path: '/consent', heading: 'Consent' },
   { path: '/workflows/:welcome/executions', heading: 'Executions', hasDetails: true },
   { path: '/events', heading: 'Events', hasDetails: true },
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },

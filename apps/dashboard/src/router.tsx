@@ -36,6 +36,7 @@ const ofProject: RouteObject[] = [
   { path: 'contacts/imports', lazy: () => import('./routes/imports.tsx') },
   { path: 'contacts/suppressions', lazy: () => import('./routes/suppressions.tsx') },
   { path: 'contacts/:contactId', lazy: () => import('./routes/contact.tsx') },
+  { path: 'consent', lazy: () => import('./routes/consent.tsx') },
   { path: 'goals', lazy: () => import('./routes/goals.tsx') },
   { path: 'goals/new', lazy: () => import('./routes/new-goal.tsx') },
   { path: 'goals/:goalId', lazy: () => import('./routes/goal.tsx') },

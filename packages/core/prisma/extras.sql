@@ -43,6 +43,10 @@ CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil
 CREATE INDEX "Contact_not_subscribed" ON "Contact" ("projectId", "createdAt", "id") INCLUDE ("snoozedUntil", "pendingUntil", "stated", "email")
   WHERE NOT "subscribed";
 
+-- Contacts with choices: every other one receives what is IN by default.
+CREATE INDEX "Contact_choices" ON "Contact" ("projectId") INCLUDE ("subscribed", "topicsOn", "topicsOff", "topicDefaults", "email")
+  WHERE "topicsOn" <> '{}' OR "topicsOff" <> '{}' OR NOT "topicDefaults";
+
 -- Consent. A deleted topic keeps its row and gives its key back.
 CREATE UNIQUE INDEX "Topic_key" ON "Topic" ("projectId", "key") WHERE "deletedAt" IS NULL;
 CREATE INDEX "ConsentAct_address" ON "ConsentAct" ("projectId", "addressHash", "seq") WHERE "contactId" IS NULL;

@@ -21,6 +21,7 @@ import './source-refs.ts';
 import './subscriptions.ts';
 import './suppressions.ts';
 import './templates.ts';
+import './topics.ts';
 import './uploads.ts';
 import './webhook-endpoints.ts';
 import './workflows.ts';

@@ -29,6 +29,7 @@ import { mountSns } from './sns.routes.ts';
 import { mountSourceRefs } from './source-refs.routes.ts';
 import { mountSuppressions } from './suppressions.routes.ts';
 import { mountTemplates } from './templates.routes.ts';
+import { mountTopics } from './topics.routes.ts';
 import { mountUploads } from './uploads.routes.ts';
 import { mountUsers } from './users.routes.ts';
 import { mountWebhookEndpoints } from './webhook-endpoints.routes.ts';
@@ -42,6 +43,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountSuppressions(door);
   mountTemplates(door);
   mountSegments(door);
+  mountTopics(door);
   mountSourceRefs(door);
   mountGoals(door);
   mountCampaigns(door);

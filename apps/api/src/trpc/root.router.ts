@@ -23,6 +23,7 @@ import { segmentsRouter } from './segments.router.ts';
 import { sendingRouter } from './sending.router.ts';
 import { sourceRefsRouter } from './source-refs.router.ts';
 import { templatesRouter } from './templates.router.ts';
+import { topicsRouter } from './topics.router.ts';
 import { t } from './trpc.ts';
 import { uploadsRouter } from './uploads.router.ts';
 import { authRouter, usersRouter } from './users.router.ts';
@@ -55,6 +56,7 @@ export const appRouter = t.router({
   sending: sendingRouter,
   sourceRefs: sourceRefsRouter,
   templates: templatesRouter,
+  topics: topicsRouter,
   uploads: uploadsRouter,
   blocks: blocksRouter,
   users: usersRouter,

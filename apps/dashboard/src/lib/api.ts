@@ -105,6 +105,7 @@ export type TemplateVersion = Outputs['templates']['version'];
 export type ListedTemplateVersion = Outputs['templates']['versions']['data'][number];
 export type SavedBlock = Outputs['blocks']['list']['data'][number];
 export type Image = Outputs['uploads']['list']['data'][number];
+export type Topic = Outputs['topics']['get'];
 export type Goal = Outputs['goals']['get'];
 export type GoalReport = Outputs['goals']['getReport'];
 export type Segment = Outputs['segments']['get'];

@@ -87,6 +87,13 @@ const groups: readonly PlaceGroup[] = [
       },
       { page: 'domains', label: 'Domains', icon: 'globe', key: 'd', words: 'dns dkim spf dmarc sender' },
       { page: 'webhooks', label: 'Webhooks', icon: 'webhook', key: 'h', words: 'endpoints' },
+      {
+        page: 'consent',
+        label: 'Consent',
+        icon: 'check',
+        key: 'u',
+        words: 'topics preferences subscription unsubscribe opt-in',
+      },
       { page: 'members', label: 'Members', icon: 'person', key: 'm', words: 'team users invite' },
       {
         page: 'billing',

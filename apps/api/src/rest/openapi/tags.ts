@@ -4,6 +4,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   events: 'Record what contacts do. Events start workflows, end waits, and can be filtered by.',
   contacts: 'The people of a project, their fields, imports, and addresses that receive no email.',
   templates: 'Content for sends, campaigns and workflows, with its versions.',
+  topics: 'Kinds of email that contacts can choose. Marketing email that names none belongs to `general`.',
   segments: 'Groups of contacts, by a condition or by hand.',
   sourceRefs:
     'Which templates and segments the ids of other services mean, for programs that still send them.',

@@ -16,6 +16,13 @@ it.each<[AudienceParts, string]>([
     { matched: 12, willSend: 2, skipped: { ...none, sandbox: 10 } },
     '2 of 12 contacts will get this email; 10 are not members of the project, which the sandbox sender requires.',
   ],
+  [
+    {
+      ...{ matched: 5_065, willSend: 4_979, skipped: { ...none, unsubscribed: 83, topic: 3 } },
+      notSubscribed: { unsubscribed: 23, never: 48, pending: 12, snoozed: 0 },
+    },
+    '4,979 of 5,065 contacts will get this email; 23 are unsubscribed, 48 never subscribed, 12 are waiting for confirmation, 3 do not receive the topic.',
+  ],
   [{ matched: 40, willSend: 40, skipped: { ...none, sandbox: 0 } }, 'All 40 contacts will get this email.'],
   [{ matched: 1, willSend: 1, skipped: none }, 'The one contact of this audience will get this email.'],
   [{ matched: 0, willSend: 0, skipped: none }, 'No contacts match this audience.'],

@@ -27,6 +27,7 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
     templateId,
     exemptFromLimits: values.exemptFromLimits !== undefined,
+    topic: given(values.topic) ?? null,
   };
 }
 
@@ -52,6 +53,7 @@ export const valuesOf = (
   fromName: start.fromName ?? '',
   replyTo: start.replyTo ?? '',
   type: start.type,
+  topic: start.topic ?? '',
   ...(start.exemptFromLimits && { exemptFromLimits: 'on' }),
 });
 

@@ -3,11 +3,13 @@ import { textLimits } from '@postrider/core/base/lib/contract';
 import { useMemo, useRef, useState } from 'react';
 import type { Campaign } from '../../lib/api.ts';
 import { withoutFields } from '../../lib/failure.ts';
+import { given } from '../../lib/given.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { FieldRow, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
+import { TopicField } from '../common/topics/topic-field.tsx';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
@@ -56,6 +58,7 @@ export function Composer(props: ComposerProps) {
           segmentId: audienceType === 'SEGMENT' ? values.segmentId : undefined,
           audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
           type: readContent(values).type,
+          topic: given(values.topic) ?? null,
           from: values.from ?? '',
         }
       : null,
@@ -125,6 +128,7 @@ export function Composer(props: ComposerProps) {
           <LiveAudience audience={audience} />
         </StepSection>
         <StepSection step="content">
+          <TopicField topic={start.topic} />
           <ContentFields content={start} problem={failure?.position ?? null} />
           <CheckField
             name="exemptFromLimits"

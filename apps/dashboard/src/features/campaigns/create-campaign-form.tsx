@@ -31,6 +31,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         audienceCondition: null,
         templateId: template?.id ?? null,
         exemptFromLimits: false,
+        topic: template?.topic ?? null,
       }}
       record={null}
       onCreated={({ id }, action) =>

@@ -34,6 +34,7 @@ export function CreateTemplateForm({ from }: { from: string }) {
         description: null,
         alias: null,
         exemptFromLimits: false,
+        topic: null,
         ...blankContent(from, 'TRANSACTIONAL'),
         ...start,
       }}

@@ -7,6 +7,7 @@ import { given } from '../../lib/given.ts';
 import type { FormDraft } from '../../lib/use-draft.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
+import { TopicField } from '../common/topics/topic-field.tsx';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
 import styles from './template-form.module.css';
@@ -37,6 +38,7 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
           alias: given(values.alias) ?? null,
           ...readContent(values),
           exemptFromLimits: values.exemptFromLimits !== undefined,
+          topic: given(values.topic) ?? null,
         })
       }
     >
@@ -55,6 +57,7 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
           defaultValue={template.description ?? ''}
           {...textLimits(createTemplateInput, 'description')}
         />
+        <TopicField topic={template.topic} />
         <TextField
           name="alias"
           label="Alias"

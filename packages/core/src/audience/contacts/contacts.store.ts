@@ -94,7 +94,7 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  * The database function `upsert_contacts` (upsert-contacts.sql) does the work.
  *
  * `contact` has one row per distinct address of the input, in email order, with `id, email, "externalId", data, subscribed, "snoozedUntil",
- * "createdAt", "updatedAt", is_new, flipped`:
+ * "createdAt", "updatedAt", is_new, flipped, "topicsOn", "topicsOff", "topicDefaults"`:
  * - `data` becomes `(data || set) - unset` with the changes of its lists, `subscribed` is kept when null is given; both are the values after the statement.
  * - A new contact whose address has an opt-out on record is not subscribed unless `true` was given; giving `true` removes the opt-out.
  * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so

@@ -60,7 +60,7 @@ export const contactLock = (project: string, { email, patch, lists, subscribed }
 });
 
 const contactById = (mode: 'KEY SHARE' | 'NO KEY UPDATE', condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
-    SELECT c."id", c."data", c."subscribed", c."snoozedUntil" FROM "Contact" c
+    SELECT c."id", c."data", c."subscribed", c."snoozedUntil", c."topicsOn", c."topicsOff", c."topicDefaults" FROM "Contact" c
     WHERE c."id" = seen."id" AND c."projectId" = r."project" AND c."email" = r."address" AND ${condition}
     FOR ${constant(mode)} SKIP LOCKED`;
 
@@ -79,7 +79,10 @@ export const locatedContacts = Prisma.sql`
       OR coalesce(r."keepsOptOut" AND r."wanted" AND (NOT changing."subscribed" OR EXISTS (
         SELECT FROM "OptOut" o WHERE o."projectId" = r."project" AND o."addressHash" = decode(r."optOut", 'hex'))), false) AS "isBusy",
     coalesce(kept."data", patched_data(coalesce(changing."data", '{}'), r."patch", r."lists")) AS "data",
-    coalesce(kept."subscribed", changing."subscribed") AS "before", changing."snoozedUntil" AS "snoozed"
+    coalesce(kept."subscribed", changing."subscribed") AS "before", changing."snoozedUntil" AS "snoozed",
+    coalesce(kept."topicsOn", changing."topicsOn", '{}') AS "topicsOn", coalesce(kept."topicsOff", changing."topicsOff", '{}') AS "topicsOff",
+    -- Who is subscribed again by itself receives the topics that are IN by default.
+    coalesce(kept."topicDefaults", changing."topicDefaults" OR coalesce(r."wanted" AND NOT changing."subscribed", false), true) AS "topicDefaults"
   FROM (SELECT * FROM "row" ORDER BY "project", "address") r
   LEFT JOIN LATERAL (
     SELECT c."id", ${unchanged} AS "isSame" FROM "Contact" c WHERE c."projectId" = r."project" AND c."email" = r."address" LIMIT 1
@@ -105,10 +108,11 @@ export const storedContacts = (reason: FlipReason): Prisma.Sql => Prisma.sql`
 "writing" AS MATERIALIZED (
   SELECT DISTINCT ON ("project", "address") * FROM "accepted" WHERE NOT "isKept" ORDER BY "project", "address"
 ), "stored" AS (
-  INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "data")
-  SELECT "contactId", "project", "address", "subscribed", CASE WHEN "wanted" IS NULL THEN "snoozed" END, "data" FROM "writing"
+  INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "topicDefaults", "data")
+  SELECT "contactId", "project", "address", "subscribed", CASE WHEN "wanted" IS NULL THEN "snoozed" END, "topicDefaults", "data" FROM "writing"
   ON CONFLICT ("projectId", "email") DO UPDATE SET
     "data" = excluded."data", "subscribed" = excluded."subscribed", "snoozedUntil" = excluded."snoozedUntil",
+    "topicDefaults" = excluded."topicDefaults",
     "subscriptionChangedAt" = CASE WHEN c."subscribed" <> excluded."subscribed" THEN now() ELSE c."subscriptionChangedAt" END,
     "updatedAt" = now()
   WHERE c."id" = excluded."id"

@@ -87,6 +87,7 @@ export { lookupContacts } from './lookup-contacts.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';
+export { findStatus, type NotSubscribedStatus, notSubscribedStatuses, statusOf, statusUnlessSubscribed } from './status.store.ts';
 export {
   byRecipient,
   endSnoozes,

@@ -14,6 +14,10 @@ export interface Person {
   subscriptionChangedAt: Date | null;
   /** the recipient, or a bounce, ended the subscription */
   byRecipient: boolean;
+  /** numbers of topics */
+  topicsOn: number[];
+  topicsOff: number[];
+  topicDefaults: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -32,7 +36,7 @@ export async function findPerson(
 ): Promise<Person | null> {
   const [row] = await db.$queryRaw<Person[]>`
     SELECT c."id", c."email", c."subscribed", c."snoozedUntil", c."optedOutAt", c."subscriptionChangedAt", ${byRecipient} AS "byRecipient",
-      c."createdAt", c."updatedAt"
+      c."topicsOn", c."topicsOff", c."topicDefaults", c."createdAt", c."updatedAt"
     FROM "Contact" c WHERE ${named(projectId, reference)}`;
   return row ?? null;
 }

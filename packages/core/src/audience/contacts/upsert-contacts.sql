@@ -10,7 +10,7 @@ $$;
 CREATE FUNCTION upsert_contacts(project uuid, changes jsonb, default_subscribed boolean, flip_reason text)
 RETURNS TABLE (
   "id" uuid, "email" text, "externalId" text, "data" jsonb, "subscribed" boolean, "snoozedUntil" timestamptz, "createdAt" timestamptz,
-  "updatedAt" timestamptz, "is_new" boolean, "flipped" boolean
+  "updatedAt" timestamptz, "is_new" boolean, "flipped" boolean, "topicsOn" smallint[], "topicsOff" smallint[], "topicDefaults" boolean
 ) LANGUAGE plpgsql VOLATILE ROWS 1 AS $$
 #variable_conflict use_column
 DECLARE
@@ -41,8 +41,10 @@ BEGIN
       END IF;
     END IF;
 
-    SELECT c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false
-      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped"
+    SELECT c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false,
+        c."topicsOn", c."topicsOff", c."topicDefaults"
+      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped",
+        "topicsOn", "topicsOff", "topicDefaults"
       FROM "Contact" c WHERE c."projectId" = project AND c."email" = address
       FOR KEY SHARE;
     IF FOUND AND patched_data("data", patch, lists) = "data" AND NOT (names AND named IS DISTINCT FROM "externalId")
@@ -70,10 +72,12 @@ BEGIN
         ELSE c."subscriptionChangedAt"
       END,
       "snoozedUntil" = CASE WHEN wanted IS NULL THEN c."snoozedUntil" END,
+      "topicDefaults" = c."topicDefaults" OR coalesce(wanted AND NOT c."subscribed", false),
       "updatedAt" = now()
     RETURNING c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt",
-      c."id" = (change ->> 'id')::uuid, c."subscriptionChangedAt" IS NOT DISTINCT FROM now()
-      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped";
+      c."id" = (change ->> 'id')::uuid, c."subscriptionChangedAt" IS NOT DISTINCT FROM now(), c."topicsOn", c."topicsOff", c."topicDefaults"
+      INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped",
+        "topicsOn", "topicsOff", "topicDefaults";
 
     -- PostgreSQL prints a blank after every colon and comma; compact JSON, which the limit of 64 KiB counts, has none.
     IF octet_length("data"::text) > {{maxBytes}}

@@ -12,6 +12,9 @@ export interface TreeRow {
   contactId: string;
   email: string;
   subscribed: boolean;
+  topicsOn: readonly number[];
+  topicsOff: readonly number[];
+  topicDefaults: boolean;
   createdAt: string;
   updatedAt: string;
   data: Json;
@@ -164,7 +167,7 @@ function contacts({ projectId, rows, stepIds = {} }: TreesOverRows): Prisma.Sql 
             AND s."stepId" = k."id"::uuid AND s."status" = 'COMPLETED' AND s."output" IS NOT NULL AND ${ofProject('s."projectId"', projectId)} OFFSET 0) s
         ), '{}') || r."steps"`;
   return Prisma.sql`(
-    SELECT r."n", r."id", r."email", r."subscribed", r."createdAt", r."updatedAt", r."data", r."context", ${stored} AS "steps"
+    SELECT r."n", r."id", r."email", r."subscribed", r."topicsOn", r."topicsOff", r."topicDefaults", r."createdAt", r."updatedAt", r."data", r."context", ${stored} AS "steps"
     FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r("n" int, "id" uuid, "executionId" uuid, "email" text, "subscribed" boolean,
-      "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb, "context" jsonb, "steps" jsonb) OFFSET 0) c`;
+      "topicsOn" smallint[], "topicsOff" smallint[], "topicDefaults" boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "data" jsonb, "context" jsonb, "steps" jsonb) OFFSET 0) c`;
 }

@@ -62,6 +62,12 @@ const segmentField = fieldNamed(
   'segment.0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90',
 );
 
+const topicField = fieldNamed(
+  'Whether the contact receives a topic, `topic.<key>`.',
+  '^topic\\.[a-z0-9][a-z0-9_-]{0,49}$',
+  'topic.product-news',
+);
+
 const ofForm = <Operator extends ValueOperator>(operators: readonly Operator[], form: ValueForm) =>
   operatorsAmong(operators.filter((each) => valueFormOf[each] === form) as [Operator, ...Operator[]]);
 const dateRange = ofForm(valueOperators, 'age');
@@ -156,7 +162,7 @@ const emailWhere = {
             z.array(z.string().max(maxValueLength)).min(1).max(maxListValues),
           ])
           .meta({
-            description: 'The id, type or link; a list for `isAnyOf` and `isNoneOf`.',
+            description: 'The id, type, link or key of the topic; a list for `isAnyOf` and `isNoneOf`.',
             examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
           }),
       }),
@@ -247,6 +253,11 @@ const ofContacts = [
     field: z.literal('subscribed').describe('Whether the contact is subscribed.'),
     operator: ofForm(operatorsOf.subscribed, 'any'),
     value: anyValue(true),
+  }),
+  form('TopicFilter', {
+    field: topicField,
+    operator: ofForm(operatorsOf.topic, 'any'),
+    value: z.boolean().meta({ description: 'Whether it does.', examples: [true] }),
   }),
   form('DateFilter', {
     field: dateField,

@@ -14,6 +14,7 @@ import {
   valueFormOf,
   valueOperators,
 } from '../../base/lib/value-operators.rules.ts';
+import { topicKeyForm } from '../topics/topics.rules.ts';
 
 export { type Unit, units } from '../../base/lib/value-operators.rules.ts';
 
@@ -41,6 +42,7 @@ export const figureComparisons = [...equality, ...comparisons] as const;
 export const operatorsOf = {
   email: [...equality, ...membership, ...substring, ...emptiness],
   subscribed: equality,
+  topic: equality,
   date: [...equality, ...comparisons, ...dateWindows, ...calendarDays],
   data: valueOperators,
   event: [...occurrence, ...countOperators, ...figureOperators, ...edgeOperators],
@@ -128,7 +130,7 @@ export function operatorsOfField(ref: FieldRef): readonly Operator[] {
 }
 
 /** What the `where` of an email activity can ask for. */
-export const emailProperties = ['campaignId', 'workflowId', 'templateId', 'type', 'link'] as const;
+export const emailProperties = ['campaignId', 'workflowId', 'templateId', 'topic', 'type', 'link'] as const;
 export type EmailProperty = (typeof emailProperties)[number];
 export const linkOperators = [...equality, ...membership, 'contains', 'startsWith'] as const;
 export const idOperators = [...equality, ...membership] as const;
@@ -208,6 +210,8 @@ export interface FilterTree {
 
 export type FieldRef =
   | { kind: 'email' | 'subscribed' }
+  /** whether the contact receives it */
+  | { kind: 'topic'; key: string }
   | { kind: 'date'; column: 'createdAt' | 'updatedAt' }
   | { kind: 'data'; key: string }
   | { kind: 'event'; name: string }
@@ -240,6 +244,8 @@ export function readField(field: string): FieldRef | 'unsupported_field' | 'inva
       return rest.length > longestEventName ? 'unsupported_field' : { kind: 'event', name: rest };
     case 'segment':
       return { kind: 'segment', id: rest.toLowerCase() };
+    case 'topic':
+      return topicKeyForm.test(rest) ? { kind: 'topic', key: rest } : 'unsupported_field';
     case 'email':
       return Object.hasOwn(activities, rest)
         ? { kind: 'activity', activity: activities[rest as keyof typeof activities] }
@@ -285,6 +291,7 @@ export function readsOf(tree: FilterTree): string[] {
   const reads = filtersOf(tree).flatMap((filter) => [
     ...referencesOf(filter.field),
     ...recordsOf(filter).map(({ reference }) => reference),
+    ...topicsOf(filter).map(({ key }) => `topic.${key}`),
   ]);
   return [...new Set(reads)].sort();
 }
@@ -311,6 +318,26 @@ export function recordsOf({ field, where = [] }: Filter): RecordReference[] {
       const lower = String(id).toLowerCase();
       return { reference: `${referencesOfProperty[property]}.${lower}`, property, id: lower, path };
     });
+  });
+}
+
+/** A topic that a filter names, with its place in the filter. */
+export interface TopicReference {
+  key: string;
+  path: (string | number)[];
+}
+
+export function topicsOf({ field, where = [] }: Filter): TopicReference[] {
+  const ref = readField(field);
+  if (typeof ref === 'string') return [];
+  if (ref.kind === 'topic') return [{ key: ref.key, path: ['field'] }];
+  if (ref.kind !== 'activity') return [];
+  return where.flatMap(({ property, value }, index) => {
+    if (property !== 'topic') return [];
+    const at = ['where', index, 'value'];
+    return Array.isArray(value)
+      ? value.map((key: unknown, place) => ({ key: String(key), path: [...at, place] }))
+      : [{ key: String(value), path: at }];
   });
 }
 

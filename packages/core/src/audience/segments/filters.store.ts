@@ -9,6 +9,7 @@ import {
   valueRule,
 } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
+import { type ReceivedTopic, readTopics, receivesSql } from '../topics/index.ts';
 import {
   type EmailActivity,
   type Filter,
@@ -39,6 +40,8 @@ interface Compilation {
   single?: true;
   /** contacts are rows with a `context` and `steps` of their own (`evaluateTrees`) */
   rows?: true;
+  /** topics of the project by their keys, read when the first filter needs them */
+  topics?: Promise<ReadonlyMap<string, ReceivedTopic>>;
   /** segments on the path from the root, to detect cycles */
   path: readonly string[];
   targets: Map<string, Promise<SegmentTarget | null>>;
@@ -120,7 +123,11 @@ export async function compileForOne(
 }
 
 /** What a filter compares: a value of the contact or the execution, or the time of the last occurrence. */
-function actualOf(compilation: Compilation, { field, operator }: Filter, matches: Prisma.Sql): Prisma.Sql {
+function actualOf(
+  compilation: Compilation,
+  { field, operator, value }: Filter,
+  matches: Prisma.Sql,
+): Prisma.Sql {
   const { projectId, rows } = compilation;
   const ref = readField(field);
   if (typeof ref === 'string') return Prisma.sql`NULL::jsonb`;
@@ -129,6 +136,8 @@ function actualOf(compilation: Compilation, { field, operator }: Filter, matches
       return Prisma.sql`to_jsonb(c."email")`;
     case 'subscribed':
       return Prisma.sql`to_jsonb(c."subscribed")`;
+    case 'topic':
+      return Prisma.sql`to_jsonb(${operator === 'equals' && value === true ? matches : Prisma.sql`(${matches}) = ${(value === true) === (operator === 'equals')}::boolean`})`;
     case 'date':
       return Prisma.sql`to_jsonb(${constant(`c."${ref.column}"`)})`;
     case 'data':
@@ -288,6 +297,14 @@ function clockOf(compilation: Compilation): Promise<ValueClock> {
   return compilation.clock;
 }
 
+function topicsOf(compilation: Compilation): Promise<ReadonlyMap<string, ReceivedTopic>> {
+  const { db, projectId } = compilation;
+  compilation.topics ??= readTopics(db, projectId).then(
+    (topics) => new Map(topics.map((topic) => [topic.key, topic])),
+  );
+  return compilation.topics;
+}
+
 async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sql> {
   const ref = readField(filter.field);
   if (typeof ref === 'string') return nothing;
@@ -299,6 +316,11 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
       return (value === true) === (operator === 'equals')
         ? Prisma.sql`c."subscribed"`
         : Prisma.sql`NOT c."subscribed"`;
+    case 'topic': {
+      const topic = (await topicsOf(compilation)).get(ref.key);
+      const received = topic ? receivesSql('c', topic) : nothing;
+      return (value === true) === (operator === 'equals') ? received : Prisma.sql`NOT (${received})`;
+    }
     case 'date': {
       const rule = instantRule(operator as ValueOperator, value, unit, await clockOf(compilation));
       return columnSql(

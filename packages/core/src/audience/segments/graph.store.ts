@@ -1,5 +1,6 @@
 import type { Db } from '../../base/db/index.ts';
 import { type FieldError, invalid } from '../../base/kernel/index.ts';
+import { readTopics, unknownTopic } from '../topics/index.ts';
 import {
   type FilterTree,
   filtersOf,
@@ -8,6 +9,7 @@ import {
   readField,
   recordsOf,
   segmentsAmong,
+  topicsOf,
 } from './filters.rules.ts';
 
 /** The maximum number of filters of a condition, including those of the untracked segments it evaluates inline. */
@@ -44,7 +46,7 @@ async function reachable(db: Db, projectId: string, from: readonly string[]): Pr
  * (the segment that gets this condition), and inlining untracked segments must not exceed the filter limit.
  *
  * @param path the field of the request that holds the tree, such as `condition`
- * @throws AppError VALIDATION_ERROR with `unknown_segment`, `unknown_reference`, `circular_reference` or `too_big`
+ * @throws AppError VALIDATION_ERROR with `unknown_segment`, `unknown_topic`, `unknown_reference`, `circular_reference` or `too_big`
  */
 export async function assertFilterTree(
   db: Db,
@@ -54,6 +56,7 @@ export async function assertFilterTree(
   selfId?: string,
 ): Promise<void> {
   await assertRecords(db, projectId, tree, path);
+  await assertTopics(db, projectId, tree, path);
   const named = segmentFilters(tree, path);
   if (named.length === 0) return;
   const graph = await reachable(
@@ -115,6 +118,17 @@ async function assertRecords(db: Db, projectId: string, tree: FilterTree, path: 
         message: 'No such record in this project',
       }),
     );
+  if (errors.length > 0) throw invalid(errors);
+}
+
+/** Topics that a tree names must exist and not be archived. */
+async function assertTopics(db: Db, projectId: string, tree: FilterTree, path: string): Promise<void> {
+  const named = placedFilters(tree, path).flatMap(({ filter, at }) =>
+    topicsOf(filter).map((topic) => ({ key: topic.key, field: [at, ...topic.path].join('.') })),
+  );
+  if (named.length === 0) return;
+  const known = new Set((await readTopics(db, projectId, { archived: false })).map(({ key }) => key));
+  const errors = named.flatMap(({ key, field }) => (known.has(key) ? [] : [unknownTopic(field, key)]));
   if (errors.length > 0) throw invalid(errors);
 }
 

@@ -6,6 +6,7 @@ import {
   type ValueClock,
   valueRule,
 } from '../../base/lib/index.ts';
+import { generalKey } from '../topics/topics.rules.ts';
 import {
   type EmailActivity,
   type EmailProperty,
@@ -315,6 +316,10 @@ function emails(
   };
 }
 
+/** The key of the topic of an email `m`; NULL for transactional email without one. */
+const topicOfEmail = constant(`coalesce((SELECT t."key" FROM "Content" k JOIN "Topic" t ON t."id" = k."topicId" WHERE k."id" = m."contentId"),
+      CASE WHEN m."type" <> 'TRANSACTIONAL' THEN '${generalKey}' END)`);
+
 /** A condition on a property of an email `m`. `notEquals` and `isNoneOf` need one, as of any value. */
 function emailSql(projectId: string, { property, operator, value }: WhereCondition): Prisma.Sql {
   const given = (Array.isArray(value) ? value : [value]).map(String);
@@ -339,6 +344,8 @@ function emailSql(projectId: string, { property, operator, value }: WhereConditi
       return among(Prisma.sql`m."campaignId"`, 'uuid');
     case 'templateId':
       return among(Prisma.sql`m."templateId"`, 'uuid');
+    case 'topic':
+      return among(topicOfEmail, 'text');
     case 'type':
       return among(Prisma.sql`m."type"::text`, 'text');
     case 'workflowId':

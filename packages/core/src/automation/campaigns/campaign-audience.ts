@@ -1,18 +1,20 @@
 import { type Audience, audienceSql, withinTime } from '../../audience/segments/index.ts';
+import { findReceivedTopic } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import type { AudienceQuery } from '../../mail/ledger/index.ts';
 import type { CampaignRow } from './campaigns.store.ts';
 
 /** The part of a campaign that decides who receives it. */
-export type CampaignAudience = Pick<CampaignRow, 'projectId' | 'type'> & Audience;
+export type CampaignAudience = Pick<CampaignRow, 'projectId' | 'type' | 'topicId'> & Audience;
 
-/** The audience of a campaign in the form that the ledger expects: everything but the subscription rule of its type. */
+/** The audience of a campaign in the form that the ledger expects: everything but the rules of its type and topic. */
 export async function audienceOf(
   db: Db,
-  { projectId, type, ...audience }: CampaignAudience,
+  { projectId, type, topicId, ...audience }: CampaignAudience,
 ): Promise<AudienceQuery> {
-  if (audience.audienceType === 'ALL') return { projectId, type };
-  return { projectId, type, condition: await audienceSql(db, projectId, audience) };
+  const topic = await findReceivedTopic(db, projectId, topicId);
+  if (audience.audienceType === 'ALL') return { projectId, type, topic };
+  return { projectId, type, topic, condition: await audienceSql(db, projectId, audience) };
 }
 
 /**

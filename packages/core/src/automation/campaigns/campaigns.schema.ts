@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filterTree, storedFilterTree } from '../../audience/segments/filters.schema.ts';
+import { givenTopic, storedTopic } from '../../audience/topics/topics.schema.ts';
 import {
   accepting,
   addressText,
@@ -119,6 +120,7 @@ export const campaignRecord = z
       .describe('Segment whose members receive it; null unless the audience is `SEGMENT`.'),
     templateId: recordId.nullable().describe('Template that the content was copied from.'),
     exemptFromLimits: z.boolean().meta(exemptMeta),
+    topic: storedTopic,
     scheduledFor: nullableDate.describe(
       'When sending starts or started; null for one that was not scheduled.',
     ),
@@ -161,6 +163,7 @@ const campaignFields = {
   exemptFromLimits: notGiven(z.boolean())
     .transform((exempt) => exempt ?? false)
     .meta(exemptMeta),
+  topic: givenTopic,
 };
 
 /** Requires what the audience type needs; reported together with the other errors of a request. */
@@ -264,6 +267,7 @@ export const previewAudienceInput = ignoringUnneeded(
       segmentId: campaignFields.segmentId,
       audienceCondition: campaignFields.audienceCondition,
       type: newContent.type,
+      topic: givenTopic,
       from: withFieldsOf(
         mailboxFields,
         z.preprocess(addressGiven, z.string().max(longestMailbox).default('').transform(senderIn)),
@@ -427,6 +431,15 @@ export const campaignAudience = z
     skipped: z
       .object(countsOfExclusions)
       .describe('Contacts that would be left out, each by the first reason that holds.'),
+    notSubscribed: z
+      .object({
+        unsubscribed: count.meta({ description: 'Unsubscribed.', examples: [7] }),
+        never: count.meta({ description: 'Never subscribed.', examples: [3] }),
+        pending: count.meta({ description: 'Waiting for the confirmation of a subscription.', examples: [1] }),
+        snoozed: count.meta({ description: 'Paused their subscription.', examples: [1] }),
+      })
+      .register(typeNames, { name: 'NotSubscribedContacts' })
+      .describe('Those of `skipped.unsubscribed`, by their status.'),
     estimated: z
       .boolean()
       .optional()

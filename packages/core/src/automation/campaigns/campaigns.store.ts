@@ -1,3 +1,4 @@
+import { withTopics } from '../../audience/topics/index.ts';
 import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
 import { insertReports, reportEvent } from '../../base/event-types/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
@@ -14,7 +15,7 @@ export interface CounterRow extends Counters {
   /** `skippedCount` by reason */
   skips: SkippedBy;
 }
-export type CountedCampaign = CampaignRow & CounterRow;
+export type CountedCampaign = CampaignRow & CounterRow & { /** the key of its topic */ topic: string | null };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
 
@@ -33,14 +34,16 @@ const noCounts: CounterRow = {
   skips: {},
 };
 
-/** Adds the counters with one query for all rows. */
+/** Adds the counters and topics of campaigns of one project, with one query each for all rows. */
 export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<CountedCampaign[]> {
   const counters = await findCounters(
     db,
     campaigns.map(({ id }) => id),
   );
   const byId = new Map(counters.map((row) => [row.campaignId, row]));
-  return campaigns.map((campaign) => ({
+  const [first] = campaigns;
+  const withKeys = first ? await withTopics(db, first.projectId, campaigns) : [];
+  return withKeys.map((campaign) => ({
     ...campaign,
     ...(byId.get(campaign.id) ?? noCounts),
     id: campaign.id,
@@ -78,7 +81,8 @@ WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
 }
 
 /** The editable fields of a campaign, and what is derived from them. */
-export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondition'>> {
+export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondition' | 'topic'>> {
+  topicId: string | null;
   /** a validated filter tree */
   audienceCondition: object | null;
   reads: string[];
@@ -102,7 +106,9 @@ export async function insertCampaign(
   const id = newId();
   const row = await db.campaign.create({ data: { ...columnsOf(fields), id, projectId } });
   await writeCounters(db, id, projectId, {});
-  return { ...row, ...noCounts, design: fields.design };
+  const [counted] = await withCounters(db, [row]);
+  if (!counted) throw new Error('a campaign was stored without its counters');
+  return { ...counted, design: fields.design };
 }
 
 export type UnreadCampaign = Pick<

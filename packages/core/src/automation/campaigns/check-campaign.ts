@@ -1,4 +1,5 @@
 import { assertFilterTree, readsOfAudience, segmentExists } from '../../audience/segments/index.ts';
+import { requireTopic } from '../../audience/topics/index.ts';
 import { AppError, type Context, projectIdOf } from '../../base/kernel/index.ts';
 import {
   contentOf,
@@ -64,6 +65,7 @@ export async function fieldsOf(
     audienceCondition: input.audienceType === 'FILTERED' ? (input.audienceCondition ?? null) : null,
   };
   const { name, description, type, templateId, exemptFromLimits } = input;
+  const topicId = (await requireTopic(ctx.db, projectId, input.topic))?.id ?? null;
   return {
     name,
     description: description ?? null,
@@ -71,9 +73,10 @@ export async function fieldsOf(
     design: designOf(input, source),
     templateId: templateId ?? null,
     exemptFromLimits,
+    topicId,
     ...audience,
     reads: readsOfAudience(audience),
     textReads,
-    totalRecipients: await estimateRecipients(ctx.db, { projectId, type, ...audience }),
+    totalRecipients: await estimateRecipients(ctx.db, { projectId, type, topicId, ...audience }),
   };
 }

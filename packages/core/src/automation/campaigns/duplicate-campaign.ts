@@ -23,7 +23,7 @@ export const duplicateCampaign = command({
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertSenderAllowed(ctx.actor, campaign.from);
-    const { description, templateId, exemptFromLimits, audienceType, segmentId, audienceCondition, reads } =
+    const { description, templateId, exemptFromLimits, topicId, audienceType, segmentId, audienceCondition, reads } =
       campaign;
     const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
     const copy = await insertCampaign(ctx.db, projectId, {
@@ -33,6 +33,7 @@ export const duplicateCampaign = command({
       design: campaign.design,
       templateId,
       exemptFromLimits,
+      topicId,
       audienceType,
       segmentId,
       audienceCondition: audienceCondition as object | null,

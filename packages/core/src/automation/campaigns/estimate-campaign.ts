@@ -28,11 +28,11 @@ interface Counted {
  */
 export async function estimateCampaign(
   { services }: Context,
-  { from, projectId, type, audienceType, segmentId, audienceCondition }: SentAudience,
+  { from, projectId, type, topicId, audienceType, segmentId, audienceCondition }: SentAudience,
 ): Promise<Breakdown | null> {
   const { prisma } = services.database;
   const isSandbox = from === services.config.sandboxFrom;
-  const audience = { type, audienceType, segmentId, audienceCondition: audienceCondition ?? null };
+  const audience = { type, topicId, audienceType, segmentId, audienceCondition: audienceCondition ?? null };
   const input = { audience, isSandbox } as Counted & Prisma.InputJsonObject;
   const figure = await estimatedFigure<Breakdown, Breakdown | null>(
     prisma,
@@ -56,7 +56,7 @@ export async function estimateCampaign(
 export const estimateRecipients = (db: Db, campaign: CampaignAudience): Promise<number> =>
   queryAudience(db, campaign, async (tx, request) => {
     const estimate = await estimateAudience(tx, request, false);
-    return estimate ? estimate.matched - estimate.unsubscribed : countAudience(tx, request);
+    return estimate ? estimate.matched - estimate.unsubscribed - estimate.topic : countAudience(tx, request);
   });
 
 /** Conditions are longer than a key may be. */

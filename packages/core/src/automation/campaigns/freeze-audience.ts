@@ -9,6 +9,7 @@ import {
   goneRecipients,
   insertCampaignEmails,
   lockFreeze,
+  ofTopic,
   signalBulkDelivery,
   storeContent,
 } from '../../mail/ledger/index.ts';
@@ -123,15 +124,13 @@ async function freezePart(
     await lockFreeze(db, campaign.id);
     const now = await readCampaign(db, campaign.id);
     if (!isUnfrozen(now)) throw new Overtaken();
-    const { condition } = await audienceOf(db, campaign);
+    const audience = await audienceOf(db, campaign);
     const { total, skipped, simulated, next } = await insertCampaignEmails(db, {
+      ...audience,
       campaignId: campaign.id,
-      condition,
-      projectId: campaign.projectId,
       contentId,
       templateId: campaign.templateId,
       domainId,
-      type: campaign.type,
       tracked: isTracked(project.tracking, campaign.type),
       sentAt: campaign.sentAt,
       addressSalt: createHmac(
@@ -183,5 +182,6 @@ const contentFor = (campaign: CampaignRow, project: CampaignProject) => ({
   headers: {},
   projectName: project.name,
   language: project.language,
+  ...ofTopic(campaign),
   attachments: [],
 });

@@ -1,3 +1,4 @@
+import { namedTopic } from '../../audience/topics/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { breakDownCampaign } from './break-down-campaign.ts';
 import { campaignAudience, previewAudienceInput } from './campaigns.schema.ts';
@@ -12,13 +13,15 @@ export const previewAudience = query({
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: previewAudienceInput,
   output: campaignAudience,
-  async handler(ctx, { segmentId, audienceCondition, estimate, ...audience }) {
+  async handler(ctx, { segmentId, audienceCondition, estimate, topic, ...audience }) {
     const { audienceType } = audience;
     await assertCondition(ctx, { audienceType, audienceCondition });
     await assertReferences(ctx, { audienceType, segmentId });
+    const projectId = projectIdOf(ctx);
     const chosen = {
       ...audience,
-      projectId: projectIdOf(ctx),
+      projectId,
+      topicId: (await namedTopic(ctx.db, projectId, topic))?.id ?? null,
       segmentId: segmentId ?? null,
       audienceCondition,
     };

@@ -1,6 +1,6 @@
 import { AppError, command, projectOf, senderRefused } from '../../base/kernel/index.ts';
 import { contentOf } from '../../content/templates/index.ts';
-import { notifyOutbox } from '../../mail/ledger/index.ts';
+import { notifyOutbox, ofTopic } from '../../mail/ledger/index.ts';
 import { writeTestMail } from '../../mail/sending/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
@@ -36,6 +36,7 @@ export const testCampaign = command({
         projectId: project.id,
         projectName: project.name,
         language: project.language,
+        ...ofTopic(campaign),
       },
       to: email,
       contactId: await findContactId(ctx.db, project.id, email),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteSegment } from '../../audience/segments/index.ts';
+import { createTopic, deleteTopic } from '../../audience/topics/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -81,6 +82,26 @@ describe('the tree of a condition', () => {
     await expect(updateStep.run(project.ctx, { id, stepId: askId, config: ofOutput })).rejects.toEqual(
       refused({ field: `${at}.operator`, code: 'unsupported_operator' }),
     );
+  });
+
+  it('names topics of its project, also as a field, and keeps them from being deleted', async () => {
+    const id = await begin();
+    const topic = await createTopic.run(project.ctx, { key: 'news', name: { en: 'News' }, default: 'OUT' });
+    const asField = (key: string) =>
+      add(id, 'CONDITION', 'Ask', { field: `contact.topics.${key}`, operator: 'equals', value: true });
+    await expect(asField('gone')).rejects.toEqual(refused({ field: 'config.field', code: 'unknown_topic' }));
+    await expect(ask(id, { field: 'topic.gone', operator: 'equals', value: true })).rejects.toEqual(
+      refused({ field: `${at}.field`, code: 'unknown_topic' }),
+    );
+    const { id: stepId } = await asField('news');
+    await expect(deleteTopic.run(project.ctx, { id: topic.id })).rejects.toMatchObject({
+      details: { usedBy: { workflows: [{ id }] } },
+    });
+    await deleteStep.run(project.ctx, { id, stepId });
+    await ask(id, { field: 'topic.news', operator: 'equals', value: true });
+    await expect(deleteTopic.run(project.ctx, { id: topic.id })).rejects.toMatchObject({
+      details: { usedBy: { workflows: [{ id }] } },
+    });
   });
 
   it('names segments and records of its project, and keeps them from being deleted', async () => {

@@ -74,6 +74,7 @@ async function insertTemplates(
       fromName: null,
       replyTo: null,
       exemptFromLimits: false,
+      topicId: null,
       type: 'MARKETING',
     });
     ids.set(key, template.id);

@@ -6,7 +6,8 @@ export type Refusal =
   | { rule: 'idempotency' }
   | { rule: 'billing' }
   | { rule: 'ramp' | 'later'; cap: number }
-  | { rule: 'unsubscribed'; address: string }
+  | { rule: 'topic' }
+  | { rule: 'unsubscribed' | 'topic_off'; address: string }
   | { rule: 'data_too_large'; address: string };
 
 /**
@@ -20,10 +21,17 @@ export function refusalOf(error: unknown): Refusal | null {
   const separator = text.indexOf(':');
   const rule = separator < 0 ? text : text.slice(0, separator);
   const address = separator < 0 ? null : text.slice(separator + 1);
-  if (address === null && (rule === 'sender' || rule === 'idempotency' || rule === 'billing'))
+  if (
+    address === null &&
+    (rule === 'sender' || rule === 'idempotency' || rule === 'billing' || rule === 'topic')
+  )
     return { rule };
   if (address !== null && (rule === 'ramp' || rule === 'later')) return { rule, cap: Number(address) };
-  if (address !== null && (rule === 'unsubscribed' || rule === 'data_too_large')) return { rule, address };
+  if (
+    address !== null &&
+    (rule === 'unsubscribed' || rule === 'topic_off' || rule === 'data_too_large')
+  )
+    return { rule, address };
   throw new Error(`A statement refused with "${rule}", which is no known rule`, { cause: error });
 }
 

@@ -6,12 +6,15 @@ import { findReferences, type References, type Referrer } from './references.sto
 export type Users = Partial<Record<keyof typeof kinds, readonly Referrer[]>>;
 
 const kinds = {
+  templates: 'templates',
   segments: 'segments',
   campaigns: 'campaigns',
   workflows: 'workflows',
   goals: 'goals',
   webhookEndpoints: 'webhook endpoints',
-} as const satisfies Partial<Record<keyof References | 'webhookEndpoints', string>>;
+  forms: 'forms',
+  emails: 'waiting emails',
+} as const satisfies Partial<Record<keyof References | 'webhookEndpoints' | 'forms' | 'emails', string>>;
 
 const usedKinds = (users: Users): (keyof typeof kinds)[] =>
   (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => (users[kind] ?? []).length > 0);

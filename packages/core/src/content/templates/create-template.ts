@@ -1,3 +1,4 @@
+import { requireTopic } from '../../audience/topics/index.ts';
 import { command, projectIdOf, senderRefused } from '../../base/kernel/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
@@ -21,14 +22,16 @@ export const createTemplate = command({
     await assertStorage(ctx.services, projectIdOf(ctx), 2 * bytesOfTexts(input));
     return assertTemplateSyntax(ctx, input);
   },
-  async handler(ctx, input, textReads) {
+  async handler(ctx, { topic, ...input }, textReads) {
     await requireVerifiedSender(ctx, input.from);
     await assertFreeAlias(ctx, input.alias, null);
+    const projectId = projectIdOf(ctx);
     const template = await insertTemplate(ctx, {
       ...input,
+      topicId: (await requireTopic(ctx.db, projectId, topic))?.id ?? null,
       description: input.description ?? null,
       design: input.design ?? null,
-      projectId: projectIdOf(ctx),
+      projectId,
       textReads,
     });
     ctx.audit({ targetType: 'template', targetId: template.id });

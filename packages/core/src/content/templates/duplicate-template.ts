@@ -42,6 +42,7 @@ export const duplicateTemplate = command({
       ...contentOf(template),
       design: template.design,
       exemptFromLimits: template.exemptFromLimits,
+      topicId: template.topicId,
       textReads,
     });
     ctx.audit({ targetType: 'template', targetId: copy.id });

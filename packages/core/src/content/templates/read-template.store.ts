@@ -22,6 +22,7 @@ export interface SendableTemplate {
   fromName: string | null;
   replyTo: string | null;
   type: EmailClass;
+  topicId: string | null;
 }
 
 interface TemplateQuery {
@@ -48,7 +49,8 @@ const mebibyte = 1_048_576;
 const unknownBytes = mebibyte;
 
 const columns = Prisma.sql`json_build_object('id', t."id", 'subject', t."subject", 'preheader', t."preheader", 'body', t."body", 'text', t."text",
-    'from', t."from", 'fromName', t."fromName", 'replyTo', t."replyTo", 'type', t."type")`;
+    'from', t."from", 'fromName', t."fromName", 'replyTo', t."replyTo", 'type', t."type",
+    'topicId', t."topicId")`;
 
 /*
  * A row that was changed has another transaction in `xmin`, and lies at another place. The texts of a template that the asking process

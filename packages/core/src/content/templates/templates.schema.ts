@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { givenTopic, storedTopic } from '../../audience/topics/topics.schema.ts';
 import {
   campaignStatus,
   clearable,
@@ -48,6 +49,7 @@ export const templateShape = z
     ...emailContent.shape,
     design: storedDesign,
     exemptFromLimits: z.boolean().meta(exemptMeta),
+    topic: storedTopic,
     projectId: recordId.describe('Id of the project.'),
     createdAt: isoDate.describe('When the template was created.'),
     updatedAt: isoDate.describe('When the template last changed.'),
@@ -78,6 +80,7 @@ export const createTemplateInput = namingContent(
     exemptFromLimits: notGiven(z.boolean())
       .transform((exempt) => exempt ?? false)
       .meta(exemptMeta),
+    topic: givenTopic,
   }),
 );
 
@@ -103,6 +106,7 @@ export const updateTemplateInput = namingChange(
     ...contentChange,
     design: designInput,
     exemptFromLimits: notGiven(z.boolean()).meta(exemptMeta),
+    topic: givenTopic,
   }),
 );
 

@@ -1,3 +1,4 @@
+import { withTopics } from '../../audience/topics/index.ts';
 import { type Db, type EmailClass, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
@@ -11,10 +12,13 @@ export type TemplateRow = Omit<Prisma.TemplateGetPayload<object>, 'design' | 'te
 
 export interface DesignedTemplateRow extends TemplateRow {
   design: Design | null;
+  /** the key of its topic */
+  topic: string | null;
 }
 
-export interface NewTemplate extends Whole<TemplateInput> {
+export interface NewTemplate extends Omit<Whole<TemplateInput>, 'topic'> {
   projectId: string;
+  topicId: string | null;
   /** the contact fields that its texts name */
   textReads: string[];
 }
@@ -30,8 +34,15 @@ export async function insertTemplate(
   const created = await db.template.create({ data: { ...columnsOf(template), id: newId() }, omit: content });
   const { id: templateId, projectId, lastVersion: number } = created;
   await insertVersion(db, actor, { templateId, projectId, number });
-  return { ...created, body: template.body, text: template.text, design: template.design ?? null };
+  return { ...(await withTopic(db, created)), body: template.body, text: template.text, design: template.design ?? null };
 }
+
+async function withTopic<Row extends TemplateColumns>(db: Db, row: Row): Promise<Row & { topic: string | null }> {
+  const [found] = await withTopics(db, row.projectId, [row]);
+  return { ...row, topic: found?.topic ?? null };
+}
+
+type TemplateColumns = Pick<TemplateRow, 'projectId' | 'topicId'>;
 
 /** Columns that a caller has just sent, and that can be megabytes: PostgreSQL does not send them back. */
 const content = { body: true, text: true, design: true, textReads: true } as const;
@@ -80,7 +91,7 @@ export async function changeTemplate(
   if (hasVersion && textReads === null)
     await db.$executeRaw`UPDATE "Template" SET "textReads" = NULL WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   if (hasVersion) await insertVersion(db, actor, { templateId: id, projectId, number });
-  return { ...updated, body: next.body, text: next.text, design };
+  return { ...(await withTopic(db, updated)), body: next.body, text: next.text, design };
 }
 
 /** Removes a template with its versions; campaigns copied from it get `templateId` null. */
@@ -133,7 +144,7 @@ export async function findTemplate(
   reference: string,
 ): Promise<TemplateRow | null> {
   const [row] = await db.$queryRaw<TemplateRow[]>`
-    SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "exemptFromLimits", "lastVersion",
+    SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "exemptFromLimits", "topicId", "lastVersion",
       "createdAt", "updatedAt"
     FROM "Template" WHERE ${named(projectId, reference)}`;
   return row ?? null;
@@ -146,7 +157,8 @@ export async function findDesignedTemplate(
 ): Promise<DesignedTemplateRow | null> {
   const [row] = await db.$queryRaw<DesignedTemplateRow[]>`
     SELECT "id", "projectId", "name", "description", "alias", "subject", "preheader", "body", "text", "design", "from", "fromName", "replyTo", "type",
-      "exemptFromLimits", "lastVersion", "createdAt", "updatedAt"
+      "exemptFromLimits", "topicId", "lastVersion", "createdAt", "updatedAt",
+      (SELECT t."key" FROM "Topic" t WHERE t."id" = "Template"."topicId") AS "topic"
     FROM "Template" WHERE ${named(projectId, reference)}`;
   return row ?? null;
 }
@@ -201,8 +213,18 @@ WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "body" = ${bod
   return row?.bytes ?? 0;
 }
 
-export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
-  db.template.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true, textReads: true } });
+/** A template of a list: without its design. */
+type ListedTemplate = TemplateRow & Pick<DesignedTemplateRow, 'topic'>;
+
+export const findTemplates = async (db: Db, projectId: string, ids: string[]): Promise<ListedTemplate[]> =>
+  withTopics(
+    db,
+    projectId,
+    await db.template.findMany({
+      where: { id: { in: ids }, projectId },
+      omit: { design: true, textReads: true },
+    }),
+  );
 
 export interface TemplateSearch {
   page: number;
@@ -217,7 +239,7 @@ export async function searchTemplates(
   db: Db,
   projectId: string,
   { page, pageSize, type, search, sort, dir }: TemplateSearch,
-): Promise<{ rows: TemplateRow[]; total: number }> {
+): Promise<{ rows: ListedTemplate[]; total: number }> {
   const where: Prisma.TemplateWhereInput = { projectId };
   if (type) where.type = type;
   if (search)
@@ -232,7 +254,7 @@ export async function searchTemplates(
     }),
     db.template.count({ where }),
   ]);
-  return { rows, total };
+  return { rows: await withTopics(db, projectId, rows), total };
 }
 
 /** Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` are special. */

@@ -1,3 +1,4 @@
+import { requireTopic } from '../../audience/topics/index.ts';
 import {
   assertSenderAllowed,
   type Context,
@@ -36,19 +37,22 @@ export const updateTemplate = command({
     }
     return readsAfter(ctx, input, await assertTemplateSyntax(ctx, input));
   },
-  async handler(ctx, { id: reference, ...change }, after) {
+  async handler(ctx, { id: reference, ...given }, after) {
     const template = await lockTemplate(ctx.db, projectIdOf(ctx), reference);
     if (!template) throw templateNotFound();
+    const { topic, ...change } = given;
     await assertFreeAlias(ctx, change.alias, template.id);
     assertSenderAllowed(ctx.actor, template.from);
     if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);
-    const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    const changed = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'template', targetId: template.id, changed });
     if (change.exemptFromLimits !== undefined) await noteChangedLimits(ctx.db, template.projectId);
+    const topicId =
+      topic === undefined ? {} : { topicId: (await requireTopic(ctx.db, template.projectId, topic))?.id ?? null };
     // Another change came between: its texts are read in the background, together with these.
     const textReads = after.of === null || after.of === template.lastVersion ? after.reads : null;
     return presentDesign(
-      changed.length === 0 ? template : await changeTemplate(ctx, template, change, textReads),
+      changed.length === 0 ? template : await changeTemplate(ctx, template, { ...change, ...topicId }, textReads),
     );
   },
 });

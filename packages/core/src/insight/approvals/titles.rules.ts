@@ -167,6 +167,7 @@ export const titles: Readonly<Record<string, Title>> = {
   'segments.update': on('Change', 'tracked segment'),
   'segments.delete': on('Delete', 'segment'),
   'goals.delete': on('Delete', 'goal'),
+  'topics.delete': on('Delete', 'topic'),
   'sourceRefs.set': (facts) =>
     `Let ${quoted(textOf(facts.input, 'sourceId') ?? '')} of ${plain(textOf(facts.input, 'source') ?? '')} stand for ${named(facts)}`,
   'sourceRefs.remove': ({ input }) =>

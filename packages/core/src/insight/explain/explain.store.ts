@@ -1,6 +1,8 @@
-import { type Database, type Db, ofProject, Prisma } from '../../base/db/index.ts';
+import { generalNumber } from '../../audience/topics/topics.rules.ts';
+import { type Database, type Db, type EmailClass, ofProject, Prisma } from '../../base/db/index.ts';
 import { excluded } from '../../mail/eligibility/index.ts';
 import { endFactOf } from './checks/ends.rules.ts';
+import type { TopicFact } from './checks/facts.rules.ts';
 
 /**
  * Plans of an explanation look rows up by index, whatever statistics say of tables that were filled a moment ago, or of a project with
@@ -119,6 +121,32 @@ export async function readStepOfEmail(
   };
 }
 
+/** The topic of email of a type; null without one. */
+export async function readTopic(
+  db: Db,
+  projectId: string,
+  type: EmailClass,
+  topicId: string | null,
+): Promise<TopicFact | null> {
+  const isTransactional = type === 'TRANSACTIONAL';
+  if (topicId === null && isTransactional) return null;
+  const row = await db.topic.findFirst({
+    where: { projectId, ...(topicId === null ? { number: generalNumber } : { id: topicId }) },
+    select: { key: true, number: true, default: true },
+  });
+  return row && { ...row, isTransactional };
+}
+
+/** The topic of the content of an email. */
+export async function readTopicOfEmail(
+  db: Db,
+  projectId: string,
+  { type, contentId }: { type: EmailClass; contentId: string },
+): Promise<TopicFact | null> {
+  const content = await db.content.findUnique({ where: { id: contentId }, select: { topicId: true } });
+  return readTopic(db, projectId, type, content?.topicId ?? null);
+}
+
 /** A campaign without its texts; null when the project has no such campaign. */
 export async function readCampaign(db: Db, projectId: string, id: string) {
   const row = await db.campaign.findUnique({
@@ -130,6 +158,7 @@ export async function readCampaign(db: Db, projectId: string, id: string) {
       type: true,
       status: true,
       statusReason: true,
+      topicId: true,
       audienceType: true,
       audienceCondition: true,
       segmentId: true,
@@ -142,8 +171,9 @@ export async function readCampaign(db: Db, projectId: string, id: string) {
     },
   });
   if (!row) return null;
-  const { frozenToCreatedAt: createdAt, frozenToId, ...campaign } = row;
-  return { ...campaign, frozenTo: createdAt && frozenToId ? { createdAt, id: frozenToId } : null };
+  const { frozenToCreatedAt: createdAt, frozenToId, topicId, ...campaign } = row;
+  const topic = await readTopic(db, projectId, campaign.type, topicId);
+  return { ...campaign, topic, frozenTo: createdAt && frozenToId ? { createdAt, id: frozenToId } : null };
 }
 
 export const readMembership = (

@@ -12,7 +12,13 @@ import { findRoutePause } from '../../mail/ledger/index.ts';
 import { emailNotFound, findEmail, newestInteractions, waitingOf } from '../../mail/sending/index.ts';
 import { findAuditOf, presentActor } from '../../people/audit/index.ts';
 import type { AuditFact, EmailFacts, PersonFacts, ProjectFacts } from './checks/facts.rules.ts';
-import { readCampaign, readSender, readStepOfEmail, readUncertainty } from './explain.store.ts';
+import {
+  readCampaign,
+  readSender,
+  readStepOfEmail,
+  readTopicOfEmail,
+  readUncertainty,
+} from './explain.store.ts';
 
 /** How much of each kind is read: a chain has at most 100 links. */
 const most = { acts: 10, interactions: 60, audit: 10 };
@@ -98,6 +104,7 @@ export async function readEmail(reading: Reading, id: string): Promise<EmailFact
   return {
     project,
     email: { ...row, ...uncertainty, executionId },
+    topic: row.reason === 'topic' ? await readTopicOfEmail(db, projectId, row) : null,
     heldBy,
     estimatedSendAt,
     interactions: await newestInteractions(db, projectId, id, most.interactions),

@@ -1,4 +1,5 @@
 import { computeSegmentJob } from '../../audience/segments/segments.jobs.ts';
+import { generalNumber } from '../../audience/topics/topics.rules.ts';
 import { deliverCampaignJob } from '../../automation/campaigns/campaigns.jobs.ts';
 import { type TriggerType, triggerDefinition } from '../../automation/workflows/contract.ts';
 import { keepScheduleJob } from '../../automation/workflows/workflows.jobs.ts';
@@ -247,6 +248,19 @@ const goals: Part = {
   },
 };
 
+/** Topics but `general`: their rows stay, so that no later one gets their number, which contacts may have chosen. */
+const topics: Part = {
+  name: 'topics',
+  tables: ['Topic'],
+  async remove(db, { projectId, before }) {
+    return {
+      count: await db.$executeRaw`
+        UPDATE "Topic" SET "deletedAt" = now(), "updatedAt" = now()
+        WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} AND "deletedAt" IS NULL AND "number" <> ${generalNumber}`,
+    };
+  },
+};
+
 const segments: Part = {
   name: 'segments',
   tables: ['Segment'],
@@ -413,6 +427,7 @@ export const resetParts: readonly Part[] = [
   rows('WebhookDelivery', 'createdAt'),
   contacts,
   templates,
+  topics,
   rows('SavedBlock', 'createdAt'),
   rows('Suppression', 'createdAt'),
   counts('FigureEntry'),
@@ -434,6 +449,7 @@ export const furtherParts: readonly Part[] = [
   rows('ContactLimit'),
   rows('MergedContact'),
   rows('FieldDefinition'),
+  rows('Topic'),
   uploads,
   domains,
   rows('IdempotencyKey'),

@@ -106,6 +106,8 @@ function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | nul
       projectId,
       projectName: content.projectName,
       language: content.language,
+      topic: content.topic,
+      postalAddress: content.postalAddress,
       ...(submitted ? { submitted } : {}),
     },
     submittedText: content.raw?.text ?? null,

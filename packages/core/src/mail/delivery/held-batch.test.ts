@@ -29,6 +29,7 @@ const emailAt = (n: number): ClaimedEmail => ({
   toOther: false,
   shared: null,
   otherOptedOut: false,
+  topicOff: false,
   outsideSandbox: false,
   unprovenOwner: null,
   isBeyondSandbox: false,

@@ -1,3 +1,4 @@
+import { type Choices, receives, type TopicSql, topicSql } from '../../audience/topics/index.ts';
 import { constant, Prisma } from '../../base/db/index.ts';
 import { simulatorSql } from '../../base/kernel/simulator.rules.ts';
 import { hasOptedOut } from './opted-out.store.ts';
@@ -10,16 +11,46 @@ export interface Recipient {
   address: Prisma.Sql;
   /** the class of the email */
   type: Prisma.Sql;
-  /** whether the person behind the address is subscribed */
-  subscribed: Prisma.Sql;
+  /** what the person behind the address chose, and whether it is subscribed */
+  choices: Choices;
+  /** of the email, with NULL as its number where it has none; null where no email of the statement has one */
+  topic: TopicSql | null;
 }
 
 const suppressionOf = ({ project, address }: Pick<Recipient, 'project' | 'address'>): Prisma.Sql =>
   Prisma.sql`"Suppression" s WHERE s."projectId" = ${project} AND s."email" = ${address}`;
 
 /** Whether email of this class needs a subscription that the recipient does not have. Transactional email needs none. */
-const isUnsubscribed = ({ type, subscribed }: Pick<Recipient, 'type' | 'subscribed'>): Prisma.Sql =>
-  Prisma.sql`(${type} <> 'TRANSACTIONAL' AND NOT ${subscribed})`;
+const isUnsubscribed = ({ type, choices }: Pick<Recipient, 'type' | 'choices'>): Prisma.Sql =>
+  Prisma.sql`(${type} <> 'TRANSACTIONAL' AND NOT ${choices.subscribed})`;
+
+/** Whether somebody has said no to a topic; to none without one. */
+export const declines = (topicsOff: Prisma.Sql, { number }: Pick<TopicSql, 'number'>): Prisma.Sql =>
+  Prisma.sql`coalesce(${number} = ANY(${topicsOff}), false)`;
+
+/** The topic of email that is not transactional: without one it belongs to `general`. */
+export const orGeneral = (topic: TopicSql | null): TopicSql => {
+  const general = topicSql(null);
+  return topic
+    ? {
+        number: Prisma.sql`coalesce(${topic.number}, ${general.number})`,
+        isIn: Prisma.sql`coalesce(${topic.isIn}, ${general.isIn})`,
+      }
+    : general;
+};
+
+/**
+ * Whether the recipient does not receive the topic of the email: that of a transactional one by a no, that of any other, `general` without
+ * one, by what `receives_topic` says (behaviour B12.3).
+ */
+export const isTopicOff = ({
+  type,
+  choices,
+  topic,
+}: Pick<Recipient, 'type' | 'choices' | 'topic'>): Prisma.Sql => {
+  const declined = topic ? declines(choices.topicsOff, topic) : constant('false');
+  return Prisma.sql`(CASE WHEN ${type} = 'TRANSACTIONAL' THEN ${declined} ELSE NOT ${receives(choices, orGeneral(topic))} END)`;
+};
 
 /** Whether it is an address of the simulator whose email is skipped like that to a suppressed one. */
 export const isSuppressedName = (address: Prisma.Sql): Prisma.Sql =>
@@ -51,6 +82,7 @@ const isInvalid = ({
 /** Whether a reason holds for a recipient. */
 export const excluded = {
   unsubscribed: isUnsubscribed,
+  topic: isTopicOff,
   suppressed: isSuppressed,
   invalid: isInvalid,
   sandbox: isOutsideSandbox,
@@ -79,7 +111,7 @@ export const firstReason = (
  * @param hash the keyed hash of the other address, by which opt-outs of deleted contacts are found
  */
 export const isWilling = (
-  { project, address, subscribed }: Pick<Recipient, 'project' | 'address' | 'subscribed'>,
+  { project, address, subscribed }: Pick<Recipient, 'project' | 'address'> & Pick<Choices, 'subscribed'>,
   isOwn: Prisma.Sql,
   hash: Uint8Array<ArrayBuffer> | Prisma.Sql | null,
 ): Prisma.Sql => Prisma.sql`(CASE WHEN ${isOwn} THEN ${subscribed} ELSE NOT (${hasOptedOut({ project, address })}

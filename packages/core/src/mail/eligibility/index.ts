@@ -1,11 +1,14 @@
 export {
+  declines,
   excluded,
   firstReason,
   isSimulatedAddress,
   isSuppressed,
   isSuppressedByRow,
   isSuppressedName,
+  isTopicOff,
   isWilling,
+  orGeneral,
   type Recipient,
 } from './eligibility.store.ts';
 export { hasOptedOut } from './opted-out.store.ts';

@@ -9,6 +9,8 @@ interface Exclusion {
   example: number;
   /** whether it exists only for the sandbox sender */
   ofSandbox?: true;
+  /** whether no email is written for them, instead of a SKIPPED one */
+  isLeftOut?: true;
 }
 
 interface SkipReasonDefinition {
@@ -29,7 +31,22 @@ const defineReasons = <const Reasons extends Record<string, SkipReasonDefinition
 export const skipReasons = defineReasons({
   unsubscribed: {
     words: 'the contact is not subscribed',
-    exclusion: { is: ['is unsubscribed', 'are unsubscribed'], description: 'Not subscribed.', example: 12 },
+    exclusion: {
+      is: ['is unsubscribed', 'are unsubscribed'],
+      description: 'Not subscribed.',
+      example: 12,
+      isLeftOut: true,
+    },
+  },
+  topic: {
+    words: 'the contact does not receive the topic of the email',
+    exclusion: {
+      is: ['does not receive the topic', 'do not receive the topic'],
+      description:
+        'Subscribed, without receiving the topic of the email. Of transactional email: chose not to receive its topic.',
+      example: 3,
+      isLeftOut: true,
+    },
   },
   suppressed: {
     words: 'the address is on the suppression list',
@@ -109,6 +126,8 @@ export interface ClaimFacts {
   toOther: boolean;
   /** that person has opted out */
   otherOptedOut: boolean;
+  /** the contact, or that person, does not receive its topic */
+  topicOff: boolean;
   suppressed: boolean;
   /** it is from the sandbox sender, which may not send to this address (behaviour B11.4) */
   outsideSandbox: boolean;
@@ -140,6 +159,7 @@ function notForContact(facts: ClaimFacts): SkipReason | null {
     if (facts.contactId === null) return 'cancelled';
     const optedOut = facts.toOther ? facts.otherOptedOut : facts.contactSubscribed === false;
     if (facts.type !== 'TRANSACTIONAL' && optedOut) return 'unsubscribed';
+    if (facts.topicOff) return 'topic';
     if (facts.suppressed) return 'suppressed';
   }
   return facts.outsideSandbox ? 'sandbox' : null;

@@ -7,6 +7,7 @@ import {
   storedContacts,
   storedContactsCheck,
 } from '../../audience/contacts/index.ts';
+import { choicesOf } from '../../audience/topics/index.ts';
 import {
   constant,
   databaseCode,
@@ -43,6 +44,8 @@ interface Row extends ContactRowInput, KeyRowInput {
   type: string;
   source: string;
   contentId: string;
+  /** of the content; absent without one */
+  topicId: string | undefined;
   /** whether the statement has the text of the content */
   isFresh: boolean;
   tracked: boolean;
@@ -66,7 +69,8 @@ const recipientOf = (rows: string) => ({
   project: constant(`${rows}."project"`),
   address: constant(`${rows}."address"`),
   type: constant(`${rows}."type"`),
-  subscribed: constant(`${rows}."subscribed"`),
+  choices: choicesOf(rows),
+  topic: null,
 });
 
 /** What only some requests need. A statement has a part for it only if one of its requests does. */
@@ -74,12 +78,31 @@ interface Parts {
   /** a sender is the sandbox, which reaches few addresses */
   sandbox: boolean;
   tags: boolean;
+  /** a content has a topic: any other marketing email belongs to `general` */
+  topics: boolean;
 }
 
+const isTransactional = constant(`l."type" = 'TRANSACTIONAL'`);
+
+/** The topic of the content of the row `l`, as the row `topic`. */
+const topicOfRow = constant(`LEFT JOIN LATERAL (
+    SELECT t."number", t."default" = 'IN' AS "isIn" FROM "Topic" t
+    WHERE t."id" = l."topicId" AND t."projectId" = l."project" AND NOT t."archived" AND t."deletedAt" IS NULL
+  ) topic ON l."topicId" IS NOT NULL`);
+
+/** Whether the recipient does not receive the topic of the content. */
+const topicOff = ({ topics }: Parts): Prisma.Sql =>
+  topics
+    ? excluded.topic({
+        ...recipientOf('l'),
+        topic: { number: constant('topic."number"'), isIn: constant('topic."isIn"') },
+      })
+    : excluded.topic(recipientOf('l'));
+
 /** Why an email that is accepted will not be sent. */
-const reasonOf = ({ sandbox }: Parts): Prisma.Sql =>
-  Prisma.sql`CASE WHEN ${isSuppressedByRow(recipientOf('l'))} THEN 'suppressed'${
-    sandbox
+const reasonOf = (parts: Parts): Prisma.Sql =>
+  Prisma.sql`CASE ${parts.topics ? Prisma.sql`WHEN ${isTransactional} AND ${topicOff(parts)} THEN 'topic'` : Prisma.empty} WHEN ${isSuppressedByRow(recipientOf('l'))} THEN 'suppressed'${
+    parts.sandbox
       ? Prisma.sql` WHEN l."domain" IS NULL AND ${excluded.sandbox(recipientOf('l'))} THEN 'sandbox'`
       : Prisma.empty
   } END`;
@@ -108,13 +131,15 @@ const acceptGroupSql = (
 ): Prisma.Sql => Prisma.sql`
 WITH "row" AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r("n" int, "i" int, ${contactRowColumns}, ${keyRowColumns},
-    "emailId" uuid, "name" text, "transient" jsonb, "domain" text, "type" "EmailClass", "source" "EmailSource", "contentId" uuid,
+    "emailId" uuid, "name" text, "transient" jsonb, "domain" text, "type" "EmailClass", "source" "EmailSource", "contentId" uuid, "topicId" uuid,
     "isFresh" boolean, "tracked" boolean, "templateId" uuid, "tags" text[], "metadata" jsonb, "priority" smallint, "scheduledAt" timestamptz, "batchId" uuid)
 ), ${locatedContacts}, ${caps.judged} AS MATERIALIZED (
   SELECT l.*, sender."id" AS "senderId", min(
     CASE WHEN l."isBusy" THEN '1:alone'
       WHEN l."isTooLarge" THEN '2:data_too_large:' || l."address"
+      ${parts.topics ? constant(`WHEN l."topicId" IS NOT NULL AND topic."number" IS NULL THEN '2:topic'`) : Prisma.empty}
       WHEN ${excluded.unsubscribed(recipientOf('l'))} THEN '3' || to_char(l."i", 'FM0000') || ':unsubscribed:' || l."address"
+      WHEN NOT ${isTransactional} AND ${topicOff(parts)} THEN '3' || to_char(l."i", 'FM0000') || ':topic_off:' || l."address"
       WHEN sender."id" IS NULL AND l."domain" IS NOT NULL THEN '4:sender'
       -- By the id alone: an index that begins with the project would be read for all of its contents.
       WHEN NOT l."isFresh" AND (SELECT c."projectId" FROM "Content" c WHERE c."id" = l."contentId") IS DISTINCT FROM l."project"
@@ -124,7 +149,7 @@ WITH "row" AS MATERIALIZED (
   LEFT JOIN LATERAL (
     SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED'
       AND (${takesLocal}::boolean OR d."verifiedBy" IS DISTINCT FROM 'LOCAL_MAILBOX') LIMIT 1
-  ) sender ON true
+  ) sender ON true ${parts.topics ? topicOfRow : Prisma.empty}
 ), ${caps.reserve}${usedKeysCte(ttlHours, { emailIds: constant('array_agg("emailId" ORDER BY "i")') })}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN '6:idempotency' END) AS "decision" FROM "checked" c
 ), "accepted" AS MATERIALIZED (
@@ -148,17 +173,26 @@ const acceptGroup = (suffix: string, parts: Parts) => ({
   ),
 });
 
-const statements = {
-  plain: acceptGroup('', { sandbox: false, tags: false }),
-  sandbox: acceptGroup('-sandbox', { sandbox: true, tags: false }),
-  tags: acceptGroup('-tags', { sandbox: false, tags: true }),
-  both: acceptGroup('-sandbox-tags', { sandbox: true, tags: true }),
-};
+const suffixOf = (parts: Parts): string =>
+  (['sandbox', 'tags', 'topics'] as const).flatMap((part) => (parts[part] ? `-${part}` : [])).join('');
+
+const either = [false, true];
+const statements = new Map(
+  either
+    .flatMap((sandbox) => either.flatMap((tags) => either.map((topics) => ({ sandbox, tags, topics }))))
+    .map((parts) => [suffixOf(parts), acceptGroup(suffixOf(parts), parts)]),
+);
 
 function statementsFor(requests: readonly AcceptRequest[]): ReturnType<typeof acceptGroup> {
-  const sandbox = requests.some(({ senderDomain }) => senderDomain === null);
-  const tags = requests.some((request) => request.tags !== undefined);
-  return sandbox ? (tags ? statements.both : statements.sandbox) : tags ? statements.tags : statements.plain;
+  const found = statements.get(
+    suffixOf({
+      sandbox: requests.some(({ senderDomain }) => senderDomain === null),
+      tags: requests.some((request) => request.tags !== undefined),
+      topics: requests.some(({ content }) => content.topicId !== undefined),
+    }),
+  );
+  if (!found) throw new Error('there is a statement for each choice of parts');
+  return found;
 }
 
 type Decision = [n: number, i: number, contactId: string, decision: string | null, reason: string | null];
@@ -236,6 +270,7 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
       row.type = content.type;
       row.source = content.sourceType;
       row.contentId = identity.id;
+      row.topicId = content.topicId;
       row.isFresh = isFresh;
       row.tracked = request.tracked;
       row.templateId = request.templateId;

@@ -5,10 +5,11 @@ import {
   type PreparedChange,
   toUpsertInput,
 } from '../../audience/contacts/index.ts';
+import { choicesOf } from '../../audience/topics/index.ts';
 import { constant, type ParametersOf, Prisma, prepared } from '../../base/db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../base/idempotency/index.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { excluded, isSimulatedAddress } from '../eligibility/index.ts';
+import { excluded, isSimulatedAddress, type Recipient } from '../eligibility/index.ts';
 import { type AppliedCaps, capCheck, isCapped } from './caps.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 import type { ContentIdentity, NewContent } from './content.ts';
@@ -104,20 +105,43 @@ const recipientOf = ({ projectId, type }: ParametersOf<AcceptValues>, address: s
   project: Prisma.sql`${projectId}::uuid`,
   address: constant(address),
   type: Prisma.sql`${type}::"EmailClass"`,
-  subscribed: constant('c."subscribed"'),
+  choices: choicesOf('c'),
+  topic: { number: constant('t."number"'), isIn: constant('t."isIn"') },
 });
+
+/** The topic of the content as the row `t`; columns are null without one. */
+const topicOfContent = ({ topicId, projectId }: ParametersOf<AcceptValues>): Prisma.Sql => Prisma.sql`
+  "topic" AS MATERIALIZED (
+  SELECT t."number", t."default" = 'IN' AS "isIn" FROM (SELECT 1) one
+  LEFT JOIN "Topic" t ON t."id" = ${topicId}::uuid AND t."projectId" = ${projectId}::uuid AND NOT t."archived" AND t."deletedAt" IS NULL
+)`;
+
+/** It was archived or deleted since the request was read. */
+const noSuchTopic = ({ topicId }: ParametersOf<AcceptValues>): Prisma.Sql =>
+  Prisma.sql`${topicId}::uuid IS NOT NULL AND t."number" IS NULL`;
+
+/** Why an email is not sent, or its request is refused. Transactional email is never refused: its topic is a reason to skip it. */
+const decisionsOf = (value: ParametersOf<AcceptValues>, recipient: Recipient) => {
+  const isTransactional = Prisma.sql`${value.type}::"EmailClass" = 'TRANSACTIONAL'`;
+  const topicOff = excluded.topic(recipient);
+  return {
+    reason: Prisma.sql`CASE WHEN ${isTransactional} AND ${topicOff} THEN 'topic' WHEN ${excluded.suppressed(recipient)} THEN 'suppressed'
+      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipient)} THEN 'sandbox' END`,
+    refused: Prisma.sql`CASE WHEN ${noSuchTopic(value)} THEN refuse('topic')
+      WHEN ${excluded.unsubscribed(recipient)} THEN refuse('unsubscribed:' || c."email")
+      WHEN NOT ${isTransactional} AND ${topicOff} THEN refuse('topic_off:' || c."email") END`,
+  };
+};
 
 /** What the recipients of one statement are: each has a contact, and the values of its contact fill in its email. */
 const recipients = (value: ParametersOf<AcceptValues>): Prisma.Sql => {
-  const recipient = recipientOf(value, 'c."email"');
+  const { reason, refused } = decisionsOf(value, recipientOf(value, 'c."email"'));
   return Prisma.sql`
   SELECT r."emailId", r."batchId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
-    CASE WHEN ${excluded.suppressed(recipient)} THEN 'suppressed'
-      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipient)} THEN 'sandbox' END AS "reason",
-    CASE WHEN ${excluded.unsubscribed(recipient)} THEN refuse('unsubscribed:' || c."email") END AS "refused"
+    ${reason} AS "reason", ${refused} AS "refused"
   FROM unnest(${value.emailIds}::uuid[], ${value.batchIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
     AS r("emailId", "batchId", "address", "name", "transient")
-  JOIN "contact" c ON c."email" = r."address"`;
+  JOIN "contact" c ON c."email" = r."address" CROSS JOIN "topic" t`;
 };
 
 /** The same of a shared message: copies belong to the contact of the first recipient, whose values fill in the message of all. */
@@ -126,17 +150,22 @@ const sharing = (
   { recipientTypes }: ParametersOf<SharedRecipients>,
 ): Prisma.Sql => {
   const recipient = recipientOf(value, 'r."address"');
+  const { reason } = decisionsOf(value, { ...recipient, choices: choicesOf('o') });
   const isFirst = Prisma.sql`r."emailId" = (${value.emailIds}::uuid[])[1]`;
   return Prisma.sql`
   SELECT r."emailId", r."batchId", r."name", c."id" AS "contactId", r."address" AS "email", r."recipientType",
     CASE WHEN ${isFirst} THEN c."data" || r."transient" END AS "vars", CASE WHEN ${isFirst} THEN c."subscribed" END AS "acceptedSubscribed",
-    CASE WHEN ${excluded.suppressed(recipient)} THEN 'suppressed'
-      WHEN ${value.senderDomain}::text IS NULL AND ${excluded.sandbox(recipient)} THEN 'sandbox' END AS "reason",
+    ${reason} AS "reason",
     -- Everybody gets what is transactional.
-    NULL AS "refused"
+    CASE WHEN ${noSuchTopic(value)} THEN refuse('topic') END AS "refused"
   FROM unnest(${value.emailIds}::uuid[], ${value.batchIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[],
     ${recipientTypes}::"EmailRecipientType"[]) AS r("emailId", "batchId", "address", "name", "transient", "recipientType")
-  JOIN "contact" c ON c."email" = CASE WHEN r."recipientType" IS NULL THEN r."address" ELSE (${value.addresses}::text[])[1] END`;
+  JOIN "contact" c ON c."email" = CASE WHEN r."recipientType" IS NULL THEN r."address" ELSE (${value.addresses}::text[])[1] END
+  -- Of a copy, the person at its address has the say.
+  LEFT JOIN "Contact" k ON r."recipientType" IS NOT NULL AND k."projectId" = ${value.projectId}::uuid AND k."email" = r."address"
+  CROSS JOIN LATERAL (SELECT CASE WHEN r."recipientType" IS NULL THEN c."topicsOff" ELSE k."topicsOff" END AS "topicsOff",
+    c."subscribed", c."topicsOn", c."topicDefaults") o
+  CROSS JOIN "topic" t`;
 };
 
 /** Columns that only emails of a shared message have, and their values. All are told apart by their ids, and have one `Message-ID`. */
@@ -155,7 +184,7 @@ const acceptSql = (value: ParametersOf<AcceptValues>, { blob, use, caps, shared 
 WITH ${contactUpsertCtes(
     { project: value.projectId, changes: value.contactChanges, defaultSubscribed: false },
     { source: Prisma.sql`${value.contactSource}::text` },
-  )},
+  )}, ${topicOfContent(value)},
 "sender" AS (
   SELECT "id" FROM "Domain"
   WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain}::text AND "status" = 'VERIFIED'
@@ -192,7 +221,7 @@ WITH ${contactUpsertCtes(
 SELECT "emailId" AS id, "contactId", "email" AS "contactEmail", "reason",
   -- Recipients are refused before the sender, whichever of them comes first.
   (SELECT count("refused") FROM "recipient") AS refused,
-  CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
+  CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a,${
     use ? Prisma.sql`, ${idempotencyCheck} AS b` : Prisma.empty
   }${
     caps

@@ -1,4 +1,11 @@
-import { contactSample } from '../../audience/contacts/index.ts';
+import {
+  contactSample,
+  type NotSubscribedStatus,
+  notSubscribedStatuses,
+  statusOf,
+  statusUnlessSubscribed,
+} from '../../audience/contacts/index.ts';
+import { choicesOf, hasChoices, type ReceivedTopic, topicSql } from '../../audience/topics/index.ts';
 import { constant, type Db, type EmailClass, Prisma } from '../../base/db/index.ts';
 import {
   type ExcludedBy,
@@ -17,6 +24,8 @@ import {
 export interface AudienceQuery {
   projectId: string;
   type: EmailClass;
+  /** of its emails; null without one */
+  topic: ReceivedTopic | null;
   /** condition over `"Contact" c`; all contacts when absent */
   condition?: Prisma.Sql;
 }
@@ -24,16 +33,27 @@ export interface AudienceQuery {
 const allContacts = Prisma.sql`true`;
 
 /** The contact `c` as the recipient of an email of this class. */
-export const contactAs = ({ projectId, type }: Pick<AudienceQuery, 'projectId' | 'type'>): Recipient => ({
+export const contactAs = ({
+  projectId,
+  type,
+  topic,
+}: Pick<AudienceQuery, 'projectId' | 'type' | 'topic'>): Recipient => ({
   project: Prisma.sql`${projectId}::uuid`,
   address: constant('c."email"'),
   type: Prisma.sql`${type}::"EmailClass"`,
-  subscribed: constant('c."subscribed"'),
+  choices: choicesOf('c'),
+  topic: topic && topicSql(topic),
 });
 
-/** Reasons for which a contact of an audience gets a SKIPPED email. One that is not subscribed gets none. */
+/** Reasons for which a contact of an audience gets a SKIPPED email. One that is not subscribed, or not to the topic, gets none. */
 export const skippedInFreeze = (isSandbox: boolean): ExcludedBy[] =>
-  exclusionsOf(isSandbox).filter((reason) => reason !== 'unsubscribed');
+  exclusionsOf(isSandbox).filter((reason) => !exclusionOf(reason).isLeftOut);
+
+/** SQL: whether no email is written for the contact `c`. */
+const isLeftOut = (audience: Pick<AudienceQuery, 'projectId' | 'type' | 'topic'>): Prisma.Sql => {
+  const contact = contactAs(audience);
+  return Prisma.sql`(${excluded.unsubscribed(contact)} OR ${excluded.topic(contact)})`;
+};
 
 const exclusionsOf = (isSandbox: boolean): ExcludedBy[] =>
   exclusions.filter((reason) => isSandbox || !exclusionOf(reason).ofSandbox);
@@ -43,13 +63,12 @@ const exclusionsOf = (isSandbox: boolean): ExcludedBy[] =>
  * included and get a SKIPPED email.
  */
 export const audienceSql = ({
-  projectId,
-  type,
   sentAt,
   condition = allContacts,
+  ...audience
 }: AudienceQuery & { sentAt: Date }): Prisma.Sql => Prisma.sql`
-  "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."createdAt" <= ${sentAt}
-    AND NOT ${excluded.unsubscribed(contactAs({ projectId, type }))} AND ${condition}`;
+  "Contact" c WHERE c."projectId" = ${audience.projectId}::uuid AND c."createdAt" <= ${sentAt}
+    AND NOT ${isLeftOut(audience)} AND ${condition}`;
 
 /** The number of emails that freezing would write now. */
 export async function countAudience(db: Db, audience: AudienceQuery): Promise<number> {
@@ -78,13 +97,27 @@ export async function anyoneToSendTo(db: Db, audience: AudienceQuery): Promise<b
   return rows[0]?.found ?? false;
 }
 
-export interface AudienceBreakdown extends Counted {
-  willSend: number;
-}
+export type AudienceBreakdown = { matched: number; willSend: number } & Record<ExcludedBy, number> & {
+    /** those that are not subscribed, by their status */
+    notSubscribed: Record<NotSubscribedStatus, number>;
+  };
 
-type Counted = { matched: number } & Record<ExcludedBy, number>;
+type StatusColumn = `is ${NotSubscribedStatus}`;
 
-const leftOut = (counted: Counted): number => exclusions.reduce((sum, reason) => sum + counted[reason], 0);
+/** A row of a count: beside the reasons, the statuses of those that are not subscribed. */
+type Counted = { matched: number } & Record<ExcludedBy | StatusColumn, number>;
+
+const leftOut = (counted: Record<ExcludedBy, number>): number =>
+  exclusions.reduce((sum, reason) => sum + counted[reason], 0);
+
+const breakdownOf = (counted: Counted, willSend: number): AudienceBreakdown => ({
+  matched: willSend + leftOut(counted),
+  willSend,
+  ...(Object.fromEntries(exclusions.map((reason) => [reason, counted[reason]])) as Record<ExcludedBy, number>),
+  notSubscribed: Object.fromEntries(
+    notSubscribedStatuses.map((status) => [status, counted[`is ${status}`]]),
+  ) as Record<NotSubscribedStatus, number>,
+});
 
 /**
  * Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7). Invalid
@@ -101,19 +134,25 @@ export async function breakDownAudience(
     audience.condition || isSandbox
       ? await countByScan(db, audience, isSandbox)
       : await countAll(db, audience);
-  return { ...row, willSend: row.matched - leftOut(row) };
+  return breakdownOf(row, row.matched - leftOut(row));
 }
 
 // Within CASE a subquery stays a lookup for each row that gets there: few addresses are invalid, which the planner does not know.
 const countInvalid = ({ condition = allContacts, ...audience }: AudienceQuery): Prisma.Sql => {
   const contact = contactAs(audience);
   return Prisma.sql`
-  SELECT count(*) FILTER (WHERE CASE WHEN NOT ${excluded.unsubscribed(contact)} AND ${condition} THEN NOT ${excluded.suppressed(contact)} ELSE false END)::int
+  SELECT count(*) FILTER (WHERE CASE WHEN NOT ${isLeftOut(audience)} AND ${condition} THEN NOT ${excluded.suppressed(contact)} ELSE false END)::int
   FROM "Contact" c WHERE c."projectId" = ${contact.project} AND ${excluded.invalid(contact)}`;
 };
 
 const countColumns = (counts: Record<ExcludedBy, Prisma.Sql>): Prisma.Sql =>
   Prisma.join(exclusions.map((reason) => Prisma.sql`${counts[reason]} AS ${constant(`"${reason}"`)}`));
+
+/** @param countOf the number of the contacts that are excluded because of their subscription and have a status */
+const statusColumns = (countOf: (status: NotSubscribedStatus) => Prisma.Sql): Prisma.Sql =>
+  Prisma.join(
+    notSubscribedStatuses.map((status) => Prisma.sql`${countOf(status)} AS ${constant(`"is ${status}"`)}`),
+  );
 
 const isBeyondSandbox = (projectId: string): Prisma.Sql =>
   Prisma.sql`(c."email" NOT IN (${sandboxAddresses(projectId)}) AND NOT ${isSimulatedAddress(constant('c."email"'))}
@@ -123,6 +162,7 @@ async function countByScan(db: Db, audience: AudienceQuery, isSandbox: boolean):
   const { projectId, condition = allContacts } = audience;
   const contact = contactAs(audience);
   const isUnsubscribed = excluded.unsubscribed(contact);
+  const isOut = isLeftOut(audience);
   const isOutside = isSandbox
     ? Prisma.sql`NOT ${excluded.invalid(contact)} AND ${isBeyondSandbox(projectId)}`
     : Prisma.sql`false`;
@@ -131,35 +171,56 @@ async function countByScan(db: Db, audience: AudienceQuery, isSandbox: boolean):
   const [row] = await db.$queryRaw<Counted[]>(Prisma.sql`
 SELECT count(*)::int AS "matched", ${countColumns({
     unsubscribed: Prisma.sql`count(*) FILTER (WHERE ${isUnsubscribed})::int`,
-    suppressed: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND ${isSuppressed})::int`,
+    topic: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND ${excluded.topic(contact)})::int`,
+    suppressed: Prisma.sql`count(*) FILTER (WHERE NOT ${isOut} AND ${isSuppressed})::int`,
     invalid: Prisma.sql`(${countInvalid(audience)})`,
-    sandbox: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND NOT ${isSuppressed} AND ${isOutside})::int`,
-  })}
+    sandbox: Prisma.sql`count(*) FILTER (WHERE NOT ${isOut} AND NOT ${isSuppressed} AND ${isOutside})::int`,
+  })}, ${statusColumns((status) => Prisma.sql`count(*) FILTER (WHERE ${isUnsubscribed} AND ${statusOf('c')} = ${status})::int`)}
 FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
 WHERE c."projectId" = ${projectId}::uuid AND ${condition}`);
   if (!row) throw new Error('counting an audience gave no row');
   return row;
 }
 
+/** Contacts of a project without receiving a topic that is theirs by default, and those that chose one that is not: few have choices. */
+const withChoices = ({ projectId }: AudienceQuery, condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${hasChoices('c')} AND ${condition}`;
+
 /** The audience of all contacts is counted by indexes, without reading the contacts. */
 async function countAll(db: Db, audience: AudienceQuery): Promise<Counted> {
-  const { projectId, type } = audience;
+  const { projectId, type, topic } = audience;
+  const contact = contactAs(audience);
+  const isSuppressed = excluded.suppressed(contact);
   const unsubscribed = Prisma.sql`
     SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND NOT c."subscribed"`;
+  const isChosen = type !== 'TRANSACTIONAL' && topic?.default === 'OUT';
+  // Of a topic that has to be chosen, who receives it is counted; of any other, who does not.
+  const chosen = Prisma.sql`NOT ${isLeftOut(audience)}`;
+  const declined = Prisma.sql`NOT ${excluded.unsubscribed(contact)} AND ${excluded.topic(contact)}`;
   // Within CASE a subquery stays a lookup: few addresses are suppressed, compared with all contacts.
   const [row] = await db.$queryRaw<Counted[]>(Prisma.sql`
 SELECT n."matched", ${countColumns({
     unsubscribed: Prisma.sql`n."unsubscribed"`,
-    suppressed: Prisma.sql`n."suppressed" - n."unsubscribedToo"`,
+    topic: isChosen ? Prisma.sql`n."matched" - n."unsubscribed" - n."choosing"` : Prisma.sql`n."choosing"`,
+    suppressed: isChosen
+      ? Prisma.sql`n."choosingToo"`
+      : Prisma.sql`n."suppressed" - n."unsubscribedToo" - n."choosingToo"`,
     invalid: Prisma.sql`n."invalid"`,
     sandbox: Prisma.sql`0`,
-  })} FROM (
+  })}, ${statusColumns((status) =>
+    whenMarketing(type, Prisma.sql`coalesce(n."statuses" -> ${status}::text, '0')::int`),
+  )} FROM (
   SELECT (SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid) AS "matched",
     ${whenMarketing(type, unsubscribed)} AS "unsubscribed",
+    (SELECT jsonb_object_agg(s."status", s."count") FROM (
+      SELECT ${statusUnlessSubscribed('c')} AS "status", count(*)::int AS "count" FROM "Contact" c
+      WHERE c."projectId" = ${projectId}::uuid AND NOT c."subscribed" GROUP BY 1) s) AS "statuses",
+    (${withChoices(audience, isChosen ? chosen : declined)}) AS "choosing",
     (SELECT count(*) FILTER (WHERE CASE WHEN s."email" <> '' THEN EXISTS (
         SELECT FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = s."email") END)::int
       FROM "Suppression" s WHERE s."projectId" = ${projectId}::uuid) AS "suppressed",
-    ${whenMarketing(type, Prisma.sql`${unsubscribed} AND ${excluded.suppressed(contactAs(audience))}`)} AS "unsubscribedToo",
+    ${whenMarketing(type, Prisma.sql`${unsubscribed} AND ${isSuppressed}`)} AS "unsubscribedToo",
+    (${withChoices(audience, Prisma.sql`${isChosen ? chosen : declined} AND ${isSuppressed}`)}) AS "choosingToo",
     (${countInvalid(audience)}) AS "invalid") n`);
   if (!row) throw new Error('counting an audience gave no row');
   return row;
@@ -187,20 +248,24 @@ WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "judged" AS (
   SELECT ${condition} AS "matches", ${firstReason(exclusionsOf(isSandbox), contactAs(audience), {
     // The addresses are few: one set of them, instead of a look-up for each contact.
     sandbox: isBeyondSandbox(projectId),
-  })} AS "reason" FROM "sample" c
+  })} AS "reason", ${statusOf('c')} AS "status" FROM "sample" c
 )
 SELECT count(*)::int AS "sampled", count(*) FILTER (WHERE "matches")::int AS "matched", ${Prisma.join(
     exclusions.map(
       (reason) =>
         Prisma.sql`count(*) FILTER (WHERE "matches" AND "reason" = ${reason})::int AS ${constant(`"${reason}"`)}`,
     ),
+  )}, ${statusColumns(
+    (status) =>
+      Prisma.sql`count(*) FILTER (WHERE "matches" AND "reason" = 'unsubscribed' AND "status" = ${status})::int`,
   )} FROM "judged"`);
   if (!row || row.sampled === 0) return null;
   const { sampled, ...counted } = row;
   const scaled = mapValues(counted, (count) => Math.round((count / sampled) * contacts));
-  const left = leftOut(scaled);
-  const willSend = Math.max(0, scaled.matched - left);
-  return { ...scaled, willSend, matched: willSend + left };
+  // Rounded one by one, they need not be the sum of their statuses.
+  const unsubscribed = notSubscribedStatuses.reduce((sum, status) => sum + scaled[`is ${status}`], 0);
+  const closed = { ...scaled, unsubscribed };
+  return breakdownOf(closed, Math.max(0, closed.matched - leftOut(closed)));
 }
 
 const mapValues = <Key extends string>(

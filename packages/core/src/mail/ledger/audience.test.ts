@@ -38,11 +38,13 @@ it('each contact of an audience counts once, by the first reason that applies', 
   await prisma.suppression.createMany({
     data: suppressed.map((email) => ({ email, projectId: project.id, reason: 'BOUNCE' as const })),
   });
-  const audience = { projectId: project.id, type: 'MARKETING' as const };
+  const audience = { projectId: project.id, type: 'MARKETING' as const, topic: null };
   expect(await breakDownAudience(prisma, audience, false)).toEqual({
     matched: 11,
     willSend: 3,
     unsubscribed: 3,
+    topic: 0,
+    notSubscribed: { unsubscribed: 3, never: 0, pending: 0, snoozed: 0 },
     suppressed: 2,
     invalid: 3,
     sandbox: 0,
@@ -67,7 +69,7 @@ it('each contact of an audience counts once, by the first reason that applies', 
 });
 
 it('invalid addresses are found by their index', async () => {
-  const contact = contactAs({ projectId: newId(), type: 'MARKETING' });
+  const contact = contactAs({ projectId: newId(), type: 'MARKETING', topic: null });
   const rows = await test.services.database.prisma.$queryRaw<{ 'QUERY PLAN': string }[]>`
     EXPLAIN SELECT count(*) FROM "Contact" c WHERE c."projectId" = ${contact.project} AND ${excluded.invalid(contact)}`;
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('"Contact_invalid"');
@@ -91,7 +93,7 @@ it('the audience of a large project is estimated from a sample; that of a small 
   await prisma.suppression.createMany({
     data: emails.slice(0, 80).map((email) => ({ email, projectId, reason: 'BOUNCE' as const })),
   });
-  const audience = { projectId, type: 'MARKETING' as const };
+  const audience = { projectId, type: 'MARKETING' as const, topic: null };
   expect(await estimateAudience(prisma, audience, false)).toBeNull();
 
   // As if a thousand times as many had been created.

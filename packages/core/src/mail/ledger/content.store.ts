@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Texts } from '../../audience/topics/topics.rules.ts';
 import {
   type Bindable,
   constant,
@@ -34,6 +35,10 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   headers: Record<string, string>;
   projectName: string;
   language: string;
+  /** null without one; of a deleted one too, whose row stays */
+  topic: { key: string; name: Texts } | null;
+  /** the postal address of the project's brand, as it is now */
+  postalAddress: string | null;
   attachments: (Omit<StoredAttachment, 'blob'> & { content: Buffer })[];
   /** the URLs of its fixed links, once its body is cleared */
   links: string[] | null;
@@ -51,7 +56,9 @@ const contentById = prepared<{ id: string }>(
   'content-by-id',
   ({ id }) => Prisma.sql`
   SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "confirms", "sealedBody", "from", "fromName", "replyTo",
-    "headers", "projectName", "language", "attachments", "raw", "links", "limitedAt", "createdAt"
+    "headers", "projectName", "language", "attachments", "raw", "links", "limitedAt", "createdAt",
+    (SELECT jsonb_build_object('key', t."key", 'name', t."name") FROM "Topic" t WHERE t."id" = "Content"."topicId") AS "topic",
+    (SELECT p."brand" ->> 'address' FROM "Project" p WHERE p."id" = "Content"."projectId") AS "postalAddress"
   FROM "Content" WHERE "id" = ${id}::uuid`,
 );
 
@@ -130,13 +137,15 @@ const columnTypes = {
   headers: 'jsonb',
   projectName: 'text',
   language: 'text',
+  topicId: 'uuid',
   attachments: 'jsonb',
   raw: 'jsonb',
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
 /** The column values of a content. */
-export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'confirms' | 'attachments' | 'raw'> & {
+export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'confirms' | 'topicId' | 'attachments' | 'raw'> & {
   id: string;
+  topicId: string | null;
   literal: boolean;
   confirms: boolean;
   hash: Buffer;
@@ -150,6 +159,7 @@ export const contentValues = (content: NewContent, identity: ContentIdentity): C
   ...identity,
   literal: content.literal ?? false,
   confirms: content.confirms ?? false,
+  topicId: content.topicId ?? null,
   headers: JSON.stringify(content.headers),
   attachments: JSON.stringify(content.attachments),
   raw: content.raw ? JSON.stringify(content.raw) : null,

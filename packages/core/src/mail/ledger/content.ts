@@ -32,10 +32,16 @@ export interface NewContent extends EmailContent {
   headers: Record<string, string>;
   projectName: string;
   language: string;
+  /** absent without a topic of its own */
+  topicId?: string;
   attachments: StoredAttachment[];
   /** absent where messages are made from the texts */
   raw?: StoredRaw;
 }
+
+/** The topic of a template or campaign as that of its content. */
+export const ofTopic = ({ topicId }: { topicId: string | null }): Pick<NewContent, 'topicId'> =>
+  topicId === null ? {} : { topicId };
 
 export interface ContentIdentity {
   id: string;

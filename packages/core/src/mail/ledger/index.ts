@@ -43,7 +43,7 @@ export {
 } from './contact-slots.store.ts';
 export { insertConfirmation } from './confirmation.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
-export { identifyBlob, identifyContent, type NewContent } from './content.ts';
+export { identifyBlob, identifyContent, type NewContent, ofTopic } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { endSubscription, isReachable } from './end-subscription.ts';

@@ -1,9 +1,10 @@
 import type { PoolClient } from 'pg';
+import { choicesOf } from '../../audience/topics/index.ts';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../base/db/index.ts';
 import { normalizeAddress } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
 import type { ContactLimits } from '../../people/projects/contact-limits.schema.ts';
-import { hasOptedOut, isSuppressed, sandboxState } from '../eligibility/index.ts';
+import { declines, hasOptedOut, isSuppressed, isTopicOff, orGeneral, sandboxState } from '../eligibility/index.ts';
 import type { BatchKey, BatchResult } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
 import { readShared, type StoredShared } from './shared.store.ts';
@@ -45,6 +46,8 @@ export interface ClaimedEmail {
   /** its address is another person's, who has opted out if `otherOptedOut` */
   toOther: boolean;
   otherOptedOut: boolean;
+  /** the contact, or that person, does not receive its topic */
+  topicOff: boolean;
   /** it is from the sandbox sender, which may not send to this address */
   outsideSandbox: boolean;
   /** it is from the sandbox sender to the owner, who has not proven that address: the message says what it is, and few are sent a day */
@@ -110,6 +113,19 @@ interface BatchRow extends Omit<ClaimedBatch, 'emails'> {
 const storedAddress = { project: constant('b."projectId"'), address: constant('e."to"') };
 const contactAddress = { project: constant('b."projectId"'), address: constant('c."email"') };
 
+/** Whether the topic of the email `e` is off; its topic is the row with this alias, whose columns are null without one. */
+const topicOff = (alias: string): Prisma.Sql => {
+  const topic = { number: constant(`${alias}."number"`), isIn: constant(`${alias}."isIn"`) };
+  const type = constant('e."type"');
+  const off = constant('o."topicsOff"');
+  const ofOther = Prisma.sql`EXISTS (SELECT FROM "Contact" o WHERE o."projectId" = b."projectId" AND o."email" = e."to"
+    AND CASE WHEN ${type} = 'TRANSACTIONAL' THEN ${declines(off, topic)} ELSE ${declines(off, orGeneral(topic))} END)`;
+  return Prisma.sql`CASE WHEN e."toOther" THEN ${ofOther} ELSE ${isTopicOff({ type, choices: choicesOf('c'), topic })} END`;
+};
+
+const topicOfContent = (content: string): Prisma.Sql =>
+  constant(`SELECT k."id", t."number", t."default" = 'IN' AS "isIn" FROM "Content" k LEFT JOIN "Topic" t ON t."id" = k."topicId" WHERE k."id" = ${content}`);
+
 const fields = [
   constant('u.n - 1'),
   constant('e."id"'),
@@ -131,6 +147,9 @@ const fields = [
     OR CASE WHEN NOT e."toOther" AND c."email" <> e."to" THEN ${isSuppressed(contactAddress)} ELSE false END)::int`,
   constant('e."toOther"::int'),
   Prisma.sql`CASE WHEN e."toOther" THEN (${hasOptedOut(storedAddress)})::int END`,
+  // All emails of a batch have one content, whose topic is looked up once.
+  Prisma.sql`CASE WHEN CASE WHEN e."contentId" = bt."id" THEN ${topicOff('bt')}
+    ELSE (SELECT ${topicOff('et')} FROM (${topicOfContent('e."contentId"')}) et) END THEN 1 END`,
   Prisma.sql`CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxState(storedAddress)} END`,
   constant('(e."uncertainAt" IS NOT NULL)::int'),
   constant('e."sharedMessageId"'),
@@ -157,9 +176,10 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priori
   (SELECT string_agg(concat(${Prisma.join(fields, ", E'\\x1f', ")}), E'\\x1e' ORDER BY u.n)
     FROM unnest(b."emailIds") WITH ORDINALITY AS u("id", n)
     CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE ${byKey('"id"', 'u."id"')} AND "batchId" = b."id" AND "status" IN ('PENDING', 'UNCERTAIN')) e
-    LEFT JOIN LATERAL (SELECT "email", "subscribed", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails
+    LEFT JOIN LATERAL (SELECT "email", "subscribed", "topicsOn", "topicsOff", "topicDefaults", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails
 FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token")
 CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byBatchKey('', 'k')}) b
+LEFT JOIN LATERAL (${topicOfContent('(SELECT "contentId" FROM "Email" WHERE "id" = b."emailIds"[1])')}) bt ON true
 LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt", "environment", "contactLimits", "timezone" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
 );
 
@@ -223,6 +243,7 @@ function emailOf(text: string, { projectId, campaignId, domainId, priority }: Ba
     suppressed = '',
     toOther = '',
     otherOptedOut = '',
+    topicOff = '',
     sandboxState = '',
     uncertain = '',
     sharedMessageId = '',
@@ -252,6 +273,7 @@ function emailOf(text: string, { projectId, campaignId, domainId, priority }: Ba
     suppressed: suppressed === '1',
     toOther: toOther === '1',
     otherOptedOut: otherOptedOut === '1',
+    topicOff: topicOff === '1',
     outsideSandbox: sandboxState === '1',
     unprovenOwner: unprovenOwnerOf(sandboxState),
     isBeyondSandbox: false,

@@ -1,12 +1,16 @@
+import { choicesOf } from '../../audience/topics/index.ts';
 import { constant, type EmailClass, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/ids.ts';
 import {
+  declines,
   exclusions,
   firstReason,
   isOutsideSandbox,
   isSimulatedAddress,
   isSuppressedByRow,
+  isTopicOff,
   isWilling,
+  orGeneral,
 } from '../eligibility/index.ts';
 import { type AppliedCaps, isCapped } from './caps.ts';
 import { priorities } from './ledger.rules.ts';
@@ -19,6 +23,10 @@ export interface WorkflowMailContent {
   /** null for the sandbox sender */
   domainId: string | null;
   type: EmailClass;
+  /** of its topic; null without one */
+  topicNumber: number | null;
+  /** whether who has no choice receives it; null without one */
+  topicIsIn: boolean | null;
   tracked: boolean;
 }
 
@@ -87,32 +95,41 @@ type RecipientRow = Omit<NewWorkflowEmail, 'content'> & WorkflowMailContent;
 /**
  * The recipients of emails of steps, each with the first reason to skip its email: the relation `recipient`.
  *
- * @param contact a subquery with "email" and "subscribed" of the contact of the row `m`
+ * @param contact a subquery with "email", "subscribed" and the choices of the contact of the row `m`
  */
 function recipientsOf(projectId: string, rows: readonly RecipientRow[], contact: Prisma.Sql): Prisma.Sql {
   const project = Prisma.sql`${projectId}::uuid`;
   const to = { project, address: constant('a."to"') };
+  const isOwn = constant('a."to" = c."email"');
+  const choices = choicesOf('c');
   const recipient = {
     ...to,
     type: constant('m."type"'),
-    subscribed: isWilling(
-      { ...to, subscribed: constant('c."subscribed"') },
-      constant('a."to" = c."email"'),
-      constant(`decode(m."customHash", 'hex')`),
-    ),
+    choices: {
+      ...choices,
+      subscribed: isWilling({ ...to, ...choices }, isOwn, constant(`decode(m."customHash", 'hex')`)),
+    },
+    topic: { number: constant('m."topicNumber"'), isIn: constant('m."topicIsIn"') },
   };
+  // Whoever is at another address need not receive the topic, but may have said no to it.
+  const topic = Prisma.sql`(CASE WHEN ${isOwn} THEN ${isTopicOff({ ...recipient, choices })} WHEN ${recipient.type} = 'TRANSACTIONAL'
+    THEN ${declines(constant('o."topicsOff"'), recipient.topic)} ELSE ${declines(constant('o."topicsOff"'), orGeneral(recipient.topic))} END)`;
   const reasons = exclusions.filter((reason) => reason !== 'invalid');
   const reason = firstReason(reasons, recipient, {
+    topic,
     suppressed: isSuppressedByRow(to),
     sandbox: Prisma.sql`(m."domainId" IS NULL AND ${isOutsideSandbox(to)})`,
   });
   return Prisma.sql`
     SELECT m.*, a."to", a."to" <> c."email" AS "toOther", ${reason} AS "reason"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m("n" int, "id" uuid, "contactId" uuid, "customAddress" text, "customHash" text,
-      "contentId" uuid, "templateId" uuid, "domainId" uuid, "type" "EmailClass", "tracked" boolean, "vars" jsonb, "workflowExecutionId" uuid,
-      "workflowStepExecutionId" uuid, "batchId" uuid, "email" text, "subscribed" boolean)
+      "contentId" uuid, "templateId" uuid, "domainId" uuid, "type" "EmailClass", "topicNumber" smallint, "topicIsIn" boolean, "tracked" boolean,
+      "vars" jsonb, "workflowExecutionId" uuid, "workflowStepExecutionId" uuid, "batchId" uuid, "email" text, "subscribed" boolean,
+      "topicsOn" smallint[], "topicsOff" smallint[], "topicDefaults" boolean)
     CROSS JOIN LATERAL (${contact}) c
-    CROSS JOIN LATERAL (SELECT coalesce(m."customAddress", c."email") AS "to") a`;
+    CROSS JOIN LATERAL (SELECT coalesce(m."customAddress", c."email") AS "to") a
+    LEFT JOIN LATERAL (
+      SELECT k."topicsOff" FROM "Contact" k WHERE k."projectId" = ${project} AND k."email" = a."to" AND a."to" <> c."email" LIMIT 1) o ON true`;
 }
 
 /** An email that is not written, of a contact that is given. */
@@ -120,9 +137,12 @@ export interface TriedWorkflowEmail {
   content: WorkflowMailContent;
   customAddress: string | null;
   customHash: string | null;
-  /** of the contact */
+  /** of the contact, with its choices */
   email: string;
   subscribed: boolean;
+  topicsOn: readonly number[];
+  topicsOff: readonly number[];
+  topicDefaults: boolean;
 }
 
 /**
@@ -141,7 +161,7 @@ export async function judgeEmailsOfSteps(
     ...content,
     ...mail,
   })) as unknown as RecipientRow[];
-  const given = constant('SELECT m."email", m."subscribed"');
+  const given = constant('SELECT m."email", m."subscribed", m."topicsOn", m."topicsOff", m."topicDefaults"');
   return db.$queryRaw<Pick<WrittenWorkflowEmail, 'to' | 'reason'>[]>`
     SELECT r."to", r."reason" FROM (${recipientsOf(projectId, rows, given)}) r ORDER BY r."n"`;
 }
@@ -160,7 +180,7 @@ export async function insertWorkflowEmails(
   const rows = mails.map(({ content, ...mail }, n) => ({ n, ...content, ...mail, batchId: batches[n] }));
   const project = Prisma.sql`${projectId}::uuid`;
   const contact = Prisma.sql`
-    SELECT c."email", c."subscribed" FROM "Contact" c WHERE c."id" = m."contactId" AND ${ofProject('c."projectId"', projectId)} OFFSET 0`;
+    SELECT c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults" FROM "Contact" c WHERE c."id" = m."contactId" AND ${ofProject('c."projectId"', projectId)} OFFSET 0`;
   const over = isStorageFull
     ? Prisma.sql`SELECT x."n", ${unsendable.storageLimit}::text AS "error" FROM "recipient" x WHERE x."reason" IS NULL`
     : isCapped(caps)

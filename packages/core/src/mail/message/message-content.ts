@@ -1,3 +1,4 @@
+import type { Texts } from '../../audience/topics/topics.rules.ts';
 import type { EmailSource } from '../../base/db/index.ts';
 import type { EmailContent } from '../../content/templates/index.ts';
 import type { Variables } from '../../content/templates/language/index.ts';
@@ -24,6 +25,10 @@ export interface MessageContent extends Readonly<EmailContent> {
   readonly projectId: string;
   readonly projectName: string;
   readonly language: string;
+  /** The topic of the email; absent or null without one. */
+  readonly topic?: { readonly key: string; readonly name: Texts } | null;
+  /** The postal address for its footer; absent or null without one. */
+  readonly postalAddress?: string | null;
   /** A message that is sent as it is instead of one made from the texts (decision 024). */
   readonly submitted?: Buffer;
   /** Whether such a message is for a server that takes 7-bit messages only (RFC 6152). */

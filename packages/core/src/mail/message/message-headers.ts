@@ -1,3 +1,4 @@
+import { generalKey, textIn } from '../../audience/topics/topics.rules.ts';
 import { isRefusedHeader } from './header-names.rules.ts';
 import {
   addressesLine,
@@ -66,7 +67,7 @@ export class MessageHeaders {
 
   /** Whether the one-click headers depend on the HTML. */
   get asksForLinks(): boolean {
-    return this.content.type !== 'MARKETING' && !this.content.toOther && !this.hasOwnUnsubscribe();
+    return !this.alwaysHasOptOut() && !this.content.toOther && !this.hasOwnUnsubscribe();
   }
 
   headOf(recipient: MessageRecipient, { subjectLine, holdsOptOut, links, now }: HeadOptions): MessageHead {
@@ -126,13 +127,8 @@ export class MessageHeaders {
       if (!this.own.has(name.toLowerCase())) lines.push(line);
     };
     addDefault('Reply-To', mailboxesLine('Reply-To', content.replyTo ?? content.from));
-    if (this.isOfCampaign()) {
-      // RFC 2919: one list per project and sender domain.
-      addDefault(
-        'List-Id',
-        addressLine('List-Id', content.projectName, `${content.projectId}.${this.domain}`),
-      );
-    }
+    const list = this.listOf();
+    if (list) addDefault('List-Id', addressLine('List-Id', list.name, list.id));
     if (content.type === 'MARKETING' || this.isOfCampaign()) {
       addDefault('Precedence', 'Precedence: bulk\r\n');
     }
@@ -144,6 +140,29 @@ export class MessageHeaders {
       if (!isRefusedHeader(name)) lines.push(headerLine(name, value));
     }
     return lines.join('');
+  }
+
+  /**
+   * The list that the email belongs to (RFC 2919): one for each project and sender domain, and one for each topic besides `general`, so
+   * that providers show topics apart.
+   */
+  private listOf(): { name: string; id: string } | null {
+    const { projectId, projectName, language, toOther } = this.content;
+    const topic = this.ownTopic();
+    if (topic && !toOther)
+      return { name: textIn(topic.name, language), id: `${topic.key}.${projectId}.${this.domain}` };
+    return this.isOfCampaign() ? { name: projectName, id: `${projectId}.${this.domain}` } : null;
+  }
+
+  /** The topic, if it is another one than `general`. */
+  private ownTopic(): MessageContent['topic'] {
+    const { topic } = this.content;
+    return topic && topic.key !== generalKey ? topic : null;
+  }
+
+  /** Whether it has an opt-out whatever its HTML holds. */
+  private alwaysHasOptOut(): boolean {
+    return this.content.type === 'MARKETING' || this.ownTopic() !== null;
   }
 
   /** Whether the caller says that a person wrote it, to whom automatic replies are welcome. */
@@ -171,7 +190,7 @@ export class MessageHeaders {
   /** The List-Unsubscribe header; null when the message has none. */
   private optOutOf({ preferences }: OwnerLinks, holdsOptOut: boolean): string | null {
     if (this.hasOwnUnsubscribe() || this.content.toOther) return null;
-    if (this.content.type !== 'MARKETING' && !holdsOptOut) return null;
+    if (!this.alwaysHasOptOut() && !holdsOptOut) return null;
     return `List-Unsubscribe: <${cleanHeaderValue(this.links.oneClickUrl(preferences))}>\r\n`;
   }
 

@@ -295,6 +295,75 @@ describe('the footer', () => {
   });
 });
 
+describe('email of a topic', () => {
+  const topic = { key: 'product-news', name: { en: 'Product {project} $& news', de: 'Neues <hier>' } };
+  const general = { key: 'general', name: { en: 'News and offers' } };
+
+  test.each(['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const)(
+    'can be left with one click, and is a list of its own: %s',
+    async (type) => {
+      const email = await parse({ type, topic, body: '<p>Nothing to leave by</p>' });
+      expect(header(email, 'List-Unsubscribe')).toBe('<https://api.example.net/u/contact-1.0001>');
+      expect(header(email, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+      expect(header(email, 'List-Id')).toBe(
+        '"Product {project} $& news" <product-news.01900000-0000-7000-8000-00000000000a.shop.example>',
+      );
+    },
+  );
+
+  test('is told by its headers alone, not by those of general or of another person', async () => {
+    for (const content of [{ topic: general }, { topic: null }, { topic, toOther: true }]) {
+      const email = await parse({ type: 'TRANSACTIONAL', ...content });
+      expect(header(email, 'List-Unsubscribe')).toBeUndefined();
+      expect(header(email, 'List-Id')).toBeUndefined();
+    }
+    const ofCampaign = await parse({ type: 'MARKETING', sourceType: 'CAMPAIGN', topic: general });
+    expect(header(ofCampaign, 'List-Id')).toBe('"Shop" <01900000-0000-7000-8000-00000000000a.shop.example>');
+  });
+
+  test('is named by the footer, in the language of the recipient', async () => {
+    const inGerman = await parse({ type: 'MARKETING', topic }, makeRecipient({}, { locale: 'de-AT' }));
+    expect(inGerman.html).toContain('bei Shop für „Neues &lt;hier&gt;“ angemeldet');
+    expect(inGerman.text).toContain('bei Shop für „Neues <hier>“ angemeldet');
+    const inFrench = await parse({ type: 'MARKETING', topic }, makeRecipient({}, { locale: 'fr' }));
+    expect(inFrench.text).toContain('abonné à « Product {project} $& news » de Shop');
+    expect((await parse({ type: 'MARKETING', topic: general })).text).toContain('subscribed to Shop.');
+  });
+
+  test('has a footer in eleven languages', async () => {
+    const footers = new Set<string>();
+    for (const locale of MAIL_LANGUAGES) {
+      const email = await parse({ type: 'MARKETING', topic }, makeRecipient({}, { locale }));
+      expect(email.text).toContain(locale === 'de' ? 'Neues <hier>' : 'Product {project} $& news');
+      footers.add(email.text?.split('---')[1] ?? '');
+    }
+    expect(footers.size).toBe(11);
+  });
+});
+
+describe('the postal address', () => {
+  const postalAddress = '1 Main Street & Sons, London';
+  const last = async (content: Partial<MessageContent>) =>
+    (await parse({ type: 'MARKETING', postalAddress, ...content })).text?.trim().split('\n').at(-1);
+
+  test('is the end of the footer', async () => {
+    expect(await last({})).toBe(postalAddress);
+    const html = (await parse({ type: 'MARKETING', postalAddress })).html;
+    expect(html).toContain('<br>1 Main Street &amp; Sons, London</p>');
+    expect(await last({ text: 'Hello' })).toBe(postalAddress);
+    expect(await last({ body: '', text: 'Hello' })).toBe(postalAddress);
+  });
+
+  test('is not there twice, and is only in a footer', async () => {
+    const count = async (content: Partial<MessageContent>) =>
+      (await parse({ type: 'MARKETING', postalAddress, ...content })).html?.split('Main Street').length;
+    expect(await count({ body: '<p>1 Main Street &amp; Sons, London</p>' })).toBe(2);
+    expect(await count({ body: `<p>${postalAddress}</p>` })).toBe(2);
+    expect(await count({ type: 'HEADLESS' })).toBe(1);
+    expect(await count({ toOther: true })).toBe(1);
+  });
+});
+
 describe('structure', () => {
   test('text made from the HTML, then the HTML, both in quoted-printable', async () => {
     const mime = compose({

@@ -1,3 +1,4 @@
+import { generalKey, textIn } from '../../audience/topics/topics.rules.ts';
 import { type MailLanguage, selectLanguage } from '../../base/lib/mail-languages.ts';
 import {
   type CompiledTemplate,
@@ -138,6 +139,7 @@ class Prepared implements PreparedMessage {
   private readonly info: DocumentInfo;
   private readonly frame: MimeFrame;
   private readonly marks: readonly string[] | null;
+  private readonly addressBelow: string | null;
   /** One per language of the footer; other email contains no translated text. */
   private readonly plans = new Map<string, MessagePlan | null>();
 
@@ -150,6 +152,7 @@ class Prepared implements PreparedMessage {
     const tracking = given.tracking && this.hasHtml;
     const content = { ...given, tracking, body: completed(sources.html) };
     this.content = content;
+    this.addressBelow = this.addressFor(given);
     this.links = links;
     const { plain = false } = options;
     const compile = (text: string, output: 'html' | 'text'): CompiledTemplate =>
@@ -313,7 +316,20 @@ class Prepared implements PreparedMessage {
   }
 
   private footer(locale: string | null, manageUrl: string): string {
-    return footerHtml(this.languageOf(locale), this.content.projectName, manageUrl);
+    const { projectName, topic, language } = this.content;
+    return footerHtml(this.languageOf(locale), {
+      projectName,
+      manageUrl,
+      topic: topic && topic.key !== generalKey ? textIn(topic.name, locale, language) : null,
+      address: this.addressBelow,
+    });
+  }
+
+  /** The postal address that the footer has to add. */
+  private addressFor({ postalAddress = null, body, text }: MessageContent): string | null {
+    if (postalAddress === null || !this.needsFooter()) return null;
+    const written = this.hasHtml ? body : (text ?? '');
+    return written.includes(postalAddress) || written.includes(escapeHtml(postalAddress)) ? null : postalAddress;
   }
 
   private languageOf(locale: string | null): MailLanguage {
@@ -350,7 +366,9 @@ class Prepared implements PreparedMessage {
 /** Chooses as many characters of the private use area as a plan needs; null when too few of them are absent from the content. */
 function findMarks(content: MessageContent, flat: FlatTemplate | null): readonly string[] | null {
   const needed = flat ? marksNeeded(flat) : 1;
-  const used = new Set(`${content.body}${content.projectName}${content.subject}`.match(/[\ue000-\uf8ff]/g));
+  const { body, projectName, subject, topic, postalAddress } = content;
+  const written = [body, projectName, subject, ...Object.values(topic?.name ?? {}), postalAddress ?? ''].join('');
+  const used = new Set(written.match(/[\ue000-\uf8ff]/g));
   const found: string[] = [];
   for (let code = 0xe000; code <= 0xf8ff && found.length < needed; code++) {
     const char = String.fromCharCode(code);

@@ -17,12 +17,19 @@ import {
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { assertTemplateSyntax, bytesOfTexts, type SendableTemplate } from '../../content/templates/index.ts';
-import { type AcceptRequest, identifyBlob, identifyContent, type NewContent } from '../ledger/index.ts';
+import {
+  type AcceptRequest,
+  identifyBlob,
+  identifyContent,
+  type NewContent,
+  ofTopic,
+} from '../ledger/index.ts';
 import { priorities, scheduledPriority } from '../ledger/ledger.rules.ts';
 import { fitsIntoMessage } from '../message/index.ts';
 import { isTracked } from '../message/tracked.rules.ts';
 import { isKnownContent } from './accept-send.ts';
 import { typeOfFile } from './attachment-types.rules.ts';
+import { idOfNamedTopic } from './named-topic.ts';
 import { isShared, sharedRecipients } from './recipients.schema.ts';
 import { sendTimeOf } from './schedule.schema.ts';
 import type { AttachmentInput, SendInput } from './sending.schema.ts';
@@ -65,12 +72,14 @@ export async function buildRequest(
   const definitions = await definitionsOf(ctx);
   const split = await settledData(ctx, given, 'lenient');
   const template = input.template === undefined ? null : await findTemplate(input.template);
+  const topicId = input.topic === undefined ? template?.topicId : await idOfNamedTopic(ctx, input.topic);
   const from = input.from?.email ?? template?.from;
   const attachments = input.attachments ?? [];
+  const made = { input, template, topicId: topicId ?? null };
   const plain =
     from === undefined || attachments.length > 0
       ? null
-      : identified(contentOf(project, input, template, from, []), now);
+      : identified(contentOf(project, made, from, []), now);
   const isChecked = plain !== null && isKnownContent(ctx.services, plain.identity.id);
   if (!isChecked) {
     if (!input.literal) await assertTemplateSyntax(ctx, input);
@@ -86,7 +95,7 @@ export async function buildRequest(
   const blobs = attachments.map(({ content: bytes }) => ({ bytes, hash: identifyBlob(bytes, now) }));
   const hashes = blobs.map(({ hash }) => hash);
   assertSenderAllowed(ctx.actor, from);
-  const { content, identity } = plain ?? identified(contentOf(project, input, template, from, hashes), now);
+  const { content, identity } = plain ?? identified(contentOf(project, made, from, hashes), now);
   if (!isChecked) assertMessageSize(content, attachments, config);
   const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');
   const to = shared?.filter(({ field }) => field === 'to') ?? input.to;
@@ -159,8 +168,7 @@ const identified = (content: NewContent, now: Date) => ({
 /** The content of a request: its own texts before those of the template. */
 const contentOf = (
   project: ProjectState,
-  input: SendInput,
-  template: SendableTemplate | null,
+  { input, template, topicId }: { input: SendInput; template: SendableTemplate | null; topicId: string | null },
   from: string,
   blobs: readonly Buffer[],
 ): NewContent => ({
@@ -179,6 +187,7 @@ const contentOf = (
   headers: input.headers ?? {},
   projectName: project.name,
   language: project.language,
+  ...ofTopic({ topicId }),
   attachments: (input.attachments ?? []).map((item, index) => ({
     filename: item.filename,
     contentType: item.contentType ?? typeOfFile(item.filename),

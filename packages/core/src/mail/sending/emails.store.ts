@@ -30,6 +30,8 @@ export interface EmailRow {
   literal: boolean;
   type: EmailRecord['type'];
   sourceType: EmailRecord['sourceType'];
+  /** the key of its topic */
+  topic: string | null;
   templateId: string | null;
   campaignId: string | null;
   workflowExecutionId: string | null;
@@ -80,7 +82,7 @@ const isScheduled = Prisma.sql`e."status" = 'PENDING' AND e."attempts" = 0 AND e
 export const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName",
   coalesce(e."recipientType"::text, 'TO') AS "recipientType", e."sharedMessageId", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject", c."literal",
-  e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
+  e."type", e."sourceType", CASE WHEN c."topicId" IS NOT NULL THEN (SELECT t."key" FROM "Topic" t WHERE t."id" = c."topicId") END AS "topic", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
   coalesce(e."tags", '{}') AS "tags", coalesce(e."metadata", '{}') AS "metadata",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING'
     WHEN ${isScheduled} THEN 'SCHEDULED' ELSE e."status"::text END AS "status",

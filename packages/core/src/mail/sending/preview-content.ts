@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { dataLimitBytes, getContacts, isTooLarge } from '../../audience/contacts/index.ts';
+import { namedTopic } from '../../audience/topics/index.ts';
+import { givenTopic } from '../../audience/topics/topics.schema.ts';
 import {
   AppError,
   type Context,
@@ -12,6 +14,7 @@ import {
 import { preheaderSource, type TemplateField } from '../../content/templates/email-content.schema.ts';
 import { assertTemplateSyntax } from '../../content/templates/index.ts';
 import { MAX_SOURCE_LENGTH } from '../../content/templates/language/index.ts';
+import { findLook } from '../../people/projects/index.ts';
 import { renderPreview } from './render-preview.ts';
 
 /** Unsaved content: every text may be empty. */
@@ -27,6 +30,7 @@ const texts = {
 const previewContentInput = z.object({
   ...texts,
   type: emailClass.describe('Class of the email, which decides about the unsubscribe footer.'),
+  topic: givenTopic,
   contactId: notGiven(uuid).describe('The contact whose data fills the variables; none when left out'),
   data: notGiven(
     z.record(z.string(), z.unknown()).refine((data) => !isTooLarge(JSON.stringify(data)), {
@@ -53,9 +57,11 @@ export const previewContent = query({
       .boolean()
       .describe('A limit of rendering was reached, so names were filled in and tags left out'),
   }),
-  async handler(ctx, { contactId, data, ...texts }) {
+  async handler(ctx, { contactId, data, topic: key, ...texts }) {
     await assertTemplateSyntax(ctx, texts);
     const project = projectOf(ctx);
+    const topic = await namedTopic(ctx.db, project.id, key);
+    const { brand } = await findLook(ctx.db, project.id);
     const contact = contactId === undefined ? anybody : await findReader(ctx, contactId);
     const preview = await renderPreview(ctx.services, project.id, {
       content: {
@@ -64,6 +70,8 @@ export const previewContent = query({
         projectId: project.id,
         projectName: project.name,
         language: project.language,
+        topic,
+        postalAddress: brand.address,
       },
       contact,
       requestData: data ?? null,

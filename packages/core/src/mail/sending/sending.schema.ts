@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dataWarnings } from '../../audience/contacts/contacts.schema.ts';
 import { contactFilter } from '../../audience/contacts/reference.schema.ts';
+import { storedTopic } from '../../audience/topics/topics.schema.ts';
 import {
   accepting,
   addressText,
@@ -213,6 +214,11 @@ const sendBody = z
     body: notGiven(z.string().min(1).max(maxSource)).meta({ description: bodyText, examples: [bodyExample] }),
     text: notGiven(textSource).meta({ description: textText, examples: [textExample] }),
     template: notGiven(templateReference).describe('Id or alias of a template.'),
+    topic: notGiven(z.string().trim().max(100)).meta({
+      description:
+        'Key of the topic that the emails belong to, in place of that of the template. Without either, email of a template that is not transactional belongs to `general`. Transactional email with a topic reaches everybody who has not said no to it.',
+      examples: ['product-news'],
+    }),
     strictVariables: notGiven(z.boolean()).meta({
       description:
         'Whether the request is refused if an output that a recipient would reach has no value: missing, null or an empty string. Default false: it is left empty.',
@@ -380,7 +386,7 @@ export const sendOutput = z
             .nullable()
             .meta({
               description:
-                'Why it will not be sent: `suppressed`, or `sandbox` for an address that the sandbox sender does not reach; else null.',
+                'Why it will not be sent: `suppressed`, `topic` for somebody who chose not to receive the topic of transactional email, or `sandbox` for an address that the sandbox sender does not reach; else null.',
               examples: [null],
             }),
           ...waitFields,
@@ -466,6 +472,7 @@ export const emailRecord = z
     subject: z.string().meta({ description: 'Rendered subject.', examples: ['Your order has shipped'] }),
     type: emailClass.describe('Type of the email.'),
     sourceType: emailSource.describe('What made the email.'),
+    topic: storedTopic,
     templateId: recordId.nullable().describe('Template that the content came from.'),
     campaignId: recordId.nullable().describe('Campaign that the email belongs to.'),
     workflowExecutionId: recordId.nullable().describe('Execution of the workflow that sent it.'),

@@ -1,4 +1,5 @@
 import { recallFormerSpellings } from '../../audience/contacts/index.ts';
+import { findReceivedTopic } from '../../audience/topics/index.ts';
 import type { SqlDb } from '../../base/db/index.ts';
 import type { ProjectState, Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
@@ -8,7 +9,9 @@ import { wasStorageFull } from '../../people/storage/index.ts';
 import {
   insertWorkflowEmails,
   judgeEmailsOfSteps,
+  ofTopic,
   storeContent,
+  type TriedWorkflowEmail,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
 } from '../ledger/index.ts';
@@ -37,6 +40,7 @@ export const prepareWorkflowMail = (
       headers: {},
       projectName: project.name,
       language: project.language,
+      ...ofTopic(template),
       attachments: [],
     }),
   );
@@ -62,9 +66,12 @@ async function prepared(
 ): Promise<PreparedWorkflowMail> {
   const sender = await findSender(config, db, project.id, template.from, purpose);
   if (!sender) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };
+  const topic = await findReceivedTopic(db, project.id, template.topicId);
   return {
     kind: 'ready',
     content: {
+      topicNumber: topic?.number ?? null,
+      topicIsIn: topic ? topic.default === 'IN' : null,
       contentId: await contentIdOf(),
       templateId: template.id,
       domainId: sender.domainId,
@@ -118,10 +125,8 @@ const hashOf = (
 ): string | null => (address === null ? null : secrets.addressHash(projectId, address).toString('hex'));
 
 /** A contact of an email that is not written: as a simulation has it, whatever is stored. */
-export type TriedWorkflowMail = Pick<WorkflowMail, 'content' | 'customAddress'> & {
-  email: string;
-  subscribed: boolean;
-};
+export type TriedWorkflowMail = Pick<WorkflowMail, 'content' | 'customAddress'> &
+  Omit<TriedWorkflowEmail, 'content' | 'customAddress' | 'customHash'>;
 
 /**
  * Decides for emails that are not written to whom they would go, and why they would be skipped. It only reads.
@@ -137,8 +142,8 @@ export const judgeWorkflowEmails = (
   judgeEmailsOfSteps(
     db,
     projectId,
-    mails.map(({ content, customAddress, email, subscribed }) => ({
-      ...{ content, customAddress, email, subscribed },
+    mails.map(({ content, customAddress, email, subscribed, topicsOn, topicsOff, topicDefaults }) => ({
+      ...{ content, customAddress, email, subscribed, topicsOn, topicsOff, topicDefaults },
       customHash: hashOf(secrets, projectId, customAddress),
     })),
   );

@@ -1,7 +1,9 @@
 import { isStepActivity, stepActivities } from '@postrider/core/audience/segments/contract';
+import { textIn } from '@postrider/core/audience/topics/contract';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useApi } from '../../../lib/api.ts';
+import { useProject } from '../../../lib/current.ts';
 import type { OptionGroup } from '../../../ui/combobox.tsx';
 import { activities, type FilterDraft, keyOfStep, pathOfStep, type ValueType } from './filter-tree.rules.ts';
 import { activityNames, kindNames, stepActivityNames } from './words.ts';
@@ -30,11 +32,12 @@ interface FilterChoices {
   keys: { name: string; type: ValueType }[];
   events: string[];
   segments: { id: string; name: string }[];
+  topics: { key: string; name: string }[];
   /** absent where filters are of contacts alone */
   execution?: ExecutionChoices | undefined;
 }
 
-const none: FilterChoices = { keys: [], events: [], segments: [] };
+const none: FilterChoices = { keys: [], events: [], segments: [], topics: [] };
 
 export const FilterChoicesContext = createContext<FilterChoices>(none);
 export const useFilterChoices = () => useContext(FilterChoicesContext);
@@ -56,12 +59,15 @@ export function useLoadFilterChoices(except?: string): FilterChoices {
   const fields = useQuery({ ...api.contacts.listFields.queryOptions(), staleTime: freshMs });
   const events = useQuery({ ...api.events.names.queryOptions(), staleTime: freshMs });
   const segments = useQuery({ ...api.segments.list.queryOptions(), staleTime: freshMs });
+  const topics = useQuery({ ...api.topics.list.queryOptions({}), staleTime: freshMs });
+  const { language } = useProject();
   return {
     keys: (fields.data?.fields ?? [])
       .filter(({ field }) => field.startsWith(prefix))
       .map(({ field, type }) => ({ name: field.slice(prefix.length), type: typeOfField[type] })),
     events: events.data?.eventNames ?? [],
     segments: (segments.data ?? []).filter(({ id }) => id !== except).map(({ id, name }) => ({ id, name })),
+    topics: (topics.data ?? []).map(({ key, name }) => ({ key, name: textIn(name, language) })),
   };
 }
 
@@ -97,10 +103,14 @@ const executionGroups = ({ context, steps }: ExecutionChoices): OptionGroup[] =>
 ];
 
 /** Everything to filter by, as fields of the API. */
-export const fieldGroups = ({ keys, events, segments, execution }: FilterChoices): OptionGroup[] => [
+export const fieldGroups = ({ keys, events, segments, topics, execution }: FilterChoices): OptionGroup[] => [
   ...(execution ? executionGroups(execution).filter(({ options }) => options.length > 0) : []),
   { label: 'Contact fields', options: keys.map(({ name }) => ({ value: `data.${name}`, label: name })) },
   { label: 'Contact', options: standard.map((value) => ({ value, label: kindNames[value] })) },
+  {
+    label: 'Receives the topic',
+    options: topics.map(({ key, name }) => ({ value: `topic.${key}`, label: name })),
+  },
   {
     label: 'Email activity',
     options: activities.map((value) => ({
@@ -135,7 +145,10 @@ export const newFields = (name: string, execution?: ExecutionChoices): OptionGro
 const lower = (text: string): string => text.toLowerCase();
 
 /** The field of a filter in words; empty while a name is missing. */
-export function fieldInWords({ kind, name }: FilterDraft, { segments, execution }: FilterChoices): string {
+export function fieldInWords(
+  { kind, name }: FilterDraft,
+  { segments, topics, execution }: FilterChoices,
+): string {
   switch (kind) {
     case 'context':
       return name === '' ? '' : `Context ${name}`;
@@ -147,6 +160,8 @@ export function fieldInWords({ kind, name }: FilterDraft, { segments, execution 
       return name;
     case 'event':
       return name === '' ? '' : `Event ${name}`;
+    case 'topic':
+      return name === '' ? '' : `Receives ${topics.find(({ key }) => key === name)?.name ?? name}`;
     case 'activity':
       return `Email ${lower(activityNames[name] ?? name)}`;
     case 'segment':

@@ -30,7 +30,7 @@ import { listItems } from './list-items.rules.ts';
 export type Logic = (typeof logics)[number];
 
 /**
- * The kinds of fields to filter by. From `data` on they also need a name: a key, an event, an activity, a segment; a path of the context of an
+ * The kinds of fields to filter by. From `data` on they also need a name: a key, a topic, an event, an activity, a segment; a path of the context of an
  * execution, or of the output of a step; and, in a condition on occurrences, a property.
  */
 export const fieldKinds = [
@@ -39,6 +39,7 @@ export const fieldKinds = [
   'createdAt',
   'updatedAt',
   'data',
+  'topic',
   'event',
   'activity',
   'segment',
@@ -181,7 +182,7 @@ export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput 
   if (form === 'list') return 'values';
   if (form !== 'any' && form !== 'text') return form;
   if (kind === 'email') return 'text';
-  if (kind === 'subscribed') return 'boolean';
+  if (kind === 'subscribed' || kind === 'topic') return 'boolean';
   if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
   return isSubstring(operator) || type === 'list' ? 'text' : type;
 }
@@ -287,6 +288,7 @@ export function withOperator(filter: FilterDraft, operator: Operator): FilterDra
 
 const prefixes = {
   data: 'data.',
+  topic: 'topic.',
   event: 'event.',
   activity: 'email.',
   segment: 'segment.',
@@ -467,6 +469,7 @@ export function missingIn(tree: TreeDraft, path: string): Record<string, string>
 
 const nameMissing: Partial<Record<FieldKind, string>> = {
   data: 'Select a field',
+  topic: 'Select a topic',
   event: 'Enter the name of an event',
   segment: 'Select a segment',
 };
@@ -560,6 +563,8 @@ function attributeOf(field: string): Pick<FilterDraft, 'kind' | 'name'> {
       return { kind: ref.column, name: '' };
     case 'data':
       return { kind: 'data', name: ref.key };
+    case 'topic':
+      return { kind: 'topic', name: ref.key };
     case 'event':
       return { kind: 'event', name: ref.name };
     case 'activity':

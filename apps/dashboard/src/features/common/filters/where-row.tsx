@@ -1,6 +1,8 @@
+import { textIn } from '@postrider/core/audience/topics/contract';
 import { emailClass } from '@postrider/core/base/kernel/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../lib/api.ts';
+import { useProject } from '../../../lib/current.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -128,7 +130,7 @@ function EventProperty({
   );
 }
 
-/** A campaign, workflow or template by its name; a type of email; a link. */
+/** A campaign, workflow, template or topic by its name; a type of email; a link. */
 function EmailValue({ condition, onChange }: { condition: FilterDraft; onChange: (value: string) => void }) {
   const { name, value } = condition;
   const records = useRecords(name);
@@ -146,7 +148,7 @@ function EmailValue({ condition, onChange }: { condition: FilterDraft; onChange:
         onChange={onChange}
       />
     );
-  if (!isReferring(name))
+  if (!isReferring(name) && name !== 'topic')
     return (
       <Suggest
         className={styles.text}
@@ -193,6 +195,14 @@ function useRecords(property: string): { value: string; label: string }[] {
     enabled: property === 'templateId',
     staleTime,
   });
+  const topics = useQuery({
+    ...api.topics.list.queryOptions({}),
+    enabled: property === 'topic',
+    staleTime,
+  });
+  const { language } = useProject();
+  if (property === 'topic')
+    return (topics.data ?? []).map(({ key, name }) => ({ value: key, label: textIn(name, language) }));
   const found =
     property === 'campaignId'
       ? campaigns.data?.data

@@ -14,6 +14,7 @@ export const kindNames: Readonly<Record<FieldKind, string>> = {
   createdAt: 'Created',
   updatedAt: 'Updated',
   data: 'Contact field',
+  topic: 'Topic',
   event: 'Event',
   activity: 'Email activity',
   segment: 'Segment',
@@ -119,6 +120,7 @@ export const propertyNames: Readonly<Record<(typeof emailProperties)[number], st
   campaignId: 'Campaign',
   workflowId: 'Workflow',
   templateId: 'Template',
+  topic: 'Topic',
   type: 'Type of email',
   link: 'Clicked link',
 };

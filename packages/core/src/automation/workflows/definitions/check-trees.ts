@@ -1,17 +1,22 @@
 import { assertFilterTree } from '../../../audience/segments/index.ts';
+import { findTopicByKey, unknownTopic } from '../../../audience/topics/index.ts';
 import type { Db } from '../../../base/db/index.ts';
 import { AppError, type FieldError, invalid } from '../../../base/kernel/index.ts';
 import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definition.rules.ts';
+import { isTreeCondition, topicOfField } from '../steps/condition.step.ts';
 import { problemsOfStepFields, treesOfStep } from './trees.rules.ts';
 
-/** What the trees of a step name that is not there: segments and records of the project, and steps before it; fields as `config.…`. */
+/** What a step names that is not there: topics, segments and records of the project in its trees, and steps before it; fields as `config.…`. */
 export async function problemsOfTrees(
   db: Db,
   projectId: string,
   graph: Pick<WorkflowDefinition, 'steps' | 'transitions'>,
   step: DefinedStep,
 ): Promise<FieldError[]> {
-  const problems = problemsOfStepFields(graph, step);
+  const problems = [
+    ...problemsOfStepFields(graph, step),
+    ...(await problemsOfField(db, projectId, step)),
+  ];
   const trees = treesOfStep(step);
   if (trees.length === 0) return problems;
   // Together, since the filters of the segments that they refer to are limited for all of them.
@@ -26,6 +31,19 @@ export async function problemsOfTrees(
     if (!(error instanceof AppError) || error.errors === undefined) throw error;
     return [...problems, ...error.errors.map((each) => ({ ...each, field: placedIn(trees, each.field) }))];
   }
+}
+
+/** A condition on one field may ask for a topic. */
+async function problemsOfField(
+  db: Db,
+  projectId: string,
+  { type, config }: DefinedStep,
+): Promise<FieldError[]> {
+  if (type !== 'CONDITION' || isTreeCondition(config)) return [];
+  const { field } = config as { field?: unknown };
+  const key = typeof field === 'string' ? topicOfField(field) : null;
+  if (key === null || (await findTopicByKey(db, projectId, key))) return [];
+  return [unknownTopic('config.field', key)];
 }
 
 const placedIn = (trees: readonly { path: string }[], field: string): string =>

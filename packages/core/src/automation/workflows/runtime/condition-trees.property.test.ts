@@ -347,6 +347,7 @@ it('a set, a single execution, a test run, a segment and an interpreter agree on
       const contact = after.find(({ id }) => id === person.id);
       return {
         ...{ n, contactId: person.id, email: contact?.email ?? '', subscribed: person.subscribed },
+        ...{ topicsOn: [], topicsOff: [], topicDefaults: true },
         ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
         data: contact?.data as Record<string, unknown>,
         context: n % 2 === 0 ? person.context : { ...person.context, plan: 'asked' },

@@ -22,7 +22,7 @@ export function kindOf(field: string): FieldKind {
     case 'contact.updatedAt':
       return 'date';
     default:
-      return 'value';
+      return field.startsWith('contact.topics.') ? 'subscribed' : 'value';
   }
 }
 

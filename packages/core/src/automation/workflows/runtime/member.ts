@@ -32,6 +32,11 @@ export interface MemberContact {
   id: string;
   email: string;
   subscribed: boolean;
+  /** the numbers of the topics that it chose, and those that it does not want */
+  topicsOn: number[];
+  topicsOff: number[];
+  /** whether topics without a choice have their defaults */
+  topicDefaults: boolean;
   data: Json;
   createdAt: string;
   updatedAt: string;

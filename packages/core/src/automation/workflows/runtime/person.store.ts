@@ -13,7 +13,7 @@ export async function readPerson(
   contactId: string,
 ): Promise<MemberContact | null> {
   const [row] = await db.$queryRaw<PersonRow[]>`
-    SELECT "id", "email", "subscribed", "data", "createdAt", "updatedAt" FROM "Contact"
+    SELECT "id", "email", "subscribed", "topicsOn", "topicsOff", "topicDefaults", "data", "createdAt", "updatedAt" FROM "Contact"
     WHERE "id" = ${contactId}::uuid AND ${ofProject('"projectId"', projectId)}`;
   return row
     ? { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }

@@ -62,6 +62,9 @@ export interface ClaimedRow {
   /** null: held by another transaction, or deleted */
   email: string | null;
   subscribed: boolean;
+  topicsOn: number[];
+  topicsOff: number[];
+  topicDefaults: boolean;
   data: Json;
   contactCreatedAt: Date;
   contactUpdatedAt: Date;
@@ -122,10 +125,10 @@ export const claim = (
     }
     ORDER BY x."dueAt", x."id" LIMIT ${limit} FOR UPDATE SKIP LOCKED
   ), "claimed" AS MATERIALIZED (
-    SELECT x.*, c."email", c."subscribed", c."data", c."createdAt" AS "contactCreatedAt", c."updatedAt" AS "contactUpdatedAt",
+    SELECT x.*, c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", c."data", c."createdAt" AS "contactCreatedAt", c."updatedAt" AS "contactUpdatedAt",
       ${bytesOf('x."context"')} + coalesce(${bytesOf('c."data"')}, 0) AS "bytes"
     FROM "due" x LEFT JOIN LATERAL (
-      SELECT c."email", c."subscribed", c."data", c."createdAt", c."updatedAt" FROM "Contact" c
+      SELECT c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", c."data", c."createdAt", c."updatedAt" FROM "Contact" c
       WHERE c."id" = x."contactId" AND ${ofProject('c."projectId"', projectId)} FOR KEY SHARE SKIP LOCKED) c ON true
   ), "fitting" AS MATERIALIZED (
     SELECT * FROM (SELECT x.*, row_number() OVER w AS "place", sum("bytes") OVER w AS "sum" FROM "claimed" x
@@ -133,7 +136,8 @@ export const claim = (
     WHERE "place" = 1 OR "sum" <= ${mostBytes}::int
   )
   SELECT x."id", x."contactId", x."status"::text AS "status", x."currentStepId", x."context", x."version", x."startedAt", x."retriedAt", x."anchorAt",
-    x."anchorEventId", x."beganAt", x."sourceEventId", x."email", x."subscribed", x."data", x."contactCreatedAt", x."contactUpdatedAt", s."steps",
+    x."anchorEventId", x."beganAt", x."sourceEventId", x."email", x."subscribed", x."topicsOn", x."topicsOff", x."topicDefaults",
+    x."data", x."contactCreatedAt", x."contactUpdatedAt", s."steps",
     coalesce(${now ?? null}::timestamptz, statement_timestamp()) AS "now"
   FROM "fitting" x CROSS JOIN LATERAL (
     SELECT jsonb_object_agg(s."stepId", jsonb_build_object('id', s."id", 'status', s."status", 'scheduledFor', s."scheduledFor", 'error', s."error",

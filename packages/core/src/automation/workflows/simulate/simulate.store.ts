@@ -90,6 +90,9 @@ export interface PersonRow {
   id: string;
   email: string;
   subscribed: boolean;
+  topicsOn: number[];
+  topicsOff: number[];
+  topicDefaults: boolean;
   isSnoozed: boolean;
   data: Json;
   createdAt: Date;
@@ -107,8 +110,8 @@ export async function readPeople(
   ids: readonly string[],
 ): Promise<{ people: PersonRow[]; passed: number }> {
   const rows = await db.$queryRaw<(PersonRow & { place: number })[]>`
-    SELECT x."id", x."email", x."subscribed", x."isSnoozed", x."data", x."createdAt", x."updatedAt", x."place" FROM (
-      SELECT c."id", c."email", c."subscribed", c."snoozedUntil" IS NOT NULL AS "isSnoozed", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
+    SELECT x."id", x."email", x."subscribed", x."topicsOn", x."topicsOff", x."topicDefaults", x."isSnoozed", x."data", x."createdAt", x."updatedAt", x."place" FROM (
+      SELECT c."id", c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", c."snoozedUntil" IS NOT NULL AS "isSnoozed", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
         row_number() OVER w AS "n", sum(coalesce(${bytesOf('c."data"')}, 0)) OVER w AS "sum"
       FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS k("id", "place")
       JOIN "Contact" c ON c."id" = k."id" AND c."projectId" = ${projectId}::uuid

@@ -87,7 +87,7 @@ export interface Questions {
   judge(asked: readonly (readonly AskedMail[])[]): Promise<{ to: string; reason: string | null }[][]>;
 }
 
-type AskedMail = WorkflowMail & { email: string; subscribed: boolean };
+type AskedMail = WorkflowMail & Parameters<typeof judgeWorkflowEmails>[3][number];
 
 export function questionsOf({ db, services, project }: Known): Questions {
   return {
@@ -204,7 +204,8 @@ export function virtualSet(
       if (!firstMail) return [];
       const asked = mails.map(({ mail }): AskedMail => {
         const contact = byContact.get(mail.contactId)?.member.contact;
-        return { ...mail, email: contact?.email ?? '', subscribed: contact?.subscribed ?? false };
+        const { email = '', subscribed = false, topicsOn = [], topicsOff = [], topicDefaults = true } = contact ?? {};
+        return { ...mail, email, subscribed, topicsOn, topicsOff, topicDefaults };
       });
       const judged = await atStep(firstMail.stepId, () => together.ask(judge, asked));
       const emails: { run: Run; email: VirtualEmail }[] = [];

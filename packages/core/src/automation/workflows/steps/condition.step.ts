@@ -17,7 +17,11 @@ export const conditionOperators = valueOperators;
 export type ConditionOperator = ValueOperator;
 
 const conditionFields =
-  /^(contact\.(email|subscribed|createdAt|updatedAt)|(contact\.)?data\..+|(context|event|workflow)\..+)$/s;
+  /^(contact\.(email|subscribed|createdAt|updatedAt|topics\.[a-z0-9][a-z0-9_-]{0,49})|(contact\.)?data\..+|(context|event|workflow)\..+)$/s;
+
+/** The key of the topic that a field asks for; null for any other field. */
+export const topicOfField = (field: string): string | null =>
+  /^contact\.topics\.(.+)$/.exec(field)?.[1] ?? null;
 
 export const conditionField = requiredText(300).refine((field) => conditionFields.test(field), {
   params: { code: 'unsupported_field' },
@@ -51,7 +55,7 @@ const problemsOf = (field: string, { operator, ...given }: ConditionComparison):
 
 const describedField = conditionField.meta({
   description:
-    'Field to compare: `contact.email`, `contact.subscribed`, `contact.createdAt`, `contact.updatedAt`, `data.<key>`, or `context.<path>`, for which `event.<path>` and `workflow.<path>` are other names.',
+    'Field to compare: `contact.email`, `contact.subscribed`, `contact.topics.<key>` (whether it receives the topic), `contact.createdAt`, `contact.updatedAt`, `data.<key>`, or `context.<path>`, for which `event.<path>` and `workflow.<path>` are other names.',
   examples: ['data.plan'],
 });
 
@@ -199,7 +203,9 @@ export const conditionStep = defineStep({
   reads(config) {
     if (isTreeCondition(config)) return [...new Set(treesOf(config).flatMap(({ tree }) => readsOf(tree)))];
     const { field } = config;
-    return /^(workflow|context)\./.test(field) ? [] : [field.replace(/^contact\./, '')];
+    if (/^(workflow|context)\./.test(field)) return [];
+    const topic = topicOfField(field);
+    return [topic === null ? field.replace(/^contact\./, '') : `topic.${topic}`];
   },
   trees: (config) => (isTreeCondition(config) ? treesOf(config) : []),
   holdsTemplates: false,

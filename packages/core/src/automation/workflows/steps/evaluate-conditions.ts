@@ -1,4 +1,5 @@
 import {
+  type Filter,
   type FilterTree,
   filtersOf,
   readField as readTreeField,
@@ -6,6 +7,7 @@ import {
 } from '../../../audience/segments/filters.rules.ts';
 import {
   type DecidingFilter,
+  evaluateTrees,
   judgeRows,
   mostReasons,
   type TreeRow,
@@ -18,6 +20,7 @@ import {
   isMultiCondition,
   isTreeCondition,
   type TreeCondition,
+  topicOfField,
   treesOf,
 } from './condition.step.ts';
 import type { StepConfigs } from './steps.schema.ts';
@@ -67,8 +70,10 @@ export async function evaluateConditions(
   const { field } = config;
   const kind = kindOf(field);
   const clock = { now: at.now, timeZone: at.timeZone };
-  return members.map((member) => {
-    const actual = readField(field, member);
+  const topic = topicOfField(field);
+  const received = topic === null ? null : await receiversOf(db, members, topic, at);
+  return members.map((member, n) => {
+    const actual = received ? received.has(n) : readField(field, member);
     const actualValue = actual ?? null;
     const holds = (comparison: ConditionComparison) => matchesComparison(kind, actual, comparison, clock);
     const reasonOf = (comparison: ConditionComparison, matches: boolean): Reason => ({
@@ -96,6 +101,20 @@ export async function evaluateConditions(
       output: { field, operator, expectedValue, actualValue, result, because },
     };
   });
+}
+
+/** The places of those who receive a topic, as filters find them. */
+async function receiversOf(
+  db: SqlDb,
+  members: readonly EvaluatedMember[],
+  key: string,
+  { now, timeZone, projectId }: EvaluatedAt,
+): Promise<Set<number>> {
+  const filter: Filter = { field: `topic.${key}`, operator: 'equals', value: true };
+  const branches: FilterTree[] = [{ logic: 'AND', groups: [{ filters: [filter] }] }];
+  const rows = members.map((member, n) => rowOf(member, n, branches));
+  const found = await evaluateTrees(db, { projectId, now, timeZone, branches, rows });
+  return new Set([...found].flatMap(([n, branch]) => (branch === null ? [] : [n])));
 }
 
 async function evaluateTreesOf(

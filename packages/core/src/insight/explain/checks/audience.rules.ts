@@ -12,9 +12,10 @@ import {
   onDay,
 } from './check.rules.ts';
 import { type Explained, linkOfAudit } from './email.rules.ts';
-import type { AuditFact, PersonFacts, ProjectFacts } from './facts.rules.ts';
+import type { AuditFact, PersonFacts, ProjectFacts, TopicFact } from './facts.rules.ts';
 import { firstMismatch, inWords, linksOfFilters } from './filters.rules.ts';
 import { disabledProject, linkOfAct, suppressedBy } from './person.rules.ts';
+import { notReceiving } from './topic.rules.ts';
 
 /** Why a campaign wrote no email for a contact. */
 
@@ -24,6 +25,8 @@ export interface CampaignFact {
   type: 'TRANSACTIONAL' | 'MARKETING' | 'HEADLESS';
   status: CampaignStatus;
   statusReason: string | null;
+  /** null without one */
+  topic: TopicFact | null;
   audienceType: 'ALL' | 'SEGMENT' | 'FILTERED';
   segmentId: string | null;
   scheduledFor: Date | null;
@@ -241,7 +244,7 @@ function findingOf(facts: CampaignFacts): Finding {
     };
   }
   if (isLater(campaign, contact)) return createdAfter(facts, contact);
-  return notSubscribedThen(facts) ?? notInAudience(facts) ?? notKnown(facts);
+  return notSubscribedThen(facts) ?? topicOffThen(facts) ?? notInAudience(facts) ?? notKnown(facts);
 }
 
 type Contact = NonNullable<PersonFacts['contact']>;
@@ -298,6 +301,13 @@ function notSubscribedThen(facts: CampaignFacts): Finding | null {
       ? sequel(facts, 'Duplicate the campaign for those who subscribed since')
       : [nothing('The contact is not subscribed, which only its own wish changes')],
   };
+}
+
+/** By what the contact has chosen now: the campaign is of a topic that it does not receive. */
+function topicOffThen({ campaign, person: { contact } }: CampaignFacts): Finding | null {
+  const { topic, frozenAt } = campaign;
+  const found = topic && contact && frozenAt ? notReceiving(topic, contact, frozenAt) : null;
+  return found && { cause: 'topic', headline: found.headline, links: [found.link], next: [found.next] };
 }
 
 /** What differs now from when the audience was written down is not known to have been so then. */

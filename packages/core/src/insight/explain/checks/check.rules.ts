@@ -57,6 +57,7 @@ export const causes = [
   'unsubscribed',
   'never_subscribed',
   'snoozed',
+  'topic',
   'sandbox',
   'cancelled',
   'project_disabled',

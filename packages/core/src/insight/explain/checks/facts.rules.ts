@@ -55,8 +55,21 @@ export interface ContactFact {
   optedOutAt: Date | null;
   subscriptionChangedAt: Date | null;
   byRecipient: boolean;
+  /** numbers of topics */
+  topicsOn: readonly number[];
+  topicsOff: readonly number[];
+  topicDefaults: boolean;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** The topic of an email, `general` of one that names none and is not transactional. */
+export interface TopicFact {
+  key: string;
+  number: number;
+  default: 'IN' | 'OUT';
+  /** of transactional email, which everybody gets who has not said no */
+  isTransactional: boolean;
 }
 
 /** What is known of a person: by the contact, by the address, or both. */
@@ -108,6 +121,7 @@ export interface EmailFact {
   error: string | null;
   diagnosis: Diagnosis | null;
   attempts: number;
+  topic: string | null;
   contactId: string | null;
   campaignId: string | null;
   templateId: string | null;
@@ -132,6 +146,8 @@ export interface EmailFact {
 export interface EmailFacts {
   project: ProjectFacts;
   email: EmailFact;
+  /** null without one */
+  topic: TopicFact | null;
   heldBy: HeldBy | null;
   estimatedSendAt: Date | null;
   /** newest first */

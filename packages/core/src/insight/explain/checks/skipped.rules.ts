@@ -11,12 +11,14 @@ import {
   notSubscribed,
   suppressedBy,
 } from './person.rules.ts';
+import { skippedTopic } from './topic.rules.ts';
 
 /** A check of each reason to skip an email (behaviour B3.3). */
 export const skipChecks = {
   unsubscribed: defineCheck<EmailFacts>(({ email, person }) =>
     person ? notSubscribed(person, email.updatedAt) : erased(email.updatedAt),
   ),
+  topic: skippedTopic,
   suppressed: defineCheck<EmailFacts>(({ email, person, project }) => {
     const found = person && suppressedBy(person, project.now);
     if (found) return found;
