@@ -55,7 +55,7 @@ const roomRanks = [
   ['audience/activity'],
   ['audience/contacts'],
   ['audience/segments'],
-  ['audience/suppressions'],
+  ['audience/suppressions', 'audience/forms'],
   ['emails'],
   ['mail-editor/blocks', 'mail-editor/variables'],
   ['mail-editor/design'],

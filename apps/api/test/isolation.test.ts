@@ -48,6 +48,7 @@ const kindOfArea: Record<string, Kind> = {
   campaigns: 'campaign',
   contacts: 'contact',
   domains: 'domain',
+  forms: 'form',
   goals: 'goal',
   keys: 'project',
   members: 'project',

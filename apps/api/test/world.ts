@@ -82,6 +82,7 @@ export async function worldOf(test: TestApp, project: TestProject, name: string)
     campaign: (await make('/campaigns', { ...mail, name, audienceType: 'ALL' })).id,
     segment: (await make('/segments', { name, condition: everyone })).id,
     goal: (await make('/goals', { name, eventName: 'order.paid' })).id,
+    form: (await make('/forms', { name, title: { en: name }, consentText: { en: 'Yes' } })).id,
     topic: (await make('/topics', { key: 'news', name: { en: name }, default: 'OUT' })).id,
     workflow,
     step,

@@ -7,6 +7,7 @@ import {
 } from '@postrider/core/audience/contacts';
 import { runContactChange, runContactImport } from '@postrider/core/audience/segments';
 import type { Services } from '@postrider/core/base/kernel';
+import { expireSubscriptionRequests } from '@postrider/core/mail/forms';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;
@@ -15,7 +16,7 @@ export interface ContactActivities {
   convertValues(definitionId: string): Promise<boolean>;
   /** @param reason for the user; undefined after an internal error */
   giveUpContactJob(jobId: string, reason?: string): Promise<void>;
-  /** also ends suppressions that have an end */
+  /** also ends suppressions that have an end, and subscription requests that nobody has answered */
   wakeSnoozed(): Promise<number>;
 }
 
@@ -31,7 +32,9 @@ export function createContactActivities(services: Services): ContactActivities {
       const { prisma } = services.database;
       const { projectIds, ended } = await endSnoozes(prisma, new Date(), snoozeBatch);
       for (const projectId of projectIds) services.scheduleFollowUps(projectId);
-      return ended + (await endSuppressions(prisma, new Date(), snoozeBatch));
+      const requests = await expireSubscriptionRequests(services, snoozeBatch);
+      for (const projectId of requests.projectIds) services.scheduleFollowUps(projectId);
+      return ended + requests.expired + (await endSuppressions(prisma, new Date(), snoozeBatch));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientOf, hashedAddress, writeConsent } from '../../audience/consent/index.ts';
 import { dataLimitBytes } from '../../audience/contacts/index.ts';
-import { textIn } from '../../audience/topics/index.ts';
+import { textIn } from '../../audience/topics/topics.rules.ts';
 import { retryConflicts } from '../../base/db/index.ts';
 import { direct, mailLanguage, query, type Services } from '../../base/kernel/index.ts';
 import { showProject } from '../../people/projects/index.ts';

@@ -2,4 +2,5 @@
 
 export * from './forms.rules.ts';
 export * from './forms.schema.ts';
+export * from './script-texts.rules.ts';
 export * from './subscription-requests.schema.ts';

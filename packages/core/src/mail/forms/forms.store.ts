@@ -1,4 +1,5 @@
-import type { Texts, TopicRow } from '../../audience/topics/index.ts';
+import type { TopicRow } from '../../audience/topics/index.ts';
+import type { Texts } from '../../audience/topics/topics.rules.ts';
 import { constant, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';

@@ -1,4 +1,5 @@
-import { receives, type Texts, topicSql } from '../../audience/topics/index.ts';
+import { choicesOf, receives, topicSql } from '../../audience/topics/index.ts';
+import type { Texts } from '../../audience/topics/topics.rules.ts';
 import { constant, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
@@ -32,17 +33,7 @@ export async function readAsked(
   topics: readonly { number: number; default: 'IN' | 'OUT' }[],
 ): Promise<Asked> {
   const to = { project: Prisma.sql`${projectId}::uuid`, address: Prisma.sql`${email}::text` };
-  const all = topics.map((topic) =>
-    receives(
-      {
-        subscribed: constant('c."subscribed"'),
-        topicsOn: constant('c."topicsOn"'),
-        topicsOff: constant('c."topicsOff"'),
-        topicDefaults: constant('c."topicDefaults"'),
-      },
-      topicSql(topic),
-    ),
-  );
+  const all = topics.map((topic) => receives(choicesOf('c'), topicSql(topic)));
   const [contact] = await db.$queryRaw<NonNullable<Asked['contact']>[]>`
     SELECT c."id"::text AS "id", c."subscribed", ${all.length === 0 ? constant('c."subscribed"') : Prisma.join(all, ' AND ')} AS "receivesAll",
       c."snoozedUntil" IS NOT NULL OR coalesce(opt_out_by(c."subscribed", c."snoozedUntil", c."stated", c."optOutBy", c."subscriptionChangedAt",

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textIn } from '../../audience/topics/index.ts';
+import { textIn } from '../../audience/topics/topics.rules.ts';
 import { mailLanguage, query, type Services, uuid } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
 import { showProject } from '../../people/projects/index.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { appliedConsents, type Saying, type Statement } from '../../audience/consent/index.ts';
-import { generalNumber, type Texts } from '../../audience/topics/index.ts';
+import { generalNumber, type Texts } from '../../audience/topics/topics.rules.ts';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
 
 /** A topic that recipients may choose. */

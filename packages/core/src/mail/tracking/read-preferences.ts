@@ -1,5 +1,5 @@
 import { statusOf } from '../../audience/consent/index.ts';
-import { textIn } from '../../audience/topics/index.ts';
+import { textIn } from '../../audience/topics/topics.rules.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { showProject } from '../../people/projects/index.ts';
 import { decodeLink } from '../message/index.ts';
