@@ -1,7 +1,8 @@
 import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
+import { forgetContacts } from '../consent/index.ts';
+import { byRecipient, type OptedOut, rememberOptOuts, survives } from './subscriptions.store.ts';
 
 /**
  * What is written about contacts that a statement has read without locking them may be committed after their erasure, which then did not
@@ -40,13 +41,18 @@ export async function eraseContacts(
   ids: readonly string[],
 ): Promise<Erased> {
   await shareErasures(db, projectId);
-  const rows = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
-    SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c
+  const rows = await db.$queryRaw<(OptedOut & { id: string; survives: boolean })[]>`
+    SELECT c."id", c."email", ${survives} AS "survives", ${byRecipient} AS "byRecipient" FROM "Contact" c
     WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) ORDER BY c."email" FOR UPDATE`;
   if (rows.length === 0) return { found: new Set(), campaignIds: [] };
   const found = rows.map(({ id }) => id);
-  const unsubscribed = rows.filter(({ subscribed }) => !subscribed);
-  await rememberOptOuts(db, secrets, projectId, unsubscribed);
+  await rememberOptOuts(
+    db,
+    secrets,
+    projectId,
+    rows.filter((row) => row.survives),
+  );
+  await forgetContacts(db, secrets, projectId, rows);
   const skipped = await eraseEmails(db, projectId, found);
   await eraseHistory(db, projectId, found);
   await db.$executeRaw`

@@ -13,6 +13,7 @@ afterAll(() => test.close());
 
 const of = (filter: Filter): FilterTree => ({ logic: 'AND', groups: [{ filters: [filter] }] });
 const now = new Date('2026-06-15T12:00:00.000Z');
+const noChoices = { topicsOn: [], topicsOff: [], topicDefaults: true };
 
 it('takes the first branch that each row matches, by what the row has and by the events of its contact', async () => {
   const { database } = test.services;
@@ -33,6 +34,7 @@ it('takes the first branch that each row matches, by what the row has and by the
   });
   const rows = ids.map((contactId, n) => ({
     ...{ n, contactId, email: `c${n}@people.test`, subscribed: true, data: n === 0 ? { plan: 'pro' } : {} },
+    ...noChoices,
     ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
     context: n === 1 ? { order: { total: 5 } } : {},
     steps: n === 2 ? { crm: { response: { tier: 'gold' } } } : {},
@@ -53,7 +55,7 @@ it('takes the first branch that each row matches, by what the row has and by the
 });
 
 it('refuses more rows than a statement takes', async () => {
-  const row = { n: 0, contactId: newId(), email: 'a@b.test', subscribed: true, createdAt: '', updatedAt: '' };
+  const row = { n: 0, contactId: newId(), email: 'a@b.test', subscribed: true, ...noChoices, createdAt: '', updatedAt: '' };
   const rows = Array(501).fill({ ...row, data: {}, context: {}, steps: {} });
   const asked = { projectId: newId(), now, timeZone: 'UTC', rows, branches: [] };
   await expect(evaluateTrees(test.services.database.prisma, asked)).rejects.toThrow('At most 500 rows');

@@ -40,6 +40,8 @@ export const permissions = {
   /** setup state, security, members */
   'project:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'agent'] },
   'audit:read': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['read', 'agent'] },
+  /** addresses of clients in the consent log, evidence, and what is stored of one person */
+  'privacy:manage': { scope: 'project', roles: leaders, secretKey: true },
   /** agreeing to a call of an agent: the operation asks for a role of its own, too */
   'approvals:decide': { scope: 'project', roles: everyone },
   'project:settings': { scope: 'project', roles: leaders },

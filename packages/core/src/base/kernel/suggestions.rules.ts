@@ -62,6 +62,7 @@ export const suggestions = {
     mostTopics: 'Delete a topic that is not in use any more',
     mostSourceRefs: 'Remove references that no program sends any more',
     noConfirmation: 'Set consent.confirmation of the project: the sender of the email that asks',
+    mostWordings: 'Use one of those that are stored',
     noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
     noSecondFactor: 'Set up an authenticator app under Account first',
     passkeyKnown: 'Use the passkey, or add another one',

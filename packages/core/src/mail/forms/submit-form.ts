@@ -61,7 +61,7 @@ export const submitForm = direct({
   allowDisabled: true,
   input: submission,
   output: submitted,
-  async handler({ services, db, request }, input) {
+  async handler({ services, db, request }, input): Promise<Submitted> {
     const form = await findPublicForm(db, input.id);
     if (!form) return { kind: 'unknown' };
     return submit(services, form, input, request);

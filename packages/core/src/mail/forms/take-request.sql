@@ -1,6 +1,6 @@
--- Counts the requests of a project by the hour, and which of them were confirmed (behaviour B12.6). False, and not counted, if more than `least` of a day, and
--- more than `per` times the confirmed ones, are unconfirmed.
-CREATE FUNCTION take_request(project uuid, least int, per int) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+-- Counts the requests of a project by the hour, and which of them were confirmed (behaviour B12.6). False, and not counted, if more than `fewest` of a day, and
+-- more than `per_confirmed` times the confirmed ones, are unconfirmed.
+CREATE FUNCTION take_request(project uuid, fewest int, per_confirmed int) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   of_project CONSTANT bytea := decode(replace(project::text, '-', ''), 'hex');
   this_hour CONSTANT timestamptz := date_trunc('hour', now(), 'UTC');
@@ -13,7 +13,7 @@ BEGIN
   SELECT coalesce(sum(a."count") FILTER (WHERE a."scope" = 'requests'), 0), coalesce(sum(a."count") FILTER (WHERE a."scope" = 'confirmed'), 0)
     INTO asked, confirmed FROM "PublicAttempt" a
     WHERE a."scope" IN ('requests', 'confirmed') AND a."key" = of_project AND a."startsAt" > now() - interval '24 hours';
-  IF asked - confirmed > greatest(least, per * confirmed) THEN
+  IF asked - confirmed > greatest(fewest, per_confirmed * confirmed) THEN
     UPDATE "PublicAttempt" a SET "count" = a."count" - 1 WHERE a."scope" = 'requests' AND a."key" = of_project AND a."startsAt" = this_hour;
     RETURN false;
   END IF;

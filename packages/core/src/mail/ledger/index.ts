@@ -46,7 +46,7 @@ export { MissingPart, readContent, type StoredContent, storeContent } from './co
 export { identifyBlob, identifyContent, type NewContent, ofTopic } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
-export { endSubscription, isReachable } from './end-subscription.ts';
+export { optOutsByReport } from './end-subscription.ts';
 export {
   type AudienceCursor,
   batchSizeOf,
@@ -95,6 +95,7 @@ export { withdrawEmails } from './withdraw.store.ts';
 export {
   insertWorkflowEmails,
   judgeEmailsOfSteps,
+  type TriedWorkflowEmail,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
 } from './workflow.store.ts';

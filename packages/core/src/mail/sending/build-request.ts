@@ -1,3 +1,4 @@
+import { statedBy } from '../../audience/consent/index.ts';
 import {
   definitionsOf,
   type FieldWarning,
@@ -71,6 +72,7 @@ export async function buildRequest(
   }
   const definitions = await definitionsOf(ctx);
   const split = await settledData(ctx, given, 'lenient');
+  const said = await statedBy(ctx, project.id, input.consent);
   const template = input.template === undefined ? null : await findTemplate(input.template);
   const topicId = input.topic === undefined ? template?.topicId : await idOfNamedTopic(ctx, input.topic);
   const from = input.from?.email ?? template?.from;
@@ -115,6 +117,7 @@ export async function buildRequest(
       };
     }),
     false,
+    said,
   );
   const request: AcceptRequest = {
     changes,

@@ -16,6 +16,7 @@ const nouns: Readonly<Record<string, string>> = {
   subscriptionRequests: 'Subscription request',
   templates: 'Template',
   topics: 'Topic',
+  wordings: 'Wording',
   webhooks: 'Webhook endpoint',
   workflows: 'Workflow',
 };

@@ -407,6 +407,7 @@ it('asks the database once for a condition of 500 executions', async () => {
     id: newId(),
     contact: {
       ...{ id: newId(), email: `m${n}@people.test`, subscribed: true, data: { plan: 'pro' } },
+      ...{ topicsOn: [], topicsOff: [], topicDefaults: true },
       ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
     },
     context: { n },

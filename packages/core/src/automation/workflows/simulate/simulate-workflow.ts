@@ -293,6 +293,7 @@ async function oneOf(
     topicsOff: [],
     topicDefaults: true,
     isSnoozed: false,
+    isOwn: false,
     data: { ...data?.set },
     createdAt: startAt,
     updatedAt: startAt,

@@ -1,3 +1,4 @@
+import { byRecipient } from '../../../audience/contacts/index.ts';
 import { Prisma, type SqlDb } from '../../../base/db/index.ts';
 import type { ContactLimits } from '../../../people/projects/contact-limits.schema.ts';
 import { bytesOf, mostBytes } from '../runtime/set.store.ts';
@@ -94,6 +95,8 @@ export interface PersonRow {
   topicsOff: number[];
   topicDefaults: boolean;
   isSnoozed: boolean;
+  /** its opt-out or pause is the recipient's */
+  isOwn: boolean;
   data: Json;
   createdAt: Date;
   updatedAt: Date;
@@ -110,8 +113,8 @@ export async function readPeople(
   ids: readonly string[],
 ): Promise<{ people: PersonRow[]; passed: number }> {
   const rows = await db.$queryRaw<(PersonRow & { place: number })[]>`
-    SELECT x."id", x."email", x."subscribed", x."topicsOn", x."topicsOff", x."topicDefaults", x."isSnoozed", x."data", x."createdAt", x."updatedAt", x."place" FROM (
-      SELECT c."id", c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", c."snoozedUntil" IS NOT NULL AS "isSnoozed", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
+    SELECT x."id", x."email", x."subscribed", x."topicsOn", x."topicsOff", x."topicDefaults", x."isSnoozed", x."isOwn", x."data", x."createdAt", x."updatedAt", x."place" FROM (
+      SELECT c."id", c."email", c."subscribed", c."topicsOn", c."topicsOff", c."topicDefaults", c."snoozedUntil" IS NOT NULL AS "isSnoozed", ${byRecipient} AS "isOwn", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
         row_number() OVER w AS "n", sum(coalesce(${bytesOf('c."data"')}, 0)) OVER w AS "sum"
       FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS k("id", "place")
       JOIN "Contact" c ON c."id" = k."id" AND c."projectId" = ${projectId}::uuid
