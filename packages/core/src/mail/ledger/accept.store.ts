@@ -221,7 +221,7 @@ WITH ${contactUpsertCtes(
 SELECT "emailId" AS id, "contactId", "email" AS "contactEmail", "reason",
   -- Recipients are refused before the sender, whichever of them comes first.
   (SELECT count("refused") FROM "recipient") AS refused,
-  CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a,${
+  CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
     use ? Prisma.sql`, ${idempotencyCheck} AS b` : Prisma.empty
   }${
     caps

@@ -57,7 +57,7 @@ const contentById = prepared<{ id: string }>(
   ({ id }) => Prisma.sql`
   SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "confirms", "sealedBody", "from", "fromName", "replyTo",
     "headers", "projectName", "language", "attachments", "raw", "links", "limitedAt", "createdAt",
-    (SELECT jsonb_build_object('key', t."key", 'name', t."name") FROM "Topic" t WHERE t."id" = "Content"."topicId") AS "topic",
+    (SELECT jsonb_build_object('key', t."key", 'name', t."name") FROM "Topic" t WHERE t."id" = "Content"."topicId" AND t."projectId" = "Content"."projectId") AS "topic",
     (SELECT p."brand" ->> 'address' FROM "Project" p WHERE p."id" = "Content"."projectId") AS "postalAddress"
   FROM "Content" WHERE "id" = ${id}::uuid`,
 );

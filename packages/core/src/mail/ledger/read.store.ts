@@ -124,7 +124,7 @@ const topicOff = (alias: string): Prisma.Sql => {
 };
 
 const topicOfContent = (content: string): Prisma.Sql =>
-  constant(`SELECT k."id", t."number", t."default" = 'IN' AS "isIn" FROM "Content" k LEFT JOIN "Topic" t ON t."id" = k."topicId" WHERE k."id" = ${content}`);
+  constant(`SELECT k."id", t."number", t."default" = 'IN' AS "isIn" FROM "Content" k LEFT JOIN "Topic" t ON t."id" = k."topicId" AND t."projectId" = k."projectId" WHERE k."id" = ${content}`);
 
 const fields = [
   constant('u.n - 1'),
