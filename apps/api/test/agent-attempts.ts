@@ -81,7 +81,11 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   });
   const topic = await made('POST', '/topics', { key: 'news', name: { en: 'News' }, default: 'OUT' });
   const goal = await made('POST', '/goals', { name: 'Purchase', eventName: 'order.paid' });
-  const form = await made('POST', '/forms', { name: 'Footer', title: { en: 'News' }, consentText: { en: 'Yes' } });
+  const form = await made('POST', '/forms', {
+    name: 'Footer',
+    title: { en: 'News' },
+    consentText: { en: 'Yes' },
+  });
   const endpoint = await made('POST', '/webhook-endpoints', { url: 'https://ours.example.com/' });
   const block = await made('POST', '/blocks', { name: 'Footer', body: '<p>x</p>' });
   await made('POST', '/suppressions', { emails: ['blocked@people.test'] });
@@ -114,7 +118,7 @@ export type Planted = Awaited<ReturnType<typeof plantProject>>;
 /** Of each operation that may need a person, what it is given. */
 export function inputsOf(planted: Planted): Record<string, Json[]> {
   const { sender, contact, template, liveTemplate, campaign, segment, tracked, list } = planted;
-  const { workflow, drafted, step, off, endpoint, goal, topic, block, email, scheduled } = planted;
+  const { workflow, drafted, step, off, endpoint, goal, form, topic, block, email, scheduled } = planted;
   const to = 'ann@people.test';
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   return {

@@ -278,7 +278,9 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     const { prisma } = test.services.database;
     await prisma.project.update({
       where: { id: test.project.id },
-      data: { consent: { confirmation: { from: mail.from, fromName: null, replyTo: null, templateId: null } } },
+      data: {
+        consent: { confirmation: { from: mail.from, fromName: null, replyTo: null, templateId: null } },
+      },
     });
     await both('subscriptionRequests.create', key, { email: 'asked@people.test' });
   });

@@ -11,6 +11,7 @@ export const kinds = [
   'campaign',
   'segment',
   'goal',
+  'form',
   'topic',
   'workflow',
   'step',

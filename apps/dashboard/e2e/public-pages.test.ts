@@ -22,7 +22,11 @@ beforeAll(async () => {
   projectId = data[0]?.projectId ?? '';
   await settings({
     name: 'Tulip Post',
-    brand: { primaryColor: '#7a1f5c', backgroundColor: '#f7f1ec', address: 'Bloemgracht 12, 1016 KB Amsterdam' },
+    brand: {
+      primaryColor: '#7a1f5c',
+      backgroundColor: '#f7f1ec',
+      address: 'Bloemgracht 12, 1016 KB Amsterdam',
+    },
     consent: {
       confirmation: { from: app.demo.from },
       privacyUrl: 'https://example.com/privacy',
@@ -115,11 +119,16 @@ async function look(page: Page, name: string): Promise<void> {
     for (const each of await violations(page)) findings.push(`${name} ${scheme}: ${each}`);
     if (pictures === undefined) continue;
     await mkdir(pictures, { recursive: true });
-    await page.screenshot({ path: join(pictures, `${name.replaceAll(/[^\w-]+/g, '-')}-${scheme}.png`), fullPage: true });
+    await page.screenshot({
+      path: join(pictures, `${name.replaceAll(/[^\w-]+/g, '-')}-${scheme}.png`),
+      fullPage: true,
+    });
   }
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   if (width > 320) findings.push(`${name}: ${width} pixels wide`);
-  const small = await page.evaluate<string[]>(`[...document.querySelectorAll('a, button, input:not([type=hidden], [tabindex="-1"]), select')]
+  const small = await page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('a, button, input:not([type=hidden], [tabindex="-1"]), select')]
     .filter((each) => { const box = (each.closest('label') ?? each).getBoundingClientRect(); return box.height < 43.5; })
     .map((each) => each.outerHTML.slice(0, 80))`);
   for (const each of small) findings.push(`${name}: a target of less than 44 pixels: ${each}`);

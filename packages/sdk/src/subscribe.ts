@@ -86,9 +86,7 @@ async function solve(
   const encoder = new TextEncoder();
   for (let n = 0; ; n += 1) {
     signal?.throwIfAborted();
-    const hash = new DataView(
-      await crypto.subtle.digest('SHA-256', encoder.encode(`${salt}:${email}:${n}`)),
-    );
+    const hash = new DataView(await crypto.subtle.digest('SHA-256', encoder.encode(`${salt}:${email}:${n}`)));
     if (hash.getUint32(0) >>> (32 - bits) === 0) return String(n);
   }
 }

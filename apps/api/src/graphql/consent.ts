@@ -11,4 +11,4 @@ queryField('contactConsentEvidence', getConsentEvidence, objectFromZod(getConsen
 connectionField('consentActs', listConsentActs, objectFromZod(listConsentActs.output.shape.data.element), () => '');
 recordField('wording', getWording, Wording);
 connectionField('wordings', listWordings, Wording, ({ createdAt }) => createdAt);
-mutationField('createWording', createWording, objectFromZod(createWording.output));
+mutationField('createWording', createWording, objectFromZod(createWording.output, 'CreatedWording'));

@@ -38,7 +38,8 @@ export function mountConfirmations({ scope, services, tell }: PublicDoor): void 
 
   tell('POST', '/s/:token', {
     name: answerSubscriptionRequest.name,
-    summary: 'Form field `answer` (confirm, decline). Answers a page, or leads to the `confirmedUrl` of the form.',
+    summary:
+      'Form field `answer` (confirm, decline). Answers a page, or leads to the `confirmedUrl` of the form.',
     statuses: [200, 303, 400, 404],
   });
   scope.post<Route>('/s/:token', async (request, reply) => {
@@ -47,14 +48,21 @@ export function mountConfirmations({ scope, services, tell }: PublicDoor): void 
     if (given !== 'confirm' && given !== 'decline') {
       const found = await showRequest.run(context, linkOf(request));
       return found
-        ? sendPage(reply, { ...notePage(400, 'badChoice', found.language), look: lookOf(services, found.project) })
+        ? sendPage(reply, {
+            ...notePage(400, 'badChoice', found.language),
+            look: lookOf(services, found.project),
+          })
         : answer(request, reply, null);
     }
     const answered = await answerSubscriptionRequest.run(context, { ...linkOf(request), answer: given });
     if (!answered) return answer(request, reply, null);
     const { request: found, isNew } = answered;
     if (found.state === 'confirmed' && found.confirmedUrl !== null)
-      return reply.code(303).header('cache-control', 'no-store').header('location', found.confirmedUrl).send();
+      return reply
+        .code(303)
+        .header('cache-control', 'no-store')
+        .header('location', found.confirmedUrl)
+        .send();
     return answer(request, reply, found, isNew);
   });
 }

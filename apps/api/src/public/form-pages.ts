@@ -1,5 +1,5 @@
-import type { MailLanguage } from '@postrider/core/mail/sending';
 import type { ShownForm } from '@postrider/core/mail/forms';
+import type { MailLanguage } from '@postrider/core/mail/sending';
 import { fill, type Html, html } from './html.ts';
 import type { Look } from './look.ts';
 import type { Page } from './page.ts';
@@ -94,7 +94,12 @@ const notes = {
 } as const;
 
 /** A form that takes no sign-up, at present, at all, or from here. */
-export function formNote(kind: keyof typeof notes, language: MailLanguage, look: Look | null, form?: ShownForm): Page {
+export function formNote(
+  kind: keyof typeof notes,
+  language: MailLanguage,
+  look: Look | null,
+  form?: ShownForm,
+): Page {
   const { status, title, text } = notes[kind];
   const words = texts[language].form;
   return {
@@ -113,10 +118,17 @@ export const mistakeInWords = (language: MailLanguage, mistake: string): string 
 
 /** An input with its label, and below it what is wrong with it. */
 function labelled(
-  { id, label, note, language, mistake }: { id: string; label: string; note?: string; language: PageTexts; mistake: string | undefined },
+  {
+    id,
+    label,
+    note,
+    language,
+    mistake,
+  }: { id: string; label: string; note?: string; language: PageTexts; mistake: string | undefined },
   input: (described: Html | null) => Html,
 ): Html {
-  const described = mistake === undefined ? null : html` aria-invalid="true" aria-describedby="${id}-mistake"`;
+  const described =
+    mistake === undefined ? null : html` aria-invalid="true" aria-describedby="${id}-mistake"`;
   return html`<div class="field"><label for="${id}">${label}${note !== undefined && html` <small>(${note})</small>`}</label>
 ${input(described)}
 ${mistake !== undefined && html`<p class="mistake" id="${id}-mistake">${wordsOf(language, mistake)}</p>`}</div>`;
@@ -155,7 +167,8 @@ function fieldOf(
   const given = filled[name]?.[0] ?? '';
   const must = required && html` required`;
   if (type === 'CHECKBOX') {
-    const described = mistake === undefined ? null : html` aria-invalid="true" aria-describedby="${id}-mistake"`;
+    const described =
+      mistake === undefined ? null : html` aria-invalid="true" aria-describedby="${id}-mistake"`;
     return html`<div class="field checks"><label><input type="checkbox" name="${name}" value="true"${given !== '' && html` checked`}${must}${described}>
 <span>${label}</span></label>${mistake !== undefined && html`<p class="mistake" id="${id}-mistake">${wordsOf(words, mistake)}</p>`}</div>`;
   }

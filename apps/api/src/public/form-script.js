@@ -32,7 +32,12 @@
         }
         const a = w[i - 15];
         const b = w[i - 2];
-        w[i] = (w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7] + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10))) | 0;
+        w[i] =
+          (w[i - 16] +
+            (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) +
+            w[i - 7] +
+            (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10))) |
+          0;
       }
       let [a, b, c, d, e, f, g, h] = state;
       for (let i = 0; i < 64; i++) {
@@ -91,7 +96,11 @@
       if (challenge.work) body.work = await solve(challenge.work, body.email);
       await later(Math.max(0, leastAge - (Date.now() - since)));
     }
-    return fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    return fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   };
 
   const say = (form, text, isError) => {
@@ -107,7 +116,8 @@
 
   const send = async (form) => {
     const failed = form.dataset.failed || 'This did not work. Please try again later.';
-    const tell = (name, detail) => form.dispatchEvent(new CustomEvent(`postrider:${name}`, { detail, bubbles: true }));
+    const tell = (name, detail) =>
+      form.dispatchEvent(new CustomEvent(`postrider:${name}`, { detail, bubbles: true }));
     try {
       const body = bodyOf(form);
       let reply = await post(body);
@@ -121,7 +131,7 @@
         say(form, form.dataset.received || 'Look in your inbox: we have sent you a link to confirm.');
         return tell('received', {});
       }
-      const errors = (answer.error && answer.error.errors) || [];
+      const errors = answer.error?.errors || [];
       say(form, errors.length ? errors.map(({ message }) => message).join(' ') : failed, true);
       tell('failed', { errors });
     } catch {

@@ -11,9 +11,9 @@ import { readerContext } from './context.ts';
 import type { PublicDoor } from './door.ts';
 import {
   type Filled,
+  type FormPlace,
   formNote,
   formPage,
-  type FormPlace,
   mistakeInWords,
   receivedPage,
   waitPage,
@@ -37,7 +37,10 @@ const scriptEnd = '.js';
 const scriptSeconds = 3_600;
 
 /** Sign-up forms (behaviour B12.6): a page, a frame, a script, and what they send to. Without a key, cookies and the project's rate limit. */
-export function mountForms({ scope, services, tell }: PublicDoor, envelope: ReturnType<typeof envelopeFor>): void {
+export function mountForms(
+  { scope, services, tell }: PublicDoor,
+  envelope: ReturnType<typeof envelopeFor>,
+): void {
   const placeOf = (request: Request, form: ShownForm, isFramed = false): FormPlace => ({
     look: lookOf(services, form.project),
     action: `${basePathOf(request, services.config)}/f/${form.id}`,
@@ -88,7 +91,8 @@ export function mountForms({ scope, services, tell }: PublicDoor, envelope: Retu
 
   tell('GET', '/f/:id/challenge', {
     name: challengeForm.name,
-    summary: 'The signed time, and the work that a guarded form asks for: `{token, work: {salt, bits} | null}`.',
+    summary:
+      'The signed time, and the work that a guarded form asks for: `{token, work: {salt, bits} | null}`.',
     statuses: [200, 404, 410],
     produces: 'application/json',
     input: formIdInput,
@@ -215,6 +219,7 @@ export function mountForms({ scope, services, tell }: PublicDoor, envelope: Retu
     reply.code(status).send(
       envelope(
         {
+          kind: 'not_found',
           status,
           code: 'RESOURCE_NOT_FOUND',
           message: status === 404 ? 'Form not found' : 'The form takes no sign-ups',

@@ -1,8 +1,8 @@
-import { createTopic } from '@postrider/core/audience/topics';
+import { gzipSync } from 'node:zlib';
 import { addSuppressions, upsertContact } from '@postrider/core/audience/contacts';
+import { createTopic } from '@postrider/core/audience/topics';
 import { createForm, submissionsProcessed, updateForm } from '@postrider/core/mail/forms';
 import { encodeConfirmLink } from '@postrider/core/mail/message';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, startApp, type TestApp } from '../../test/harness.ts';
 import { formScript } from './form-script.ts';
@@ -41,16 +41,20 @@ const make = (more: Partial<Parameters<typeof createForm.run>[1]>) =>
   });
 
 /** An address that nobody has used, at a domain that needs no name server. */
-const fresh = (): string => `delivered+${(count += 1)}@postrider.test`;
+const fresh = (): string => {
+  count += 1;
+  return `delivered+${count}@postrider.test`;
+};
 const path = () => `/f/${form.id}`;
 const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
-const send = (fields: Record<string, string> | string, headers: Record<string, string> = {}): Promise<Answer> =>
-  test.anyone(
-    'POST',
-    path(),
-    typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
-    { ...asForm, ...headers },
-  );
+const send = (
+  fields: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  test.anyone('POST', path(), typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(), {
+    ...asForm,
+    ...headers,
+  });
 const sendJson = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
   test.anyone('POST', path(), body, { 'content-type': 'application/json', ...headers });
 const processed = () => submissionsProcessed(test.services);
@@ -141,7 +145,7 @@ describe('a submission', () => {
     const page = await send({ email: 'a"<b>', 'fields.name': '' });
     expect(page.status).toBe(422);
     expect(page.text).toContain('value="a&quot;&lt;b&gt;"');
-    expect(page.text.match(/aria-invalid="true"/g)).toHaveLength(2);
+    expect(page.text.match(/ aria-invalid="true" aria-describedby/g)).toHaveLength(2);
     expect(page.text).toContain(texts.en.form.badEmail);
     expect(page.text).toContain(texts.en.form.required);
   });
@@ -186,6 +190,7 @@ describe('a submission', () => {
   });
 
   it('of a program gets the same answer, and is not stored', async () => {
+    await processed();
     const before = await prisma().formSubmission.count();
     const young = /name="token" value="([^"]+)"/.exec((await test.anyone('GET', path())).text)?.[1] ?? '';
     const emails = [fresh(), fresh(), fresh()] as const;
@@ -220,7 +225,13 @@ describe('a submission', () => {
 describe('the answer is the same for every address', () => {
   it('byte by byte', async () => {
     const key = test.withKey(test.project.secretKey);
-    const [unknown, known, subscribed, left, suppressed] = [fresh(), fresh(), fresh(), fresh(), fresh()] as const;
+    const [unknown, known, subscribed, left, suppressed] = [
+      fresh(),
+      fresh(),
+      fresh(),
+      fresh(),
+      fresh(),
+    ] as const;
     await upsertContact.run(test.project.ctx, { email: known, subscribed: false });
     await upsertContact.run(test.project.ctx, { email: subscribed, subscribed: true });
     await key('POST', '/contacts', { email: left, subscribed: true });
@@ -239,7 +250,10 @@ describe('the answer is the same for every address', () => {
 
 describe('a guarded form', () => {
   const guard = () =>
-    prisma().form.update({ where: { id: form.id }, data: { guardedUntil: new Date(Date.now() + 3_600_000) } });
+    prisma().form.update({
+      where: { id: form.id },
+      data: { guardedUntil: new Date(Date.now() + 3_600_000) },
+    });
 
   it('asks for work, and gives a challenge', async () => {
     await guard();
@@ -300,7 +314,10 @@ describe('the link that confirms', () => {
     expect((await answer(link, 'confirm')).text).toContain('You have already confirmed this subscription');
     const contact = await prisma().contact.findFirstOrThrow({ where: { email } });
     expect(contact).toMatchObject({ subscribed: true, consentBasis: 'confirmed', pendingUntil: null });
-    const acts = await prisma().consentAct.findMany({ where: { contactId: contact.id }, orderBy: { seq: 'asc' } });
+    const acts = await prisma().consentAct.findMany({
+      where: { contactId: contact.id },
+      orderBy: { seq: 'asc' },
+    });
     expect(acts.map(({ action }) => action)).toEqual(['request', 'confirm']);
     expect(acts[1]?.wordingId).toBe(acts[0]?.wordingId);
     expect(acts[1]?.wordingId).not.toBeNull();
@@ -311,7 +328,9 @@ describe('the link that confirms', () => {
     await Promise.all(Array.from({ length: 50 }, () => answer(link, 'confirm')));
     const { id: contactId } = await prisma().contact.findFirstOrThrow({ where: { email } });
     expect(await prisma().consentAct.count({ where: { contactId, action: 'confirm' } })).toBe(1);
-    expect(await prisma().event.count({ where: { contactId, name: 'contact.subscription.confirmed' } })).toBe(1);
+    expect(await prisma().event.count({ where: { contactId, name: 'contact.subscription.confirmed' } })).toBe(
+      1,
+    );
     expect(await prisma().event.count({ where: { contactId, name: 'contact.subscribed' } })).toBe(1);
   });
 

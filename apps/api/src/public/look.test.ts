@@ -7,7 +7,9 @@ const of = (brand: Partial<Record<'primaryColor' | 'textColor' | 'backgroundColo
 
 describe('the colours of a brand on public pages', () => {
   it('are used where they can be read: a dark accent in light, a light one in dark', () => {
-    expect(of({ primaryColor: '#003388' })).toContain('light){:root{--paper:#f4f4f2;--ink:#1c1b19;--accent:#003388');
+    expect(of({ primaryColor: '#003388' })).toContain(
+      'light){:root{--paper:#f4f4f2;--ink:#1c1b19;--accent:#003388',
+    );
     expect(of({ primaryColor: '#003388' })).not.toContain('dark');
     const light = of({ primaryColor: '#ffdd44' });
     expect(light).toContain('dark){:root{--accent:#ffdd44;--on-accent:#1a1a18;--link:#ffdd44');

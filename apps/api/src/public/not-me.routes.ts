@@ -31,7 +31,10 @@ export function mountNotMe({ scope, services, tell }: PublicDoor): void {
 
   const answer = (request: Request, reply: FastifyReply, account: Account | null) => {
     const action = `${basePathOf(request, services.config)}/u/not-me/${encodeURIComponent(request.params.token)}`;
-    return sendPage(reply, account ? pageOf(account, action) : notePage(404, 'notFound', languageOf(request)));
+    return sendPage(
+      reply,
+      account ? pageOf(account, action) : notePage(404, 'notFound', languageOf(request)),
+    );
   };
   const linkOf = (request: Request) => ({ token: tokenIn(request.params.token) });
   const look = (request: Request) => getClaimedAccount.run(readerContext(services, request), linkOf(request));

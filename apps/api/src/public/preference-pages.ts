@@ -39,12 +39,13 @@ const plain = ({ preferences: { project, emailTopic } }: Wording, sentence: stri
 /** A sentence as a title: without its full stop, which Chinese, Japanese and Hindi write in their own way. */
 const asTitle = (sentence: string): string => sentence.replace(/[.。।]$/u, '');
 
-const pageOf = (
-  { preferences, look }: Wording,
-  title: string,
-  body: Html,
-  { status = 200 } = {},
-): Page => ({ status, language: preferences.language, title, body, look });
+const pageOf = ({ preferences, look }: Wording, title: string, body: Html, { status = 200 } = {}): Page => ({
+  status,
+  language: preferences.language,
+  title,
+  body,
+  look,
+});
 
 const wordingOf = (preferences: Preferences, place: Place): Wording => ({
   ...place,
@@ -134,7 +135,10 @@ function topicForm({ words, preferences: { topics, status }, base }: Wording): H
 <button type="submit" class="main">${words.manage.save}</button></form>
 ${
   (status === 'subscribed' || status === 'snoozed') &&
-  choiceForm(`${base}/manage`, html`${words.manage.all}`, { isMain: false, hidden: { action: 'unsubscribe' } })
+  choiceForm(`${base}/manage`, html`${words.manage.all}`, {
+    isMain: false,
+    hidden: { action: 'unsubscribe' },
+  })
 }`;
 }
 
@@ -200,7 +204,11 @@ export function tooOftenPage(preferences: Preferences, place: Place): Page {
 }
 
 /** The contact was deleted: its address can still leave for good. `isDone` once it has. */
-export function erasedPage({ language, project }: Erased, { look, base }: Place, { isDone = false } = {}): Page {
+export function erasedPage(
+  { language, project }: Erased,
+  { look, base }: Place,
+  { isDone = false } = {},
+): Page {
   const { title, text, button, done, doneText } = texts[language].erased;
   const say_ = (sentence: string): Html => fill(sentence, { project: html`<bdi>${project.name}</bdi>` });
   const heading = isDone ? asTitle(done) : title;
@@ -210,10 +218,7 @@ export function erasedPage({ language, project }: Erased, { look, base }: Place,
   return { status: 200, language, title: heading, body, look };
 }
 
-function stateNote(
-  wording: Wording,
-  { evenWhenSubscribed = true, isAnswer = false } = {},
-): Html | null {
+function stateNote(wording: Wording, { evenWhenSubscribed = true, isAnswer = false } = {}): Html | null {
   const { words, preferences } = wording;
   const { status, snoozedUntil, inert } = preferences;
   if (inert) return note('warn', isAnswer, html`${words.test}`);
@@ -221,7 +226,11 @@ function stateNote(
     case 'subscribed':
       return evenWhenSubscribed ? note('good', isAnswer, html`${words.state.subscribed}`) : null;
     case 'snoozed':
-      return note('warn', isAnswer, fill(words.state.snoozed, { date: dateOf(preferences.language, snoozedUntil) }));
+      return note(
+        'warn',
+        isAnswer,
+        fill(words.state.snoozed, { date: dateOf(preferences.language, snoozedUntil) }),
+      );
     case 'unsubscribed':
       return note(null, isAnswer, html`${words.state.unsubscribed}`);
     default:
@@ -229,17 +238,17 @@ function stateNote(
   }
 }
 
-type Role = '' | ' role="status"';
+const note = (tone: 'good' | 'warn' | null, isAnswer: boolean, text: Html): Html =>
+  html`<p class="state${tone === null ? '' : ` ${tone}`}"${isAnswer && html` role="status"`}>${text}</p>`;
 
-const note = (tone: 'good' | 'warn' | null, role: Role, text: Html): Html =>
-  html`<p class="state${tone === null ? '' : ` ${tone}`}"${role !== '' && html` role="status"`}>${text}</p>`;
-
-const notSubscribedNote = ({ words }: Wording, role: Role): Html =>
+const notSubscribedNote = ({ words }: Wording, isAnswer: boolean): Html =>
   note(null, isAnswer, html`${words.state.notSubscribed}`);
 
 function dateOf(language: string, date: string | null): Html {
   if (date === null) return html``;
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(date),
+  );
   return html`<time datetime="${date}">${day}</time>`;
 }
 

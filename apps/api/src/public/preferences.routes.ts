@@ -76,10 +76,7 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
     const place = placeOf(request, found);
     if (found.kind === 'erased')
       return sendPage(reply, erasedPage(found, place, { isDone: result === 'changed' }));
-    return sendPage(
-      reply,
-      result === 'limited' ? tooOftenPage(found, place) : show(found, place, result),
-    );
+    return sendPage(reply, result === 'limited' ? tooOftenPage(found, place) : show(found, place, result));
   };
 
   /** The same for a form whose fields may be anything: what is none of the choices gets a page that says so. */

@@ -1,6 +1,6 @@
 import { type Statement, writeConsent } from '@postrider/core/audience/consent';
-import { createTopic } from '@postrider/core/audience/topics';
 import { deleteContact } from '@postrider/core/audience/contacts';
+import { createTopic } from '@postrider/core/audience/topics';
 import { encodeLink } from '@postrider/core/mail/message';
 import { MAIL_LANGUAGES } from '@postrider/core/mail/sending';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -144,7 +144,8 @@ describe('POST on the pages', () => {
 
   it('a pause is offered to nobody who receives nothing, and does not subscribe', async () => {
     await post('/unsubscribe');
-    for (const path of ['', '/unsubscribe', '/manage']) expect((await get(path)).text).not.toContain('value="2w"');
+    for (const path of ['', '/unsubscribe', '/manage'])
+      expect((await get(path)).text).not.toContain('value="2w"');
     const page = await post('/manage', { action: 'snooze', duration: '2w' });
     expectPage(page);
     expect(page.text).toContain(texts.en.state.notSubscribed);
@@ -305,7 +306,9 @@ describe('after the contact was deleted', () => {
       expect(page.text).not.toContain(mail.to);
     }
     expect((await post('/manage', { action: 'subscribe' })).text).toContain(texts.en.erased.title);
-    expect((await post('/unsubscribe')).text).toContain(texts.en.erased.doneText.replace('{project}', '<bdi>Test project</bdi>'));
+    expect((await post('/unsubscribe')).text).toContain(
+      texts.en.erased.doneText.replace('{project}', '<bdi>Test project</bdi>'),
+    );
     expect((await post('')).text).toBe('Unsubscribed');
   });
 });
@@ -325,7 +328,12 @@ describe('topics', () => {
       expect(text).toContain('Product &lt;news&gt;');
       expect(text).toMatch(/name="topic" value="general" checked/);
       expect(text).not.toMatch(new RegExp(`value="${key}" checked`));
-      const saved = await test.anyone('POST', `${mail.pages}/manage`, `action=save&topic=general&topic=${key}`, form);
+      const saved = await test.anyone(
+        'POST',
+        `${mail.pages}/manage`,
+        `action=save&topic=general&topic=${key}`,
+        form,
+      );
       expect(saved.text).toContain(texts.en.manage.saved);
       expect(saved.text).toMatch(new RegExp(`value="${key}" checked`));
       const { contentId } = await prisma().email.findUniqueOrThrow({ where: { id: mail.emailId } });

@@ -38,8 +38,8 @@ function FormPage({ form, back }: { form: SignUpForm; back: { to: string; label:
       {form.guardedUntil !== null && (
         <Notice tone="warn" title="Guarded against automatic sign-ups">
           <p>
-            Too few of the last sign-ups were confirmed, so browsers have to work for each. It ends by itself, at
-            the earliest <Moment at={form.guardedUntil} />.
+            Too few of the last sign-ups were confirmed, so browsers have to work for each. It ends by itself,
+            at the earliest <Moment at={form.guardedUntil} />.
           </p>
         </Notice>
       )}

@@ -59,7 +59,8 @@ export const de: PageTexts = {
     text: '{project} hat gelöscht, was über Sie bekannt war. Falls Ihre Adresse je wieder in eine Liste gelangt, sorgt dies dafür, dass Sie keine Newsletter und Angebote erhalten.',
     button: 'Nie wieder an mich schreiben',
     done: 'Wir schreiben Ihnen nicht mehr.',
-    doneText: 'Die Adresse, an die dieser Link ging, erhält keine Newsletter und Angebote von {project} mehr.',
+    doneText:
+      'Die Adresse, an die dieser Link ging, erhält keine Newsletter und Angebote von {project} mehr.',
   },
   confirm: {
     title: 'Bitte bestätigen Sie Ihre Anmeldung',
@@ -74,14 +75,16 @@ export const de: PageTexts = {
     declined: 'Danke für den Hinweis.',
     declinedText: '{email} wird durch diese Anfrage nicht angemeldet, und {project} fragt Sie nicht wieder.',
     expired: 'Dieser Link ist abgelaufen',
-    expiredText: 'Er galt 7 Tage. Wenn Sie weiterhin von {project} hören möchten, melden Sie sich bitte noch einmal an.',
+    expiredText:
+      'Er galt 7 Tage. Wenn Sie weiterhin von {project} hören möchten, melden Sie sich bitte noch einmal an.',
     again: 'Noch einmal anmelden',
   },
   form: {
     email: 'E-Mail-Adresse',
     optional: 'freiwillig',
     received: 'Sehen Sie in Ihr Postfach',
-    receivedText: 'Eine E-Mail an {email} ist unterwegs. Erst wenn Sie den Link darin öffnen, geschieht etwas. Kommt sie nicht an, sehen Sie bitte im Spam-Ordner nach.',
+    receivedText:
+      'Eine E-Mail an {email} ist unterwegs. Erst wenn Sie den Link darin öffnen, geschieht etwas. Kommt sie nicht an, sehen Sie bitte im Spam-Ordner nach.',
     problem: 'Bitte prüfen Sie die markierten Felder.',
     badEmail: 'Geben Sie eine E-Mail-Adresse wie name@example.com ein.',
     badDomain: 'Unter dieser Adresse gibt es kein Postfach. Bitte prüfen Sie den Teil nach dem @.',
@@ -95,7 +98,8 @@ export const de: PageTexts = {
     refused: 'Dieses Formular kann auf dieser Seite nicht verwendet werden',
     refusedText: 'Sein Betreiber hat es hier nicht erlaubt.',
     check: 'Noch ein Schritt',
-    checkText: 'Bitte warten Sie fünf Sekunden und drücken Sie dann auf die Schaltfläche. Das hält automatische Anmeldungen fern.',
+    checkText:
+      'Bitte warten Sie fünf Sekunden und drücken Sie dann auf die Schaltfläche. Das hält automatische Anmeldungen fern.',
     checkEarly: 'Das war zu früh. Bitte warten Sie fünf Sekunden und drücken Sie dann auf die Schaltfläche.',
     continue: 'Weiter',
     privacy: 'Datenschutz',

@@ -81,7 +81,8 @@ export const en: PageTexts = {
     email: 'Email address',
     optional: 'optional',
     received: 'Look in your inbox',
-    receivedText: 'An email is on its way to {email}. Nothing happens until you open the link in it. If it does not arrive, please look in your spam folder.',
+    receivedText:
+      'An email is on its way to {email}. Nothing happens until you open the link in it. If it does not arrive, please look in your spam folder.',
     problem: 'Please check the marked fields.',
     badEmail: 'Enter an email address such as name@example.com.',
     badDomain: 'There is no mailbox at this address. Please check the part after the @.',

@@ -74,14 +74,16 @@ export const es: PageTexts = {
     declined: 'Gracias por avisarnos.',
     declinedText: 'Esta solicitud no suscribe a {email}, y {project} no volverá a preguntarte.',
     expired: 'Este enlace ha caducado',
-    expiredText: 'Era válido durante 7 días. Si todavía quieres recibir noticias de {project}, suscríbete de nuevo.',
+    expiredText:
+      'Era válido durante 7 días. Si todavía quieres recibir noticias de {project}, suscríbete de nuevo.',
     again: 'Suscribirse de nuevo',
   },
   form: {
     email: 'Correo electrónico',
     optional: 'opcional',
     received: 'Mira tu bandeja de entrada',
-    receivedText: 'Hay un correo en camino a {email}. No ocurre nada hasta que abras el enlace que contiene. Si no llega, mira en la carpeta de correo no deseado.',
+    receivedText:
+      'Hay un correo en camino a {email}. No ocurre nada hasta que abras el enlace que contiene. Si no llega, mira en la carpeta de correo no deseado.',
     problem: 'Revisa los campos marcados.',
     badEmail: 'Escribe una dirección de correo como nombre@example.com.',
     badDomain: 'No hay ningún buzón en esta dirección. Revisa la parte que va después de la @.',

@@ -59,7 +59,8 @@ export const fr: PageTexts = {
     text: '{project} a supprimé ce qui vous concernait. Si votre adresse revenait un jour dans ses listes, ce choix vous éviterait de recevoir lettres d’information et offres.',
     button: 'Ne plus jamais m’écrire',
     done: 'Nous ne vous écrirons plus.',
-    doneText: 'L’adresse à laquelle ce lien a été envoyé ne recevra plus de lettres d’information ni d’offres de {project}.',
+    doneText:
+      'L’adresse à laquelle ce lien a été envoyé ne recevra plus de lettres d’information ni d’offres de {project}.',
   },
   confirm: {
     title: 'Veuillez confirmer votre abonnement',
@@ -74,14 +75,16 @@ export const fr: PageTexts = {
     declined: 'Merci de nous l’avoir signalé.',
     declinedText: '{email} n’est pas abonné par cette demande, et {project} ne vous la renverra pas.',
     expired: 'Ce lien a expiré',
-    expiredText: 'Il était valable 7 jours. Si vous souhaitez toujours recevoir des nouvelles de {project}, veuillez vous inscrire à nouveau.',
+    expiredText:
+      'Il était valable 7 jours. Si vous souhaitez toujours recevoir des nouvelles de {project}, veuillez vous inscrire à nouveau.',
     again: 'S’inscrire à nouveau',
   },
   form: {
     email: 'Adresse e-mail',
     optional: 'facultatif',
     received: 'Consultez votre boîte de réception',
-    receivedText: 'Un e-mail est en route vers {email}. Rien ne se passe tant que vous n’ouvrez pas le lien qu’il contient. S’il n’arrive pas, regardez dans vos courriers indésirables.',
+    receivedText:
+      'Un e-mail est en route vers {email}. Rien ne se passe tant que vous n’ouvrez pas le lien qu’il contient. S’il n’arrive pas, regardez dans vos courriers indésirables.',
     problem: 'Veuillez vérifier les champs signalés.',
     badEmail: 'Saisissez une adresse e-mail comme nom@example.com.',
     badDomain: 'Il n’y a pas de boîte à cette adresse. Vérifiez la partie après le @.',
@@ -95,7 +98,8 @@ export const fr: PageTexts = {
     refused: 'Ce formulaire ne peut pas être utilisé sur cette page',
     refusedText: 'Son propriétaire ne l’a pas autorisé ici.',
     check: 'Encore une étape',
-    checkText: 'Veuillez attendre cinq secondes, puis appuyer sur le bouton. Cela évite les inscriptions automatiques.',
+    checkText:
+      'Veuillez attendre cinq secondes, puis appuyer sur le bouton. Cela évite les inscriptions automatiques.',
     checkEarly: 'C’était trop tôt. Veuillez attendre cinq secondes, puis appuyer sur le bouton.',
     continue: 'Continuer',
     privacy: 'Confidentialité',

@@ -59,7 +59,8 @@ export const it: PageTexts = {
     text: '{project} ha cancellato ciò che sapeva di te. Se il tuo indirizzo tornasse nelle sue liste, questa scelta fa sì che tu non riceva newsletter e offerte.',
     button: 'Non scrivermi mai più',
     done: 'Non ti scriveremo più.',
-    doneText: 'L’indirizzo a cui è stato inviato questo link non riceverà più newsletter e offerte da {project}.',
+    doneText:
+      'L’indirizzo a cui è stato inviato questo link non riceverà più newsletter e offerte da {project}.',
   },
   confirm: {
     title: 'Conferma la tua iscrizione',
@@ -74,14 +75,16 @@ export const it: PageTexts = {
     declined: 'Grazie di avercelo detto.',
     declinedText: 'Con questa richiesta {email} non viene iscritto, e {project} non te lo chiederà più.',
     expired: 'Questo link è scaduto',
-    expiredText: 'È stato valido per 7 giorni. Se vuoi ancora ricevere notizie da {project}, iscriviti di nuovo.',
+    expiredText:
+      'È stato valido per 7 giorni. Se vuoi ancora ricevere notizie da {project}, iscriviti di nuovo.',
     again: 'Iscriviti di nuovo',
   },
   form: {
     email: 'Indirizzo email',
     optional: 'facoltativo',
     received: 'Guarda nella posta in arrivo',
-    receivedText: 'Un’email è in viaggio verso {email}. Non succede nulla finché non apri il link che contiene. Se non arriva, guarda nella cartella dello spam.',
+    receivedText:
+      'Un’email è in viaggio verso {email}. Non succede nulla finché non apri il link che contiene. Se non arriva, guarda nella cartella dello spam.',
     problem: 'Controlla i campi segnalati.',
     badEmail: 'Inserisci un indirizzo email come nome@example.com.',
     badDomain: 'A questo indirizzo non c’è alcuna casella. Controlla la parte dopo la @.',

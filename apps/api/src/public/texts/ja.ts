@@ -72,7 +72,8 @@ export const ja: PageTexts = {
     doneText: '{project} から {email} にメールをお送りします。配信停止のリンクはすべてのメールにあります。',
     already: 'この登録はすでに確定されています。',
     declined: 'お知らせいただきありがとうございます。',
-    declinedText: 'この申し込みによって {email} が登録されることはありません。{project} から再びお尋ねすることもありません。',
+    declinedText:
+      'この申し込みによって {email} が登録されることはありません。{project} から再びお尋ねすることもありません。',
     expired: 'このリンクの有効期限が切れました',
     expiredText: '有効期間は7日間でした。{project} からの配信をご希望の場合は、もう一度お申し込みください。',
     again: 'もう一度申し込む',
@@ -81,7 +82,8 @@ export const ja: PageTexts = {
     email: 'メールアドレス',
     optional: '任意',
     received: '受信トレイをご確認ください',
-    receivedText: '{email} にメールをお送りします。メール内のリンクを開くまで登録は完了しません。届かない場合は迷惑メールフォルダをご確認ください。',
+    receivedText:
+      '{email} にメールをお送りします。メール内のリンクを開くまで登録は完了しません。届かない場合は迷惑メールフォルダをご確認ください。',
     problem: '印の付いた項目をご確認ください。',
     badEmail: 'name@example.com のようなメールアドレスを入力してください。',
     badDomain: 'このアドレスにはメールボックスがありません。@ の後をご確認ください。',

@@ -59,7 +59,8 @@ export const nl: PageTexts = {
     text: '{project} heeft verwijderd wat er over je bekend was. Mocht je adres ooit weer op een lijst komen, dan zorgt dit ervoor dat je geen nieuwsbrieven en aanbiedingen krijgt.',
     button: 'Schrijf mij nooit meer',
     done: 'We schrijven je niet meer.',
-    doneText: 'Het adres waar deze link naartoe is gestuurd, krijgt geen nieuwsbrieven en aanbiedingen van {project} meer.',
+    doneText:
+      'Het adres waar deze link naartoe is gestuurd, krijgt geen nieuwsbrieven en aanbiedingen van {project} meer.',
   },
   confirm: {
     title: 'Bevestig je inschrijving',
@@ -72,7 +73,8 @@ export const nl: PageTexts = {
     doneText: '{project} schrijft naar {email}. In elke e-mail staat een link om je af te melden.',
     already: 'Je hebt deze inschrijving al bevestigd.',
     declined: 'Bedankt voor het melden.',
-    declinedText: '{email} wordt door deze aanvraag niet ingeschreven en {project} vraagt het je niet nog eens.',
+    declinedText:
+      '{email} wordt door deze aanvraag niet ingeschreven en {project} vraagt het je niet nog eens.',
     expired: 'Deze link is verlopen',
     expiredText: 'Hij was 7 dagen geldig. Wil je nog van {project} horen, schrijf je dan opnieuw in.',
     again: 'Opnieuw inschrijven',
@@ -81,7 +83,8 @@ export const nl: PageTexts = {
     email: 'E-mailadres',
     optional: 'niet verplicht',
     received: 'Kijk in je inbox',
-    receivedText: 'Er is een e-mail onderweg naar {email}. Er gebeurt pas iets als je de link daarin opent. Komt hij niet aan, kijk dan in je spammap.',
+    receivedText:
+      'Er is een e-mail onderweg naar {email}. Er gebeurt pas iets als je de link daarin opent. Komt hij niet aan, kijk dan in je spammap.',
     problem: 'Controleer de gemarkeerde velden.',
     badEmail: 'Vul een e-mailadres in, zoals naam@example.com.',
     badDomain: 'Op dit adres is geen mailbox. Controleer het deel na de @.',

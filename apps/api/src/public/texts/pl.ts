@@ -52,7 +52,8 @@ export const pl: PageTexts = {
     lead: '{project} przestanie wysyłać „{topic}” na adres {email}. Wszystko inne pozostanie bez zmian.',
     button: 'Zrezygnuj z „{topic}”',
     done: 'Nie będziesz już otrzymywać „{topic}”.',
-    doneText: '{project} nie będzie już wysyłać „{topic}” na adres {email}. Wszystko inne pozostaje bez zmian.',
+    doneText:
+      '{project} nie będzie już wysyłać „{topic}” na adres {email}. Wszystko inne pozostaje bez zmian.',
   },
   erased: {
     title: 'Twojego adresu już tu nie ma',
@@ -72,16 +73,19 @@ export const pl: PageTexts = {
     doneText: '{project} będzie pisać na adres {email}. W każdej wiadomości jest link do rezygnacji.',
     already: 'Ta subskrypcja jest już potwierdzona.',
     declined: 'Dziękujemy za informację.',
-    declinedText: 'Adres {email} nie zostanie zapisany na podstawie tej prośby, a {project} nie zapyta ponownie.',
+    declinedText:
+      'Adres {email} nie zostanie zapisany na podstawie tej prośby, a {project} nie zapyta ponownie.',
     expired: 'Ten link wygasł',
-    expiredText: 'Był ważny przez 7 dni. Jeśli nadal chcesz otrzymywać wiadomości od {project}, zapisz się ponownie.',
+    expiredText:
+      'Był ważny przez 7 dni. Jeśli nadal chcesz otrzymywać wiadomości od {project}, zapisz się ponownie.',
     again: 'Zapisz się ponownie',
   },
   form: {
     email: 'Adres e-mail',
     optional: 'opcjonalnie',
     received: 'Sprawdź skrzynkę odbiorczą',
-    receivedText: 'Wiadomość na adres {email} jest w drodze. Nic się nie stanie, dopóki nie otworzysz zawartego w niej linku. Jeśli nie dotrze, zajrzyj do folderu ze spamem.',
+    receivedText:
+      'Wiadomość na adres {email} jest w drodze. Nic się nie stanie, dopóki nie otworzysz zawartego w niej linku. Jeśli nie dotrze, zajrzyj do folderu ze spamem.',
     problem: 'Sprawdź zaznaczone pola.',
     badEmail: 'Wpisz adres e-mail, na przykład nazwa@example.com.',
     badDomain: 'Pod tym adresem nie ma skrzynki. Sprawdź część po znaku @.',
@@ -95,7 +99,8 @@ export const pl: PageTexts = {
     refused: 'Tego formularza nie można użyć na tej stronie',
     refusedText: 'Jego właściciel na to tutaj nie zezwolił.',
     check: 'Jeszcze jeden krok',
-    checkText: 'Odczekaj pięć sekund, a potem naciśnij przycisk. W ten sposób powstrzymujemy automatyczne zapisy.',
+    checkText:
+      'Odczekaj pięć sekund, a potem naciśnij przycisk. W ten sposób powstrzymujemy automatyczne zapisy.',
     checkEarly: 'To było za wcześnie. Odczekaj pięć sekund, a potem naciśnij przycisk.',
     continue: 'Dalej',
     privacy: 'Prywatność',

@@ -59,7 +59,8 @@ export const pt: PageTexts = {
     text: '{project} apagou o que sabia sobre você. Se o seu endereço voltar às listas, isto garante que você não receba boletins e ofertas.',
     button: 'Nunca mais me escrever',
     done: 'Não escreveremos mais para você.',
-    doneText: 'O endereço para o qual este link foi enviado não receberá mais boletins e ofertas de {project}.',
+    doneText:
+      'O endereço para o qual este link foi enviado não receberá mais boletins e ofertas de {project}.',
   },
   confirm: {
     title: 'Confirme sua inscrição',
@@ -74,14 +75,16 @@ export const pt: PageTexts = {
     declined: 'Obrigado por avisar.',
     declinedText: 'Este pedido não inscreve {email}, e {project} não perguntará de novo.',
     expired: 'Este link expirou',
-    expiredText: 'Ele valia por 7 dias. Se você ainda quer receber notícias de {project}, inscreva-se novamente.',
+    expiredText:
+      'Ele valia por 7 dias. Se você ainda quer receber notícias de {project}, inscreva-se novamente.',
     again: 'Inscrever-se novamente',
   },
   form: {
     email: 'Endereço de e-mail',
     optional: 'opcional',
     received: 'Veja sua caixa de entrada',
-    receivedText: 'Um e-mail está a caminho de {email}. Nada acontece até você abrir o link que está nele. Se ele não chegar, veja a pasta de spam.',
+    receivedText:
+      'Um e-mail está a caminho de {email}. Nada acontece até você abrir o link que está nele. Se ele não chegar, veja a pasta de spam.',
     problem: 'Verifique os campos marcados.',
     badEmail: 'Informe um endereço de e-mail como nome@example.com.',
     badDomain: 'Não há caixa de correio neste endereço. Verifique a parte depois do @.',

@@ -80,7 +80,8 @@ export const zh: PageTexts = {
     email: '电子邮件地址',
     optional: '选填',
     received: '请查看您的收件箱',
-    receivedText: '我们正在向 {email} 发送一封邮件。您打开其中的链接后，订阅才会生效。如果没有收到，请查看垃圾邮件文件夹。',
+    receivedText:
+      '我们正在向 {email} 发送一封邮件。您打开其中的链接后，订阅才会生效。如果没有收到，请查看垃圾邮件文件夹。',
     problem: '请检查标出的项目。',
     badEmail: '请输入类似 name@example.com 的电子邮件地址。',
     badDomain: '此地址没有邮箱。请检查 @ 之后的部分。',

@@ -14,6 +14,7 @@ const start: CampaignStart = {
   fromName: 'Shop',
   replyTo: null,
   type: 'HEADLESS',
+  topic: null,
   audienceType: 'SEGMENT',
   segmentId: 's1',
   audienceCondition: null,

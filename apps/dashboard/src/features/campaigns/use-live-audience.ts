@@ -7,7 +7,7 @@ const pauseMs = 500;
 /** The part of a campaign that decides who receives it. */
 export type AudienceChoice = Pick<
   CampaignInput,
-  'audienceType' | 'segmentId' | 'audienceCondition' | 'type' | 'from'
+  'audienceType' | 'segmentId' | 'audienceCondition' | 'type' | 'topic' | 'from'
 >;
 
 /** Counts the audience while it is edited, after a pause. @param choice null while it is not complete */

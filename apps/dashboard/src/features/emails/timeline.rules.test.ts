@@ -17,6 +17,7 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
   replyTo: null,
   subject: 'News',
   type: 'TRANSACTIONAL',
+  topic: null,
   sourceType: 'TRANSACTIONAL',
   templateId: null,
   campaignId: null,

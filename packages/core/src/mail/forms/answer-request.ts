@@ -130,7 +130,12 @@ const apply = (
   );
 
 function present(services: Services, row: RequestOfLink): ShownRequest {
-  const state = { CONFIRMED: 'confirmed', DECLINED: 'declined', EXPIRED: 'expired', PENDING: 'open' } as const;
+  const state = {
+    CONFIRMED: 'confirmed',
+    DECLINED: 'declined',
+    EXPIRED: 'expired',
+    PENDING: 'open',
+  } as const;
   return {
     state: row.status === 'PENDING' && row.isExpired ? 'expired' : state[row.status],
     email: row.email,
@@ -147,4 +152,3 @@ function present(services: Services, row: RequestOfLink): ShownRequest {
     }),
   };
 }
-

@@ -1,6 +1,12 @@
 import { readTopics, type TopicRow } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
-import { type Context, type FieldError, invalid, projectIdOf, senderNotVerified } from '../../base/kernel/index.ts';
+import {
+  type Context,
+  type FieldError,
+  invalid,
+  projectIdOf,
+  senderNotVerified,
+} from '../../base/kernel/index.ts';
 import { findSender } from '../../people/domains/index.ts';
 import { consentSettingsOf } from '../../people/projects/index.ts';
 import { missingLanguage } from './forms.rules.ts';
@@ -34,7 +40,10 @@ export function numbersOfTopics(topics: readonly TopicRow[], keys: readonly stri
 }
 
 /** @throws AppError VALIDATION_ERROR where a text is missing in a language of the form */
-export function assertTexts(form: Pick<FormContent, 'title' | 'consentText' | 'language'>, enabled: boolean): void {
+export function assertTexts(
+  form: Pick<FormContent, 'title' | 'consentText' | 'language'>,
+  enabled: boolean,
+): void {
   const missing = missingLanguage(form, form.language);
   if (!missing || (missing.field === 'consentText' && !enabled)) return;
   throw invalid([
@@ -53,7 +62,10 @@ export function assertTexts(form: Pick<FormContent, 'title' | 'consentText' | 'l
  */
 export async function assertCanOpen(ctx: Context, db: Db, topicNumbers: readonly number[]): Promise<void> {
   const projectId = projectIdOf(ctx);
-  const { consent } = await db.project.findUniqueOrThrow({ where: { id: projectId }, select: { consent: true } });
+  const { consent } = await db.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { consent: true },
+  });
   const { confirmation } = consentSettingsOf(consent);
   if (!confirmation) {
     throw invalid([
@@ -74,4 +86,3 @@ export async function assertCanOpen(ctx: Context, db: Db, topicNumbers: readonly
     { field: 'topics', code: 'required', message: 'Name at least one topic that visitors may choose' },
   ]);
 }
-

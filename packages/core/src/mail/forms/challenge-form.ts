@@ -13,7 +13,8 @@ export const formChallenge = z.object({
 
 export const challengeForm = query({
   name: 'forms.challenge',
-  summary: 'The signed time, and the work that a guarded form asks for; null for a form that takes no sign-ups',
+  summary:
+    'The signed time, and the work that a guarded form asks for; null for a form that takes no sign-ups',
   permission: 'public',
   input: z.object({ id: uuid }),
   output: z
@@ -28,6 +29,9 @@ export const challengeForm = query({
     const now = new Date();
     const token = makeFormToken(services.secrets, { kind: 'page', formId: id }, now);
     const isGuarded = form.guardedUntil !== null && form.guardedUntil > now;
-    return { challenge: { token, work: isGuarded ? { salt: saltOf(token), bits: workBits } : null }, origins };
+    return {
+      challenge: { token, work: isGuarded ? { salt: saltOf(token), bits: workBits } : null },
+      origins,
+    };
   },
 });

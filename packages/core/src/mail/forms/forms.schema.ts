@@ -112,10 +112,14 @@ const givenTopics = z
   .max(50)
   .transform((keys) => [...new Set(keys)]);
 
-const pageUrl = z.string().trim().max(2_000).refine(isHttpUrl, {
-  params: { code: 'invalid_string' },
-  message: 'Must be an http or https URL without blanks, control characters or a user name',
-});
+const pageUrl = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine(isHttpUrl, {
+    params: { code: 'invalid_string' },
+    message: 'Must be an http or https URL without blanks, control characters or a user name',
+  });
 
 /** The origin of a page (RFC 6454): scheme, host and port. */
 const origin = z
@@ -170,10 +174,13 @@ export const formRecord = z
     projectId: recordId.describe('Id of the project.'),
     name: z.string().meta(words.name),
     enabled: z.boolean().meta(words.enabled),
-    version: z.int().min(1).meta({
-      description: 'What visitors see now: each change of that makes a version, which is kept.',
-      examples: [1],
-    }),
+    version: z
+      .int()
+      .min(1)
+      .meta({
+        description: 'What visitors see now: each change of that makes a version, which is kept.',
+        examples: [1],
+      }),
     url: z.string().meta({
       description: 'Address of its page; with `.js` of its script, with `/embed` for a frame.',
       examples: ['https://mail.example.com/f/0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
@@ -190,7 +197,9 @@ export const formRecord = z
     origins: z.array(z.string()).meta(words.origins),
     guardedUntil: isoDate
       .nullable()
-      .describe('Until when submissions need work, because too few of the last ones were confirmed; else null.'),
+      .describe(
+        'Until when submissions need work, because too few of the last ones were confirmed; else null.',
+      ),
     createdAt: isoDate.describe('When it was created.'),
     updatedAt: isoDate.describe('When it last changed.'),
   })
@@ -258,12 +267,19 @@ export const updateFormInput = z.object({
   language: notGiven(mailLanguage).describe(words.language),
   redirectUrl: clearable(pageUrl).meta(words.redirectUrl),
   confirmedUrl: clearable(pageUrl).meta(words.confirmedUrl),
-  origins: notGiven(z.array(origin).max(mostOrigins).transform((origins) => [...new Set(origins)])).meta(
-    words.origins,
-  ),
+  origins: notGiven(
+    z
+      .array(origin)
+      .max(mostOrigins)
+      .transform((origins) => [...new Set(origins)]),
+  ).meta(words.origins),
 });
 
-const count = (description: string) => z.int().min(0).meta({ description, examples: [12] });
+const count = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [12] });
 
 export const formFigures = z
   .object({
@@ -271,7 +287,9 @@ export const formFigures = z
       .array(
         z
           .object({
-            day: z.string().meta({ description: 'Day in the zone of the project.', examples: ['2026-03-01'] }),
+            day: z
+              .string()
+              .meta({ description: 'Day in the zone of the project.', examples: ['2026-03-01'] }),
             submitted: count('Requests that people made by the form.'),
             confirmed: count('Requests that were confirmed on that day.'),
             declined: count('Requests that somebody said were not theirs.'),

@@ -25,4 +25,5 @@ export const getFormFigures = query({
 });
 
 /** The Swedish form of a date is that of ISO 8601. */
-const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date());
+const todayIn = (timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date());

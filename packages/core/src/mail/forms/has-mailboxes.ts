@@ -11,9 +11,7 @@ const known = new WeakMap<DnsResolver, RecentMap<string, { has: boolean; until: 
 
 /** Whether mail to a domain can be delivered: it has an MX record that is not null (RFC 7505), or an address. No answer in two seconds is no reason against it. */
 export async function hasMailboxes(dns: DnsResolver, domain: string): Promise<boolean> {
-  const answers =
-    known.get(dns) ??
-    new RecentMap<string, { has: boolean; until: number }>(mostKnown);
+  const answers = known.get(dns) ?? new RecentMap<string, { has: boolean; until: number }>(mostKnown);
   known.set(dns, answers);
   const now = performance.now();
   const answer = answers.get(domain);

@@ -17,9 +17,7 @@ export async function isOverCaps(
 ): Promise<boolean> {
   const caps = capsOf(config);
   if (!isCapped(caps)) return false;
-  const answers =
-    known.get(database) ??
-    new RecentMap<string, { over: boolean; until: number }>(mostKnown);
+  const answers = known.get(database) ?? new RecentMap<string, { over: boolean; until: number }>(mostKnown);
   known.set(database, answers);
   const now = performance.now();
   const answer = answers.get(projectId);

@@ -8,7 +8,12 @@ import { notifyOutbox } from '../ledger/index.ts';
 import { findPublicForm } from './forms.store.ts';
 import { requestSubscription } from './request-subscription.ts';
 import { countForForms, countRequest, guardForm } from './requests.store.ts';
-import { findFormVersion, removeOldSubmissions, type SubmissionRow, takeSubmission } from './submissions.store.ts';
+import {
+  findFormVersion,
+  removeOldSubmissions,
+  type SubmissionRow,
+  takeSubmission,
+} from './submissions.store.ts';
 
 /** Between two looks at how many requests of a form were confirmed, of one process, in milliseconds. */
 const guardedEveryMs = 60_000;
@@ -104,7 +109,10 @@ async function processNext(
   } catch (error) {
     const submission = taken as SubmissionRow | null;
     if (!submission) throw error;
-    services.log.error({ err: error, formId: submission.formId }, 'a submission of a form could not be processed');
+    services.log.error(
+      { err: error, formId: submission.formId },
+      'a submission of a form could not be processed',
+    );
     return { failed: submission.id };
   }
 }

@@ -46,7 +46,9 @@ describe('topics', () => {
   });
 
   it('of a form with several: at least one, and only those that it offers', () => {
-    expect(read({ topics: ['product', 'x', 7] }, { offered: several })).toMatchObject({ answers: { topics: [2] } });
+    expect(read({ topics: ['product', 'x', 7] }, { offered: several })).toMatchObject({
+      answers: { topics: [2] },
+    });
     expect(read({ topics: [] }, { offered: several })).toEqual({ mistakes: { topics: 'topic' } });
     expect(read({ topics: ['x'] }, { offered: several })).toEqual({ mistakes: { topics: 'topic' } });
   });
@@ -61,7 +63,9 @@ describe('fields', () => {
   ];
 
   it('are stored by their types; an empty one is none', () => {
-    expect(read({ fields: { name: ' Ann ', agree: 'on', plan: 'a', born: '2001-02-03' } }, { fields })).toMatchObject({
+    expect(
+      read({ fields: { name: ' Ann ', agree: 'on', plan: 'a', born: '2001-02-03' } }, { fields }),
+    ).toMatchObject({
       answers: { data: { name: 'Ann', agree: true, plan: 'a', born: '2001-02-03' } },
     });
     expect(read({ fields: { name: 'Ann', plan: '', born: ' ' } }, { fields })).toMatchObject({
@@ -71,10 +75,7 @@ describe('fields', () => {
 
   it('tell all mistakes at once, and none of a field that the form does not have', () => {
     expect(
-      read(
-        { email: 'x', fields: { agree: 'maybe', plan: 'b', born: '31.12.2001', other: 1 } },
-        { fields },
-      ),
+      read({ email: 'x', fields: { agree: 'maybe', plan: 'b', born: '31.12.2001', other: 1 } }, { fields }),
     ).toEqual({
       mistakes: {
         email: 'email',
@@ -84,7 +85,11 @@ describe('fields', () => {
         'fields.born': 'value',
       },
     });
-    expect(read({ fields: { name: 'x'.repeat(501) } }, { fields })).toEqual({ mistakes: { 'fields.name': 'value' } });
-    expect(read({ fields: { name: { toString: 'x' } } }, { fields })).toEqual({ mistakes: { 'fields.name': 'value' } });
+    expect(read({ fields: { name: 'x'.repeat(501) } }, { fields })).toEqual({
+      mistakes: { 'fields.name': 'value' },
+    });
+    expect(read({ fields: { name: { toString: 'x' } } }, { fields })).toEqual({
+      mistakes: { 'fields.name': 'value' },
+    });
   });
 });

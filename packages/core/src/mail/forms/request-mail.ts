@@ -3,7 +3,13 @@ import type { Services } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
 import { escapeHtml } from '../../content/templates/language/index.ts';
 import { findSender } from '../../people/domains/index.ts';
-import { type ConfirmationSender, contrast, holdsConfirmUrl, leastContrast, type ShownProject } from '../../people/projects/index.ts';
+import {
+  type ConfirmationSender,
+  contrast,
+  holdsConfirmUrl,
+  leastContrast,
+  type ShownProject,
+} from '../../people/projects/index.ts';
 import { insertConfirmation, type NewContent, storeContent } from '../ledger/index.ts';
 import { capsOf } from '../ramp/ramp.rules.ts';
 import { requestMailTexts } from './request-mail-texts.ts';

@@ -9,7 +9,13 @@ import { type ConfirmationSender, type ShownProject, systemProjectId } from '../
 import { selectLanguage } from '../sending/index.ts';
 import { addressLimits, optedOutDays } from './forms.rules.ts';
 import { writeRequestMail } from './request-mail.ts';
-import { type Asked, insertAskedContact, insertRequest, readAsked, tellOfRequests } from './requests.store.ts';
+import {
+  type Asked,
+  insertAskedContact,
+  insertRequest,
+  readAsked,
+  tellOfRequests,
+} from './requests.store.ts';
 import type { RequestOutcome } from './subscription-requests.schema.ts';
 
 export interface WantedSubscription {
@@ -154,7 +160,11 @@ async function recordRefusal(
   refusal: 'suppressed' | 'opted_out' | 'limited',
 ): Promise<void> {
   if (contactId === undefined) return;
-  await writeConsent(db, wanted.projectId, sayingOf(wanted), { contact: contactId, kind: 'request', refusal });
+  await writeConsent(db, wanted.projectId, sayingOf(wanted), {
+    contact: contactId,
+    kind: 'request',
+    refusal,
+  });
 }
 
 /** Counts an email to the address. @returns whether it is within all limits (behaviour B12.6) */
@@ -171,7 +181,15 @@ async function takeMail(
     { scope: 'mail_hour', key: ofProject, project: projectId, ...hour },
     { scope: 'mail_day', key: ofProject, project: projectId, ...day },
     ...(isOptedOut && form === null
-      ? [{ scope: 'mail_opted_out', key: ofProject, project: projectId, most: 1, seconds: optedOutDays * 86_400 }]
+      ? [
+          {
+            scope: 'mail_opted_out',
+            key: ofProject,
+            project: projectId,
+            most: 1,
+            seconds: optedOutDays * 86_400,
+          },
+        ]
       : []),
     { scope: 'mail_all', key: ofAll, project: null, ...installation },
   ];

@@ -156,7 +156,12 @@ export async function answerRequest(
 /** Writes the data of a confirmed request: of a contact that existed before only what it does not have, and nothing that would not fit. */
 export async function mergeRequestData(
   db: SqlDb,
-  { projectId, contactId, madeContact, data }: Pick<RequestOfLink, 'projectId' | 'contactId' | 'madeContact' | 'data'>,
+  {
+    projectId,
+    contactId,
+    madeContact,
+    data,
+  }: Pick<RequestOfLink, 'projectId' | 'contactId' | 'madeContact' | 'data'>,
   mostBytes: number,
 ): Promise<void> {
   if (data === null || Object.keys(data).length === 0) return;
@@ -277,19 +282,24 @@ export interface RequestRow {
   emailId: string | null;
 }
 
-const requestColumns = constant(`r."id"::text AS "id", r."projectId"::text AS "projectId", r."contactId"::text AS "contactId", c."email", r."status"::text AS "status",
+const requestColumns =
+  constant(`r."id"::text AS "id", r."projectId"::text AS "projectId", r."contactId"::text AS "contactId", c."email", r."status"::text AS "status",
   r."topics", r."language", r."requestedAt", r."expiresAt", r."confirmedAt", r."emailId"::text AS "emailId",
   CASE WHEN f."id" IS NOT NULL THEN jsonb_build_object('id', f."id", 'name', f."name", 'version', r."formVersion") END AS "form",
   CASE WHEN w."id" IS NOT NULL THEN jsonb_build_object('id', w."id", 'language', w."language", 'text', w."text") END AS "wording"`);
 
-const requestTables = constant(`"SubscriptionRequest" r JOIN "Contact" c ON c."id" = r."contactId" AND c."projectId" = r."projectId"
+const requestTables =
+  constant(`"SubscriptionRequest" r JOIN "Contact" c ON c."id" = r."contactId" AND c."projectId" = r."projectId"
   LEFT JOIN "Form" f ON f."id" = r."formId" LEFT JOIN "Wording" w ON w."id" = r."wordingId" AND w."projectId" = r."projectId"`);
 
 interface RequestSearch {
   status: RequestStatus | undefined;
 }
 
-const found = (projectId: string, { status }: RequestSearch): Prisma.Sql => Prisma.sql`r."projectId" = ${projectId}::uuid
+const found = (
+  projectId: string,
+  { status }: RequestSearch,
+): Prisma.Sql => Prisma.sql`r."projectId" = ${projectId}::uuid
   ${status === undefined ? Prisma.empty : Prisma.sql`AND r."status" = ${status}::"SubscriptionRequestStatus"`}`;
 
 /** One page of requests, newest first. */

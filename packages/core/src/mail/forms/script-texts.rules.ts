@@ -1,7 +1,9 @@
 import type { MailLanguage } from '../../base/lib/mail-languages.ts';
 
 /** What the script of forms says on pages of customers; snippets carry these as attributes of the form. */
-export const scriptTexts: Readonly<Record<MailLanguage, { email: string; button: string; received: string; failed: string }>> = {
+export const scriptTexts: Readonly<
+  Record<MailLanguage, { email: string; button: string; received: string; failed: string }>
+> = {
   en: {
     email: 'Email address',
     button: 'Subscribe',

@@ -34,7 +34,9 @@ export const storeSubmission = (
   networkLimits: readonly AttemptLimit[],
 ): Promise<Stored> =>
   plainTransaction(pool, async (db) => {
-    const [row] = await db.$queryRaw<{ over: string | null; resetSeconds: number; taken: boolean }[]>(Prisma.sql`
+    const [row] = await db.$queryRaw<
+      { over: string | null; resetSeconds: number; taken: boolean }[]
+    >(Prisma.sql`
       WITH "network" AS MATERIALIZED (${takenAttempts(networkLimits)}
       ), "project" AS MATERIALIZED (
         SELECT n.*, CASE WHEN n."over" IS NULL THEN take_request(${submission.projectId}::uuid, ${unconfirmedLimit.least}::int,

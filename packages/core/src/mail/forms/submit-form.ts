@@ -18,14 +18,14 @@ import { challengeMs, isRightWork, longestWork, waitMs, youngestMs } from './wor
 
 const submission = z.object({
   id: uuid,
-  email: z.unknown(),
+  email: z.unknown().optional(),
   fields: z.record(z.string(), z.unknown()).nullish(),
   topics: z.array(z.unknown()).max(100).nullish(),
   language: z.string().nullish(),
   page: z.string().nullish(),
   token: z.string().nullish(),
   work: z.string().nullish(),
-  website: z.unknown(),
+  website: z.unknown().optional(),
   languages: z.array(mailLanguage).max(11).describe('Those that the visitor asks for, best first'),
   origin: z.string().nullable().describe('Value of the Origin header'),
 });
@@ -95,7 +95,11 @@ async function submit(
   }
   const problem = workProblem(services, form, input, now);
   if (problem) {
-    const wait = makeFormToken(services.secrets, { kind: 'wait', formId: form.id, email: sentAddress(input) }, now);
+    const wait = makeFormToken(
+      services.secrets,
+      { kind: 'wait', formId: form.id, email: sentAddress(input) },
+      now,
+    );
     return { kind: 'work', form: shown, problem, wait };
   }
   if (await isOverCaps(services, form.projectId)) return { kind: 'limited', form: shown, retryAfter: 3_600 };
@@ -124,7 +128,11 @@ async function submit(
 
 const sentAddress = ({ email }: Submission): string => (typeof email === 'string' ? email : '');
 
-function limitsOf({ secrets }: Pick<Services, 'secrets'>, projectId: string, ip: string | null): AttemptLimit[] {
+function limitsOf(
+  { secrets }: Pick<Services, 'secrets'>,
+  projectId: string,
+  ip: string | null,
+): AttemptLimit[] {
   if (ip === null) return [];
   const network = clientNetwork(ip);
   const keyOf = (project: string): string => secrets.addressHash(project, network).toString('hex');

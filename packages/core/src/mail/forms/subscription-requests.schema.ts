@@ -110,7 +110,9 @@ export const createRequestInput = z.object({
 
 export const createdRequest = z
   .object({
-    request: requestRecord.nullable().describe('The request; null unless an email asks for its confirmation.'),
+    request: requestRecord
+      .nullable()
+      .describe('The request; null unless an email asks for its confirmation.'),
     outcome: requestOutcome.describe(
       '`sent`: the owner of the address is asked. `already_subscribed`: nothing is to be confirmed. `limited`: too many emails to this address. `declined`: its owner has said within 90 days that a request was not theirs. `suppressed`: nothing is sent to it.',
     ),

@@ -12,7 +12,8 @@ type Changed = z.input<typeof preferencesChanged>;
 
 export const changePreferences = direct({
   name: 'tracking.changePreferences',
-  summary: 'Subscribes, unsubscribes or snoozes the contact of a link, or chooses its topics; null for an invalid link',
+  summary:
+    'Subscribes, unsubscribes or snoozes the contact of a link, or chooses its topics; null for an invalid link',
   permission: 'public',
   risk: 'closed',
   allowDisabled: true,
@@ -97,7 +98,10 @@ function wishOf(input: PreferencesChange, { topics, emailTopic }: PreferencesRow
   const stays = { subscribes: false, endsTopic: false };
   switch (input.action) {
     case 'snooze':
-      return { ...stays, statement: { kind: 'snooze', until: snoozeEnd(input.duration ?? '2w', new Date()) } };
+      return {
+        ...stays,
+        statement: { kind: 'snooze', until: snoozeEnd(input.duration ?? '2w', new Date()) },
+      };
     case 'subscribe':
       return {
         ...stays,
@@ -118,7 +122,11 @@ function wishOf(input: PreferencesChange, { topics, emailTopic }: PreferencesRow
       // One click ends what the email was about; a page what it offers first.
       const offered = input.source === 'one_click' || emailTopic?.isPublic ? 'topic' : 'all';
       return (input.scope ?? offered) === 'topic' && emailTopic
-        ? { ...stays, endsTopic: true, statement: { kind: 'state', no: [emailTopic.number], endsIfNothing: true } }
+        ? {
+            ...stays,
+            endsTopic: true,
+            statement: { kind: 'state', no: [emailTopic.number], endsIfNothing: true },
+          }
         : { ...stays, statement: { kind: 'state', wanted: false } };
     }
   }

@@ -144,7 +144,13 @@ SELECT "effect", "refusal" FROM "said"`,
  */
 export async function changePreferencesOf(
   pool: Pool,
-  { projectId, saying, statement, emailId, endsTopic }: {
+  {
+    projectId,
+    saying,
+    statement,
+    emailId,
+    endsTopic,
+  }: {
     projectId: string;
     saying: Saying;
     statement: Statement;
@@ -155,7 +161,9 @@ export async function changePreferencesOf(
   },
 ): Promise<PreferencesChanged | null> {
   const [common, said] = [JSON.stringify(saying), JSON.stringify([statement])];
-  const { rows } = await pool.query<PreferencesChanged>(change({ projectId, common, said, emailId, endsTopic }));
+  const { rows } = await pool.query<PreferencesChanged>(
+    change({ projectId, common, said, emailId, endsTopic }),
+  );
   return rows[0] ?? null;
 }
 

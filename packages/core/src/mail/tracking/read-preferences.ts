@@ -59,7 +59,8 @@ export async function readPreferences(
   }
   for (const contactId of [link.contactId, merged]) {
     const erased = contactId === null ? null : await findErased(durable, contactId);
-    if (erased && contactId !== null) return { kind: 'erased', contactId, preferences: presentErased(erased) };
+    if (erased && contactId !== null)
+      return { kind: 'erased', contactId, preferences: presentErased(erased) };
   }
   return null;
 }
@@ -75,7 +76,8 @@ const presentErased = (row: ErasedRow): Extract<Preferences, { kind: 'erased' }>
 
 function presentContact(row: PreferencesRow, inert: boolean): ContactPreferences {
   const language = selectLanguage(row.locale, row.projectLanguage);
-  const inWords = (texts: Parameters<typeof textIn>[0]): string => textIn(texts, language, row.projectLanguage);
+  const inWords = (texts: Parameters<typeof textIn>[0]): string =>
+    textIn(texts, language, row.projectLanguage);
   const { emailTopic } = row;
   return {
     kind: 'contact',

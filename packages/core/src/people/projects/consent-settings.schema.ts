@@ -16,10 +16,14 @@ export const publicSubscriptions = namedEnum('PublicSubscriptions', ['DIRECT', '
 
 const senderName = z.string().trim().max(100);
 
-const privacyUrl = z.string().trim().max(2_000).refine(isHttpUrl, {
-  params: { code: 'invalid_string' },
-  message: 'Must be an http or https URL',
-});
+const privacyUrl = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine(isHttpUrl, {
+    params: { code: 'invalid_string' },
+    message: 'Must be an http or https URL',
+  });
 
 const words = {
   confirmation: {
@@ -101,8 +105,6 @@ export const consentChange = notGiven(
     publicSubscriptions: clearable(publicSubscriptions).meta(words.publicSubscriptions),
     privacyUrl: clearable(privacyUrl).meta(words.privacyUrl),
   }),
-).describe(
-  'What the project says about consent: absent fields are kept, null gives a field its default.',
-);
+).describe('What the project says about consent: absent fields are kept, null gives a field its default.');
 
 export type ConsentChange = NonNullable<z.output<typeof consentChange>>;

@@ -5,4 +5,5 @@ export * from './consent-settings.schema.ts';
 export * from './contact-limits.schema.ts';
 export * from './contrast.rules.ts';
 export * from './projects.schema.ts';
-export * from './quiet-hours.rules.ts';;
+export * from './quiet-hours.rules.ts';
+export type { ShownProject } from './shown-project.schema.ts';

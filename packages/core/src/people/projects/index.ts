@@ -1,3 +1,5 @@
+export { holdsConfirmUrl } from './confirm-url.rules.ts';
+export { type ConfirmationSender, consentSettingsOf } from './consent-settings.schema.ts';
 export { contrast, leastContrast } from './contrast.rules.ts';
 export { createProject } from './create-project.ts';
 export { disableProject } from './disable-project.ts';
@@ -29,8 +31,6 @@ export { type Membership, resolveMembership } from './resolve-membership.ts';
 export { sweepInvitations } from './retention.store.ts';
 export { sweepRotatedKeys } from './rotated-keys.store.ts';
 export { sweepSandboxSlots } from './sandbox.store.ts';
-export { holdsConfirmUrl } from './confirm-url.rules.ts';
-export { type ConfirmationSender, consentSettingsOf } from './consent-settings.schema.ts';
 export { type ShownProject, showProject } from './shown-project.schema.ts';
 export { ensureSystemProject, systemProjectId } from './system-project.ts';
 export { updateProject } from './update-project.ts';

@@ -138,7 +138,9 @@ export const projectOutput = z.object({
   contactLimits: contactLimits
     .nullable()
     .describe('How much marketing email a contact gets, and when; null without caps and quiet hours.'),
-  brand: brand.describe('Brand of emails that are designed in the dashboard, and of the pages of recipients.'),
+  brand: brand.describe(
+    'Brand of emails that are designed in the dashboard, and of the pages of recipients.',
+  ),
   consent: consentSettings.describe('What the project says about consent.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),

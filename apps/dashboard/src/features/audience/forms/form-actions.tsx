@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type SignUpForm, useApi } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
-import { useDeleteRecord } from '../../../ui/delete-record.tsx';
 import { useAnnounce } from '../../../ui/announce.tsx';
+import { useDeleteRecord } from '../../../ui/delete-record.tsx';
 import type { Action } from '../../../ui/menu.tsx';
 import { useRefreshForms } from './use-refresh-forms.ts';
 
@@ -30,8 +30,8 @@ export function useFormActions({ id, name }: SignUpForm): Action[] {
       onConfirm: () => remove.mutate({ id }),
       children: (
         <>
-          Pages that show it say that it is closed. People who were asked can still confirm. What they saw stays
-          on record.
+          Pages that show it say that it is closed. People who were asked can still confirm. What they saw
+          stays on record.
         </>
       ),
     }),

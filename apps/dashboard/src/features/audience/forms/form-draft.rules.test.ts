@@ -22,7 +22,9 @@ it('fields that are not changed stay as they are, in every language', () => {
 it('a new option is its own value; another language of a label stays', () => {
   const [plan, ...others] = draftsOf(fields, 'de');
   if (!plan) throw new Error('the draft is there');
-  expect(fieldsOf([{ ...plan, label: 'Paket', options: 'Klein\n\n Riesig ' }, ...others], 'de', fields)[0]).toEqual({
+  expect(
+    fieldsOf([{ ...plan, label: 'Paket', options: 'Klein\n\n Riesig ' }, ...others], 'de', fields)[0],
+  ).toEqual({
     key: 'plan',
     label: { en: 'Plan', de: 'Paket' },
     type: 'SELECT',

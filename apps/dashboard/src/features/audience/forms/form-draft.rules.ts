@@ -1,5 +1,5 @@
-import type { MailLanguage } from '@postrider/core/base/kernel/contract';
 import type { SignUpForm } from '../../../lib/api.ts';
+import type { MailLanguage } from '../../settings/consent/topic-texts.rules.ts';
 
 type Field = SignUpForm['fields'][number];
 

@@ -1,5 +1,5 @@
+import { mailLanguage } from '@postrider/core/base/kernel/contract';
 import { selectLanguage } from '@postrider/core/base/lib/contract';
-import { type MailLanguage, mailLanguage } from '@postrider/core/base/kernel/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -11,10 +11,10 @@ import { useDraft } from '../../../lib/use-draft.ts';
 import { useFailure } from '../../../lib/use-failure.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
-import { Form, FormActions, FieldRow, type FormValues } from '../../../ui/form.tsx';
+import { FieldRow, Form, FormActions, type FormValues } from '../../../ui/form.tsx';
 import { nameOfTopic } from '../../common/topics/topic-words.rules.ts';
-import { languagesOf, textsIn } from '../../settings/consent/topic-texts.rules.ts';
-import { type FieldDraft, draftsOf, fieldsOf, linesOf } from './form-draft.rules.ts';
+import { languagesOf, type MailLanguage, textsIn } from '../../settings/consent/topic-texts.rules.ts';
+import { draftsOf, type FieldDraft, fieldsOf, linesOf } from './form-draft.rules.ts';
 import { FormFields } from './form-fields.tsx';
 import { useRefreshForms } from './use-refresh-forms.ts';
 

@@ -1,7 +1,10 @@
 import { scriptTexts } from '@postrider/core/mail/forms/contract';
 import type { SignUpForm } from '../../../lib/api.ts';
 
-type Snippet = Pick<SignUpForm, 'id' | 'url' | 'language' | 'title' | 'consentText' | 'button' | 'fields' | 'topics' | 'origins'>;
+type Snippet = Pick<
+  SignUpForm,
+  'id' | 'url' | 'language' | 'title' | 'consentText' | 'button' | 'fields' | 'topics' | 'origins'
+>;
 
 /** Ways to put a form on a page. `note` says what has to be known of it. */
 export interface NamedSnippet {
@@ -22,10 +25,12 @@ function inputsOf({ fields, topics, language }: Snippet): string[] {
     const name = escaped(`fields.${key}`);
     const text = escaped(own(label, language));
     const must = required ? ' required' : '';
-    if (type === 'CHECKBOX') return `  <label><input type="checkbox" name="${name}" value="true"${must}> ${text}</label>`;
+    if (type === 'CHECKBOX')
+      return `  <label><input type="checkbox" name="${name}" value="true"${must}> ${text}</label>`;
     if (type === 'SELECT') {
       const choices = options.map(
-        (option) => `<option value="${escaped(option.value)}">${escaped(own(option.label, language))}</option>`,
+        (option) =>
+          `<option value="${escaped(option.value)}">${escaped(own(option.label, language))}</option>`,
       );
       return `  <label>${text} <select name="${name}"${must}><option></option>${choices.join('')}</select></label>`;
     }
@@ -34,7 +39,10 @@ function inputsOf({ fields, topics, language }: Snippet): string[] {
   const chosen =
     topics.length < 2
       ? []
-      : topics.map((key) => `  <label><input type="checkbox" name="topics" value="${escaped(key)}"> ${escaped(key)}</label>`);
+      : topics.map(
+          (key) =>
+            `  <label><input type="checkbox" name="topics" value="${escaped(key)}"> ${escaped(key)}</label>`,
+        );
   return [...inputs, ...chosen];
 }
 
@@ -97,7 +105,11 @@ await subscribe(${JSON.stringify(form.id)}, { email: 'reader@example.com' }, { b
 /** Every way to put a form on a page, the simplest first. */
 export const snippetsOf = (form: Snippet): [NamedSnippet, ...NamedSnippet[]] => [
   { label: 'Link', code: form.url, note: 'A page of its own, in the languages of the form.' },
-  { label: 'HTML', code: htmlOf(form), note: 'Needs no script. Visitors see a page that asks them to look in their inbox.' },
+  {
+    label: 'HTML',
+    code: htmlOf(form),
+    note: 'Needs no script. Visitors see a page that asks them to look in their inbox.',
+  },
   { label: 'Script', code: scriptOf(form), note: 'The same form, which shows in place what becomes of it.' },
   {
     label: 'Frame',
@@ -108,5 +120,9 @@ export const snippetsOf = (form: Snippet): [NamedSnippet, ...NamedSnippet[]] => 
         : `Only pages of ${form.origins.join(', ')} may show it.`,
   },
   { label: 'React', code: reactOf(form) },
-  { label: 'SDK', code: sdkOf(form), note: 'For pages: it needs no key. A server asks with POST /subscription-requests.' },
+  {
+    label: 'SDK',
+    code: sdkOf(form),
+    note: 'For pages: it needs no key. A server asks with POST /subscription-requests.',
+  },
 ];

@@ -25,8 +25,8 @@ export function ToggleForm({ form: { id, enabled } }: { form: SignUpForm }) {
     return (
       <Notice tone="warn" title="Nobody asks for confirmations yet">
         <p>
-          Sign-ups are confirmed by email. <Link to={to('consent')}>Choose who sends it</Link>, and turn the form
-          on.
+          Sign-ups are confirmed by email. <Link to={to('consent')}>Choose who sends it</Link>, and turn the
+          form on.
         </p>
       </Notice>
     );

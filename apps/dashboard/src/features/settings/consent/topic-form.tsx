@@ -1,6 +1,6 @@
 import { type Texts, topicDefault } from '@postrider/core/audience/topics/contract';
+import { mailLanguage } from '@postrider/core/base/kernel/contract';
 import { selectLanguage } from '@postrider/core/base/lib/contract';
-import { type MailLanguage, mailLanguage } from '@postrider/core/base/kernel/contract';
 import { useState } from 'react';
 import type { Topic } from '../../../lib/api.ts';
 import { useProject } from '../../../lib/current.ts';
@@ -12,7 +12,7 @@ import { DialogActions } from '../../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { FieldRow, Form } from '../../../ui/form.tsx';
 import { isGeneral } from '../../common/topics/topic-words.rules.ts';
-import { languagesOf, textsIn } from './topic-texts.rules.ts';
+import { languagesOf, type MailLanguage, textsIn } from './topic-texts.rules.ts';
 
 export interface TopicFields {
   key: string;

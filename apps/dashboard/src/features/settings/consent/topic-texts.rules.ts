@@ -1,6 +1,8 @@
 import type { Texts } from '@postrider/core/audience/topics/contract';
-import { type MailLanguage, mailLanguage } from '@postrider/core/base/kernel/contract';
+import { mailLanguage } from '@postrider/core/base/kernel/contract';
 import type { FormValues } from '../../../ui/form.tsx';
+
+export type MailLanguage = (typeof mailLanguage.options)[number];
 
 /** The texts by language that fields of these names hold: `name.en`, `name.de`. One that is empty is not among them. */
 export function textsIn(values: FormValues, field: string): Texts {
