@@ -1,7 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { addSuppressions, upsertContact } from '@postrider/core/audience/contacts';
 import { createTopic } from '@postrider/core/audience/topics';
-import { createForm, submissionsProcessed, updateForm } from '@postrider/core/mail/forms';
+import {
+  createForm,
+  expireSubscriptionRequests,
+  submissionsProcessed,
+  sweepUnconfirmed,
+  updateForm,
+} from '@postrider/core/mail/forms';
 import { encodeConfirmLink } from '@postrider/core/mail/message';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, startApp, type TestApp } from '../../test/harness.ts';
@@ -388,5 +394,159 @@ describe('what is typed into a form', () => {
     const { contentId, vars } = await prisma().email.findUniqueOrThrow({ where: { id: request?.id ?? '' } });
     const content = await prisma().content.findUniqueOrThrow({ where: { id: contentId } });
     expect(JSON.stringify([content, vars])).not.toContain('evil');
+  });
+});
+
+describe('a public key of a project that confirms subscriptions', () => {
+  const settings = (publicSubscriptions: 'DIRECT' | 'CONFIRM') =>
+    prisma().project.update({
+      where: { id: test.project.id },
+      data: {
+        consent: {
+          confirmation: { from: sandbox(), fromName: null, replyTo: null, templateId: null },
+          publicSubscriptions,
+        },
+      },
+    });
+  beforeAll(() => settings('CONFIRM'));
+  afterAll(() => settings('DIRECT'));
+
+  const track = (body: object, headers: Record<string, string> = {}) =>
+    test.anyone(
+      'POST',
+      '/v1/track',
+      { event: 'signed up', ...body },
+      { authorization: `Bearer ${test.project.publicKey}`, ...headers },
+    );
+  const contactOf = (email: string) =>
+    prisma().contact.findFirstOrThrow({ where: { email, projectId: test.project.id } });
+
+  it('asks the owner of the address, and subscribes nobody', async () => {
+    const email = fresh();
+    expect((await track({ email, subscribed: true, data: { plan: 'pro' } })).status).toBe(200);
+    await processed();
+    expect(await contactOf(email)).toMatchObject({ subscribed: false, stated: false, data: { plan: 'pro' } });
+    const request = await requestOf(email);
+    expect(request).toMatchObject({ status: 'PENDING', topics: [1], formId: null, madeContact: false });
+    const link = `/s/${encodeConfirmLink(test.services.secrets, request?.id ?? '')}`;
+    await test.anyone('POST', link, 'answer=confirm', asForm);
+    expect(await contactOf(email)).toMatchObject({ subscribed: true, consentBasis: 'confirmed' });
+  });
+
+  it('leaves who says nothing as they are, new contacts without a subscription', async () => {
+    const [email, known] = [fresh(), fresh()];
+    await upsertContact.run(test.project.ctx, { email: known, subscribed: true });
+    for (const each of [email, known]) expect((await track({ email: each })).status).toBe(200);
+    await processed();
+    expect(await contactOf(email)).toMatchObject({ subscribed: false, stated: false });
+    expect(await contactOf(known)).toMatchObject({ subscribed: true });
+    expect(await requestOf(email)).toBeNull();
+  });
+
+  it('a no counts at once, a yes to a topic is asked for', async () => {
+    const key = `t${fresh().replace(/\D/g, '')}`;
+    const topic = await createTopic.run(test.project.ctx, { key, name: { en: key }, default: 'OUT' });
+    const { number } = await prisma().topic.findUniqueOrThrow({ where: { id: topic.id } });
+    const email = fresh();
+    await upsertContact.run(test.project.ctx, { email, subscribed: true });
+    expect((await track({ email, topics: { [key]: true, general: false } })).status).toBe(200);
+    await processed();
+    expect(await contactOf(email)).toMatchObject({ subscribed: true, topicsOn: [], topicsOff: [1] });
+    expect(await requestOf(email)).toMatchObject({ topics: [number] });
+    expect((await track({ email, subscribed: false })).status).toBe(200);
+    expect(await contactOf(email)).toMatchObject({ subscribed: false });
+  });
+
+  it('a request that is refused asks nobody', async () => {
+    const email = fresh();
+    const key = { 'idempotency-key': `once-${email}` };
+    expect((await track({ email: fresh() }, key)).status).toBe(200);
+    expect((await track({ email, subscribed: true }, key)).status).toBe(409);
+    expect((await track({ email, subscribed: true, event: 'email.open' })).status).toBe(422);
+    expect((await track({ email, subscribed: true, data: { big: 'x'.repeat(70_000) } })).status).toBe(422);
+    await processed();
+    expect(await prisma().contact.count({ where: { email } })).toBe(0);
+    expect(await prisma().formSubmission.count({ where: { email } })).toBe(0);
+  });
+
+  it('a secret key subscribes as ever', async () => {
+    const email = fresh();
+    await upsertContact.run(test.project.ctx, { email, subscribed: true });
+    expect(await contactOf(email)).toMatchObject({ subscribed: true });
+  });
+});
+
+describe('too many unconfirmed requests of a project', () => {
+  const usedUp = async () => {
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+    await prisma().publicAttempt.create({
+      data: {
+        scope: 'requests',
+        key: Buffer.from(test.project.id.replaceAll('-', ''), 'hex'),
+        startsAt: hour,
+        projectId: test.project.id,
+        count: 500,
+        expiresAt: new Date(hour.getTime() + 26 * 3_600_000),
+      },
+    });
+  };
+  const notices = () =>
+    prisma().content.count({ where: { subject: { startsWith: 'Sign-ups of' } } });
+
+  it('are answered with 429, and told to owners and admins once a day', async () => {
+    await usedUp();
+    const email = fresh();
+    for (let time = 0; time < 3; time += 1) {
+      const refused = await sendJson({ email });
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const byProgram = await test.withKey(test.project.secretKey)('POST', '/subscription-requests', { email });
+    expect(byProgram.status).toBe(429);
+    await processed();
+    expect(await prisma().contact.count({ where: { email } })).toBe(0);
+    expect(await notices()).toBe(1);
+  });
+});
+
+describe('a contact that nobody confirmed', () => {
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  const asked = async () => {
+    const email = fresh();
+    await sendJson({ email });
+    await processed();
+    return email;
+  };
+  const sweep = (now: Date) => sweepUnconfirmed(test.services, now, 1_000);
+
+  it('is deleted 30 days later, unless anything else is known of it', async () => {
+    const emails = [await asked(), await asked(), await asked()] as const;
+    const [forgotten, tracked, confirmed] = emails;
+    const contactId = async (email: string) =>
+      (await prisma().contact.findFirstOrThrow({ where: { email, projectId: test.project.id } })).id;
+    await prisma().event.create({
+      data: {
+        id: crypto.randomUUID(),
+        projectId: test.project.id,
+        contactId: await contactId(tracked),
+        name: 'visited',
+      },
+    });
+    const request = await requestOf(confirmed);
+    const link = `/s/${encodeConfirmLink(test.services.secrets, request?.id ?? '')}`;
+    await test.anyone('POST', link, 'answer=confirm', asForm);
+    await prisma().subscriptionRequest.updateMany({
+      where: { status: 'PENDING', projectId: test.project.id },
+      data: { expiresAt: new Date(Date.now() - 1_000) },
+    });
+    await expireSubscriptionRequests(test.services, 1_000);
+    // The requests ended a second ago, 7 days after they were made.
+    await sweep(days(22));
+    expect(await prisma().contact.count({ where: { email: { in: [...emails] } } })).toBe(3);
+    await sweep(days(24));
+    const left = await prisma().contact.findMany({ where: { email: { in: [...emails] } } });
+    expect(left.map(({ email }) => email).toSorted()).toEqual([tracked, confirmed].toSorted());
+    expect(await prisma().subscriptionRequest.count({ where: { contactId: request?.contactId ?? '' } })).toBe(1);
+    expect(await prisma().contact.count({ where: { email: forgotten } })).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ import type { Services } from '@postrider/core/base/kernel';
 import { sweepApprovals } from '@postrider/core/insight/approvals';
 import { sweepRequestLog } from '@postrider/core/insight/requests';
 import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoints';
-import { sweepSubmissions } from '@postrider/core/mail/forms';
+import { sweepSubmissions, sweepUnconfirmed } from '@postrider/core/mail/forms';
 import {
   keepNeededBlobs,
   sweepAttachments,
@@ -48,6 +48,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'sign-in limits', remove: sweepAttempts },
   { kind: 'limits of public pages', remove: sweepPublicAttempts },
   { kind: 'submissions', remove: sweepSubmissions },
+  { kind: 'contacts that nobody confirmed', remove: sweepUnconfirmed },
   { kind: 'jobs', remove: sweepJobs },
   { kind: 'billing', remove: sweepBilling },
   { kind: 'attachments', prepare: keepNeededBlobs, remove: sweepAttachments },

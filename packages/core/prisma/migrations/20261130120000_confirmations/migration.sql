@@ -15,3 +15,9 @@ CREATE TABLE "FormFigure" (
     CONSTRAINT "FormFigure_pkey" PRIMARY KEY ("formId","day")
 );
 CREATE INDEX "FormFigure_projectId_idx" ON "FormFigure"("projectId");
+
+-- What is asked for with a public key comes from no form.
+ALTER TABLE "FormSubmission" ALTER COLUMN "formId" DROP NOT NULL, ALTER COLUMN "formVersion" DROP NOT NULL;
+
+-- Contacts that nobody confirmed are looked for by it.
+CREATE INDEX "SubscriptionRequest_unconfirmed" ON "SubscriptionRequest" ("expiresAt") WHERE "status" = 'EXPIRED' AND "madeContact";

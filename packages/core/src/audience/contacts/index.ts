@@ -88,6 +88,7 @@ export {
 } from './jobs/jobs.store.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
+export { eraseContacts } from './erase.store.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';

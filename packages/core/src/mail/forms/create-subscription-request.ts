@@ -1,4 +1,4 @@
-import { hasWording, sayingOf } from '../../audience/consent/index.ts';
+import { hasWording, sayingOf, takeRequest, tooManyUnconfirmed } from '../../audience/consent/index.ts';
 import { settledData } from '../../audience/contacts/index.ts';
 import { readTopics } from '../../audience/topics/index.ts';
 import {
@@ -6,15 +6,15 @@ import {
   conflict,
   type FieldError,
   invalid,
-  projectOf,
+  projectIdOf,
   senderRefused,
   suggestions,
 } from '../../base/kernel/index.ts';
-import { consentSettingsOf, showProject } from '../../people/projects/index.ts';
 import { notifyOutbox } from '../ledger/index.ts';
+import { findAsker } from './find-asker.ts';
 import { presentRequest } from './present-request.ts';
 import { requestSubscription } from './request-subscription.ts';
-import { findRequest } from './requests.store.ts';
+import { countRequest, findRequest } from './requests.store.ts';
 import { createdRequest, createRequestInput } from './subscription-requests.schema.ts';
 
 export const createSubscriptionRequest = command({
@@ -22,17 +22,13 @@ export const createSubscriptionRequest = command({
   summary: 'Asks the owner of an address by email whether it is to be subscribed',
   permission: 'mail:send',
   risk: 'mail',
-  errors: ['CONFLICT', senderRefused],
+  errors: ['CONFLICT', 'RATE_LIMIT_EXCEEDED', senderRefused],
   input: createRequestInput,
   output: createdRequest,
   async handler(ctx, input) {
-    const { id: projectId, language: projectLanguage } = projectOf(ctx);
-    const row = await ctx.db.project.findUniqueOrThrow({
-      where: { id: projectId },
-      select: { name: true, brand: true, consent: true },
-    });
-    const { confirmation } = consentSettingsOf(row.consent);
-    if (!confirmation) {
+    const projectId = projectIdOf(ctx);
+    const asker = await findAsker(ctx.db, projectId);
+    if (!asker) {
       throw conflict('The project has nobody who asks for confirmations', {
         suggestion: suggestions.CONFLICT.noConfirmation,
       });
@@ -49,11 +45,10 @@ export const createSubscriptionRequest = command({
       errors.push({ field: 'wordingId', code: 'custom', message: 'The project has no such wording' });
     if (errors.length > 0) throw invalid(errors);
     const { set } = await settledData(ctx, input.data, 'strict');
+    if (!(await takeRequest(ctx.db, projectId))) throw tooManyUnconfirmed(ctx.services.database, projectId);
     const { outcome, requestId, hasMail } = await requestSubscription(ctx.services, ctx.db, {
+      ...asker,
       projectId,
-      projectLanguage,
-      project: showProject(row),
-      sender: confirmation,
       email: input.email,
       topics: chosen,
       data: Object.keys(set).length === 0 ? null : set,
@@ -65,6 +60,7 @@ export const createSubscriptionRequest = command({
       userAgent: input.userAgent ?? null,
       saying: sayingOf(ctx),
     });
+    if (outcome !== 'sent') await countRequest(ctx.db, projectId, 'none');
     if (hasMail) ctx.afterCommit(() => notifyOutbox(ctx.services, projectId));
     const request = requestId === null ? null : await findRequest(ctx.db, projectId, requestId);
     if (request) ctx.audit({ targetType: 'subscriptionRequest', targetId: request.id });

@@ -27,9 +27,6 @@ export const networkLimits = {
   installation: { most: 200, seconds: 86_400 },
 } as const;
 
-/** Unconfirmed requests of a project in a day: this many, or this many times the confirmed ones. */
-export const unconfirmedLimit = { least: 500, perConfirmed: 4 } as const;
-
 /** When a form is guarded: of at least so many requests of that age, fewer than this share are confirmed. */
 export const guardRule = { requests: 50, fromMinutes: 15, toMinutes: 75, share: 0.1 } as const;
 

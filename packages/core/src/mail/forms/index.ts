@@ -10,9 +10,11 @@ export { listForms } from './list-forms.ts';
 export { listSubscriptionRequests } from './list-subscription-requests.ts';
 export {
   processSubmissions,
+  startSubmissions,
   submissionsProcessed,
   sweepSubmissions,
 } from './process-submissions.ts';
 export { type ShownForm, showForm } from './show-form.ts';
 export { submitForm } from './submit-form.ts';
+export { sweepUnconfirmed } from './sweep-unconfirmed.ts';
 export { updateForm } from './update-form.ts';

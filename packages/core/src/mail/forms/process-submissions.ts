@@ -1,11 +1,13 @@
-import { storeWording } from '../../audience/consent/index.ts';
+import { storeWording, workOnSubmissions } from '../../audience/consent/index.ts';
 import { presentDefinitions, settleData, splitContactData } from '../../audience/contacts/index.ts';
 import { readTopics } from '../../audience/topics/index.ts';
 import { type Database, type Db, retryConflicts } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { consentSettingsOf, showProject } from '../../people/projects/index.ts';
 import { notifyOutbox } from '../ledger/index.ts';
+import { findAsker } from './find-asker.ts';
 import { findPublicForm } from './forms.store.ts';
+import { tellOfUnconfirmed } from './tell-of-unconfirmed.ts';
 import { requestSubscription } from './request-subscription.ts';
 import { countForForms, countRequest, guardForm } from './requests.store.ts';
 import {
@@ -24,12 +26,19 @@ interface Work {
   isAsked: boolean;
   /** by form: when it was last looked whether it has to be guarded */
   lookedAt: Map<string, number>;
+  /** projects whose leaders are to be told that no more requests are taken */
+  toTell: Set<string>;
 }
 
 const works = new WeakMap<Database, Work>();
 
 function workOf(database: Database): Work {
-  const known = works.get(database) ?? { running: null, isAsked: false, lookedAt: new Map<string, number>() };
+  const known = works.get(database) ?? {
+    running: null,
+    isAsked: false,
+    lookedAt: new Map<string, number>(),
+    toTell: new Set<string>(),
+  };
   works.set(database, known);
   return known;
 }
@@ -45,9 +54,26 @@ export function processSoon(services: Services): void {
   });
 }
 
+/** From now on, this process works on submissions as soon as they are stored here. */
+export const startSubmissions = (services: Services): void =>
+  workOnSubmissions(services.database, {
+    stored: () => processSoon(services),
+    refused: (projectId) => tellSoon(services, projectId),
+  });
+
+/** Tells the leaders of a project that no more requests are taken, after the answer and once a day. */
+export function tellSoon(services: Services, projectId: string): void {
+  workOf(services.database).toTell.add(projectId);
+  processSoon(services);
+}
+
 async function run(services: Services, work: Work): Promise<number> {
   work.isAsked = false;
   try {
+    for (const projectId of work.toTell) {
+      work.toTell.delete(projectId);
+      await tellOfUnconfirmed(services, projectId);
+    }
     return await processSubmissions(services);
   } catch (error) {
     // What is left is found by `reconcile`.
@@ -80,7 +106,7 @@ export async function processSubmissions(services: Services, olderThanSeconds = 
     else {
       if (done.hasMail) notifyOutbox(services, done.projectId);
       services.scheduleFollowUps(done.projectId);
-      await guardSometimes(services, done.formId);
+      if (done.formId !== null) await guardSometimes(services, done.formId);
     }
   }
   return mostAtOnce;
@@ -88,7 +114,7 @@ export async function processSubmissions(services: Services, olderThanSeconds = 
 
 interface Done {
   projectId: string;
-  formId: string;
+  formId: string | null;
   hasMail: boolean;
 }
 
@@ -120,6 +146,7 @@ async function processNext(
 /** @returns whether there is an email to be sent */
 async function processOne(services: Services, db: Db, submission: SubmissionRow): Promise<boolean> {
   const { projectId, formId, formVersion, language } = submission;
+  if (formId === null || formVersion === null) return processWithoutForm(services, db, submission);
   const form = await findPublicForm(db, formId);
   const settings = form && consentSettingsOf(form.project.consent);
   // Closed since it was sent.
@@ -148,6 +175,30 @@ async function processOne(services: Services, db: Db, submission: SubmissionRow)
     saying: { by: 'recipient', source: 'form', actor: 'recipient' },
   });
   await countForForms(db, projectId, [formId], outcome === 'sent' ? 'submitted' : 'refused');
+  if (outcome !== 'sent') await countRequest(db, projectId, 'none');
+  return hasMail;
+}
+
+/** Of a request with a public key: who may be anybody, so that the owner of the address is asked (behaviour B4.3). */
+async function processWithoutForm(services: Services, db: Db, submission: SubmissionRow): Promise<boolean> {
+  const { projectId, email, page, ip, userAgent } = submission;
+  const asker = await findAsker(db, projectId);
+  // Nobody asks any more.
+  if (!asker) {
+    await countRequest(db, projectId, 'none');
+    return false;
+  }
+  const topics = await readTopics(db, projectId);
+  const { outcome, hasMail } = await requestSubscription(services, db, {
+    ...asker,
+    ...{ projectId, email, page, ip, userAgent },
+    topics: topics.filter(({ number }) => submission.topics.includes(number)),
+    data: null,
+    language: null,
+    wordingId: null,
+    form: null,
+    saying: { by: 'public', source: 'api', actor: 'key' },
+  });
   if (outcome !== 'sent') await countRequest(db, projectId, 'none');
   return hasMail;
 }

@@ -5,7 +5,7 @@ import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.t
 import type { Keyset } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
 import { isSuppressed } from '../eligibility/index.ts';
-import { confirmableMs, declinedDays, guardRule, unconfirmedLimit } from './forms.rules.ts';
+import { confirmableMs, declinedDays, guardRule } from './forms.rules.ts';
 
 export type RequestStatus = 'PENDING' | 'CONFIRMED' | 'DECLINED' | 'EXPIRED';
 
@@ -247,13 +247,6 @@ export const readFormDays = (
   SELECT to_char("day", 'YYYY-MM-DD') AS "day", "submitted", "confirmed", "declined", "expired", "refused" FROM "FormFigure"
   WHERE "formId" = ${formId}::uuid AND ${ofProject('"projectId"', projectId)} AND "day" BETWEEN ${from}::date AND ${to}::date ORDER BY "day"`;
 
-/** Counts a request of the project. @returns whether too many of a day are unconfirmed, so that it does not count */
-export async function takeRequest(db: SqlDb, projectId: string): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ taken: boolean }[]>`
-    SELECT take_request(${projectId}::uuid, ${unconfirmedLimit.least}::int, ${unconfirmedLimit.perConfirmed}::int) AS "taken"`;
-  return row?.taken ?? true;
-}
-
 /** Takes back what became of no request, or counts a confirmation. */
 export const countRequest = (db: SqlDb, projectId: string, what: 'none' | 'confirmed'): Promise<unknown> =>
   db.$executeRaw`SELECT count_request(${projectId}::uuid, ${what})::text`;
@@ -324,3 +317,28 @@ export async function findRequest(db: SqlDb, projectId: string, id: string): Pro
     SELECT ${requestColumns} FROM ${requestTables} WHERE r."projectId" = ${projectId}::uuid AND r."id" = ${id}::uuid`;
   return row ?? null;
 }
+
+/** Days after a request in which a contact that it created, and that nobody confirmed, is deleted. */
+const unconfirmedDays = { from: 30, to: 60 } as const;
+
+/** Contacts of which nothing is known but that somebody asked for their subscription. One of which more is known by then stays for good. */
+export const findUnconfirmedContacts = (
+  db: SqlDb,
+  now: Date,
+  limit: number,
+): Promise<{ projectId: string; contactId: string }[]> => db.$queryRaw`
+  SELECT DISTINCT r."projectId"::text AS "projectId", r."contactId"::text AS "contactId"
+  FROM "SubscriptionRequest" r JOIN "Contact" c ON c."id" = r."contactId" AND c."projectId" = r."projectId"
+  WHERE r."status" = 'EXPIRED' AND r."madeContact"
+    AND r."expiresAt" BETWEEN ${now}::timestamptz - ${unconfirmedDays.to}::int * interval '1 day' + ${confirmableMs}::float8 * interval '1 ms'
+      AND ${now}::timestamptz - ${unconfirmedDays.from}::int * interval '1 day' + ${confirmableMs}::float8 * interval '1 ms'
+    AND NOT c."stated" AND NOT c."subscribed" AND c."externalId" IS NULL AND c."data" = '{}'
+    AND NOT EXISTS (SELECT FROM "SubscriptionRequest" x WHERE x."contactId" = c."id" AND x."id" <> r."id"
+      AND (x."status" <> 'EXPIRED' OR x."expiresAt" > r."expiresAt"))
+    AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" = c."projectId" AND e."contactId" = c."id" AND e."kind" = 'CUSTOM')
+    AND NOT EXISTS (SELECT FROM "Email" m WHERE m."projectId" = c."projectId" AND m."contactId" = c."id"
+      AND m."id" <> ALL(SELECT x."emailId" FROM "SubscriptionRequest" x WHERE x."contactId" = c."id" AND x."emailId" IS NOT NULL))
+    AND NOT EXISTS (SELECT FROM "SegmentMembership" m JOIN "Segment" s ON s."id" = m."segmentId"
+      WHERE m."projectId" = c."projectId" AND m."contactId" = c."id" AND s."type" = 'STATIC')
+    AND NOT EXISTS (SELECT FROM "WorkflowEntry" w WHERE w."projectId" = c."projectId" AND w."contactId" = c."id")
+  LIMIT ${limit}::int`;

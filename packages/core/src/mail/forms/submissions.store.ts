@@ -1,62 +1,20 @@
-import type { Pool } from 'pg';
-import { type AttemptLimit, takenAttempts } from '../../base/attempts/index.ts';
-import { Prisma, plainTransaction, type SqlDb } from '../../base/db/index.ts';
+import type { SqlDb } from '../../base/db/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
-import { unconfirmedLimit } from './forms.rules.ts';
 
-export interface NewSubmission {
+export interface SubmissionRow {
   id: string;
   projectId: string;
-  formId: string;
-  formVersion: number;
+  /** both null: asked for with a public key, without a form */
+  formId: string | null;
+  formVersion: number | null;
   email: string;
   fields: Record<string, unknown>;
-  topics: readonly number[];
+  /** numbers of topics */
+  topics: number[];
   language: MailLanguage;
   page: string | null;
   ip: string | null;
   userAgent: string | null;
-}
-
-export interface Stored {
-  /** `network` or `project`: what is used up; null if the submission is stored */
-  over: 'network' | 'project' | null;
-  resetSeconds: number;
-}
-
-/**
- * Stores a submission within the limits of its network and project, in one statement that does not look at the address: it takes the same time for
- * every one (behaviour B12.6).
- */
-export const storeSubmission = (
-  pool: Pool,
-  submission: NewSubmission,
-  networkLimits: readonly AttemptLimit[],
-): Promise<Stored> =>
-  plainTransaction(pool, async (db) => {
-    const [row] = await db.$queryRaw<
-      { over: string | null; resetSeconds: number; taken: boolean }[]
-    >(Prisma.sql`
-      WITH "network" AS MATERIALIZED (${takenAttempts(networkLimits)}
-      ), "project" AS MATERIALIZED (
-        SELECT n.*, CASE WHEN n."over" IS NULL THEN take_request(${submission.projectId}::uuid, ${unconfirmedLimit.least}::int,
-          ${unconfirmedLimit.perConfirmed}::int) ELSE false END AS "taken" FROM "network" n
-      ), "stored" AS (
-        INSERT INTO "FormSubmission" ("id", "projectId", "formId", "formVersion", "email", "fields", "topics", "language", "page", "ip", "userAgent")
-        SELECT ${submission.id}::uuid, ${submission.projectId}::uuid, ${submission.formId}::uuid, ${submission.formVersion}::int, ${submission.email}::text,
-          ${JSON.stringify(submission.fields)}::jsonb, ${[...submission.topics]}::smallint[], ${submission.language}::text, ${submission.page}::text,
-          ${submission.ip}::text, ${submission.userAgent}::text
-        FROM "project" WHERE "taken"
-      )
-      SELECT "over", "resetSeconds", "taken" FROM "project"`);
-    if (!row || row.taken) return { over: null, resetSeconds: 0 };
-    return row.over === null
-      ? { over: 'project', resetSeconds: 3_600 }
-      : { over: 'network', resetSeconds: row.resetSeconds };
-  });
-
-export interface SubmissionRow extends Omit<NewSubmission, 'topics'> {
-  topics: number[];
 }
 
 /** Takes the oldest submission that nobody is working on; it is gone once the transaction commits. */

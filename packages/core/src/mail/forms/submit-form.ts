@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientOf, maxPage } from '../../audience/consent/index.ts';
+import { clientOf, maxPage, storeSubmission } from '../../audience/consent/index.ts';
 import type { AttemptLimit } from '../../base/attempts/index.ts';
 import { type Context, direct, mailLanguage, type Services, uuid } from '../../base/kernel/index.ts';
 import { isSimulated } from '../../base/kernel/simulator.rules.ts';
@@ -10,10 +10,9 @@ import { networkLimits, shownLanguage } from './forms.rules.ts';
 import { findPublicForm, type PublicForm } from './forms.store.ts';
 import { hasMailboxes } from './has-mailboxes.ts';
 import { isOverCaps } from './over-caps.ts';
-import { processSoon } from './process-submissions.ts';
+import { processSoon, tellSoon } from './process-submissions.ts';
 import { type Mistakes, readAnswers } from './read-answers.rules.ts';
 import { isFormOpen, presentShownForm, shownForm } from './show-form.ts';
-import { storeSubmission } from './submissions.store.ts';
 import { challengeMs, isRightWork, longestWork, waitMs, youngestMs } from './work.rules.ts';
 
 const submission = z.object({
@@ -109,8 +108,7 @@ async function submit(
     {
       id: newId(),
       projectId: form.projectId,
-      formId: form.id,
-      formVersion: form.version,
+      form: { id: form.id, version: form.version },
       email,
       topics,
       fields: data,
@@ -121,6 +119,7 @@ async function submit(
     },
     limitsOf(services, form.projectId, info.ip),
   );
+  if (over === 'project') tellSoon(services, form.projectId);
   if (over !== null) return { kind: 'limited', form: shown, retryAfter: resetSeconds };
   processSoon(services);
   return { kind: 'received', form: shown };
