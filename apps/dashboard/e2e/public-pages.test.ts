@@ -112,9 +112,10 @@ async function reader(language: MailLanguage, name: string): Promise<string> {
   return (await linkTo(email)).replace(/\/manage$/, '');
 }
 
-/** Looks at a page on a phone of 320 pixels, light and dark. */
+/** Looks at a page on a phone of 320 pixels. */
 async function look(page: Page, name: string): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
+  // The colours are the same in every language.
+  for (const scheme of name.startsWith('en') ? (['light', 'dark'] as const) : (['light'] as const)) {
     await wear(page, scheme);
     for (const each of await violations(page)) findings.push(`${name} ${scheme}: ${each}`);
     if (pictures === undefined) continue;
@@ -131,6 +132,12 @@ async function look(page: Page, name: string): Promise<void> {
   >(`[...document.querySelectorAll('a, button, input:not([type=hidden], [tabindex="-1"]), select')]
     .filter((each) => { const box = (each.closest('label') ?? each).getBoundingClientRect(); return box.height < 43.5; })
     .map((each) => each.outerHTML.slice(0, 80))`);
+  const odd = await page.evaluate<string[]>(`[...document.querySelectorAll('input[type=checkbox]')]
+    .filter((each) => {
+      const [box, text] = [each, each.parentElement.querySelector('span')].map((one) => one.getBoundingClientRect());
+      return box.width > 24 || text.width < 100 || text.top > box.bottom;
+    }).map((each) => each.outerHTML.slice(0, 80))`);
+  for (const each of odd) findings.push(`${name}: a box that is not beside its label: ${each}`);
   for (const each of small) findings.push(`${name}: a target of less than 44 pixels: ${each}`);
 }
 
@@ -144,63 +151,66 @@ async function openOn(url: string, options: object = {}): Promise<Page> {
 }
 
 describe('the pages of recipients and of forms', () => {
-  it.each(MAIL_LANGUAGES)('%s: every one, accessible on a phone, light and dark', async (language) => {
-    findings.length = 0;
-    const base = await reader(language, 'pages');
-    const page = await openOn(`${base}/manage`);
-    const main = () => page.locator('button.main');
-    const name = (what: string): string => `${language} ${what}`;
-    expect(await page.locator('html').getAttribute('lang')).toBe(language);
-    await look(page, name('manage'));
-    await page.getByRole('checkbox').nth(1).check();
-    await main().click();
-    await page.getByRole('status').waitFor();
-    await look(page, name('manage saved'));
-    await page.locator('button[value="1m"]').click();
-    await page.getByRole('status').waitFor();
-    await look(page, name('paused'));
-    await page.goto(base);
-    await look(page, name('unsubscribe'));
-    await main().click();
-    await page.getByRole('status').waitFor();
-    await look(page, name('unsubscribed'));
-    await page.goto(`${base}/manage`);
-    expect(await page.locator('button[value="1m"]').count()).toBe(0);
-    await look(page, name('manage unsubscribed'));
-    await page.goto(`${base}/subscribe`);
-    await look(page, name('subscribe'));
-    await main().click();
-    await page.getByRole('status').waitFor();
-    await look(page, name('subscribed'));
-    await page.goto(`${form.url}?lang=${language}`);
-    await look(page, name('form'));
-    await main().click();
-    await page.getByRole('alert').waitFor();
-    await look(page, name('form with mistakes'));
-    const email = `delivered+${language}${Date.now()}@example.com`;
-    await page.locator('#email').fill(email);
-    await page.locator('#field-firstName').fill('Ann');
-    await page.getByRole('checkbox').last().check();
-    await page.waitForTimeout(2_100);
-    await main().click();
-    await page.getByRole('status').waitFor();
-    await look(page, name('received'));
-    const confirm = await linkTo(email);
-    await page.goto(confirm);
-    expect(await page.locator('html').getAttribute('lang')).toBe(language);
-    await look(page, name('confirm'));
-    await main().click();
-    await page.getByRole('status').waitFor();
-    await look(page, name('confirmed'));
-    await page.goto(confirm);
-    await look(page, name('confirmed before'));
-    const { data } = (await ask('GET', `/contacts?search=${encodeURIComponent(email)}`)) as {
-      data: { id: string; status: string }[];
-    };
-    expect(data).toMatchObject([{ subscribed: true }]);
-    await page.context().close();
-    expect(findings).toEqual([]);
-  });
+  it.each(MAIL_LANGUAGES)(
+    '%s: every one, accessible on a phone, with boxes beside their labels',
+    async (language) => {
+      findings.length = 0;
+      const base = await reader(language, 'pages');
+      const page = await openOn(`${base}/manage`);
+      const main = () => page.locator('button.main');
+      const name = (what: string): string => `${language} ${what}`;
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      await look(page, name('manage'));
+      await page.getByRole('checkbox').nth(1).check();
+      await main().click();
+      await page.getByRole('status').waitFor();
+      await look(page, name('manage saved'));
+      await page.locator('button[value="1m"]').click();
+      await page.getByRole('status').waitFor();
+      await look(page, name('paused'));
+      await page.goto(base);
+      await look(page, name('unsubscribe'));
+      await main().click();
+      await page.getByRole('status').waitFor();
+      await look(page, name('unsubscribed'));
+      await page.goto(`${base}/manage`);
+      expect(await page.locator('button[value="1m"]').count()).toBe(0);
+      await look(page, name('manage unsubscribed'));
+      await page.goto(`${base}/subscribe`);
+      await look(page, name('subscribe'));
+      await main().click();
+      await page.getByRole('status').waitFor();
+      await look(page, name('subscribed'));
+      await page.goto(`${form.url}?lang=${language}`);
+      await look(page, name('form'));
+      await main().click();
+      await page.getByRole('alert').waitFor();
+      await look(page, name('form with mistakes'));
+      const email = `delivered+${language}${Date.now()}@example.com`;
+      await page.locator('#email').fill(email);
+      await page.locator('#field-firstName').fill('Ann');
+      await page.getByRole('checkbox').last().check();
+      await page.waitForTimeout(2_100);
+      await main().click();
+      await page.getByRole('status').waitFor();
+      await look(page, name('received'));
+      const confirm = await linkTo(email);
+      await page.goto(confirm);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      await look(page, name('confirm'));
+      await main().click();
+      await page.getByRole('status').waitFor();
+      await look(page, name('confirmed'));
+      await page.goto(confirm);
+      await look(page, name('confirmed before'));
+      const { data } = (await ask('GET', `/contacts?search=${encodeURIComponent(email)}`)) as {
+        data: { id: string; status: string }[];
+      };
+      expect(data).toMatchObject([{ subscribed: true }]);
+      await page.context().close();
+      expect(findings).toEqual([]);
+    },
+  );
 
   it('links that do not work, for a reader of each language', async () => {
     findings.length = 0;

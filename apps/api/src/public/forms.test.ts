@@ -490,8 +490,7 @@ describe('too many unconfirmed requests of a project', () => {
       },
     });
   };
-  const notices = () =>
-    prisma().content.count({ where: { subject: { startsWith: 'Sign-ups of' } } });
+  const notices = () => prisma().content.count({ where: { subject: { startsWith: 'Sign-ups of' } } });
 
   it('are answered with 429, and told to owners and admins once a day', async () => {
     await usedUp();
@@ -546,7 +545,9 @@ describe('a contact that nobody confirmed', () => {
     await sweep(days(24));
     const left = await prisma().contact.findMany({ where: { email: { in: [...emails] } } });
     expect(left.map(({ email }) => email).toSorted()).toEqual([tracked, confirmed].toSorted());
-    expect(await prisma().subscriptionRequest.count({ where: { contactId: request?.contactId ?? '' } })).toBe(1);
+    expect(await prisma().subscriptionRequest.count({ where: { contactId: request?.contactId ?? '' } })).toBe(
+      1,
+    );
     expect(await prisma().contact.count({ where: { email: forgotten } })).toBe(0);
   });
 });

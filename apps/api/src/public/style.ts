@@ -51,6 +51,7 @@ section { margin: 1.5rem 0 0; padding: 1.5rem 0 0; border-top: 1px solid var(--l
 section form { margin-top: 0; }
 h2 + form { margin-top: 0.85rem; }
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
+.choices button { height: 100%; padding-inline: 0.4rem; overflow-wrap: break-word; }
 .choices { display: grid; grid-template-columns: repeat(2, 1fr); gap: 0.6rem; margin-top: 0.85rem; }
 .checks { margin: 0.5rem 0 1.25rem; }
 .checks label { display: flex; gap: 0.75rem; min-height: 2.75rem; padding: 0.65rem 0; cursor: pointer; }
@@ -59,9 +60,9 @@ fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 .checks small { display: block; color: var(--soft); font-size: 0.9375rem; }
 input[type="checkbox"] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0.15rem 0 0; accent-color: var(--accent); }
 .field { margin: 1.1rem 0 0; }
-.field > label { display: block; font-weight: 600; }
+.field:not(.checks) > label { display: block; font-weight: 600; }
 .field > label small { color: var(--soft); font-size: 0.875rem; font-weight: 400; }
-.field input, .field select {
+.field :is(input:not([type="checkbox"]), select) {
   width: 100%; min-height: 2.9rem; margin-top: 0.3rem; padding: 0.5rem 0.75rem; border: 1px solid var(--control); border-radius: 8px;
   background: transparent; color: var(--ink); font: inherit;
 }

@@ -1,3 +1,5 @@
+import type { Context } from '../../base/kernel/index.ts';
+import { newId } from '../../base/lib/index.ts';
 import {
   clientOf,
   generalTopic,
@@ -5,8 +7,6 @@ import {
   storeSubmission,
   tooManyUnconfirmed,
 } from '../consent/index.ts';
-import type { Context } from '../../base/kernel/index.ts';
-import { newId } from '../../base/lib/index.ts';
 
 /** The part of a tracked event that is about consent. */
 export interface TrackedConsent {

@@ -3,7 +3,7 @@ import { query, uuid } from '../../base/kernel/index.ts';
 import { makeFormToken, saltOf } from './form-tokens.ts';
 import { findPublicForm } from './forms.store.ts';
 import { isFormOpen } from './show-form.ts';
-import { workBits } from './work.rules.ts';
+import { workBits } from './work.ts';
 
 /** What a script needs to send a form. */
 export const formChallenge = z.object({

@@ -7,7 +7,6 @@ import { consentSettingsOf, showProject } from '../../people/projects/index.ts';
 import { notifyOutbox } from '../ledger/index.ts';
 import { findAsker } from './find-asker.ts';
 import { findPublicForm } from './forms.store.ts';
-import { tellOfUnconfirmed } from './tell-of-unconfirmed.ts';
 import { requestSubscription } from './request-subscription.ts';
 import { countForForms, countRequest, guardForm } from './requests.store.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type SubmissionRow,
   takeSubmission,
 } from './submissions.store.ts';
+import { tellOfUnconfirmed } from './tell-of-unconfirmed.ts';
 
 /** Between two looks at how many requests of a form were confirmed, of one process, in milliseconds. */
 const guardedEveryMs = 60_000;

@@ -13,7 +13,7 @@ import { isOverCaps } from './over-caps.ts';
 import { processSoon, tellSoon } from './process-submissions.ts';
 import { type Mistakes, readAnswers } from './read-answers.rules.ts';
 import { isFormOpen, presentShownForm, shownForm } from './show-form.ts';
-import { challengeMs, isRightWork, longestWork, waitMs, youngestMs } from './work.rules.ts';
+import { challengeMs, isRightWork, longestWork, waitMs, youngestMs } from './work.ts';
 
 const submission = z.object({
   id: uuid,

@@ -27,6 +27,9 @@ export async function tellOfUnconfirmed(services: Services, projectId: string): 
     return true;
   });
   if (!told) return;
-  log.warn({ projectId }, 'too many subscription requests of a project are unconfirmed; its leaders are told');
+  log.warn(
+    { projectId },
+    'too many subscription requests of a project are unconfirmed; its leaders are told',
+  );
   platformMail.notify();
 }

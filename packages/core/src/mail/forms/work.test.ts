@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRightWork, workBits } from './work.rules.ts';
+import { isRightWork, workBits } from './work.ts';
 
 const solve = (salt: string, email: string, bits: number): string => {
   for (let n = 0; ; n += 1) if (isRightWork(salt, email, String(n), bits)) return String(n);
