@@ -18,6 +18,8 @@ const hosts = new Set<string>();
 
 beforeAll(async () => {
   app = await startDemoApp();
+  // Forms take no address whose domain does not exist.
+  app.dns.set('example.com', 'A', ['192.0.2.1']);
   const { data } = (await ask('GET', '/contacts?limit=1')) as { data: { projectId: string }[] };
   projectId = data[0]?.projectId ?? '';
   await settings({
