@@ -91,7 +91,7 @@ describe('a contact', () => {
       const { id, email } = await add({ subscribed: false });
       await test.services.database.prisma.contact.update({
         where: { id },
-        data: { snoozedUntil: inFuture() },
+        data: { snoozedUntil: inFuture(), consentSeq: 1n },
       });
       const url = method === 'POST' ? '/contacts' : `/contacts/${id}`;
       const other = await send(method, url, { email, data: { a: 1 } });
@@ -257,7 +257,7 @@ describe('the list', () => {
     ] as const) {
       const { body } = await own('POST', '/contacts', { email: `${name}@list.test`, subscribed });
       if (name === 'c') {
-        const data = { snoozedUntil: inFuture() };
+        const data = { snoozedUntil: inFuture(), consentSeq: 1n };
         await test.services.database.prisma.contact.update({ where: { id: body.id }, data });
       }
     }

@@ -37,6 +37,7 @@ const rules: Record<Exclude<Action, 'public' | 'internal'>, Rule> = {
   'webhooks:write': { roles: leaders, keys: ['secret', 'full', 'agent'] },
   'project:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
   'audit:read': { roles: leaders, keys: ['secret', 'full', 'read', 'agent'] },
+  'privacy:manage': { roles: leaders, keys: ['secret', 'full'] },
   'approvals:decide': { roles: all, keys: [] },
   'project:settings': { roles: leaders, keys: [] },
   'members:write': { roles: leaders, keys: [] },

@@ -121,7 +121,8 @@ BEGIN
       CASE WHEN c."changes" OR ((c."why" IS NOT NULL OR c."always" OR c."basis" IS NOT NULL OR c."evidence" IS NOT NULL) AND (
         SELECT count(*) FROM "ConsentAct" x WHERE x."contactId" = c."contact" AND x."effect" <> 'changed' AND x."recordedAt" > now() - interval '1 hour'
         ) < {{withoutEffect}}) THEN nextval('"ConsentSeq"') END AS "seq",
-      CASE WHEN c."kind" <> 'state' THEN c."kind" WHEN c."leaves" OR NOT c."wanted" THEN 'unsubscribe'
+      -- Where the subscription was refused, a no to a topic still counts.
+      CASE WHEN c."kind" <> 'state' THEN c."kind" WHEN c."isRefused" AND c."changes" THEN 'topics' WHEN c."leaves" OR NOT c."wanted" THEN 'unsubscribe'
         WHEN c."wanted" OR c."wantsIn" OR (c."asked" = '{}' AND c."declined" = '{}' AND c."defaults" IS NULL) THEN 'subscribe' ELSE 'topics'
         END::"ConsentAction" AS "action"
     FROM "compared" c

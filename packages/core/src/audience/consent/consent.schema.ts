@@ -318,9 +318,11 @@ export const createWordingInput = z.object({
     }),
 });
 
-export const createdWording = wordingShape.extend({
-  isNew: z.boolean().describe('Whether it was stored by this call; false if the same text existed.'),
-});
+export const createdWording = wordingShape
+  .extend({
+    isNew: z.boolean().describe('Whether it was stored by this call; false if the same text existed.'),
+  })
+  .register(typeNames, { name: 'CreatedWording' });
 
 export const wordingIdInput = z.object({ id: uuid.describe('Id of the wording.') });
 export const listWordingsInput = z.object(cursorQuery);

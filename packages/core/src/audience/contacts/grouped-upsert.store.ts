@@ -120,10 +120,10 @@ export const storedContacts = Prisma.sql`
   SELECT w.*, CASE WHEN w."foundId" IS NOT NULL THEN 1 WHEN w."subscribed" OR w."leaves" THEN nextval('"ConsentSeq"') ELSE 0 END AS "seq"
   FROM (SELECT DISTINCT ON ("project", "address") * FROM "accepted" WHERE NOT "isKept" ORDER BY "project", "address") w
 ), "stored" AS (
-  INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data", "stated", "optOutBy", "consentSeq", "consentBasis", "consentedAt")
+  INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data", "stated", "optOutBy", "optedOutAt", "consentSeq", "consentBasis", "consentedAt")
   SELECT "contactId", "project", "address", "subscribed", "data", "subscribed" OR "leaves",
-    CASE WHEN "leaves" THEN CASE WHEN "recorded" THEN 'recipient' ELSE 'request' END END::"OptOutBy", "seq",
-    CASE WHEN "subscribed" THEN 'default' END::"ConsentBasis", CASE WHEN "subscribed" THEN now() END FROM "writing"
+    CASE WHEN "leaves" THEN CASE WHEN "recorded" THEN 'recipient' ELSE 'request' END END::"OptOutBy",
+    CASE WHEN "leaves" AND "recorded" THEN now() END, "seq", CASE WHEN "subscribed" THEN 'default' END::"ConsentBasis", CASE WHEN "subscribed" THEN now() END FROM "writing"
   ON CONFLICT ("projectId", "email") DO UPDATE SET "data" = excluded."data", "updatedAt" = now()
   WHERE c."id" = excluded."id"
   RETURNING true

@@ -85,11 +85,12 @@ BEGIN
       act := CASE WHEN goes_in OR leaves OR yes <> '{}' OR nos <> '{}' THEN nextval('"ConsentSeq"') ELSE 0 END;
       stated_at := coalesce((said ->> 'at')::timestamptz, now());
       INSERT INTO "Contact" AS c ("id", "projectId", "email", "externalId", "subscribed", "data", "topicsOn", "topicsOff", "topicDefaults", "stated",
-        "optOutBy", "consentSeq", "consentBasis", "consentedAt")
+        "optOutBy", "optedOutAt", "consentSeq", "consentBasis", "consentedAt")
       VALUES (
         (change ->> 'id')::uuid, project, address, named, goes_in, patched_data('{}', patch, lists),
         yes, nos, NOT is_partial, act <> 0,
-        CASE WHEN goes_in OR act = 0 THEN NULL WHEN recorded THEN 'recipient' ELSE 'request' END::"OptOutBy", act,
+        CASE WHEN goes_in OR act = 0 THEN NULL WHEN recorded THEN 'recipient' ELSE 'request' END::"OptOutBy",
+        CASE WHEN recorded AND NOT goes_in THEN now() END, act,
         CASE WHEN goes_in THEN coalesce(said ->> 'basis', 'default') END::"ConsentBasis", CASE WHEN goes_in THEN stated_at END
       )
       ON CONFLICT ("projectId", "email") DO UPDATE SET

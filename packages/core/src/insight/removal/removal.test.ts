@@ -144,12 +144,14 @@ describe('projects.reset', () => {
       [
         'AuditLog',
         'CachedFigure',
+        'ConsentAct',
         'Contact',
         'ContactCount',
         'Content',
         'DeliveryBatch',
         'Domain',
         'Email',
+        'ErasedContact',
         'Event',
         'Member',
         'OptOut',
@@ -157,6 +159,7 @@ describe('projects.reset', () => {
         'StorageEntry',
         'Template',
         'TemplateVersion',
+        'Topic',
         'Upload',
       ].filter((table) => table in left),
     );

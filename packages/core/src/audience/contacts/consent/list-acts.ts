@@ -10,7 +10,7 @@ const countTo = 10_000;
 
 export const listConsentActs = query({
   name: 'consent.list',
-  summary: 'Lists what was stated about what contacts receive, newest first',
+  summary: 'Lists consent acts, newest first',
   permission: 'data:read',
   errors: ['BAD_REQUEST', 'CONTACT_NOT_FOUND'],
   input: listActsInput,

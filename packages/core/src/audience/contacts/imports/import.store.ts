@@ -126,9 +126,10 @@ export async function importContacts(
         CASE WHEN g."recorded" IS NULL AND g.said = 'nothing' THEN 0 ELSE nextval('"ConsentSeq"') END AS seq
       FROM "given" g
     ), "written" AS (
-      INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "data", "stated", "optOutBy", "consentSeq", "consentBasis", "consentedAt")
+      INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "data", "stated", "optOutBy", "optedOutAt", "consentSeq", "consentBasis", "consentedAt")
       SELECT i.id, ${projectId}::uuid, i.email, i.becomes IS NOT DISTINCT FROM 'subscribe', CASE WHEN i.becomes = 'snooze' THEN i.until END, i.patch,
-        i.becomes IS NOT NULL, CASE WHEN i.becomes = 'unsubscribe' THEN i.whose END, i.seq,
+        i.becomes IS NOT NULL, CASE WHEN i.becomes = 'unsubscribe' THEN i.whose END,
+        CASE WHEN i.becomes = 'unsubscribe' AND i.whose = 'recipient' THEN now() END, i.seq,
         CASE WHEN i.becomes = 'subscribe' THEN CASE i.said WHEN 'yes' THEN 'given' ELSE 'default' END END::"ConsentBasis",
         CASE WHEN i.becomes = 'subscribe' THEN now() END
       FROM "input" i

@@ -59,7 +59,7 @@ async function writeMerged(
       "topicsOn" = ${state.topicsOn}::smallint[], "topicsOff" = ${state.topicsOff}::smallint[], "topicDefaults" = ${state.topicDefaults},
       "consentBasis" = ${state.consentBasis}::"ConsentBasis", "consentedAt" = ${state.consentedAt}, "consentSeq" = nextval('"ConsentSeq"'),
       "subscriptionChangedAt" = CASE WHEN ${leaves} THEN now() ELSE "subscriptionChangedAt" END,
-      "optedOutAt" = CASE WHEN ${isOptOut && state.byRecipient} AND (${leaves} OR NOT ${kept.byRecipient}) THEN now() ELSE "optedOutAt" END,
+      "optedOutAt" = CASE WHEN ${isOptOut && state.byRecipient && (leaves || kept.snoozedUntil !== null || !kept.byRecipient)} THEN now() ELSE "optedOutAt" END,
       "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${kept.id}::uuid`;
   await recordMove(db, projectId, kept.id, { by: 'recipient', source: 'api', actor: 'system' });
