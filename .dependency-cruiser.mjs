@@ -39,7 +39,14 @@ const core = '^packages/core/src';
 
 /** Rooms of the dashboard by rank, in the same way; those of one row do not use each other. */
 const roomRanks = [
-  ['common/explain', 'common/exports', 'common/filters', 'common/media', 'common/references', 'common/topics'],
+  [
+    'common/explain',
+    'common/exports',
+    'common/filters',
+    'common/media',
+    'common/references',
+    'common/topics',
+  ],
   ['people/account', 'people/audit', 'people/auth', 'people/members', 'people/projects'],
   [
     'settings/billing',

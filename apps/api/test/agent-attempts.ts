@@ -195,6 +195,7 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     ],
     'contacts.bulkSubscribe': [{ mode: 'ids', contactIds: [contact] }],
     'contacts.bulkUnsubscribe': [{ mode: 'ids', contactIds: [contact] }],
+    'contacts.bulkTopics': [{ mode: 'ids', contactIds: [contact], topics: { general: false } }],
     'contacts.deleteSuppression': [{ email: 'blocked@people.test' }],
     'contacts.removeSuppressions': [{ emails: ['blocked@people.test'] }],
     'contacts.defineField': [{ field: 'plan', type: 'TEXT' }],

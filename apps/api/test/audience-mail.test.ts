@@ -52,6 +52,7 @@ const templateRecord = {
   preheader: null,
   text: null,
   type: 'MARKETING',
+  topic: null,
   projectId: expect.any(String),
   createdAt: date,
   updatedAt: date,
@@ -277,6 +278,7 @@ const campaignRecord = {
   preheader: null,
   text: null,
   type: 'MARKETING',
+  topic: null,
   status: 'DRAFT',
   statusReason: null,
   audienceCondition: null,
@@ -411,12 +413,14 @@ describe('the life of a campaign', () => {
     expect((await own('GET', `/campaigns/${marketing}/audience`)).body).toEqual({
       matched: 1,
       willSend: 0,
-      skipped: { unsubscribed: 1, suppressed: 0, invalid: 0 },
+      skipped: { unsubscribed: 1, topic: 0, suppressed: 0, invalid: 0 },
+      notSubscribed: { unsubscribed: 1, never: 0, pending: 0, snoozed: 0 },
     });
     expect((await own('GET', `/campaigns/${transactional}/audience`)).body).toEqual({
       matched: 1,
       willSend: 1,
-      skipped: { unsubscribed: 0, suppressed: 0, invalid: 0 },
+      skipped: { unsubscribed: 0, topic: 0, suppressed: 0, invalid: 0 },
+      notSubscribed: { unsubscribed: 0, never: 0, pending: 0, snoozed: 0 },
     });
     expect((await stateOf(marketing)).status).toBe('DRAFT');
     await own('POST', '/contacts', { email: 'on@life.test' });

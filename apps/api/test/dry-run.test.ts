@@ -169,6 +169,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     const bob = await both('contacts.upsert', key, { email: 'bob@people.test' });
     await both('contacts.bulkSubscribe', key, { contactIds: [ann.id] });
     await both('contacts.bulkUnsubscribe', key, { filter: {}, mode: 'query' });
+    await both('contacts.bulkTopics', key, { contactIds: [ann.id], topics: { general: false } });
     await both('contacts.bulkDelete', key, { contactIds: [bob.id] });
     await both('contacts.defineField', key, { field: 'data.plan', type: 'TEXT' });
     const fields = { ...key, project: { ...test.project.project, definesFields: true } };

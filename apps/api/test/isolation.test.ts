@@ -85,6 +85,8 @@ const unnoticed = new Set([
   'contacts.bulkSubscribe excludeIds',
   'contacts.bulkUnsubscribe contactIds',
   'contacts.bulkUnsubscribe excludeIds',
+  'contacts.bulkTopics contactIds',
+  'contacts.bulkTopics excludeIds',
   'domains.list projectId',
   'requests.list emailId',
   'requests.list keyId',
@@ -108,6 +110,7 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
     ...(place !== 'email' && { contact: input.contact }),
     [place]: input[place],
   }),
+  'contacts.bulkTopics': (input) => ({ ...input, topics: { general: false } }),
   'exports.start': (input, place) =>
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }

@@ -1,6 +1,7 @@
 import {
   bulkDeleteContacts,
   bulkSubscribeContacts,
+  bulkTopicsOfContacts,
   bulkUnsubscribeContacts,
   defineContactField,
   deleteContact,
@@ -79,4 +80,5 @@ mutationField('deleteContactField', deleteContactField, DeletedContactField);
 mutationField('importContacts', startContactImport, QueuedJob);
 mutationField('bulkSubscribeContacts', bulkSubscribeContacts, QueuedJob);
 mutationField('bulkUnsubscribeContacts', bulkUnsubscribeContacts, QueuedJob);
+mutationField('bulkTopicsOfContacts', bulkTopicsOfContacts, QueuedJob);
 mutationField('bulkDeleteContacts', bulkDeleteContacts, QueuedJob);

@@ -2,6 +2,8 @@ import {
   bulkDeleteContacts,
   bulkInput,
   bulkSubscribeContacts,
+  bulkTopicsInput,
+  bulkTopicsOfContacts,
   bulkUnsubscribeContacts,
   defineContactField,
   deleteContact,
@@ -62,7 +64,11 @@ export function mountContacts(door: RestDoor): void {
     ['/contacts/bulk-unsubscribe', bulkUnsubscribeContacts],
     ['/contacts/bulk-delete', bulkDeleteContacts],
   ] as const)
-    mount(door, 'POST', path, operation, { status: 202, flat: bulkComplaint });
+    mount(door, 'POST', path, operation, { status: 202, flat: complaintOf(bulkInput) });
+  mount(door, 'POST', '/contacts/bulk-topics', bulkTopicsOfContacts, {
+    status: 202,
+    flat: complaintOf(bulkTopicsInput),
+  });
   mount(door, 'GET', '/contacts/bulk/:jobId', getContactBulkJob);
 }
 
@@ -76,12 +82,14 @@ const lookupComplaint = ({ emails, externalIds }: Record<string, unknown>): stri
   return `emails must be an array of 1 to ${lookupLimit} addresses, together with externalIds`;
 };
 
-const bulkComplaint = (input: Record<string, unknown>): string | null => {
-  // Checked first: the schema would report an error for each of a million elements.
-  for (const name of ['contactIds', 'excludeIds']) {
-    const list = input[name];
-    if (Array.isArray(list) && list.length > longestIdList) return `${name}: at most ${longestIdList} ids`;
-  }
-  const [issue] = bulkInput.safeParse(input).error?.issues ?? [];
-  return issue ? [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ') : null;
-};
+const complaintOf =
+  (schema: typeof bulkInput | typeof bulkTopicsInput) =>
+  (input: Record<string, unknown>): string | null => {
+    // Checked first: the schema would report an error for each of a million elements.
+    for (const name of ['contactIds', 'excludeIds']) {
+      const list = input[name];
+      if (Array.isArray(list) && list.length > longestIdList) return `${name}: at most ${longestIdList} ids`;
+    }
+    const [issue] = schema.safeParse(input).error?.issues ?? [];
+    return issue ? [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ') : null;
+  };

@@ -1,12 +1,15 @@
-import { type FieldError, invalid } from '../../base/kernel/index.ts';
 import type { SqlDb } from '../../base/db/index.ts';
+import { type FieldError, invalid } from '../../base/kernel/index.ts';
+import type { NumberedChoices } from './statements.rules.ts';
 import { findTopicNumbers } from './topics.store.ts';
 
-/** Choices by the numbers of topics, as the writers of acts take them; a part is absent without any. */
-export interface NumberedChoices {
-  yes?: number[];
-  no?: number[];
-}
+/** What is said of a key that no topic has, or only an archived one. @param field where the request names it */
+export const unknownTopic = (field: string, key: string): FieldError => ({
+  field,
+  code: 'unknown_topic',
+  message: 'No such topic in this project, or it is archived',
+  received: key,
+});
 
 /**
  * The topics that a request names by their keys.
@@ -22,13 +25,13 @@ export async function numberedChoices(
   if (!choices || keys.length === 0) return {};
   const numbers = await findTopicNumbers(db, projectId, keys);
   const unknown: FieldError[] = keys.flatMap((key) =>
-    numbers.has(key)
-      ? []
-      : [{ field: `topics.${key}`, code: 'unknown_topic', message: 'The project has no such topic' }],
+    numbers.has(key) ? [] : [unknownTopic(`topics.${key}`, key)],
   );
   if (unknown.length > 0) throw invalid(unknown);
   const chosen = (choice: boolean): number[] =>
-    keys.flatMap((key) => (choices[key] === choice ? (numbers.get(key) ?? []) : [])).toSorted((a, b) => a - b);
+    keys
+      .flatMap((key) => (choices[key] === choice ? (numbers.get(key) ?? []) : []))
+      .toSorted((a, b) => a - b);
   const [yes, no] = [chosen(true), chosen(false)];
   return { ...(yes.length > 0 && { yes }), ...(no.length > 0 && { no }) };
 }

@@ -4,6 +4,15 @@
 export const contactStatuses = ['subscribed', 'snoozed', 'pending', 'never', 'unsubscribed'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
+/** The statuses of contacts that are not subscribed. */
+export const notSubscribedStatuses = [
+  'unsubscribed',
+  'never',
+  'pending',
+  'snoozed',
+] as const satisfies ContactStatus[];
+export type NotSubscribedStatus = (typeof notSubscribedStatuses)[number];
+
 /** What of a contact its status follows from. */
 export interface StatusFacts {
   subscribed: boolean;

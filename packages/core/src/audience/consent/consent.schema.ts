@@ -42,24 +42,40 @@ export const shownChoices = z.record(z.string(), z.boolean()).meta({
   examples: [{ product_news: true }],
 });
 
-/** Choices in a request: null counts as not given, since a choice changes and is never forgotten. */
-export const givenChoices = notGiven(
-  z
-    .record(z.string().max(50), z.boolean().nullable())
-    .refine((choices) => Object.keys(choices).length <= maxChoices, {
-      params: { code: 'too_big' },
-      message: `At most ${maxChoices} topics`,
-    }),
-)
-  .transform((choices) => {
-    const given = Object.entries(choices ?? {}).flatMap(([key, choice]) =>
-      choice === null ? [] : [[key, choice] as const],
-    );
-    return given.length === 0 ? undefined : Object.fromEntries(given);
-  })
+const choices = z
+  .record(z.string().max(50), z.boolean().nullable())
+  .refine((given) => Object.keys(given).length <= maxChoices, {
+    params: { code: 'too_big' },
+    message: `At most ${maxChoices} topics`,
+  });
+
+/** Null counts as not given, since a choice changes and is never forgotten. */
+function chosen(given: z.output<typeof choices> | undefined): Record<string, boolean> | undefined {
+  const made = Object.entries(given ?? {}).flatMap(([key, choice]) =>
+    choice === null ? [] : [[key, choice] as const],
+  );
+  return made.length === 0 ? undefined : Object.fromEntries(made);
+}
+
+/** Choices that a request may make. */
+export const givenChoices = notGiven(choices)
+  .transform(chosen)
   .meta({
     description:
       'Choices by the key of the topic, at most 50: true for yes, false for no. A true without `subscribed`, for a contact that is new or not subscribed, subscribes it to these topics only.',
+    examples: [{ product_news: true }],
+  });
+
+/** Choices of a request that is about nothing else. */
+export const requiredChoices = choices
+  .refine((given) => chosen(given) !== undefined, {
+    params: { code: 'required' },
+    message: 'Choose at least one topic',
+  })
+  .transform((given) => chosen(given) ?? {})
+  .meta({
+    description:
+      'Choices by the key of the topic, 1 to 50: true for yes, false for no. A true subscribes a contact that is not subscribed to these topics only.',
     examples: [{ product_news: true }],
   });
 
@@ -73,7 +89,10 @@ export const statedConsent = notGiven(
         'What the consent rests on: `given` by the person, `confirmed` by double opt-in, or an existing `customer` relation. Default `given`.',
       ),
       at: notGiven(instant).describe('When it was given. Default now; not in the future.'),
-      ip: shortText(maxIp).meta({ description: 'Address of the client that gave it.', examples: ['203.0.113.7'] }),
+      ip: shortText(maxIp).meta({
+        description: 'Address of the client that gave it.',
+        examples: ['203.0.113.7'],
+      }),
       userAgent: shortText(maxUserAgent).meta({
         description: 'What the client said of itself.',
         examples: ['Mozilla/5.0'],
@@ -82,7 +101,10 @@ export const statedConsent = notGiven(
         description: 'The page on which it was given.',
         examples: ['https://example.com/newsletter'],
       }),
-      source: shortText(200).meta({ description: 'Where it comes from, in your words.', examples: ['Checkout'] }),
+      source: shortText(200).meta({
+        description: 'Where it comes from, in your words.',
+        examples: ['Checkout'],
+      }),
       wordingId: notGiven(uuid).describe('Id of the wording that was agreed to.'),
     })
     .register(typeNames, { name: 'StatedConsent' }),
@@ -103,9 +125,7 @@ const wordingRef = z
 const actor = z
   .object({
     type: namedEnum('ConsentActor', consentActors).describe('Who acted.'),
-    id: recordId
-      .nullable()
-      .describe('Id of the user or the named key; null for everybody else.'),
+    id: recordId.nullable().describe('Id of the user or the named key; null for everybody else.'),
     label: z.string().meta({
       description: 'Address of the user, name of the key, or the kind of actor.',
       examples: ['jane@example.com'],
@@ -131,11 +151,16 @@ export const consentAct = z
     topicDefaults: z
       .boolean()
       .nullable()
-      .meta({ description: '`topicDefaults` of the contact after it; null if it did not change.', examples: [null] }),
+      .meta({
+        description: '`topicDefaults` of the contact after it; null if it did not change.',
+        examples: [null],
+      }),
     until: isoDate.nullable().meta({ description: 'End of a snooze; otherwise null.', examples: [null] }),
     source: source.describe('Where it was stated.'),
     actor: actor.describe('Who stated it.'),
-    basis: consentBasis.nullable().describe('Of acts that subscribe: what the subscription rests on; otherwise null.'),
+    basis: consentBasis
+      .nullable()
+      .describe('Of acts that subscribe: what the subscription rests on; otherwise null.'),
     liftsOptOut: z.boolean().meta({
       description: 'Whether it ended an opt-out by the recipient, a bounce or a complaint, or a snooze.',
       examples: [false],
@@ -157,11 +182,17 @@ export const consentAct = z
     page: z
       .string()
       .nullable()
-      .meta({ description: 'The page on which it was stated. Null without the right to see it.', examples: ['https://example.com/newsletter'] }),
+      .meta({
+        description: 'The page on which it was stated. Null without the right to see it.',
+        examples: ['https://example.com/newsletter'],
+      }),
     ip: z
       .string()
       .nullable()
-      .meta({ description: 'Address of the client. Null without the right to see it.', examples: ['203.0.113.7'] }),
+      .meta({
+        description: 'Address of the client. Null without the right to see it.',
+        examples: ['203.0.113.7'],
+      }),
     userAgent: z
       .string()
       .nullable()
@@ -172,7 +203,10 @@ export const consentAct = z
     evidence: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'What a caller stated of it. Null without the right to see it.', examples: [null] }),
+      .meta({
+        description: 'What a caller stated of it. Null without the right to see it.',
+        examples: [null],
+      }),
   })
   .describe('One statement about what a contact receives.')
   .register(typeNames, { name: 'ConsentAct' });
@@ -181,15 +215,17 @@ const filters = {
   action: notGiven(action).describe('Only acts of this kind.'),
   source: notGiven(source).describe('Only acts that were stated there.'),
   effect: notGiven(effect).describe('Only acts with this effect.'),
-  from: notGiven(periodBound).describe('Only acts that were stored at or after this time, or from this day on.'),
-  to: notGiven(periodBound).describe('Only acts that were stored before this time, or until the end of this day.'),
+  from: notGiven(periodBound).describe(
+    'Only acts that were stored at or after this time, or from this day on.',
+  ),
+  to: notGiven(periodBound).describe(
+    'Only acts that were stored before this time, or until the end of this day.',
+  ),
 };
 
 export const listActsFilter = z.object({
   ...cursorQuery,
-  email: notGiven(emailAddress).describe(
-    'Only acts about this address, those of deleted contacts included.',
-  ),
+  email: notGiven(emailAddress).describe('Only acts about this address, those of deleted contacts included.'),
   ...filters,
 });
 
@@ -208,15 +244,22 @@ export const consentState = z
       .register(typeNames, { name: 'SuppressedSince' })
       .nullable()
       .meta({ description: 'Its entry on the suppression list; null without one.', examples: [null] }),
-    snoozedUntil: isoDate.nullable().meta({ description: 'When a pause ends; null without one.', examples: [null] }),
+    snoozedUntil: isoDate
+      .nullable()
+      .meta({ description: 'When a pause ends; null without one.', examples: [null] }),
     pendingUntil: isoDate.nullable().meta({
       description: 'Until when a subscription request can be confirmed; null without an open one.',
       examples: [null],
     }),
     unsubscribedBy: namedEnum('UnsubscribedBy', ['request', 'recipient'])
       .nullable()
-      .meta({ description: 'Whose an opt-out is; null unless the status is `unsubscribed`.', examples: [null] }),
-    consentBasis: consentBasis.nullable().describe('What the subscription rests on; null while it is not subscribed.'),
+      .meta({
+        description: 'Whose an opt-out is; null unless the status is `unsubscribed`.',
+        examples: [null],
+      }),
+    consentBasis: consentBasis
+      .nullable()
+      .describe('What the subscription rests on; null while it is not subscribed.'),
     consentedAt: isoDate.nullable().describe('When it was last agreed to; null while it is not subscribed.'),
     wording: wordingRef.nullable().meta({
       description: 'The words that were agreed to last; null where none are known.',
@@ -230,13 +273,8 @@ export const consentState = z
               description: 'Its name, in the language of the project, else the first.',
               examples: ['Product news'],
             }),
-            default: namedEnum('ConsentTopicDefault', ['IN', 'OUT']).describe(
-              'What holds without a choice.',
-            ),
-            choice: z
-              .boolean()
-              .nullable()
-              .describe('The choice of the contact; null without one.'),
+            default: namedEnum('ConsentTopicDefault', ['IN', 'OUT']).describe('What holds without a choice.'),
+            choice: z.boolean().nullable().describe('The choice of the contact; null without one.'),
             receives: z.boolean().describe('Whether the contact receives it.'),
             since: isoDate.nullable().describe('When the choice was made; null without one.'),
           })
@@ -269,7 +307,9 @@ export const consentEvidence = z
             requestId: recordId.describe('Id of the subscription request.'),
             createdAt: isoDate.describe('When it was stored.'),
             sentAt: isoDate.nullable().describe('When the mail server took it; null if it did not.'),
-            deliveredAt: isoDate.nullable().describe('When it reached the mailbox; null if that is not known.'),
+            deliveredAt: isoDate
+              .nullable()
+              .describe('When it reached the mailbox; null if that is not known.'),
             answer: z
               .string()
               .nullable()
@@ -278,10 +318,13 @@ export const consentEvidence = z
           .register(typeNames, { name: 'ConfirmationEmail' }),
       )
       .describe('The confirmation emails, oldest first.'),
-    html: z.string().nullable().meta({
-      description: 'The same for printing, with `format=html`; otherwise null.',
-      examples: [null],
-    }),
+    html: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The same for printing, with `format=html`; otherwise null.',
+        examples: [null],
+      }),
   })
   .register(typeNames, { name: 'ConsentEvidence' });
 

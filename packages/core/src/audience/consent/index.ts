@@ -8,10 +8,10 @@ export {
   findConfirmations,
   findConsent,
 } from './acts.store.ts';
-export { type NumberedChoices, numberedChoices } from './choices.ts';
+export { numberedChoices, unknownTopic } from './choices.ts';
 export * from './consent.rules.ts';
 export { createWording } from './create-wording.ts';
-export { forgetContacts, type Forgotten } from './forget-contacts.store.ts';
+export { type Forgotten, forgetContacts } from './forget-contacts.store.ts';
 export { getWording } from './get-wording.ts';
 export { fillConsentLog } from './history/fill-consent-log.ts';
 export { isHistoryDone } from './history/history.store.ts';
@@ -19,8 +19,8 @@ export { rebuildConsent, verifyConsent } from './history/verify-consent.ts';
 export { listWordings } from './list-wordings.ts';
 export { presentAct, seesClients } from './present-act.ts';
 export { clientOf, sayingOf, statedBy } from './saying.ts';
-export type { Authority, Consented, Saying, Statement } from './statements.rules.ts';
-export { contactStatus, withStatus } from './status.store.ts';
+export type { Authority, Consented, NumberedChoices, Saying, Statement } from './statements.rules.ts';
+export { contactStatus, findStatus, statusUnlessSubscribed, withStatus } from './status.store.ts';
 export { generalTopic } from './topics.rules.ts';
 export { findTopicKeys, findTopicNumbers } from './topics.store.ts';
 export {

@@ -38,6 +38,12 @@ export interface Saying {
   evidence?: Record<string, unknown> | null;
 }
 
+/** Choices by the numbers of topics, as the writers of acts take them; a part is absent without any. */
+export interface NumberedChoices {
+  yes?: number[];
+  no?: number[];
+}
+
 /** What is said of one contact. */
 export interface Statement extends Partial<Saying> {
   contact: string;

@@ -1,9 +1,16 @@
-import { constant, Prisma } from '../../base/db/index.ts';
+import { constant, type Db, Prisma } from '../../base/db/index.ts';
 import type { ContactStatus } from './consent.rules.ts';
 
+const unlessSubscribed = `CASE WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed' WHEN c."pendingUntil" IS NOT NULL THEN 'pending'
+  WHEN c."stated" THEN 'unsubscribed' ELSE 'never' END`;
+
+/** The status of a contact `c` that is not subscribed, by the columns that the index of such contacts has. */
+export const statusUnlessSubscribed: Prisma.Sql = constant(unlessSubscribed);
+
 /** The status of a contact `c`, as `statusOf` has it. */
-export const contactStatus: Prisma.Sql = constant(`CASE WHEN c."subscribed" THEN 'subscribed' WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed'
-  WHEN c."pendingUntil" IS NOT NULL THEN 'pending' WHEN c."stated" THEN 'unsubscribed' ELSE 'never' END`);
+export const contactStatus: Prisma.Sql = constant(
+  `CASE WHEN c."subscribed" THEN 'subscribed' ELSE ${unlessSubscribed} END`,
+);
 
 const conditions: Record<ContactStatus, Prisma.Sql> = {
   subscribed: Prisma.sql`"subscribed"`,
@@ -15,3 +22,10 @@ const conditions: Record<ContactStatus, Prisma.Sql> = {
 
 /** The same as a condition on columns of contacts, in the form that the index of those who are not subscribed answers. */
 export const withStatus = (status: ContactStatus): Prisma.Sql => conditions[status];
+
+/** The status of the contact with an address, in its normal form; null without one. */
+export async function findStatus(db: Db, projectId: string, email: string): Promise<ContactStatus | null> {
+  const [row] = await db.$queryRaw<{ status: ContactStatus }[]>`
+    SELECT ${contactStatus} AS "status" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = ${email}`;
+  return row?.status ?? null;
+}

@@ -1,4 +1,9 @@
-export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
+export {
+  bulkDeleteContacts,
+  bulkSubscribeContacts,
+  bulkTopicsOfContacts,
+  bulkUnsubscribeContacts,
+} from './bulk/bulk-change.ts';
 export { runBulkBatch } from './bulk/run-bulk-change.ts';
 export { getConsent } from './consent/get-consent.ts';
 export { getConsentEvidence } from './consent/get-evidence.ts';
@@ -72,7 +77,7 @@ export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { guardJob } from './jobs/guard-job.ts';
 export { type AddMatchingInput, type BulkProgress, progressOf } from './jobs/jobs.rules.ts';
-export { bulkInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
+export { bulkInput, bulkTopicsInput, importLimitBytes, queuedJob } from './jobs/jobs.schema.ts';
 export {
   completeJob,
   failJob,
@@ -92,7 +97,6 @@ export { eraseContacts } from './erase.store.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';
-export { findStatus, type NotSubscribedStatus, notSubscribedStatuses, statusOf, statusUnlessSubscribed } from './status.store.ts';
 export {
   byRecipient,
   endSnoozes,

@@ -1,28 +1,32 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import { hashedAddress, type Saying, writeConsents } from '../consent/index.ts';
+import { hashedAddress, type NumberedChoices, type Saying, writeConsents } from '../consent/index.ts';
 
 export interface SubscriptionChange {
   projectId: string;
   ids: readonly string[];
-  subscribed: boolean;
+  /** null: nothing is said of it */
+  subscribed: boolean | null;
+  choices?: NumberedChoices;
   said: Saying;
 }
 
 export interface SubscriptionsChanged {
   /** contacts that exist in the project */
   found: Set<string>;
-  /** how many of them had the opposite value before */
+  /** how many of them had the opposite value of `subscribed` before */
   flipped: number;
-  /** those whose opt-out or pause the caller may not end */
+  /** how many of them are not as they were */
+  changed: number;
+  /** those that stay as they are, because the caller may not end their opt-out, their pause or their no */
   refused: Set<string>;
 }
 
-/** Writes `subscribed` of many contacts with the act of each, in email order. Runs within the caller's transaction. */
+/** Writes `subscribed` or choices of many contacts with the act of each, in email order. Runs within the caller's transaction. */
 export async function changeSubscriptions(
   db: Db,
   secrets: Pick<Secrets, 'addressHash'>,
-  { projectId, ids, subscribed, said }: SubscriptionChange,
+  { projectId, ids, subscribed, choices = {}, said }: SubscriptionChange,
 ): Promise<SubscriptionsChanged> {
   // The hash of an address is needed where it may be subscribed: an opt-out on record counts, and is removed.
   const rows = await db.$queryRaw<{ id: string; email: string }[]>`
@@ -33,14 +37,15 @@ export async function changeSubscriptions(
     projectId,
     said,
     rows.map(({ id, email }) => ({
-      ...{ contact: id, kind: 'state', wanted: subscribed },
-      ...(subscribed && { optOut: hashedAddress(secrets, projectId, email) }),
+      ...{ contact: id, kind: 'state', wanted: subscribed, ...choices },
+      ...((subscribed ?? choices.yes !== undefined) && { optOut: hashedAddress(secrets, projectId, email) }),
     })),
   );
   return {
     found: new Set(rows.map(({ id }) => id)),
     flipped: done.filter(({ flipped }) => flipped).length,
-    refused: new Set(done.flatMap(({ contactId, refusal }) => (refusal === null ? [] : contactId))),
+    changed: done.filter(({ effect }) => effect === 'changed').length,
+    refused: new Set(done.flatMap(({ contactId, effect }) => (effect === 'refused' ? contactId : []))),
   };
 }
 

@@ -98,8 +98,9 @@ BEGIN
         "externalId" = CASE WHEN names THEN named ELSE c."externalId" END,
         "updatedAt" = now()
       RETURNING c."id", c."email", c."externalId", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt",
-        c."id" = (change ->> 'id')::uuid, false
-        INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped";
+        c."id" = (change ->> 'id')::uuid, false, c."topicsOn", c."topicsOff", c."topicDefaults"
+        INTO "id", "email", "externalId", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped",
+          "topicsOn", "topicsOff", "topicDefaults";
       IF "is_new" AND act <> 0 THEN
         PERFORM record_first_act(project, "id", act, CASE WHEN goes_in THEN 'subscribe' WHEN leaves THEN 'unsubscribe' ELSE 'topics' END::"ConsentAction",
           recorded AND goes_in, CASE WHEN leaves THEN CASE WHEN recorded THEN 'recipient' ELSE 'request' END END::"OptOutBy",
@@ -127,6 +128,7 @@ BEGIN
       SELECT a."subscribed", a."snoozedUntil", a."flipped", CASE WHEN a."effect" = 'changed' THEN now() ELSE "updatedAt" END
         INTO "subscribed", "snoozedUntil", "flipped", "updatedAt"
         FROM apply_consents(project, jsonb_build_object('reason', flip_reason) || said, jsonb_build_array(statement)) a;
+      SELECT c."topicsOn", c."topicsOff", c."topicDefaults" INTO "topicsOn", "topicsOff", "topicDefaults" FROM "Contact" c WHERE c."id" = ANY(ARRAY["id"]);
     END IF;
     SELECT c."topicsOn", c."topicsOff", c."topicDefaults" INTO "topicsOn", "topicsOff", "topicDefaults" FROM "Contact" c WHERE c."id" = ANY(ARRAY["id"]);
     RETURN NEXT;

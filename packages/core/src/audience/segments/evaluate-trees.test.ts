@@ -55,7 +55,15 @@ it('takes the first branch that each row matches, by what the row has and by the
 });
 
 it('refuses more rows than a statement takes', async () => {
-  const row = { n: 0, contactId: newId(), email: 'a@b.test', subscribed: true, ...noChoices, createdAt: '', updatedAt: '' };
+  const row = {
+    n: 0,
+    contactId: newId(),
+    email: 'a@b.test',
+    subscribed: true,
+    ...noChoices,
+    createdAt: '',
+    updatedAt: '',
+  };
   const rows = Array(501).fill({ ...row, data: {}, context: {}, steps: {} });
   const asked = { projectId: newId(), now, timeZone: 'UTC', rows, branches: [] };
   await expect(evaluateTrees(test.services.database.prisma, asked)).rejects.toThrow('At most 500 rows');

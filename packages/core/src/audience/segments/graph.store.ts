@@ -1,6 +1,7 @@
 import type { Db } from '../../base/db/index.ts';
 import { type FieldError, invalid } from '../../base/kernel/index.ts';
-import { readTopics, unknownTopic } from '../topics/index.ts';
+import { unknownTopic } from '../consent/index.ts';
+import { readTopics } from '../topics/index.ts';
 import {
   type FilterTree,
   filtersOf,

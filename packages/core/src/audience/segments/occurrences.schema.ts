@@ -254,7 +254,8 @@ function emailValueProblem(property: string, value: unknown): [code: string, mes
   if (typeof value !== 'string') return ['invalid_type', 'Must be a string'];
   if (isReferring(property))
     return uuidForm.test(value) ? null : ['unknown_reference', 'No such record in this project'];
-  if (property === 'topic' && !topicKeyForm.test(value)) return ['unknown_topic', 'No such topic in this project'];
+  if (property === 'topic' && !topicKeyForm.test(value))
+    return ['unknown_topic', 'No such topic in this project'];
   if (property === 'type' && !among(emailClass.options, value))
     return ['invalid_enum_value', `Must be one of ${emailClass.options.join(', ')}`];
   return null;

@@ -317,7 +317,8 @@ function emails(
 }
 
 /** The key of the topic of an email `m`; NULL for transactional email without one. */
-const topicOfEmail = constant(`coalesce((SELECT t."key" FROM "Content" k JOIN "Topic" t ON t."id" = k."topicId" WHERE k."id" = m."contentId"),
+const topicOfEmail =
+  constant(`coalesce((SELECT t."key" FROM "Content" k JOIN "Topic" t ON t."id" = k."topicId" WHERE k."id" = m."contentId"),
       CASE WHEN m."type" <> 'TRANSACTIONAL' THEN '${generalKey}' END)`);
 
 /** A condition on a property of an email `m`. `notEquals` and `isNoneOf` need one, as of any value. */

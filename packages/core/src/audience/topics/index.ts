@@ -13,13 +13,12 @@ export {
   topicSql,
 } from './receives.store.ts';
 export { namedTopic, requireTopic } from './require-topic.ts';
-export { topicNotFound, unknownTopic, unknownTopicError } from './topic-not-found.ts';
+export { unknownTopicError } from './topic-not-found.ts';
 export {
   findReceivedTopic,
   findTopicByKey,
   keysOfTopics,
   readTopics,
-  type TopicRow,
   withTopics,
 } from './topics.store.ts';
 export { updateTopic } from './update-topic.ts';

@@ -20,7 +20,11 @@ export async function assertTopicNotUsed(
   const users = {
     templates: await templatesOf(db, topic),
     segments: read.segments,
-    campaigns: [...new Map([...read.campaigns, ...(await campaignsOf(db, topic))].map((each) => [each.id, each])).values()],
+    campaigns: [
+      ...new Map(
+        [...read.campaigns, ...(await campaignsOf(db, topic))].map((each) => [each.id, each]),
+      ).values(),
+    ],
     workflows: read.workflows,
     forms: await formsOf(db, topic),
     emails: await waitingEmailsOf(db, topic),

@@ -12,9 +12,6 @@ export const generalNumber = generalTopic.number;
 /** All topics of a project, archived ones and `general` included. */
 export const mostTopics = 50;
 
-/** Choices of one request. */
-export const mostChoices = 50;
-
 /** What a topic's key looks like; it never changes. */
 export const topicKeyForm = /^[a-z0-9][a-z0-9_-]{0,49}$/;
 

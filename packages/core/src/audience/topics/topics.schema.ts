@@ -74,20 +74,16 @@ export const givenTexts = (text: z.ZodType<string, string>, name: string) =>
     .meta({ examples: [example] })
     .register(typeNames, { name });
 
-export const topicKey = z
-  .string()
-  .trim()
-  .regex(topicKeyForm, {
-    error: 'Must be 1 to 50 of a-z, 0-9, _ and -, beginning with a letter or digit',
-    abort: true,
-  });
+export const topicKey = z.string().trim().regex(topicKeyForm, {
+  error: 'Must be 1 to 50 of a-z, 0-9, _ and -, beginning with a letter or digit',
+  abort: true,
+});
 
 export const topicDefault = namedEnum('TopicDefault', ['IN', 'OUT']);
 export const topicVisibility = namedEnum('TopicVisibility', ['PUBLIC', 'PRIVATE']);
 
 const keyText = 'The key of the topic, by which everything names it: `a-z`, `0-9`, `_` and `-`.';
-const defaultText =
-  '`IN`: every subscribed contact receives it until it says no. `OUT`: only who said yes.';
+const defaultText = '`IN`: every subscribed contact receives it until it says no. `OUT`: only who said yes.';
 const visibilityText = '`PUBLIC`: recipients can choose it. `PRIVATE`: it is on no page and no form.';
 const positionText = 'Where it is among the topics, on pages and in lists: smaller ones come first.';
 
@@ -103,11 +99,14 @@ export const topicRecord = z
     visibility: topicVisibility.describe(visibilityText),
     position: z.int().meta({ description: positionText, examples: [2] }),
     archived: z.boolean().describe('Whether nothing can name it any more.'),
-    subscriberCount: z.int().min(0).meta({
-      description:
-        'How many contacts receive it. In a project with more than 100,000 contacts at most five minutes old.',
-      examples: [4982],
-    }),
+    subscriberCount: z
+      .int()
+      .min(0)
+      .meta({
+        description:
+          'How many contacts receive it. In a project with more than 100,000 contacts at most five minutes old.',
+        examples: [4982],
+      }),
     createdAt: isoDate.describe('When it was created.'),
     updatedAt: isoDate.describe('When it last changed.'),
   })
@@ -162,10 +161,13 @@ export const updateTopicInput = z.object({
 });
 
 /** The topic of a record: the key of one of the project, or null. */
-export const storedTopic = z.string().nullable().meta({
-  description: `Key of the topic; null without one. Email that is not transactional then belongs to \`${generalKey}\`.`,
-  examples: ['product-news'],
-});
+export const storedTopic = z
+  .string()
+  .nullable()
+  .meta({
+    description: `Key of the topic; null without one. Email that is not transactional then belongs to \`${generalKey}\`.`,
+    examples: ['product-news'],
+  });
 
 /** The topic of a request; whether the project has it is for the operation to say. */
 export const givenTopic = clearable(z.string().trim().max(100)).meta({

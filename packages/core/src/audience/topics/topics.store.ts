@@ -81,7 +81,10 @@ export async function withTopics<Row extends { topicId: string | null }>(
     projectId,
     rows.map(({ topicId }) => topicId),
   );
-  return rows.map((row) => ({ ...row, topic: row.topicId === null ? null : (keys.get(row.topicId) ?? null) }));
+  return rows.map((row) => ({
+    ...row,
+    topic: row.topicId === null ? null : (keys.get(row.topicId) ?? null),
+  }));
 }
 
 /** What a record's topic decides; null for none. Also of a deleted one, whose row stays. */
@@ -116,9 +119,7 @@ async function countReceivers(
   topics: readonly ReceivedTopic[],
 ): Promise<Map<number, number>> {
   if (topics.length === 0) return new Map();
-  const each = topics.map(
-    (topic) => Prisma.sql`count(*) FILTER (WHERE ${receivesSql('c', topic)})::int`,
-  );
+  const each = topics.map((topic) => Prisma.sql`count(*) FILTER (WHERE ${receivesSql('c', topic)})::int`);
   const [row] = await db.$queryRaw<{ counts: number[] }[]>`
     SELECT ARRAY[${Prisma.join(each)}] AS "counts" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."subscribed"`;
   return new Map(topics.map(({ number }, index) => [number, row?.counts[index] ?? 0]));

@@ -24,7 +24,10 @@ export const updateTopic = command({
       ...before,
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     };
-    if (before.key === generalKey && (['default', 'visibility', 'archived'] as const).some((field) => after[field] !== before[field])) {
+    if (
+      before.key === generalKey &&
+      (['default', 'visibility', 'archived'] as const).some((field) => after[field] !== before[field])
+    ) {
       throw conflict('Of this topic only the texts and the position can change', {
         suggestion: suggestions.CONFLICT.generalTopic,
       });

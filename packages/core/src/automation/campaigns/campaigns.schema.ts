@@ -435,7 +435,10 @@ export const campaignAudience = z
       .object({
         unsubscribed: count.meta({ description: 'Unsubscribed.', examples: [7] }),
         never: count.meta({ description: 'Never subscribed.', examples: [3] }),
-        pending: count.meta({ description: 'Waiting for the confirmation of a subscription.', examples: [1] }),
+        pending: count.meta({
+          description: 'Waiting for the confirmation of a subscription.',
+          examples: [1],
+        }),
         snoozed: count.meta({ description: 'Paused their subscription.', examples: [1] }),
       })
       .register(typeNames, { name: 'NotSubscribedContacts' })

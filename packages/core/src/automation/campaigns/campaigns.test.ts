@@ -350,13 +350,15 @@ describe('states', () => {
     expect(await getCampaignAudience.run(project.ctx, { id })).toEqual({
       matched: 3,
       willSend: 0,
-      skipped: { unsubscribed: 1, suppressed: 1, invalid: 1 },
+      skipped: { unsubscribed: 1, topic: 0, suppressed: 1, invalid: 1 },
+      notSubscribed: { unsubscribed: 1, never: 0, pending: 0, snoozed: 0 },
     });
     const { id: transactional } = await create({ type: 'TRANSACTIONAL' });
     expect(await getCampaignAudience.run(project.ctx, { id: transactional })).toEqual({
       matched: 3,
       willSend: 1,
-      skipped: { unsubscribed: 0, suppressed: 1, invalid: 1 },
+      skipped: { unsubscribed: 0, topic: 0, suppressed: 1, invalid: 1 },
+      notSubscribed: { unsubscribed: 0, never: 0, pending: 0, snoozed: 0 },
     });
     expect(bounced).toBeDefined();
   });

@@ -23,8 +23,16 @@ export const duplicateCampaign = command({
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertSenderAllowed(ctx.actor, campaign.from);
-    const { description, templateId, exemptFromLimits, topicId, audienceType, segmentId, audienceCondition, reads } =
-      campaign;
+    const {
+      description,
+      templateId,
+      exemptFromLimits,
+      topicId,
+      audienceType,
+      segmentId,
+      audienceCondition,
+      reads,
+    } = campaign;
     const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
     const copy = await insertCampaign(ctx.db, projectId, {
       name: nameOfCopy(campaign.name, campaignNameLimit),

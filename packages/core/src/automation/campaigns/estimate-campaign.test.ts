@@ -41,7 +41,10 @@ const gold = { audienceType: 'FILTERED', audienceCondition: having('plan', 'gold
 const preview = (audience: object = gold) =>
   previewAudience.runRaw(project.ctx, { ...audience, estimate: true });
 const count = () => computeWanted(test.services, project.id, [wantedAudiences]);
-const exact = { matched: 4, willSend: 3, skipped: { unsubscribed: 1, suppressed: 0, invalid: 0 } };
+const exact = {
+  ...{ matched: 4, willSend: 3, skipped: { unsubscribed: 1, topic: 0, suppressed: 0, invalid: 0 } },
+  notSubscribed: { unsubscribed: 1, never: 0, pending: 0, snoozed: 0 },
+};
 const age = (seconds: number) =>
   prisma().cachedFigure.updateMany({
     where: { projectId: project.id },

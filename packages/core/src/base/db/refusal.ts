@@ -27,10 +27,7 @@ export function refusalOf(error: unknown): Refusal | null {
   )
     return { rule };
   if (address !== null && (rule === 'ramp' || rule === 'later')) return { rule, cap: Number(address) };
-  if (
-    address !== null &&
-    (rule === 'unsubscribed' || rule === 'topic_off' || rule === 'data_too_large')
-  )
+  if (address !== null && (rule === 'unsubscribed' || rule === 'topic_off' || rule === 'data_too_large'))
     return { rule, address };
   throw new Error(`A statement refused with "${rule}", which is no known rule`, { cause: error });
 }

@@ -76,7 +76,8 @@ export const suggestions = {
     staticSegment: 'Use refresh to recount its members',
     templateUsed: 'Select another template in its steps first',
     textsUnread: 'Try again in a few minutes',
-    topicDefaultOut: 'Create another topic with the default IN, if everybody who is subscribed is to receive it',
+    topicDefaultOut:
+      'Create another topic with the default IN, if everybody who is subscribed is to receive it',
     topicKeyTaken: 'Choose another key, or use that topic, which may be archived',
     wayOutUsed: 'Delete that transition first',
     untrackedSegment: 'Turn on trackMembership, or use refresh to recount',

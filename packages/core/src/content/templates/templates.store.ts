@@ -34,10 +34,18 @@ export async function insertTemplate(
   const created = await db.template.create({ data: { ...columnsOf(template), id: newId() }, omit: content });
   const { id: templateId, projectId, lastVersion: number } = created;
   await insertVersion(db, actor, { templateId, projectId, number });
-  return { ...(await withTopic(db, created)), body: template.body, text: template.text, design: template.design ?? null };
+  return {
+    ...(await withTopic(db, created)),
+    body: template.body,
+    text: template.text,
+    design: template.design ?? null,
+  };
 }
 
-async function withTopic<Row extends TemplateColumns>(db: Db, row: Row): Promise<Row & { topic: string | null }> {
+async function withTopic<Row extends TemplateColumns>(
+  db: Db,
+  row: Row,
+): Promise<Row & { topic: string | null }> {
   const [found] = await withTopics(db, row.projectId, [row]);
   return { ...row, topic: found?.topic ?? null };
 }

@@ -48,11 +48,15 @@ export const updateTemplate = command({
     ctx.audit({ targetType: 'template', targetId: template.id, changed });
     if (change.exemptFromLimits !== undefined) await noteChangedLimits(ctx.db, template.projectId);
     const topicId =
-      topic === undefined ? {} : { topicId: (await requireTopic(ctx.db, template.projectId, topic))?.id ?? null };
+      topic === undefined
+        ? {}
+        : { topicId: (await requireTopic(ctx.db, template.projectId, topic))?.id ?? null };
     // Another change came between: its texts are read in the background, together with these.
     const textReads = after.of === null || after.of === template.lastVersion ? after.reads : null;
     return presentDesign(
-      changed.length === 0 ? template : await changeTemplate(ctx, template, { ...change, ...topicId }, textReads),
+      changed.length === 0
+        ? template
+        : await changeTemplate(ctx, template, { ...change, ...topicId }, textReads),
     );
   },
 });

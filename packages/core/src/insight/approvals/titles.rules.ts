@@ -146,6 +146,7 @@ export const titles: Readonly<Record<string, Title>> = {
   'contacts.bulkDelete': bulk('Delete'),
   'contacts.bulkSubscribe': bulk('Subscribe'),
   'contacts.bulkUnsubscribe': bulk('Unsubscribe'),
+  'contacts.bulkTopics': bulk('Change the topics of'),
   'contacts.deleteSuppression': (facts) => `Take ${person(facts, 'email')} off the suppression list`,
   'contacts.removeSuppressions': (facts) =>
     `Take ${count(listLength(facts, 'emails'), 'address', 'addresses')} off the suppression list`,

@@ -154,7 +154,8 @@ describe('email from the sandbox sender (B11.4)', () => {
     expect(await getCampaignAudience.run(project.ctx, { id })).toEqual({
       matched: 5,
       willSend: 2,
-      skipped: { unsubscribed: 0, suppressed: 0, invalid: 0, sandbox: 3 },
+      skipped: { unsubscribed: 0, topic: 0, suppressed: 0, invalid: 0, sandbox: 3 },
+      notSubscribed: { unsubscribed: 0, never: 0, pending: 0, snoozed: 0 },
     });
     await sendCampaign.run(project.ctx, { id });
     await freezeAudience(test.services, id);

@@ -1,8 +1,8 @@
 import { Prisma } from '../../base/db/index.ts';
 
 /**
- * SQL for whether an address is a contact that gets no email but transactional: snoozed, or no longer subscribed. One that never was
- * subscribed has not opted out.
+ * SQL for whether an address is a contact that gets no email but transactional: one that is snoozed, or of which somebody said that it is not
+ * subscribed. A subscription request that is open does not undo that.
  */
 export const hasOptedOut = ({
   project,
@@ -11,5 +11,5 @@ export const hasOptedOut = ({
   project: Prisma.Sql;
   address: Prisma.Sql;
 }): Prisma.Sql => Prisma.sql`EXISTS (
-  SELECT FROM "Contact" o WHERE o."projectId" = ${project} AND o."email" = ${address}
-    AND (o."snoozedUntil" IS NOT NULL OR NOT o."subscribed" AND coalesce(o."optedOutAt", o."subscriptionChangedAt") IS NOT NULL))`;
+  SELECT FROM "Contact" o WHERE o."projectId" = ${project} AND o."email" = ${address} AND NOT o."subscribed"
+    AND (o."snoozedUntil" IS NOT NULL OR o."stated"))`;

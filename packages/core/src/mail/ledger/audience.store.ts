@@ -1,10 +1,10 @@
 import {
-  contactSample,
+  contactStatus,
   type NotSubscribedStatus,
   notSubscribedStatuses,
-  statusOf,
   statusUnlessSubscribed,
-} from '../../audience/contacts/index.ts';
+} from '../../audience/consent/index.ts';
+import { contactSample } from '../../audience/contacts/index.ts';
 import { choicesOf, hasChoices, type ReceivedTopic, topicSql } from '../../audience/topics/index.ts';
 import { constant, type Db, type EmailClass, Prisma } from '../../base/db/index.ts';
 import {
@@ -113,7 +113,10 @@ const leftOut = (counted: Record<ExcludedBy, number>): number =>
 const breakdownOf = (counted: Counted, willSend: number): AudienceBreakdown => ({
   matched: willSend + leftOut(counted),
   willSend,
-  ...(Object.fromEntries(exclusions.map((reason) => [reason, counted[reason]])) as Record<ExcludedBy, number>),
+  ...(Object.fromEntries(exclusions.map((reason) => [reason, counted[reason]])) as Record<
+    ExcludedBy,
+    number
+  >),
   notSubscribed: Object.fromEntries(
     notSubscribedStatuses.map((status) => [status, counted[`is ${status}`]]),
   ) as Record<NotSubscribedStatus, number>,
@@ -175,7 +178,7 @@ SELECT count(*)::int AS "matched", ${countColumns({
     suppressed: Prisma.sql`count(*) FILTER (WHERE NOT ${isOut} AND ${isSuppressed})::int`,
     invalid: Prisma.sql`(${countInvalid(audience)})`,
     sandbox: Prisma.sql`count(*) FILTER (WHERE NOT ${isOut} AND NOT ${isSuppressed} AND ${isOutside})::int`,
-  })}, ${statusColumns((status) => Prisma.sql`count(*) FILTER (WHERE ${isUnsubscribed} AND ${statusOf('c')} = ${status})::int`)}
+  })}, ${statusColumns((status) => Prisma.sql`count(*) FILTER (WHERE ${isUnsubscribed} AND ${contactStatus} = ${status})::int`)}
 FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
 WHERE c."projectId" = ${projectId}::uuid AND ${condition}`);
   if (!row) throw new Error('counting an audience gave no row');
@@ -213,7 +216,7 @@ SELECT n."matched", ${countColumns({
   SELECT (SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid) AS "matched",
     ${whenMarketing(type, unsubscribed)} AS "unsubscribed",
     (SELECT jsonb_object_agg(s."status", s."count") FROM (
-      SELECT ${statusUnlessSubscribed('c')} AS "status", count(*)::int AS "count" FROM "Contact" c
+      SELECT ${statusUnlessSubscribed} AS "status", count(*)::int AS "count" FROM "Contact" c
       WHERE c."projectId" = ${projectId}::uuid AND NOT c."subscribed" GROUP BY 1) s) AS "statuses",
     (${withChoices(audience, isChosen ? chosen : declined)}) AS "choosing",
     (SELECT count(*) FILTER (WHERE CASE WHEN s."email" <> '' THEN EXISTS (
@@ -248,7 +251,7 @@ WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "judged" AS (
   SELECT ${condition} AS "matches", ${firstReason(exclusionsOf(isSandbox), contactAs(audience), {
     // The addresses are few: one set of them, instead of a look-up for each contact.
     sandbox: isBeyondSandbox(projectId),
-  })} AS "reason", ${statusOf('c')} AS "status" FROM "sample" c
+  })} AS "reason", ${contactStatus} AS "status" FROM "sample" c
 )
 SELECT count(*)::int AS "sampled", count(*) FILTER (WHERE "matches")::int AS "matched", ${Prisma.join(
     exclusions.map(

@@ -4,7 +4,14 @@ import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '.
 import { normalizeAddress } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
 import type { ContactLimits } from '../../people/projects/contact-limits.schema.ts';
-import { declines, hasOptedOut, isSuppressed, isTopicOff, orGeneral, sandboxState } from '../eligibility/index.ts';
+import {
+  declines,
+  hasOptedOut,
+  isSuppressed,
+  isTopicOff,
+  orGeneral,
+  sandboxState,
+} from '../eligibility/index.ts';
 import type { BatchKey, BatchResult } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
 import { readShared, type StoredShared } from './shared.store.ts';
@@ -124,7 +131,9 @@ const topicOff = (alias: string): Prisma.Sql => {
 };
 
 const topicOfContent = (content: string): Prisma.Sql =>
-  constant(`SELECT k."id", t."number", t."default" = 'IN' AS "isIn" FROM "Content" k LEFT JOIN "Topic" t ON t."id" = k."topicId" AND t."projectId" = k."projectId" WHERE k."id" = ${content}`);
+  constant(
+    `SELECT k."id", t."number", t."default" = 'IN' AS "isIn" FROM "Content" k LEFT JOIN "Topic" t ON t."id" = k."topicId" AND t."projectId" = k."projectId" WHERE k."id" = ${content}`,
+  );
 
 const fields = [
   constant('u.n - 1'),

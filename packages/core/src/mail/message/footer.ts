@@ -53,7 +53,11 @@ const texts: Record<MailLanguage, readonly [reason: string, ofTopic: string, man
     'このメールは {project} の「{topic}」に登録されている方にお送りしています。',
     '配信設定を管理する',
   ],
-  zh: ['您收到此邮件是因为您订阅了 {project}。', '您收到此邮件是因为您订阅了 {project} 的“{topic}”。', '管理您的订阅'],
+  zh: [
+    '您收到此邮件是因为您订阅了 {project}。',
+    '您收到此邮件是因为您订阅了 {project} 的“{topic}”。',
+    '管理您的订阅',
+  ],
 };
 
 /** Inline, because mail programs drop style elements, and with a font, because a fragment has none. */

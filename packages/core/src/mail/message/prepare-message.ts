@@ -329,7 +329,9 @@ class Prepared implements PreparedMessage {
   private addressFor({ postalAddress = null, body, text }: MessageContent): string | null {
     if (postalAddress === null || !this.needsFooter()) return null;
     const written = this.hasHtml ? body : (text ?? '');
-    return written.includes(postalAddress) || written.includes(escapeHtml(postalAddress)) ? null : postalAddress;
+    return written.includes(postalAddress) || written.includes(escapeHtml(postalAddress))
+      ? null
+      : postalAddress;
   }
 
   private languageOf(locale: string | null): MailLanguage {
@@ -367,7 +369,9 @@ class Prepared implements PreparedMessage {
 function findMarks(content: MessageContent, flat: FlatTemplate | null): readonly string[] | null {
   const needed = flat ? marksNeeded(flat) : 1;
   const { body, projectName, subject, topic, postalAddress } = content;
-  const written = [body, projectName, subject, ...Object.values(topic?.name ?? {}), postalAddress ?? ''].join('');
+  const written = [body, projectName, subject, ...Object.values(topic?.name ?? {}), postalAddress ?? ''].join(
+    '',
+  );
   const used = new Set(written.match(/[\ue000-\uf8ff]/g));
   const found: string[] = [];
   for (let code = 0xe000; code <= 0xf8ff && found.length < needed; code++) {

@@ -1,4 +1,5 @@
-import { contactDataLimitError, findStatus, recallFormerSpellings } from '../../audience/contacts/index.ts';
+import { findStatus } from '../../audience/consent/index.ts';
+import { contactDataLimitError, recallFormerSpellings } from '../../audience/contacts/index.ts';
 import { keysOfTopics, unknownTopicError } from '../../audience/topics/index.ts';
 import { type Refusal, refusalOf } from '../../base/db/index.ts';
 import { idempotencyKeyReused } from '../../base/idempotency/index.ts';
@@ -34,7 +35,9 @@ async function topicOf({ db }: Context, { content }: AcceptRequest): Promise<str
 /** Of a recipient that the table of behaviour B12.3 refuses, which stored nothing: one that is no contact was never subscribed. */
 async function detailsOf(ctx: Context, request: AcceptRequest, address: string) {
   const { projectId } = request.content;
-  const isUnsubscribed = request.changes.some(({ email, subscribed }) => email === address && subscribed === false);
+  const isUnsubscribed = request.changes.some(
+    ({ email, subscribed }) => email === address && subscribed === false,
+  );
   return {
     email: address,
     topic: await topicOf(ctx, request),
@@ -49,7 +52,7 @@ export async function errorOf(ctx: Context, request: AcceptRequest, refusal: Ref
     case 'sender':
       return senderNotVerified(request.senderDomain ?? request.content.from);
     case 'topic':
-      return unknownTopicError('topic', await topicOf(ctx, request) ?? '');
+      return unknownTopicError('topic', (await topicOf(ctx, request)) ?? '');
     case 'unsubscribed':
       return badRequest(`${refusal.address} is not subscribed and cannot receive ${type} email`, {
         details: await detailsOf(ctx, request, refusal.address),

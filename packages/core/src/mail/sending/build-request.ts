@@ -79,9 +79,7 @@ export async function buildRequest(
   const attachments = input.attachments ?? [];
   const made = { input, template, topicId: topicId ?? null };
   const plain =
-    from === undefined || attachments.length > 0
-      ? null
-      : identified(contentOf(project, made, from, []), now);
+    from === undefined || attachments.length > 0 ? null : identified(contentOf(project, made, from, []), now);
   const isChecked = plain !== null && isKnownContent(ctx.services, plain.identity.id);
   if (!isChecked) {
     if (!input.literal) await assertTemplateSyntax(ctx, input);
@@ -171,7 +169,11 @@ const identified = (content: NewContent, now: Date) => ({
 /** The content of a request: its own texts before those of the template. */
 const contentOf = (
   project: ProjectState,
-  { input, template, topicId }: { input: SendInput; template: SendableTemplate | null; topicId: string | null },
+  {
+    input,
+    template,
+    topicId,
+  }: { input: SendInput; template: SendableTemplate | null; topicId: string | null },
   from: string,
   blobs: readonly Buffer[],
 ): NewContent => ({

@@ -28,7 +28,10 @@ export function TopicField({
       hint="Contacts who do not receive the topic are left out, and the footer names it."
       onChange={({ target }) => onChange?.(target.value === '' ? null : target.value)}
     >
-      <option value="" title="Marketing email without a topic of its own. Transactional email then goes to everybody.">
+      <option
+        value=""
+        title="Marketing email without a topic of its own. Transactional email then goes to everybody."
+      >
         {general ? nameOfTopic(general, language) : 'None of its own'}
       </option>
       {own.map((each) => (

@@ -53,6 +53,7 @@ const names: Readonly<Record<string, string>> = {
   'contacts.bulkDelete': 'Contacts deleted',
   'contacts.bulkSubscribe': 'Contacts subscribed',
   'contacts.bulkUnsubscribe': 'Contacts unsubscribed',
+  'contacts.bulkTopics': 'Topics of contacts changed',
   'contacts.defineField': 'Contact field defined',
   'contacts.deleteField': 'Contact field deleted',
   'contacts.deleteSuppression': 'Suppression removed',

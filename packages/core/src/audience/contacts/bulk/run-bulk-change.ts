@@ -23,7 +23,10 @@ import { changeSubscriptions } from '../subscriptions.store.ts';
 import { selectMoreContacts } from './select-contacts.ts';
 
 /** Deleting a contact touches many tables; a small batch keeps locks short. */
-const batchOf = { subscribe: 1_000, unsubscribe: 1_000, delete: 200 } as const;
+const batchOf = { subscribe: 1_000, unsubscribe: 1_000, topics: 1_000, delete: 200 } as const;
+
+/** What changes say of the subscription. */
+const wanted = { subscribe: true, unsubscribe: false, topics: null } as const;
 
 /**
  * Takes down a part of the list of contacts of a bulk change, or processes one batch of it once the list is complete. Processed contacts are
@@ -99,13 +102,18 @@ async function apply(
     const { found, campaignIds } = await eraseContacts(db, secrets, projectId, ids);
     return { found, changed: found.size, campaignIds };
   }
-  const subscribed = operation === 'subscribe';
   const author = ('said' in input ? input.said : undefined) ?? { actor: 'system' as const };
-  const { found, flipped, refused } = await changeSubscriptions(db, secrets, {
-    ...{ projectId, ids, subscribed },
+  const { found, flipped, changed, refused } = await changeSubscriptions(db, secrets, {
+    ...{ projectId, ids, subscribed: wanted[operation] },
+    ...('topics' in input && { choices: input.topics }),
     said: { ...author, by: 'mass', source: 'bulk', reason: 'bulk', jobId },
   });
-  return { found, changed: flipped, refused: refused.size, campaignIds: [] };
+  return {
+    found,
+    changed: operation === 'topics' ? changed : flipped,
+    refused: refused.size,
+    campaignIds: [],
+  };
 }
 
 const nothingYet = ({ kind, input }: JobRow): BulkProgress => ({

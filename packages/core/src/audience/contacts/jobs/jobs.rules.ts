@@ -1,15 +1,21 @@
 import type { CsvEncoding } from '../../../base/lib/csv-encoding.rules.ts';
-import type { Saying } from '../../consent/statements.rules.ts';
+import type { NumberedChoices, Saying } from '../../consent/statements.rules.ts';
 import type { WalkPosition } from '../bulk/selection.rules.ts';
 import type { ImportKind } from '../imports/header.rules.ts';
 import type { ColumnMapping } from '../imports/mapping.rules.ts';
 
 /** Jobs of contacts (behaviour B2.12, B4.5): imports and bulk changes. */
 
-export const bulkKinds = ['bulk-subscribe', 'bulk-unsubscribe', 'bulk-delete', 'bulk-add'] as const;
+export const bulkKinds = [
+  'bulk-subscribe',
+  'bulk-unsubscribe',
+  'bulk-topics',
+  'bulk-delete',
+  'bulk-add',
+] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 /** Changes of the contacts on the list of a job. */
-export type ListedOperation = 'subscribe' | 'unsubscribe' | 'delete';
+export type ListedOperation = 'subscribe' | 'unsubscribe' | 'topics' | 'delete';
 /** `add` adds the contacts that match a condition to a segment. */
 export type BulkOperation = ListedOperation | 'add';
 export type JobKind = 'import' | BulkKind;
@@ -36,6 +42,8 @@ export interface BulkInput {
   listedTo?: WalkPosition;
   /** who asked for it, and what the caller stated */
   said?: Omit<Saying, 'by' | 'source' | 'reason'>;
+  /** the choices of a change of topics */
+  topics?: NumberedChoices;
 }
 
 /** Who matches a condition becomes a member of a segment. The condition may contain addresses: it is the file of the job. */

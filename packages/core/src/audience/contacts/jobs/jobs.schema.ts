@@ -9,7 +9,7 @@ import {
   typeNames,
   uuid,
 } from '../../../base/kernel/schemas.ts';
-import { statedConsent } from '../../consent/consent.schema.ts';
+import { requiredChoices, statedConsent } from '../../consent/consent.schema.ts';
 
 export const jobIdInput = z.object({
   jobId: z.string().meta({ description: 'Id of the job, from the reply that started it.', format: 'uuid' }),
@@ -120,9 +120,13 @@ export const importJob = jobOf(
 
 export const bulkJob = jobOf(
   z.object({
-    operation: namedEnum('BulkJobResultOperation', ['subscribe', 'unsubscribe', 'delete', 'add']).describe(
-      'What the job does.',
-    ),
+    operation: namedEnum('BulkJobResultOperation', [
+      'subscribe',
+      'unsubscribe',
+      'topics',
+      'delete',
+      'add',
+    ]).describe('What the job does.'),
     totalRequested: count('Contacts that were asked for.', 120),
     successCount: count('Contacts that changed.', 100),
     unchangedCount: count('Contacts that were in the wanted state already.', 19),
@@ -161,42 +165,54 @@ const bulkFilter = z.object({
 
 const excludeIds = z.array(uuid).max(10_000);
 
-const bulkForms = z.xor([
-  z
-    .object({
-      mode: z.literal('ids').nullish().describe('`ids`, which is the default.'),
-      contactIds: contactIds.describe('Ids of the contacts, 1 to 1,000.'),
-      consent: statedConsent,
-    })
-    .meta({ title: 'By id' }),
-  z
-    .object({
-      mode: z.literal('query').describe('`query`: all contacts that match the filter.'),
-      filter: bulkFilter.describe('Which contacts, at the time of the call. `{}` means all.'),
-      excludeIds: excludeIds.nullish().describe('Contacts to leave out, at most 10,000.'),
-      consent: statedConsent,
-    })
-    .meta({ title: 'By query' }),
-]);
+const bulkFormsWith = <Shape extends z.ZodRawShape>(more: Shape) =>
+  z.xor([
+    z
+      .object({
+        mode: z.literal('ids').nullish().describe('`ids`, which is the default.'),
+        contactIds: contactIds.describe('Ids of the contacts, 1 to 1,000.'),
+        ...more,
+        consent: statedConsent,
+      })
+      .meta({ title: 'By id' }),
+    z
+      .object({
+        mode: z.literal('query').describe('`query`: all contacts that match the filter.'),
+        filter: bulkFilter.describe('Which contacts, at the time of the call. `{}` means all.'),
+        excludeIds: excludeIds.nullish().describe('Contacts to leave out, at most 10,000.'),
+        ...more,
+        consent: statedConsent,
+      })
+      .meta({ title: 'By query' }),
+  ]);
 
 /** Contacts by id, or all that match a filter at the time of the call. */
-const bulkFields = z
-  .object({
-    mode: notGiven(namedEnum('BulkSubscribeContactsMode', ['ids', 'query'])).describe(
-      '`ids` for the contacts listed, `query` for those that match the filter. Default `ids`.',
-    ),
-    contactIds: notGiven(contactIds).describe('Ids of the contacts, 1 to 1,000. Required by `ids`.'),
-    filter: notGiven(bulkFilter).describe('Which contacts, at the time of the call. Required by `query`.'),
-    excludeIds: notGiven(excludeIds).describe('Contacts to leave out of a `query`, at most 10,000.'),
-    consent: statedConsent,
-  })
-  .superRefine(({ mode, contactIds, filter }, ctx) => {
-    const missing = mode === 'query' ? (filter ? null : 'filter') : contactIds ? null : 'contactIds';
-    if (missing === null) return;
-    ctx.addIssue({ code: 'custom', params: { code: 'required' }, path: [missing], message: 'Required' });
-  });
+const bulkFields = z.object({
+  mode: notGiven(namedEnum('BulkSubscribeContactsMode', ['ids', 'query'])).describe(
+    '`ids` for the contacts listed, `query` for those that match the filter. Default `ids`.',
+  ),
+  contactIds: notGiven(contactIds).describe('Ids of the contacts, 1 to 1,000. Required by `ids`.'),
+  filter: notGiven(bulkFilter).describe('Which contacts, at the time of the call. Required by `query`.'),
+  excludeIds: notGiven(excludeIds).describe('Contacts to leave out of a `query`, at most 10,000.'),
+  consent: statedConsent,
+});
+export type BulkSelection = z.output<typeof bulkFields>;
 
-export const bulkInput = accepting(bulkFields, bulkForms);
+function namesContacts(
+  { mode, contactIds, filter }: Pick<BulkSelection, 'mode' | 'contactIds' | 'filter'>,
+  ctx: z.RefinementCtx,
+): void {
+  const missing = mode === 'query' ? (filter ? null : 'filter') : contactIds ? null : 'contactIds';
+  if (missing === null) return;
+  ctx.addIssue({ code: 'custom', params: { code: 'required' }, path: [missing], message: 'Required' });
+}
+
+export const bulkInput = accepting(bulkFields.superRefine(namesContacts), bulkFormsWith({}));
+
+export const bulkTopicsInput = accepting(
+  bulkFields.extend({ topics: requiredChoices }).superRefine(namesContacts),
+  bulkFormsWith({ topics: requiredChoices }),
+);
 
 /** 5 MB (behaviour B8.3), in bytes. */
 export const importLimitBytes = 5 * 1024 * 1024;

@@ -1,9 +1,10 @@
+import { unknownTopic } from '../../../audience/consent/index.ts';
 import { assertFilterTree } from '../../../audience/segments/index.ts';
-import { findTopicByKey, unknownTopic } from '../../../audience/topics/index.ts';
+import { findTopicByKey } from '../../../audience/topics/index.ts';
 import type { Db } from '../../../base/db/index.ts';
 import { AppError, type FieldError, invalid } from '../../../base/kernel/index.ts';
-import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definition.rules.ts';
 import { isTreeCondition, topicOfField } from '../steps/condition.step.ts';
+import { type DefinedStep, isSameJson, type WorkflowDefinition } from './definition.rules.ts';
 import { problemsOfStepFields, treesOfStep } from './trees.rules.ts';
 
 /** What a step names that is not there: topics, segments and records of the project in its trees, and steps before it; fields as `config.…`. */
@@ -13,10 +14,7 @@ export async function problemsOfTrees(
   graph: Pick<WorkflowDefinition, 'steps' | 'transitions'>,
   step: DefinedStep,
 ): Promise<FieldError[]> {
-  const problems = [
-    ...problemsOfStepFields(graph, step),
-    ...(await problemsOfField(db, projectId, step)),
-  ];
+  const problems = [...problemsOfStepFields(graph, step), ...(await problemsOfField(db, projectId, step))];
   const trees = treesOfStep(step);
   if (trees.length === 0) return problems;
   // Together, since the filters of the segments that they refer to are limited for all of them.

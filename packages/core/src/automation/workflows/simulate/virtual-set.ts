@@ -204,7 +204,13 @@ export function virtualSet(
       if (!firstMail) return [];
       const asked = mails.map(({ mail }): AskedMail => {
         const contact = byContact.get(mail.contactId)?.member.contact;
-        const { email = '', subscribed = false, topicsOn = [], topicsOff = [], topicDefaults = true } = contact ?? {};
+        const {
+          email = '',
+          subscribed = false,
+          topicsOn = [],
+          topicsOff = [],
+          topicDefaults = true,
+        } = contact ?? {};
         return { ...mail, email, subscribed, topicsOn, topicsOff, topicDefaults };
       });
       const judged = await atStep(firstMail.stepId, () => together.ask(judge, asked));

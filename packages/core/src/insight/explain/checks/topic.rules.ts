@@ -4,11 +4,17 @@ import type { ContactFact, EmailFacts, TopicFact } from './facts.rules.ts';
 /** Why a contact does not receive the topic of an email (behaviour B12.3). */
 
 /** In words, of what the contact is at present; null when it does receive it. */
-function topicOff({ key, number, default: fallback, isTransactional }: TopicFact, contact: ContactFact): string | null {
+function topicOff(
+  { key, number, default: fallback, isTransactional }: TopicFact,
+  contact: ContactFact,
+): string | null {
   if (contact.topicsOff.includes(number)) return `The contact chose not to receive the topic ${key}`;
   if (isTransactional || contact.topicsOn.includes(number)) return null;
-  if (!contact.topicDefaults) return `The contact chose what it receives, and the topic ${key} is not part of that`;
-  return fallback === 'OUT' ? `The topic ${key} is received by those who chose it, and the contact has not` : null;
+  if (!contact.topicDefaults)
+    return `The contact chose what it receives, and the topic ${key} is not part of that`;
+  return fallback === 'OUT'
+    ? `The topic ${key} is received by those who chose it, and the contact has not`
+    : null;
 }
 
 const decision: Next = nothing(
