@@ -41,7 +41,6 @@ const rules: Record<Exclude<Action, 'public' | 'internal'>, Rule> = {
   'approvals:decide': { roles: all, keys: [] },
   'project:settings': { roles: leaders, keys: [] },
   'members:write': { roles: leaders, keys: [] },
-  'privacy:manage': { roles: leaders, keys: ['secret'] },
   'billing:read': { roles: all, keys: [] },
   'billing:write': { roles: leaders, keys: [] },
   account: { roles: all, keys: [] },

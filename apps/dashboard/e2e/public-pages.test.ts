@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MAIL_LANGUAGES, type MailLanguage } from '@postrider/core/base/lib/contract';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { violations, wear } from './accessibility.ts';
 import { type DemoApp, startDemoApp } from './app.ts';
 
@@ -266,18 +268,15 @@ describe('the pages of recipients and of forms', () => {
 
 describe('the script of a form on a page of a customer', () => {
   it('sends the form and shows in place what becomes of it', async () => {
-    const page = await openOn(form.url);
     const email = `delivered+script${Date.now()}@example.com`;
-    // The page of the form forbids scripts; one of a customer does not.
-    await page.route('https://customer.example/', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: `<!doctype html><html lang="de"><title>Shop</title><form action="${form.url}" method="post" data-received="Danke">
+    const shop = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="de"><title>Shop</title><form action="${form.url}" method="post" data-received="Danke">
 <input name="email"><input name="fields.firstName" value="Ann"><input type="checkbox" name="topics" value="product" checked><button>Go</button></form>
-<script src="${form.url}.js"></script></html>`,
-      }),
+<script src="${form.url}.js"></script></html>`),
     );
-    await page.goto('https://customer.example/');
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void shop.close());
+    const page = await openOn(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
     await page.locator('[name=email]').fill('nobody');
     await page.getByRole('button').click();
     await page.getByRole('status').filter({ hasText: 'E-Mail-Adresse' }).waitFor();

@@ -76,6 +76,6 @@ const say = ({ email, project }: ShownRequest, sentence: string): Html =>
 const asTitle = (sentence: string): string => sentence.replace(/[.。।]$/u, '');
 
 const answerForm = (action: string, answer: 'confirm' | 'decline', label: string, isMain: boolean): Html =>
-  html`<form method="post" action="${action}"><input type="hidden" name="answer" value="${answer}"><button type="submit"${
+  html`<form method="post" action="${action}" aria-labelledby="to-${answer}"><input type="hidden" name="answer" value="${answer}"><button type="submit" id="to-${answer}"${
     isMain ? html` class="main"` : null
   }>${label}</button></form>`;

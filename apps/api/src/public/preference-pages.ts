@@ -130,8 +130,8 @@ function topicForm({ words, preferences: { topics, status }, base }: Wording): H
       html`<label><input type="checkbox" name="topic" value="${key}"${wanted ? html` checked` : null}>
 <span><bdi>${name}</bdi>${description !== null && html`<small>${description}</small>`}</span></label>`,
   );
-  return html`<form method="post" action="${base}/manage"><input type="hidden" name="action" value="save">
-<fieldset><legend>${words.manage.topics}</legend><div class="checks">${boxes}</div></fieldset>
+  return html`<form method="post" action="${base}/manage" aria-labelledby="topics"><input type="hidden" name="action" value="save">
+<fieldset><legend id="topics">${words.manage.topics}</legend><div class="checks">${boxes}</div></fieldset>
 <button type="submit" class="main">${words.manage.save}</button></form>
 ${
   (status === 'subscribed' || status === 'snoozed') &&
@@ -257,10 +257,17 @@ interface ChoiceOptions {
   hidden?: Readonly<Record<string, string>>;
 }
 
-const choiceForm = (action: string, label: Html, { isMain = true, hidden = {} }: ChoiceOptions = {}): Html =>
-  html`<form method="post" action="${action}">${Object.entries(hidden).map(
+/** A form of one button, by which screen readers name it. */
+function choiceForm(
+  action: string,
+  label: Html,
+  { isMain = true, hidden = {} }: ChoiceOptions = {},
+): Html {
+  const id = `to-${Object.values(hidden)[0] ?? action.slice(action.lastIndexOf('/') + 1)}`;
+  return html`<form method="post" action="${action}" aria-labelledby="${id}">${Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<button type="submit"${isMain ? html` class="main"` : null}>${label}</button></form>`;
+  )}<button type="submit" id="${id}"${isMain ? html` class="main"` : null}>${label}</button></form>`;
+}
 
 const durations = ['2w', '1m', '6m', '1y'] as const;
 
@@ -268,8 +275,8 @@ const durations = ['2w', '1m', '6m', '1y'] as const;
 function snoozeSection({ words: { snooze }, preferences: { status }, base }: Wording): Html | null {
   if (status !== 'subscribed' && status !== 'snoozed') return null;
   return html`<section>
-<form method="post" action="${base}/manage"><input type="hidden" name="action" value="snooze">
-<fieldset><legend>${snooze.title}</legend>
+<form method="post" action="${base}/manage" aria-labelledby="pause"><input type="hidden" name="action" value="snooze">
+<fieldset><legend id="pause">${snooze.title}</legend>
 <p>${snooze.lead}</p>
 <div class="choices">
 ${durations.map((each) => html`<button type="submit" name="duration" value="${each}">${snooze[each]}</button>`)}

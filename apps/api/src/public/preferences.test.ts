@@ -324,7 +324,7 @@ describe('topics', () => {
     const { key } = await prisma().topic.findUniqueOrThrow({ where: { id } });
     try {
       const { text } = await get('/manage');
-      expect(text).toContain('<legend>What would you like to receive?</legend>');
+      expect(text).toContain('>What would you like to receive?</legend>');
       expect(text).toContain('Product &lt;news&gt;');
       expect(text).toMatch(/name="topic" value="general" checked/);
       expect(text).not.toMatch(new RegExp(`value="${key}" checked`));

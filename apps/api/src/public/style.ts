@@ -67,7 +67,7 @@ input[type="checkbox"] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0.
   background: transparent; color: var(--ink); font: inherit;
 }
 .field select { background: var(--surface); }
-.field [aria-invalid="true"] { border-color: var(--bad); }
+.field :is(input, select)[aria-invalid="true"] { border-color: var(--bad); }
 .mistake { margin-top: 0.3rem; color: var(--bad); font-size: 0.9375rem; }
 .wording { margin: 1.25rem 0; font-size: 0.9375rem; }
 .wording, .prose { white-space: pre-line; }

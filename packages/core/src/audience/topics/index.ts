@@ -19,6 +19,7 @@ export {
   findTopicByKey,
   keysOfTopics,
   readTopics,
+  type TopicRow,
   withTopics,
 } from './topics.store.ts';
 export { updateTopic } from './update-topic.ts';
