@@ -139,7 +139,7 @@ async function look(page: Page, name: string): Promise<void> {
   const odd = await page.evaluate<string[]>(`[...document.querySelectorAll('input[type=checkbox]')]
     .filter((each) => {
       const [box, text] = [each, each.parentElement.querySelector('span')].map((one) => one.getBoundingClientRect());
-      return box.width > 24 || text.width < 100 || text.top > box.bottom;
+      return box.width > 24 || text.width < 40 || text.top > box.bottom;
     }).map((each) => each.outerHTML.slice(0, 80))`);
   for (const each of odd) findings.push(`${name}: a box that is not beside its label: ${each}`);
   for (const each of small) findings.push(`${name}: a target of less than 44 pixels: ${each}`);
