@@ -26,6 +26,7 @@ const kindOfField: Record<string, Kind> = {
   toStepId: 'step',
   transitionId: 'transition',
   goalId: 'goal',
+  wordingId: 'wording',
   email: 'email',
   emailId: 'email',
   sharedMessageId: 'email',
@@ -46,6 +47,7 @@ const kindOfArea: Record<string, Kind> = {
   auth: 'session',
   billing: 'project',
   campaigns: 'campaign',
+  consent: 'contact',
   contacts: 'contact',
   domains: 'domain',
   forms: 'form',
@@ -59,6 +61,7 @@ const kindOfArea: Record<string, Kind> = {
   templates: 'template',
   topics: 'topic',
   webhooks: 'endpoint',
+  wordings: 'wording',
   workflows: 'workflow',
 };
 const kindOfJob: Record<string, Kind> = {
@@ -115,6 +118,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }
       : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
+  // Examples of bodies do not have what is in the path.
+  'contacts.update': (input) => ({ ...input, id: input.id ?? mine.contact }),
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
   'workflows.update': ({ id, triggerConfig: { segmentId, filter, cron }, entry, goals, exits }, place) => {
     if (place === 'id') return { id };

@@ -28,7 +28,8 @@ export const verify: Command = {
 
 export const rebuild: Command = {
   argument,
-  summary: 'Writes what the consent log says into the contacts of a project that differ from it, and lists their ids.',
+  summary:
+    'Writes what the consent log says into the contacts of a project that differ from it, and lists their ids.',
   async run({ services, out, err }, given) {
     const ids = await rebuildConsent(services, projectIn(given.argument));
     for (const id of ids) out(id);

@@ -8,7 +8,12 @@ const Wording = objectFromZod(getWording.output);
 
 queryField('contactConsent', getConsent, objectFromZod(getConsent.output));
 queryField('contactConsentEvidence', getConsentEvidence, objectFromZod(getConsentEvidence.output));
-connectionField('consentActs', listConsentActs, objectFromZod(listConsentActs.output.shape.data.element), () => '');
+connectionField(
+  'consentActs',
+  listConsentActs,
+  objectFromZod(listConsentActs.output.shape.data.element),
+  () => '',
+);
 recordField('wording', getWording, Wording);
 connectionField('wordings', listWordings, Wording, ({ createdAt }) => createdAt);
 mutationField('createWording', createWording, objectFromZod(createWording.output, 'CreatedWording'));

@@ -23,8 +23,9 @@ export const insertPlainContacts = (
       `INSERT INTO "Contact" ("id", "projectId", "email", "data")
      SELECT uuid7(), $1, 'plain' || $2::text || '-' || n || '@people.test', jsonb_build_object('plan', 'pro')
      FROM generate_series(1, $3::int) n`,
-    [projectId, String(part), count],
-  ));
+      [projectId, String(part), count],
+    ),
+  );
 
 export const insertOldContacts = (
   db: Pool,
@@ -36,8 +37,9 @@ export const insertOldContacts = (
       `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "subscriptionChangedAt", "optedOutAt")
      SELECT uuid7(), $1, t."email", t."subscribed", CASE WHEN NOT t."subscribed" THEN now() END, CASE WHEN NOT t."subscribed" THEN now() END
      FROM unnest($2::text[], $3::boolean[]) AS t("email", "subscribed")`,
-    [projectId, contacts.map(({ stored }) => stored), contacts.map(({ subscribed }) => subscribed)],
-  ));
+      [projectId, contacts.map(({ stored }) => stored), contacts.map(({ subscribed }) => subscribed)],
+    ),
+  );
 
 /** All tables are looked through anew, as after an update. */
 export const beginAnew = (db: Pool): Promise<unknown> => db.query('DELETE FROM "AddressPass"');

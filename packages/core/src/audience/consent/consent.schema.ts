@@ -63,7 +63,7 @@ export const givenChoices = notGiven(choices)
   .meta({
     description:
       'Choices by the key of the topic, at most 50: true for yes, false for no. A true without `subscribed`, for a contact that is new or not subscribed, subscribes it to these topics only.',
-    examples: [{ product_news: true }],
+    examples: [{ general: true }],
   });
 
 /** Choices of a request that is about nothing else. */

@@ -2,9 +2,15 @@ import { type Context, isPermitted } from '../../base/kernel/index.ts';
 import type { ActRow } from './acts.store.ts';
 
 /** Client addresses are shown to those who may see them. */
-export const seesClients = ({ actor }: Pick<Context, 'actor'>): boolean => isPermitted(actor, 'privacy:manage');
+export const seesClients = ({ actor }: Pick<Context, 'actor'>): boolean =>
+  isPermitted(actor, 'privacy:manage');
 
-const labels = { recipient: 'Recipient', user: 'Deleted user', key: 'Key of the project', system: 'Postrider' } as const;
+const labels = {
+  recipient: 'Recipient',
+  user: 'Deleted user',
+  key: 'Key of the project',
+  system: 'Postrider',
+} as const;
 
 /** An act as callers see it. */
 export function presentAct(

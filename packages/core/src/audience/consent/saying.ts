@@ -10,7 +10,14 @@ import { hasWording } from './wordings.store.ts';
  */
 export function sayingOf({ actor, request }: Pick<Context, 'actor' | 'request'>): Saying {
   if (actor.type === 'user')
-    return { by: 'single', source: 'dashboard', actor: 'user', actorId: actor.userId, reason: 'dashboard', always: true };
+    return {
+      by: 'single',
+      source: 'dashboard',
+      actor: 'user',
+      actorId: actor.userId,
+      reason: 'dashboard',
+      always: true,
+    };
   if (actor.type !== 'key') return { by: 'single', source: 'api', actor: 'system', reason: 'api' };
   const key = {
     source: 'api',
@@ -50,7 +57,7 @@ export async function statedBy(
     throw invalid([{ field: 'consent.at', code: 'invalid_date', message: 'Must not be in the future' }]);
   if (wordingId !== undefined && !(await hasWording(ctx.db, projectId, wordingId)))
     throw invalid([
-      { field: 'consent.wordingId', code: 'custom', message: 'The project has no such wording' },
+      { field: 'consent.wordingId', code: 'unknown_reference', message: 'The project has no such wording' },
     ]);
   return {
     ...saying,

@@ -58,4 +58,5 @@ export const findWordings = (
     ${after ? Prisma.sql`AND ("createdAt", "id") < (${new Date(after.value)}, ${after.id}::uuid)` : Prisma.empty}
   ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}::int`;
 
-export const countWordings = (db: Db, projectId: string): Promise<number> => db.wording.count({ where: { projectId } });
+export const countWordings = (db: Db, projectId: string): Promise<number> =>
+  db.wording.count({ where: { projectId } });

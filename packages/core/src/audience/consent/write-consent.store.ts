@@ -3,11 +3,8 @@ import type { Secrets } from '../../base/kernel/index.ts';
 import type { Consented, Saying, Statement } from './statements.rules.ts';
 
 /** `apply_consents` as an expression of `FROM`, for statements that do more. @param said JSON of an array of `Statement` */
-export const appliedConsents = (
-  project: Prisma.Sql,
-  common: Prisma.Sql,
-  said: Prisma.Sql,
-): Prisma.Sql => Prisma.sql`apply_consents(${project}, ${common}, ${said})`;
+export const appliedConsents = (project: Prisma.Sql, common: Prisma.Sql, said: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`apply_consents(${project}, ${common}, ${said})`;
 
 /**
  * Writes what is said about contacts, and that it was said, in one statement: the only way in which the subscription and the choices of a contact

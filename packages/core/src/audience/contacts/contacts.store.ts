@@ -20,7 +20,13 @@ import {
   suggestions,
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { type ConsentBasis, type ContactStatus, contactStatus, type Saying, withStatus } from '../consent/index.ts';
+import {
+  type ConsentBasis,
+  type ContactStatus,
+  contactStatus,
+  type Saying,
+  withStatus,
+} from '../consent/index.ts';
 import { type ContactSource, namedSource } from './contact-source.ts';
 import {
   type ContactChange,
@@ -345,7 +351,8 @@ export function matchesFilter(filter: ContactFilter): Prisma.Sql {
   if (email !== undefined) conditions.push(Prisma.sql`"email" = ${email}`);
   if (externalId !== undefined) conditions.push(Prisma.sql`"externalId" = ${externalId}`);
   if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
-  if (status) conditions.push(status === 'not-subscribed' ? Prisma.sql`NOT "subscribed"` : withStatus(status));
+  if (status)
+    conditions.push(status === 'not-subscribed' ? Prisma.sql`NOT "subscribed"` : withStatus(status));
   if (condition) conditions.push(Prisma.sql`(${condition})`);
   return Prisma.join(conditions, ' AND ');
 }

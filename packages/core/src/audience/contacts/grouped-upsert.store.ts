@@ -49,7 +49,11 @@ export function contactRows(
       wanted: subscribed,
       byDefault,
       optOut,
-      isAlone: yes !== undefined || no !== undefined || (said?.basis ?? null) !== null || (said?.always === true && subscribed !== null),
+      isAlone:
+        yes !== undefined ||
+        no !== undefined ||
+        (said?.basis ?? null) !== null ||
+        (said?.always === true && subscribed !== null),
       said,
     };
   };

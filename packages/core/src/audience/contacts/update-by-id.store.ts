@@ -77,7 +77,17 @@ export async function updateContactsById(
   const stating = input.flatMap(({ id, wanted, yes, no, optOut, executionId }): Statement[] => {
     const row = updated.get(id);
     if (!row || row.isTooLarge || (wanted === null && !yes && !no)) return [];
-    return [{ contact: id, kind: 'state', wanted, ...(yes && { yes }), ...(no && { no }), optOut: optOut ?? null, executionId: executionId ?? null }];
+    return [
+      {
+        contact: id,
+        kind: 'state',
+        wanted,
+        ...(yes && { yes }),
+        ...(no && { no }),
+        optOut: optOut ?? null,
+        executionId: executionId ?? null,
+      },
+    ];
   });
   for (const done of await writeConsents(db, projectId, said, stating)) {
     const row = updated.get(done.contactId);

@@ -96,6 +96,8 @@ async function create(
   }));
   const byDefault = subscribed ?? true;
   const prepared = prepareChanges(ctx.services.secrets, projectId, changes, byDefault, sayingOf(ctx));
-  const input = toUpsertInput(prepared.map((each) => ({ ...each, ...(subscribed === false && { ifNew: false }) })));
+  const input = toUpsertInput(
+    prepared.map((each) => ({ ...each, ...(subscribed === false && { ifNew: false }) })),
+  );
   return createContacts(ctx.db, projectId, input, byDefault);
 }

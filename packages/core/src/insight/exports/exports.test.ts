@@ -85,8 +85,8 @@ describe('contacts', () => {
     const { updatedAt } = await test.services.database.prisma.contact.findUniqueOrThrow({ where: { id } });
     expect(await fileOf(jobId)).toBe(
       [
-        'id,email,externalId,subscribed,snoozedUntil,unsubscribedBy,projectId,createdAt,updatedAt,data.a.b,data.debt,data.name,data.note,data.tab,data.vip',
-        `${id},ann@people.test,,true,,,${project.id},${at.toISOString()},${updatedAt.toISOString()},'=1+1,-5,"Ann ""A"", Müller","two\r\nlines","'\tx",true`,
+        'id,email,externalId,subscribed,status,snoozedUntil,topics.general,topicDefaults,unsubscribedBy,consentBasis,consentedAt,projectId,createdAt,updatedAt,data.a.b,data.debt,data.name,data.note,data.tab,data.vip',
+        `${id},ann@people.test,,true,subscribed,,,true,,unknown,,${project.id},${at.toISOString()},${updatedAt.toISOString()},'=1+1,-5,"Ann ""A"", Müller","two\r\nlines","'\tx",true`,
         '',
       ].join('\r\n'),
     );

@@ -48,6 +48,7 @@ function sampleOf(name: EventTypeName): Record<string, unknown> {
         'NEW',
         'errors',
         null,
+        ['product_news'],
       ].find((each) => (field as z.ZodType).safeParse(each).success);
       return value === undefined ? [] : [[key, value]];
     }),

@@ -15,6 +15,8 @@ export const optOutsByReport = (reported: string, source: Prisma.Sql): Prisma.Sq
       'ifReachable', ${source} = 'bounce')) AS "said" FROM ${constant(reported)} r GROUP BY r."projectId"
   ) g CROSS JOIN LATERAL ${appliedConsents(
     constant('g."projectId"'),
-    constant(`'{"by": "recipient", "actor": "system", "kind": "state", "wanted": false, "always": true}'::jsonb`),
+    constant(
+      `'{"by": "recipient", "actor": "system", "kind": "state", "wanted": false, "always": true}'::jsonb`,
+    ),
     constant('g."said"'),
   )} a`;

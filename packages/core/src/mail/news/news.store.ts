@@ -3,13 +3,7 @@ import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere, toldContact } from '../../base/event-types/index.ts';
 import type { BounceType } from '../diagnosis/index.ts';
 import { isSimulatedAddress } from '../eligibility/index.ts';
-import {
-  emailColumnsOf,
-  emailFacts,
-  emailLabels,
-  optOutsByReport,
-  onlyStricter,
-} from '../ledger/index.ts';
+import { emailColumnsOf, emailFacts, emailLabels, onlyStricter, optOutsByReport } from '../ledger/index.ts';
 import { unreadClass } from './news.rules.ts';
 
 export interface NewsRow {

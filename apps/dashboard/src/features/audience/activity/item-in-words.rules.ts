@@ -16,7 +16,7 @@ export function subjectOf({ type, metadata }: Item): string {
   };
   const about = type.startsWith('email.')
     ? text('subject')
-    : (text('eventName') ?? text('campaignName') ?? text('workflowName'));
+    : (text('eventName') ?? text('campaignName') ?? text('workflowName') ?? text('topic'));
   const why = text('error') ?? text('reason') ?? text('exitReason') ?? text('stepName');
   return [about, why].filter((part) => part !== undefined).join(' · ');
 }

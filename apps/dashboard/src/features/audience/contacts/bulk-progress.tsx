@@ -24,13 +24,14 @@ export function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () =>
 }
 
 function BulkOutcome({ result }: { result: NonNullable<BulkJob['result']> }) {
-  const { successCount, unchangedCount, failureCount, errors } = result;
+  const { successCount, unchangedCount, refusedCount, failureCount, errors } = result;
   return (
     <>
       <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(successCount, 'contact')} updated`}>
-        {(unchangedCount > 0 || failureCount > 0) && (
+        {(unchangedCount > 0 || refusedCount > 0 || failureCount > 0) && (
           <p>
             {formatCount(unchangedCount)} needed no change
+            {refusedCount > 0 && `, ${formatCount(refusedCount)} opted out themselves and stay out`}
             {failureCount > 0 && `, ${formatCount(failureCount)} failed`}.
           </p>
         )}

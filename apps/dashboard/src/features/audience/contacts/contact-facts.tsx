@@ -14,7 +14,7 @@ export function ContactFacts({ contact }: { contact: ContactDetail }) {
         <ContactState {...contact} />
       </Fact>
       {contact.snoozedUntil && (
-        <Fact name="Snoozed until">
+        <Fact name="Paused until">
           <Moment at={contact.snoozedUntil} />
         </Fact>
       )}

@@ -1,14 +1,23 @@
+import type { ContactStatus } from '@postrider/core/audience/consent/contract';
 import type { Contact } from '../../../lib/api.ts';
 import { Chip } from '../../../ui/chip.tsx';
 
-export const contactStates = {
+export const contactStates: Readonly<Record<ContactStatus, string>> = {
   subscribed: 'Subscribed',
-  snoozed: 'Snoozed',
+  snoozed: 'Paused',
+  pending: 'Waiting for confirmation',
+  never: 'Never subscribed',
   unsubscribed: 'Unsubscribed',
+};
+
+const tones = {
+  subscribed: 'good',
+  snoozed: 'busy',
+  pending: 'busy',
+  never: 'calm',
+  unsubscribed: 'calm',
 } as const;
 
-export function ContactState({ subscribed, snoozedUntil }: Pick<Contact, 'subscribed' | 'snoozedUntil'>) {
-  if (subscribed) return <Chip tone="good">{contactStates.subscribed}</Chip>;
-  if (snoozedUntil) return <Chip tone="busy">{contactStates.snoozed}</Chip>;
-  return <Chip tone="calm">{contactStates.unsubscribed}</Chip>;
+export function ContactState({ status }: Pick<Contact, 'status'>) {
+  return <Chip tone={tones[status]}>{contactStates[status]}</Chip>;
 }

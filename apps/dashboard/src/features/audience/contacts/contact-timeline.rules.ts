@@ -10,7 +10,19 @@ export const timelineKinds = {
   },
   events: { label: 'Events', types: ['event.triggered'] },
   workflows: { label: 'Workflows', types: ['workflow.started', 'workflow.completed', 'execution.failed'] },
-  subscription: { label: 'Subscription', types: ['contact.subscribed', 'contact.unsubscribed'] },
+  subscription: {
+    label: 'Subscription',
+    types: [
+      'contact.subscribed',
+      'contact.unsubscribed',
+      'contact.topic.subscribed',
+      'contact.topic.unsubscribed',
+      'contact.subscription.requested',
+      'contact.subscription.confirmed',
+      'contact.subscription.declined',
+      'contact.subscription.expired',
+    ],
+  },
 } as const satisfies Record<string, { label: string; types: readonly FeedType[] }>;
 
 export type TimelineKind = keyof typeof timelineKinds;
@@ -35,6 +47,12 @@ const looks: Partial<Record<string, [icon: IconName, mark: Mark]>> = {
   'email.skipped': ['minus', 'calm'],
   'contact.subscribed': ['check', 'good'],
   'contact.unsubscribed': ['stop', 'warn'],
+  'contact.topic.subscribed': ['check', 'good'],
+  'contact.topic.unsubscribed': ['minus', 'warn'],
+  'contact.subscription.requested': ['inbox', 'busy'],
+  'contact.subscription.confirmed': ['check', 'good'],
+  'contact.subscription.declined': ['stop', 'warn'],
+  'contact.subscription.expired': ['minus', 'calm'],
   'workflow.started': ['workflow', 'busy'],
   'workflow.completed': ['workflow', 'good'],
   'execution.failed': ['alert', 'bad'],

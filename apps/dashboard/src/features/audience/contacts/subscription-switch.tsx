@@ -5,6 +5,7 @@ import { failureOf } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 
 /** Subscribes or unsubscribes one contact, after a confirmation: it overrides the contact's own choice. */
@@ -12,6 +13,7 @@ export function SubscriptionSwitch({ contact: { id, email, subscribed } }: { con
   const announce = useAnnounce();
   const refresh = useRefreshContacts();
   const [asked, setAsked] = useState(false);
+  const [why, setWhy] = useState('');
   const update = useMutation({
     ...useApi().contacts.update.mutationOptions(),
     async onSuccess(contact) {
@@ -37,7 +39,14 @@ export function SubscriptionSwitch({ contact: { id, email, subscribed } }: { con
           action={action}
           pending={update.isPending}
           failure={update.error ? failureOf(update.error) : null}
-          onConfirm={() => update.mutate({ id, subscribed: !subscribed })}
+          onConfirm={() =>
+            update.mutate({
+              id,
+              subscribed: !subscribed,
+              // Whoever opted out has to have said so again: how is kept in the consent log.
+              ...(!subscribed && why.trim() !== '' && { consent: { source: why.trim() } }),
+            })
+          }
           onClose={() => setAsked(false)}
         >
           <p>
@@ -45,6 +54,16 @@ export function SubscriptionSwitch({ contact: { id, email, subscribed } }: { con
               ? 'This address will no longer receive marketing emails, including those already queued.'
               : 'Subscribe only contacts who agreed to it. Addresses on the suppression list still receive no email.'}
           </p>
+          {!subscribed && (
+            <TextField
+              name="source"
+              label="Why"
+              hint="Kept in the consent log, such as “Asked by phone”."
+              value={why}
+              maxLength={200}
+              onChange={({ target }) => setWhy(target.value)}
+            />
+          )}
         </Confirm>
       )}
     </>

@@ -21,7 +21,10 @@ export async function* verifyConsent(
 }
 
 /** Writes what the acts of contacts say into the rows that differ. @returns the ids of these contacts */
-export async function rebuildConsent(services: Pick<Services, 'database'>, projectId: string): Promise<string[]> {
+export async function rebuildConsent(
+  services: Pick<Services, 'database'>,
+  projectId: string,
+): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of verifyConsent(services, projectId)) ids.push(id);
   for (let from = 0; from < ids.length; from += pageSize)

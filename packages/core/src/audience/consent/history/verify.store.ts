@@ -54,7 +54,11 @@ export async function verifyPage(
 }
 
 /** Writes what the acts of contacts say into their rows. Runs within a transaction, with the contacts locked. */
-export const rebuildContacts = (db: Db, projectId: string, ids: readonly string[]): Promise<number> => db.$executeRaw`
+export const rebuildContacts = (
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<number> => db.$executeRaw`
   WITH "held" AS MATERIALIZED (
     SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[]) ORDER BY "email" FOR NO KEY UPDATE
   )

@@ -72,7 +72,10 @@ describe('changing a contact', () => {
     const { id } = await add();
     await update(id, { subscribed: false });
     await update(id, { subscribed: false });
-    await prisma().contact.update({ where: { id }, data: { snoozedUntil: new Date('2030-01-01'), consentSeq: 1n } });
+    await prisma().contact.update({
+      where: { id },
+      data: { snoozedUntil: new Date('2030-01-01'), consentSeq: 1n },
+    });
     expect((await update(id, { data: { a: 1 } })).snoozedUntil).not.toBeNull();
     expect((await update(id, { subscribed: false })).snoozedUntil).toBeNull();
     expect(await eventsOf(id)).toEqual([['contact.unsubscribed', { reason: 'api' }]]);

@@ -55,7 +55,8 @@ const topic = async (key: string, number: number, standard: 'IN' | 'OUT' = 'OUT'
   prisma().topic.create({
     data: { id: newId(), projectId: project.id, number, key, name: { en: key }, default: standard },
   });
-const said = (by: Authority) => ({ by, source: 'api', actor: by === 'recipient' ? 'recipient' : 'key', reason: 'api' }) as const;
+const said = (by: Authority) =>
+  ({ by, source: 'api', actor: by === 'recipient' ? 'recipient' : 'key', reason: 'api' }) as const;
 const say = (contact: string, by: Authority, statement: Omit<Statement, 'contact'>) =>
   prisma().$transaction((db) => writeConsent(db, project.id, said(by), { contact, ...statement }));
 
@@ -167,7 +168,11 @@ describe('topics', () => {
     await topic('jobs', 3);
     const { id } = await upsert({ topics: { jobs: true }, subscribed: false });
     const after = await upsert({ topics: { news: true } });
-    expect(after).toMatchObject({ status: 'subscribed', topics: { news: true, jobs: false }, topicDefaults: false });
+    expect(after).toMatchObject({
+      status: 'subscribed',
+      topics: { news: true, jobs: false },
+      topicDefaults: false,
+    });
     const { topics } = await getConsent.run(project.ctx, { id });
     expect(topics.map(({ key, choice, receives }) => [key, choice, receives])).toEqual([
       ['general', null, false],
@@ -221,7 +226,9 @@ describe('topics', () => {
     const { id } = await upsert({ topics: { general: null, whatever: null } });
     expect((await actsOf(id)).map(({ action }) => action)).toEqual(['subscribe']);
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, true]));
-    await expect(upsert({ topics: many })).rejects.toMatchObject({ errors: [{ field: 'topics', code: 'too_big' }] });
+    await expect(upsert({ topics: many })).rejects.toMatchObject({
+      errors: [{ field: 'topics', code: 'too_big' }],
+    });
   });
 
   it('who receives nothing after ending a topic is unsubscribed, if the recipient ends it', async () => {
@@ -239,12 +246,33 @@ describe('evidence', () => {
     const { id, consentBasis } = await upsert({});
     expect(consentBasis).toBe('default');
     const at = '2024-05-01T10:00:00.000Z';
-    const consent = { basis: 'confirmed', at, ip: '203.0.113.7', userAgent: 'Agent', page: 'https://a.test/', source: 'Shop', wordingId };
-    expect(await updateContact.runRaw(project.ctx, { id, consent })).toMatchObject({ consentBasis: 'confirmed' });
+    const consent = {
+      basis: 'confirmed',
+      at,
+      ip: '203.0.113.7',
+      userAgent: 'Agent',
+      page: 'https://a.test/',
+      source: 'Shop',
+      wordingId,
+    };
+    expect(await updateContact.runRaw(project.ctx, { id, consent })).toMatchObject({
+      consentBasis: 'confirmed',
+    });
     const { acts, html } = await getConsentEvidence.runRaw(project.ctx, { id, format: 'html' });
     expect(acts.at(-1)).toMatchObject({
-      ...{ action: 'subscribe', effect: 'changed', basis: 'confirmed', at, ip: '203.0.113.7', userAgent: 'Agent' },
-      ...{ page: 'https://a.test/', evidence: { source: 'Shop' }, wording: { id: wordingId, text: 'Yes, please' } },
+      ...{
+        action: 'subscribe',
+        effect: 'changed',
+        basis: 'confirmed',
+        at,
+        ip: '203.0.113.7',
+        userAgent: 'Agent',
+      },
+      ...{
+        page: 'https://a.test/',
+        evidence: { source: 'Shop' },
+        wording: { id: wordingId, text: 'Yes, please' },
+      },
     });
     expect(html).toContain('“Yes, please” (en)');
     expect(await getConsent.run(project.ctx, { id })).toMatchObject({ wording: { id: wordingId } });
@@ -253,17 +281,25 @@ describe('evidence', () => {
 
   it('in the future, or with an unknown wording, is refused', async () => {
     const future = new Date(Date.now() + 3_600_000).toISOString();
-    await expect(upsert({ consent: { at: future } })).rejects.toMatchObject({ errors: [{ field: 'consent.at' }] });
+    await expect(upsert({ consent: { at: future } })).rejects.toMatchObject({
+      errors: [{ field: 'consent.at' }],
+    });
     const other = await createTestProject(test.services);
     const { id: wordingId } = await createWording.run(other.ctx, { language: 'en', text: 'Theirs' });
-    await expect(upsert({ consent: { wordingId } })).rejects.toMatchObject({ errors: [{ field: 'consent.wordingId' }] });
+    await expect(upsert({ consent: { wordingId } })).rejects.toMatchObject({
+      errors: [{ field: 'consent.wordingId' }],
+    });
   });
 
   it('of clients is seen by owners and admins, and not by members', async () => {
     const { id } = await upsert({ consent: { ip: '203.0.113.7' } });
     const asMember = await project.userCtx('MEMBER');
-    expect((await listConsentActs.runRaw(asMember, { contactId: id })).data).toMatchObject([{ ip: null, evidence: null }]);
-    expect((await listConsentActs.runRaw(project.ctx, { contactId: id })).data).toMatchObject([{ ip: '203.0.113.7' }]);
+    expect((await listConsentActs.runRaw(asMember, { contactId: id })).data).toMatchObject([
+      { ip: null, evidence: null },
+    ]);
+    expect((await listConsentActs.runRaw(project.ctx, { contactId: id })).data).toMatchObject([
+      { ip: '203.0.113.7' },
+    ]);
     await expect(getConsentEvidence.runRaw(asMember, { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
@@ -288,14 +324,20 @@ describe('what is recorded', () => {
     const { id } = await upsert({});
     for (let n = 0; n < 25; n += 1)
       await prisma().$transaction((db) =>
-        writeConsent(db, project.id, { ...said('recipient'), always: true }, { contact: id, kind: 'state', wanted: true }),
+        writeConsent(
+          db,
+          project.id,
+          { ...said('recipient'), always: true },
+          { contact: id, kind: 'state', wanted: true },
+        ),
       );
     expect(await actsOf(id)).toHaveLength(21);
   });
 
   it('acts are listed newest first, in pages, by contact, address and kind, also once the contact is deleted', async () => {
     const { id } = await upsert({});
-    for (const subscribed of [false, true, false]) await updateContact.runRaw(project.ctx, { id, subscribed });
+    for (const subscribed of [false, true, false])
+      await updateContact.runRaw(project.ctx, { id, subscribed });
     const first = await listConsentActs.runRaw(project.ctx, { contactId: id, limit: 3 });
     expect(first).toMatchObject({ total: 4, hasMore: true });
     const rest = await listConsentActs.runRaw(project.ctx, { contactId: id, limit: 3, cursor: first.cursor });
@@ -320,7 +362,11 @@ describe('what is recorded', () => {
   it('a new address is an act that carries the state', async () => {
     const { id } = await upsert({});
     await updateContact.runRaw(project.ctx, { id, email: 'new@people.test', subscribed: false });
-    expect(await actsOf(id)).toMatchObject([{ action: 'subscribe' }, { action: 'move' }, { action: 'unsubscribe' }]);
+    expect(await actsOf(id)).toMatchObject([
+      { action: 'subscribe' },
+      { action: 'move' },
+      { action: 'unsubscribe' },
+    ]);
     expect(await differing()).toEqual([]);
   });
 
@@ -328,9 +374,15 @@ describe('what is recorded', () => {
     const { id } = await upsert({});
     const other = await createTestProject(test.services);
     await expect(getConsent.run(other.ctx, { id })).rejects.toMatchObject({ code: 'CONTACT_NOT_FOUND' });
-    await expect(listConsentActs.runRaw(other.ctx, { contactId: id })).rejects.toMatchObject({ code: 'CONTACT_NOT_FOUND' });
+    await expect(listConsentActs.runRaw(other.ctx, { contactId: id })).rejects.toMatchObject({
+      code: 'CONTACT_NOT_FOUND',
+    });
     expect((await listConsentActs.runRaw(other.ctx, { email: 'ann@people.test' })).data).toEqual([]);
-    expect(await writeConsents(prisma(), other.id, said('single'), [{ contact: id, kind: 'state', wanted: false }])).toEqual([]);
+    expect(
+      await writeConsents(prisma(), other.id, said('single'), [
+        { contact: id, kind: 'state', wanted: false },
+      ]),
+    ).toEqual([]);
   });
 });
 
@@ -349,15 +401,21 @@ describe('the database', () => {
       { optOutBy: 'request' as const },
       { stated: false },
     ])
-      await expect(prisma().contact.update({ where: { id }, data })).rejects.toThrow('changes without an act');
+      await expect(prisma().contact.update({ where: { id }, data })).rejects.toThrow(
+        'changes without an act',
+      );
     await prisma().contact.update({ where: { id }, data: { data: { plan: 'pro' } } });
   });
 
   it('refuses to change or remove an act, but what a deletion clears', async () => {
     const { id } = await upsert({});
     const where = { contactId: id };
-    await expect(prisma().consentAct.updateMany({ where, data: { action: 'unsubscribe' } })).rejects.toThrow('never changed');
-    await expect(prisma().consentAct.updateMany({ where, data: { ip: 'x', contactId: null } })).rejects.toThrow('never changed');
+    await expect(prisma().consentAct.updateMany({ where, data: { action: 'unsubscribe' } })).rejects.toThrow(
+      'never changed',
+    );
+    await expect(
+      prisma().consentAct.updateMany({ where, data: { ip: 'x', contactId: null } }),
+    ).rejects.toThrow('never changed');
     await expect(prisma().consentAct.deleteMany({ where })).rejects.toThrow('never changed');
     await prisma().consentAct.updateMany({ where, data: { contactId: null } });
   });
@@ -370,8 +428,13 @@ describe('wordings', () => {
     expect([first.isNew, again.isNew, again.id]).toEqual([true, false, first.id]);
     await createWording.run(project.ctx, { language: 'en', text: 'Ja, gern' });
     expect((await listWordings.runRaw(project.ctx, {})).total).toBe(2);
-    expect(await getWording.run(project.ctx, { id: first.id })).toMatchObject({ language: 'de', text: 'Ja, gern' });
-    await expect(createWording.run(project.ctx, { language: 'en', text: ' '.repeat(9) })).rejects.toMatchObject({
+    expect(await getWording.run(project.ctx, { id: first.id })).toMatchObject({
+      language: 'de',
+      text: 'Ja, gern',
+    });
+    await expect(
+      createWording.run(project.ctx, { language: 'en', text: ' '.repeat(9) }),
+    ).rejects.toMatchObject({
       errors: [{ field: 'text', code: 'required' }],
     });
   });

@@ -9,24 +9,30 @@ export interface Evidence {
 }
 
 /** The evidence as a page to print: it loads nothing, and every text in it is escaped. */
-export function evidencePage({ email, status, createdAt, acts, emails }: Evidence, projectName: string): string {
+export function evidencePage(
+  { email, status, createdAt, acts, emails }: Evidence,
+  projectName: string,
+): string {
   const shown = acts.map((act) =>
-    section(`${time(act.at)} · ${act.action} (${act.effect}${act.refusal === null ? '' : `, ${act.refusal}`})`, [
-      ['Stored', time(act.recordedAt)],
-      ['Stated by', `${act.actor.type}, ${act.actor.label}`],
-      ['Where', act.source],
-      ['Rests on', act.basis],
-      ['Topics', topicsText(act.topics)],
-      ['Pause until', act.until && time(act.until)],
-      ['Ended an opt-out', act.liftsOptOut ? 'yes' : null],
-      ['Words shown', act.wording && `“${act.wording.text}” (${act.wording.language})`],
-      ['Form', act.form && `${act.form.name}, version ${act.form.version}`],
-      ['Page', act.page],
-      ['Address of the client', act.ip],
-      ['Client', act.userAgent],
-      ['Further evidence', act.evidence && JSON.stringify(act.evidence)],
-      ['Email', act.emailId],
-    ]),
+    section(
+      `${time(act.at)} · ${act.action} (${act.effect}${act.refusal === null ? '' : `, ${act.refusal}`})`,
+      [
+        ['Stored', time(act.recordedAt)],
+        ['Stated by', `${act.actor.type}, ${act.actor.label}`],
+        ['Where', act.source],
+        ['Rests on', act.basis],
+        ['Topics', topicsText(act.topics)],
+        ['Pause until', act.until && time(act.until)],
+        ['Ended an opt-out', act.liftsOptOut ? 'yes' : null],
+        ['Words shown', act.wording && `“${act.wording.text}” (${act.wording.language})`],
+        ['Form', act.form && `${act.form.name}, version ${act.form.version}`],
+        ['Page', act.page],
+        ['Address of the client', act.ip],
+        ['Client', act.userAgent],
+        ['Further evidence', act.evidence && JSON.stringify(act.evidence)],
+        ['Email', act.emailId],
+      ],
+    ),
   );
   const sent = emails.map((mail) =>
     section(`Confirmation email of ${time(mail.createdAt)}`, [
@@ -70,4 +76,5 @@ const topicsText = (topics: Readonly<Record<string, boolean>>): string =>
 const time = (date: Date): string => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

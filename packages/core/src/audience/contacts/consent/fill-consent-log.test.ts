@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../../base/lib/index.ts';
-import { createTestProject, createTestServices, type TestProject, type TestServices } from '../../../testing/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '../../../testing/index.ts';
 import { fillConsentLog, isHistoryDone, rebuildConsent, verifyConsent } from '../../consent/index.ts';
 import { getContact, updateContact } from '../index.ts';
 
@@ -23,17 +28,38 @@ const statusOf = async (id: string) => (await getContact.runRaw(project.ctx, { i
 
 async function contact(values: object = {}): Promise<string> {
   const id = newId();
-  await prisma().contact.create({ data: { id, projectId: project.id, email: `${id}@people.test`, createdAt: ago(9), ...values } });
+  await prisma().contact.create({
+    data: { id, projectId: project.id, email: `${id}@people.test`, createdAt: ago(9), ...values },
+  });
   return id;
 }
 
-const told = (contactId: string, name: 'contact.subscribed' | 'contact.unsubscribed', data: object, createdAt: Date) =>
-  prisma().event.create({ data: { id: newId(), projectId: project.id, kind: 'SYSTEM', name, data, contactId, createdAt } });
+const told = (
+  contactId: string,
+  name: 'contact.subscribed' | 'contact.unsubscribed',
+  data: object,
+  createdAt: Date,
+) =>
+  prisma().event.create({
+    data: { id: newId(), projectId: project.id, kind: 'SYSTEM', name, data, contactId, createdAt },
+  });
 
-async function email(contactId: string, createdAt: Date, sourceType: 'TRANSACTIONAL' | 'CAMPAIGN' = 'TRANSACTIONAL') {
+async function email(
+  contactId: string,
+  createdAt: Date,
+  sourceType: 'TRANSACTIONAL' | 'CAMPAIGN' = 'TRANSACTIONAL',
+) {
   await prisma().email.create({
     data: {
-      ...{ id: newId(), projectId: project.id, contactId, to: `${contactId}@people.test`, contentId: newId(), sourceType, createdAt },
+      ...{
+        id: newId(),
+        projectId: project.id,
+        contactId,
+        to: `${contactId}@people.test`,
+        contentId: newId(),
+        sourceType,
+        createdAt,
+      },
       ...{ type: sourceType === 'CAMPAIGN' ? 'MARKETING' : 'TRANSACTIONAL', status: 'SENT' },
     },
   });
@@ -45,7 +71,10 @@ async function fill(): Promise<void> {
   expect(await isHistoryDone(prisma())).toBe(true);
 }
 const passAnHour = () =>
-  prisma().consentPass.updateMany({ where: { part: 'history' }, data: { completedAt: new Date(Date.now() - 3_700_000) } });
+  prisma().consentPass.updateMany({
+    where: { part: 'history' },
+    data: { completedAt: new Date(Date.now() - 3_700_000) },
+  });
 
 it('never is who was made by a transactional email and never changed; everybody else who is not subscribed has unsubscribed', async () => {
   const at = ago(9);
@@ -65,9 +94,20 @@ it('never is who was made by a transactional email and never changed; everybody 
   await fill();
   const all = [never, later, changed, opted, campaign, nothing, subscribed];
   expect(await Promise.all(all.map(statusOf))).toEqual([
-    ...['never', 'unsubscribed', 'unsubscribed', 'unsubscribed', 'unsubscribed', 'unsubscribed', 'subscribed'],
+    ...[
+      'never',
+      'unsubscribed',
+      'unsubscribed',
+      'unsubscribed',
+      'unsubscribed',
+      'unsubscribed',
+      'subscribed',
+    ],
   ]);
-  expect(await getContact.runRaw(project.ctx, { id: subscribed })).toMatchObject({ consentBasis: 'unknown', consentedAt: null });
+  expect(await getContact.runRaw(project.ctx, { id: subscribed })).toMatchObject({
+    consentBasis: 'unknown',
+    consentedAt: null,
+  });
 });
 
 it('stored events become acts, once, before all others; the first act carries the state, whatever they say', async () => {
@@ -83,7 +123,15 @@ it('stored events become acts, once, before all others; the first act carries th
   await prisma().consentPass.updateMany({ data: { completedAt: null, position: '' } });
   await fill();
   const acts = await prisma().consentAct.findMany({ where: { contactId: id }, orderBy: { seq: 'asc' } });
-  expect(acts.map(({ action, source, actor, optOutBy, before }) => [action, source, actor, optOutBy, before !== null])).toEqual([
+  expect(
+    acts.map(({ action, source, actor, optOutBy, before }) => [
+      action,
+      source,
+      actor,
+      optOutBy,
+      before !== null,
+    ]),
+  ).toEqual([
     ['unsubscribe', 'api', 'key', 'request', false],
     ['subscribe', 'page', 'recipient', null, false],
     ['snooze', 'page', 'recipient', null, false],
@@ -99,7 +147,12 @@ it('who unsubscribed while paused is not subscribed when the pause ends', async 
   await told(left, 'contact.unsubscribed', { reason: 'snooze', snoozedUntil: ago(-5).toISOString() }, ago(3));
   await told(left, 'contact.unsubscribed', { reason: 'page' }, ago(2));
   const paused = await contact({ subscribed: false, snoozedUntil: ago(-5), subscriptionChangedAt: ago(3) });
-  await told(paused, 'contact.unsubscribed', { reason: 'snooze', snoozedUntil: ago(-5).toISOString() }, ago(3));
+  await told(
+    paused,
+    'contact.unsubscribed',
+    { reason: 'snooze', snoozedUntil: ago(-5).toISOString() },
+    ago(3),
+  );
   await fill();
   expect([await statusOf(left), await statusOf(paused)]).toEqual(['unsubscribed', 'snoozed']);
   const [act] = await prisma().consentAct.findMany({ where: { contactId: left, source: 'migration' } });
@@ -113,14 +166,22 @@ it('until an hour after, processes of the version before may write; what they ch
   await updateContact.runRaw(project.ctx, { id: raw.id, subscribed: false });
   const old = { subscribed: true, subscriptionChangedAt: new Date() };
   await prisma().contact.update({ where: { id: raw.id }, data: old });
-  expect(await prisma().contact.findUniqueOrThrow({ where: { id: raw.id } })).toMatchObject({ consentSeq: null, optOutBy: null, stated: true });
+  expect(await prisma().contact.findUniqueOrThrow({ where: { id: raw.id } })).toMatchObject({
+    consentSeq: null,
+    optOutBy: null,
+    stated: true,
+  });
   await updateContact.runRaw(project.ctx, { id: raw.id, subscribed: false });
   await fill();
   await prisma().contact.update({ where: { id: raw.id }, data: { subscribed: true } });
   await passAnHour();
   await fill();
-  await expect(prisma().contact.update({ where: { id: raw.id }, data: { subscribed: false } })).rejects.toThrow('without an act');
-  await expect(prisma().contact.create({ data: { ...raw, id: newId(), email: 'x@people.test' } })).rejects.toThrow('without an act');
+  await expect(
+    prisma().contact.update({ where: { id: raw.id }, data: { subscribed: false } }),
+  ).rejects.toThrow('without an act');
+  await expect(
+    prisma().contact.create({ data: { ...raw, id: newId(), email: 'x@people.test' } }),
+  ).rejects.toThrow('without an act');
   const differing: unknown[] = [];
   for await (const each of verifyConsent(test.services, project.id)) differing.push(each);
   expect(differing).toEqual([]);

@@ -108,7 +108,14 @@ export async function importContacts(
   await db.$queryRaw`SELECT ${namedSource('import')}`;
   const saying = sayingBy(author);
   const [row] = await db.$queryRaw<
-    { created: number; subscribed: number; unsubscribed: number; optedOut: number; untouched: string[]; fresh: string[] }[]
+    {
+      created: number;
+      subscribed: number;
+      unsubscribed: number;
+      optedOut: number;
+      untouched: string[];
+      fresh: string[];
+    }[]
   >(Prisma.sql`
     WITH "given" AS MATERIALIZED (
       SELECT u.id, u.email, u.patch::jsonb AS patch, u.said, u.first, u.until, o."byRecipient" AS "recorded"
@@ -192,7 +199,12 @@ export interface ImportAuthor extends Pick<Saying, 'actor' | 'actorId' | 'keyNam
   jobId: string;
 }
 
-const sayingBy = (author: ImportAuthor): Saying => ({ ...author, by: 'import', source: 'import', reason: 'import' });
+const sayingBy = (author: ImportAuthor): Saying => ({
+  ...author,
+  by: 'import',
+  source: 'import',
+  reason: 'import',
+});
 
 /** The addresses of the contacts that have the external ids of an import now, by external id. */
 export async function ownersOf(
@@ -294,9 +306,8 @@ async function writeStatements(
 ): Promise<ConsentCounts> {
   const counts = { subscribed: 0, unsubscribed: 0, optedOut: 0 };
   if (rows.length === 0) return counts;
-  const found = await byAddress(
-    db,
-    () => db.$queryRaw<{ email: string; id: string; status: Status }[]>(Prisma.sql`
+  const found = await byAddress(db, () =>
+    db.$queryRaw<{ email: string; id: string; status: Status }[]>(Prisma.sql`
     SELECT u.email, c."id", CASE WHEN c."subscribed" THEN 'subscribed' WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed'
       WHEN c."stated" OR ${isOptedOut(projectId, Prisma.sql`u.hash`)} THEN 'out' ELSE 'never' END AS "status"
     FROM unnest(${rows.map(({ email }) => email)}::text[], ${rows.map(({ hash }) => hash)}::text[]) AS u(email, hash)
@@ -331,7 +342,11 @@ function statementOf(said: Said, status: Status, until: Date | null): Omit<State
   if (said === 'request') return { kind: 'state', wanted: false, optOutBy: 'request' };
   if (said === 'snooze') return status === 'subscribed' ? { kind: 'snooze', until } : null;
   if (status === 'subscribed' || (said === 'field' && status === 'never')) return null;
-  return { kind: 'state', wanted: true, ...(said === 'yes' && status === 'never' && { basis: 'given' as const }) };
+  return {
+    kind: 'state',
+    wanted: true,
+    ...(said === 'yes' && status === 'never' && { basis: 'given' as const }),
+  };
 }
 
 /** What an address is before a batch of a dry run. */

@@ -1,4 +1,4 @@
-import { type ConsentBasis, consentBases } from '../../../audience/consent/contract.ts';
+import { type ConsentBasis, consentBases } from '../../../audience/consent/consent.rules.ts';
 import type { Primitive } from '../../../audience/contacts/contract.ts';
 
 /** A contact that becomes one with others, as it is stored. */
@@ -51,7 +51,9 @@ export function mergedState(
   rows: readonly MergedRow[],
   optedOut: { byRecipient: boolean } | null,
 ): MergedState {
-  const left = rows.filter(({ subscribed, snoozedUntil, stated }) => !subscribed && snoozedUntil === null && stated);
+  const left = rows.filter(
+    ({ subscribed, snoozedUntil, stated }) => !subscribed && snoozedUntil === null && stated,
+  );
   const isOut = left.length > 0 || optedOut !== null;
   const pauses = rows.flatMap(({ snoozedUntil }) => snoozedUntil?.getTime() ?? []);
   const ordered = rows.toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime() || byAge(a, b));
