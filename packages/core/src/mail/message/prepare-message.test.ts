@@ -306,7 +306,7 @@ describe('email of a topic', () => {
       expect(header(email, 'List-Unsubscribe')).toBe('<https://api.example.net/u/contact-1.0001>');
       expect(header(email, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
       expect(header(email, 'List-Id')).toBe(
-        '"Product {project} $& news" <product-news.01900000-0000-7000-8000-00000000000a.shop.example>',
+        'Product {project} $& news <product-news.01900000-0000-7000-8000-00000000000a.shop.example>',
       );
     },
   );
@@ -318,7 +318,7 @@ describe('email of a topic', () => {
       expect(header(email, 'List-Id')).toBeUndefined();
     }
     const ofCampaign = await parse({ type: 'MARKETING', sourceType: 'CAMPAIGN', topic: general });
-    expect(header(ofCampaign, 'List-Id')).toBe('"Shop" <01900000-0000-7000-8000-00000000000a.shop.example>');
+    expect(header(ofCampaign, 'List-Id')).toBe('Shop <01900000-0000-7000-8000-00000000000a.shop.example>');
   });
 
   test('is named by the footer, in the language of the recipient', async () => {
