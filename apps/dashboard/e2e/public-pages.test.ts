@@ -270,7 +270,9 @@ describe('the script of a form on a page of a customer', () => {
   it('sends the form and shows in place what becomes of it', async () => {
     const email = `delivered+script${Date.now()}@example.com`;
     const shop = createServer((_, response) =>
-      response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="de"><title>Shop</title><form action="${form.url}" method="post" data-received="Danke">
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<!doctype html><html lang="de"><title>Shop</title><form action="${form.url}" method="post" data-received="Danke">
 <input name="email"><input name="fields.firstName" value="Ann"><input type="checkbox" name="topics" value="product" checked><button>Go</button></form>
 <script src="${form.url}.js"></script></html>`),
     );

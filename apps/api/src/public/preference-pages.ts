@@ -258,11 +258,7 @@ interface ChoiceOptions {
 }
 
 /** A form of one button, by which screen readers name it. */
-function choiceForm(
-  action: string,
-  label: Html,
-  { isMain = true, hidden = {} }: ChoiceOptions = {},
-): Html {
+function choiceForm(action: string, label: Html, { isMain = true, hidden = {} }: ChoiceOptions = {}): Html {
   const id = `to-${Object.values(hidden)[0] ?? action.slice(action.lastIndexOf('/') + 1)}`;
   return html`<form method="post" action="${action}" aria-labelledby="${id}">${Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

@@ -31,6 +31,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 beforeEach(async () => {
+  // The limits of an address in all projects outlive a project.
+  await prisma().publicAttempt.deleteMany();
   project = await createTestProject(test.services, { name: 'Tulip Post' });
   anyone = { ...project.ctx, actor: { type: 'anonymous' }, project: null };
   const from = test.services.config.sandboxFrom;
@@ -47,9 +49,9 @@ const outcome = async (email = ann) => (await request(email)).outcome;
 const contactOf = (email = ann) =>
   prisma().contact.findFirstOrThrow({ where: { projectId: project.id, email } });
 const events = async () =>
-  (
-    await prisma().event.findMany({ where: { projectId: project.id }, orderBy: { createdAt: 'asc' } })
-  ).map(({ name }) => name);
+  (await prisma().event.findMany({ where: { projectId: project.id }, orderBy: { createdAt: 'asc' } })).map(
+    ({ name }) => name,
+  );
 const answer = (id: string, given: 'confirm' | 'decline') =>
   answerSubscriptionRequest.run(anyone, {
     token: encodeConfirmLink(test.services.secrets, id),
@@ -67,7 +69,7 @@ describe('a request', () => {
   it('stores the contact, the act, the event and the email, and subscribes nobody', async () => {
     const { request: made, outcome: came } = await request(ann, { data: { plan: 'pro' } });
     expect(came).toBe('sent');
-    expect(made).toMatchObject({ email: ann, status: 'PENDING', topics: ['general'], form: null });
+    expect(made).toMatchObject({ email: ann, status: 'PENDING', topics: [], form: null });
     expect(await contactOf()).toMatchObject({ subscribed: false, stated: false, data: {} });
     expect(await events()).toEqual(['contact.subscription.requested']);
     expect(await prisma().email.findMany({ where: { projectId: project.id } })).toMatchObject([
@@ -153,7 +155,6 @@ describe('the first reason not to ask', () => {
   });
 
   it('limited: 10 emails a day of all projects', async () => {
-    await prisma().publicAttempt.deleteMany();
     const outcomes: string[] = [];
     for (let count = 0; count < 11; count += 1) {
       await prisma().publicAttempt.deleteMany({ where: { scope: { in: ['mail_hour', 'mail_day'] } } });
@@ -200,7 +201,7 @@ describe('what nobody answered', () => {
     expect(await contactOf()).toMatchObject({ subscribed: false, pendingUntil: null });
     expect(await answer(made?.id ?? '', 'confirm')).toMatchObject({
       isNew: false,
-      request: { status: 'EXPIRED' },
+      request: { state: 'expired' },
     });
   });
 });
