@@ -187,6 +187,8 @@ describe('the pages of recipients and of forms', () => {
       await look(page, name('subscribed'));
       await page.goto(`${form.url}?lang=${language}`);
       await look(page, name('form'));
+      // What is sent within two seconds is taken for a program's.
+      await page.waitForTimeout(2_100);
       await main().click();
       await page.getByRole('alert').waitFor();
       await look(page, name('form with mistakes'));

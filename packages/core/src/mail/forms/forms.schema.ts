@@ -50,12 +50,14 @@ const field = z
 
 export type FormField = z.output<typeof field>;
 
+const givenLabel = givenTexts(requiredText(200), 'FormLabelInput').describe(
+  'What visitors read, by language: 1 to 200 characters.',
+);
+
 const givenField = z
   .object({
     key: fieldKey.meta(keyText),
-    label: givenTexts(requiredText(200), 'FormLabelInput').describe(
-      'What visitors read, by language: 1 to 200 characters.',
-    ),
+    label: givenLabel,
     type: formFieldType.describe('What it takes: a text, yes or no, one of its options, or a day.'),
     required: notGiven(z.boolean())
       .transform((required) => required ?? false)
@@ -66,9 +68,7 @@ const givenField = z
           z
             .object({
               value: requiredText(200).meta({ description: 'What is stored.', examples: ['weekly'] }),
-              label: givenTexts(requiredText(200), 'FormLabelInput').describe(
-                'What visitors read, by language: 1 to 200 characters.',
-              ),
+              label: givenLabel,
             })
             .register(typeNames, { name: 'FormOptionInput' }),
         )
