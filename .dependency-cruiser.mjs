@@ -5,7 +5,7 @@
 const floors = {
   base: [
     ['providers'],
-    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents'],
+    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents', 'attempts'],
   ],
   people: [
     ['audit'],
@@ -21,7 +21,7 @@ const floors = {
     ['ramp', 'platform-mail'],
     ['delivery', 'news'],
     ['sending'],
-    ['submission', 'tracking'],
+    ['submission', 'tracking', 'forms'],
     ['provider', 'simulator'],
   ],
   automation: [
@@ -65,7 +65,7 @@ const roomRanks = [
   ['audience/activity'],
   ['audience/contacts'],
   ['audience/segments'],
-  ['audience/suppressions'],
+  ['audience/suppressions', 'audience/forms'],
   ['emails'],
   ['mail-editor/blocks', 'mail-editor/variables'],
   ['mail-editor/design'],

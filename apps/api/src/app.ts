@@ -1,4 +1,5 @@
 import type { CoreConfig, Services } from '@postrider/core/base/kernel';
+import { startSubmissions } from '@postrider/core/mail/forms';
 import { type FastifyInstance, fastify } from 'fastify';
 import { openCompatDoors } from './compat/compat.routes.ts';
 import { answeringClientErrors } from './errors/client-error.ts';
@@ -55,6 +56,7 @@ export function createApp(
 ): FastifyInstance {
   const { log, config } = services;
   const envelope = envelopeFor(config.API_URL);
+  startSubmissions(services);
   const app = fastify({
     // `observeRequests` writes one line per request; a child logger for each would cost more than that line.
     logger: false,

@@ -2,6 +2,7 @@ import { assertMailTransport, composeServices, watchEventLoop } from '@postrider
 import { migrate } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
 import { requestLogOf } from '@postrider/core/insight/requests';
+import { submissionsProcessed } from '@postrider/core/mail/forms';
 import { ClickJudge, countUnstoredInteractions, interactionsStored } from '@postrider/core/mail/tracking';
 import { settleLocalDomains } from '@postrider/core/people/domains';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
     }, drainMs).unref();
     await Promise.all([drain(app), submission?.stop()]);
     await interactionsStored(services);
+    await submissionsProcessed(services);
     await requestLogOf(services).settled();
     await judge.stop();
     await services.close();

@@ -89,6 +89,11 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   });
   const topic = await made('POST', '/topics', { key: 'news', name: { en: 'News' }, default: 'OUT' });
   const goal = await made('POST', '/goals', { name: 'Purchase', eventName: 'order.paid' });
+  const form = await made('POST', '/forms', {
+    name: 'Footer',
+    title: { en: 'News' },
+    consentText: { en: 'Yes' },
+  });
   const endpoint = await made('POST', '/webhook-endpoints', { url: 'https://ours.example.com/' });
   const block = await made('POST', '/blocks', { name: 'Footer', body: '<p>x</p>' });
   await made('POST', '/suppressions', { emails: ['blocked@people.test'] });
@@ -108,6 +113,7 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
       off: off.id,
       endpoint: endpoint.id,
       goal: goal.id,
+      form: form.id,
       topic: topic.id,
     },
     ...{ block: block.id, email: later.emails[0].email, member },
@@ -120,7 +126,7 @@ export type Planted = Awaited<ReturnType<typeof plantProject>>;
 /** Of each operation that may need a person, what it is given. */
 export function inputsOf(planted: Planted): Record<string, Json[]> {
   const { sender, contact, template, liveTemplate, campaign, segment, tracked, list } = planted;
-  const { workflow, drafted, step, off, endpoint, goal, topic, block, email, scheduled } = planted;
+  const { workflow, drafted, step, off, endpoint, goal, form, topic, block, email, scheduled } = planted;
   const to = 'ann@people.test';
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   return {
@@ -226,6 +232,10 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     'segments.create': [{ name: 'Mine', condition, trackMembership: true }],
     'segments.delete': [{ id: segment }],
     'goals.delete': [{ id: goal }],
+    'forms.create': [{ name: 'Mine', title: { en: 'News' }, consentText: { en: 'Yes' } }],
+    'forms.update': [{ id: form, enabled: true }],
+    'forms.delete': [{ id: form }],
+    'subscriptionRequests.create': [{ email: to }],
     'topics.delete': [{ id: topic }],
     'exports.start': [{ type: 'contacts' }],
     'webhooks.create': [{ url: 'https://stranger.example/' }],

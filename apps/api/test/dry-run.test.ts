@@ -276,6 +276,22 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('topics.delete', key, { id });
   });
 
+  it('forms', async () => {
+    const { key } = as;
+    const given = { name: 'Footer', title: { en: 'News' }, consentText: { en: 'Yes' } };
+    const { id } = await both('forms.create', key, given);
+    await both('forms.update', key, { id, title: { en: 'Our news' } });
+    await both('forms.delete', key, { id });
+    const { prisma } = test.services.database;
+    await prisma.project.update({
+      where: { id: test.project.id },
+      data: {
+        consent: { confirmation: { from: mail.from, fromName: null, replyTo: null, templateId: null } },
+      },
+    });
+    await both('subscriptionRequests.create', key, { email: 'asked@people.test' });
+  });
+
   it('goals', async () => {
     const { key } = as;
     const { id } = await both('goals.create', key, { name: 'Purchase', eventName: 'order.paid' });

@@ -50,6 +50,7 @@ const kindOfArea: Record<string, Kind> = {
   consent: 'contact',
   contacts: 'contact',
   domains: 'domain',
+  forms: 'form',
   goals: 'goal',
   keys: 'project',
   members: 'project',

@@ -23,6 +23,8 @@ const projectPages = [
   { path: '/workflows/:welcome/figures', heading: 'Figures' },
   { path: '/goals', heading: 'Goals' },
   { path: '/consent', heading: 'Consent' },
+  { path: '/forms', heading: 'Forms', hasDetails: true, edit: 'Edit form' },
+  { path: '/forms/new', heading: 'New form' },
   { path: '/workflows/:welcome/executions', heading: 'Executions', hasDetails: true },
   { path: '/events', heading: 'Events', hasDetails: true },
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
@@ -105,6 +107,11 @@ async function addLongNames(): Promise<void> {
   const content = { subject: long(200), body: '<p>Hello</p>', from: app.demo.from };
   await create('/campaigns', { name: long(200), ...content, type: 'MARKETING', audienceType: 'ALL' });
   const filters = [{ field: 'data.plan', operator: 'equals', value: 'pro' }];
+  await create('/forms', {
+    name: long(100),
+    title: { en: long(200) },
+    consentText: { en: long(1_000) },
+  });
   await create('/segments', { name: long(100), condition: { logic: 'AND', groups: [{ filters }] } });
 }
 

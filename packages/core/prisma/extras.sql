@@ -58,6 +58,7 @@ CREATE UNIQUE INDEX "ConsentAct_event" ON "ConsentAct" ("eventId") WHERE "eventI
 ALTER TABLE "ConsentAct" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
 CREATE INDEX "SubscriptionRequest_open" ON "SubscriptionRequest" ("expiresAt") WHERE "status" = 'PENDING';
 CREATE INDEX "SubscriptionRequest_form" ON "SubscriptionRequest" ("formId", "requestedAt") WHERE "formId" IS NOT NULL;
+CREATE INDEX "SubscriptionRequest_unconfirmed" ON "SubscriptionRequest" ("expiresAt") WHERE "status" = 'EXPIRED' AND "madeContact";
 ALTER TABLE "FormSubmission" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 ALTER TABLE "PublicAttempt" SET (fillfactor = 50);
 CREATE INDEX "Erasure_running" ON "Erasure" ("requestedAt") WHERE "status" = 'RUNNING';

@@ -29,6 +29,7 @@ export {
   type SendBatchResult,
   sendBatch,
 } from './send-batch.ts';
+export { type SubscribeInput, type SubscribeOptions, subscribe } from './subscribe.ts';
 export { type TrackInput, type TrackResult, track } from './track.ts';
 export {
   type VerifiedStep,

@@ -54,6 +54,7 @@ function reasonOf(operation: Operation, door: Door, doors: Doors): string | unde
   if (given) return given;
   if (publicKey) return 'for visitors, by public key';
   if (operation.name.startsWith('tracking.')) return 'a link in email';
+  if (scope === 'public' && /^(forms|subscriptionRequests)\./.test(operation.name)) return 'a public page';
   if (!secretKey) return scope === 'public' ? 'before signing in' : 'for signed-in users';
   if (doors.rest.has(operation.name)) return undefined;
   if (!doors.graphql.has(operation.name)) return 'a page of the dashboard';

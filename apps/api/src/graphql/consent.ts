@@ -16,4 +16,4 @@ connectionField(
 );
 recordField('wording', getWording, Wording);
 connectionField('wordings', listWordings, Wording, ({ createdAt }) => createdAt);
-mutationField('createWording', createWording, objectFromZod(createWording.output));
+mutationField('createWording', createWording, objectFromZod(createWording.output, 'CreatedWording'));

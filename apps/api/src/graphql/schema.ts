@@ -13,6 +13,7 @@ import './emails.ts';
 import './events.ts';
 import './explain.ts';
 import './exports.ts';
+import './forms.ts';
 import './goals.ts';
 import './nodes.ts';
 import './project.ts';

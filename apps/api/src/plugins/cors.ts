@@ -10,12 +10,14 @@ const exposed = 'Dry-Run, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Ra
 const preflightSeconds = '600';
 
 /**
- * Behaviour B5.3: `/v1/*` is open to every origin, without credentials; everything else only to the dashboard, with
+ * Behaviour B5.3: `/v1/*` is open to every origin, without credentials, forms to those that they name; everything else only to the dashboard, with
  * credentials. Registered first, so that the calling page can read refusals.
  */
 export function allowOrigins(app: FastifyInstance, dashboardUrl: string): void {
   const dashboardOrigin = new URL(dashboardUrl).origin;
   app.addHook('onRequest', (request, reply, done) => {
+    // Each form says for itself which pages may send it.
+    if (request.url.startsWith('/f/')) return done();
     const isPublic = request.url.startsWith('/v1/');
     if (isPublic)
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed);

@@ -5,8 +5,8 @@ import { isUnknown } from './unknown.ts';
 
 type Urls = Pick<CoreConfig, 'API_URL' | 'DASHBOARD_URL' | 'LINKS_URL'>;
 
-/** The routes of tracked links and public pages. */
-const publicRoute = /^\/[ut]\//;
+/** The routes of tracked links, public pages, confirmations and forms. */
+const publicRoute = /^\/[utsf]\//;
 
 /** A `LINKS_URL` with a host of its own serves tracked links and public pages and nothing else (behaviour B1.6). */
 export function guardLinksHost(app: FastifyInstance, urls: Urls): void {

@@ -4,7 +4,7 @@ import { basePathOf } from '../plugins/links-host.ts';
 import { readerContext, tokenIn } from './context.ts';
 import type { PublicDoor } from './door.ts';
 import { fill, html } from './html.ts';
-import { notePage } from './note-pages.ts';
+import { languageOf, notePage } from './note-pages.ts';
 import { type Page, sendPage } from './page.ts';
 import { texts } from './texts/index.ts';
 
@@ -26,12 +26,15 @@ export function mountNotMe({ scope, services, tell }: PublicDoor): void {
       ? html`<h1>${title}</h1><p role="status">${say(done)}</p>`
       : html`<h1>${title}</h1><p>${say(lead)}</p>
 <form method="post" action="${action}"><button type="submit" class="main">${button}</button></form>`;
-    return { status: 200, language, title, body, projectName: null };
+    return { status: 200, language, title, body, look: null };
   };
 
   const answer = (request: Request, reply: FastifyReply, account: Account | null) => {
     const action = `${basePathOf(request, services.config)}/u/not-me/${encodeURIComponent(request.params.token)}`;
-    return sendPage(reply, account ? pageOf(account, action) : notePage(404, 'notFound'));
+    return sendPage(
+      reply,
+      account ? pageOf(account, action) : notePage(404, 'notFound', languageOf(request)),
+    );
   };
   const linkOf = (request: Request) => ({ token: tokenIn(request.params.token) });
   const look = (request: Request) => getClaimedAccount.run(readerContext(services, request), linkOf(request));

@@ -4,14 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { basePathOf } from '../plugins/links-host.ts';
 import { readerContext, tokenIn } from './context.ts';
 import type { PublicDoor } from './door.ts';
-import { notePage } from './note-pages.ts';
+import { lookOf } from './look.ts';
+import { languageOf, notePage } from './note-pages.ts';
 import { type Page, sendPage } from './page.ts';
 import {
   badChoicePage,
   donePage,
+  type Erased,
+  erasedPage,
   managePage,
+  type Place,
   type Preferences,
   subscribePage,
+  tooOftenPage,
+  topicEndedPage,
   unsubscribePage,
 } from './preference-pages.ts';
 
@@ -19,37 +25,74 @@ interface Route {
   Params: { token: string };
 }
 type Request = FastifyRequest<Route>;
-type Show = (preferences: Preferences, base: string) => Page;
+type Found = Preferences | Erased;
+type Changed = NonNullable<Awaited<ReturnType<typeof changePreferences.run>>>;
+type Show = (preferences: Preferences, place: Place, result: Changed['result']) => Page;
 
-/** The pages on which recipients choose what they receive (behaviour B1.6). A GET never changes anything. */
+/** Whatever a provider sends along with a one-click unsubscribe, in bytes. */
 const oneClickLimit = 1024 * 1024;
 
+/** The pages on which recipients choose what they receive (behaviour B1.6). A GET never changes anything. */
 export function mountPreferences({ scope, services, tell }: PublicDoor): void {
-  const baseOf = (request: Request): string =>
-    `${basePathOf(request, services.config)}/u/${encodeURIComponent(request.params.token)}`;
+  const placeOf = (request: Request, found: Found): Place => ({
+    look: lookOf(services, found.project),
+    base: `${basePathOf(request, services.config)}/u/${encodeURIComponent(request.params.token)}`,
+  });
 
-  const answer = (request: Request, reply: FastifyReply, found: Preferences | null, show: Show) =>
-    sendPage(reply, found ? show(found, baseOf(request)) : notePage(404, 'notFound'));
+  const linkOf = (request: Request) => ({ token: tokenIn(request.params.token) });
 
-  const look = (request: Request): Promise<Preferences | null> =>
-    getPreferences.run(readerContext(services, request), { token: tokenIn(request.params.token) });
+  const look = (request: Request): Promise<Found | null> =>
+    getPreferences.run(readerContext(services, request), linkOf(request));
 
   const change = (
     request: Request,
     choice: Record<string, unknown>,
     source: 'page' | 'one_click' = 'page',
-  ): Promise<Preferences | null> =>
-    changePreferences.runRaw(readerContext(services, request), {
-      ...choice,
-      token: tokenIn(request.params.token),
-      source,
-    });
+  ): Promise<Changed | null> =>
+    changePreferences.runRaw(readerContext(services, request), { ...choice, ...linkOf(request), source });
 
-  const showing = (show: Show) => async (request: Request, reply: FastifyReply) =>
-    answer(request, reply, await look(request), show);
+  const missing = (request: Request, reply: FastifyReply) =>
+    sendPage(reply, notePage(404, 'notFound', languageOf(request)));
 
-  const choosing = (action: 'subscribe' | 'unsubscribe') => async (request: Request, reply: FastifyReply) =>
-    answer(request, reply, await change(request, { action }), donePage);
+  const showing =
+    (show: (preferences: Preferences, place: Place) => Page) =>
+    async (request: Request, reply: FastifyReply) => {
+      const found = await look(request);
+      if (!found) return missing(request, reply);
+      const place = placeOf(request, found);
+      return sendPage(reply, found.kind === 'contact' ? show(found, place) : erasedPage(found, place));
+    };
+
+  /** Stores a choice and shows what became of it. */
+  const answering = async (
+    request: Request,
+    reply: FastifyReply,
+    choice: Record<string, unknown>,
+    show: Show,
+  ) => {
+    const changed = await change(request, choice);
+    if (!changed) return missing(request, reply);
+    const { found, result } = changed;
+    const place = placeOf(request, found);
+    if (found.kind === 'erased')
+      return sendPage(reply, erasedPage(found, place, { isDone: result === 'changed' }));
+    return sendPage(reply, result === 'limited' ? tooOftenPage(found, place) : show(found, place, result));
+  };
+
+  /** The same for a form whose fields may be anything: what is none of the choices gets a page that says so. */
+  const reading = async (
+    request: Request,
+    reply: FastifyReply,
+    choice: Record<string, unknown>,
+    show: Show,
+  ) => {
+    try {
+      return await answering(request, reply, choice, show);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== 'invalid') throw error;
+      return showing(badChoicePage)(request, reply);
+    }
+  };
 
   tell('POST', '/u/:token', {
     name: 'preferences.oneClick',
@@ -85,10 +128,19 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
 
   tell('POST', '/u/:token/unsubscribe', {
     name: 'preferences.confirmUnsubscribe',
-    summary: 'Unsubscribes and confirms it on a page.',
-    statuses: [200, 404],
+    summary:
+      'Ends the topic of the email, or everything (form field `scope`: topic, all; by default what the page offers first), and confirms it on a page.',
+    statuses: [200, 400, 404],
   });
-  scope.post<Route>('/u/:token/unsubscribe', choosing('unsubscribe'));
+  scope.post<Route>('/u/:token/unsubscribe', (request, reply) =>
+    reading(
+      request,
+      reply,
+      { action: 'unsubscribe', scope: fieldsOf(request)['scope'] },
+      (preferences, place, result) =>
+        result === 'topic_ended' ? topicEndedPage(preferences, place) : donePage(preferences, place),
+    ),
+  );
 
   tell('GET', '/u/:token/subscribe', {
     name: 'preferences.subscribePage',
@@ -99,9 +151,11 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   tell('POST', '/u/:token/subscribe', {
     name: 'preferences.confirmSubscribe',
     summary: 'Subscribes and confirms it on a page.',
-    statuses: [200, 404],
+    statuses: [200, 404, 429],
   });
-  scope.post<Route>('/u/:token/subscribe', choosing('subscribe'));
+  scope.post<Route>('/u/:token/subscribe', (request, reply) =>
+    answering(request, reply, { action: 'subscribe' }, donePage),
+  );
 
   tell('GET', '/u/:token/manage', {
     name: getPreferences.name,
@@ -112,19 +166,28 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   tell('POST', '/u/:token/manage', {
     name: changePreferences.name,
     summary:
-      'Form fields `action` (subscribe, unsubscribe, snooze) and, for snooze, `duration` (2w, 1m, 6m, 1y).',
-    statuses: [200, 400, 404],
+      'Form fields `action` (save, subscribe, unsubscribe, snooze), for save `topic` (the key of a topic, repeated), for snooze `duration` (2w, 1m, 6m, 1y).',
+    statuses: [200, 400, 404, 429],
   });
-  scope.post<Route>('/u/:token/manage', async (request, reply) => {
-    const { action, duration } = (request.body ?? {}) as Record<string, unknown>;
-    try {
-      const found = await change(request, { action, duration: action === 'snooze' ? duration : null });
-      return answer(request, reply, found, (preferences, base) =>
-        managePage(preferences, base, { isAnswer: true }),
-      );
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== 'invalid') throw error;
-      return answer(request, reply, await look(request), badChoicePage);
-    }
+  scope.post<Route>('/u/:token/manage', (request, reply) => {
+    const { action, duration, topic } = fieldsOf(request);
+    const choice = {
+      action,
+      duration: action === 'snooze' ? duration : null,
+      topics: action === 'save' ? listOf(topic) : null,
+    };
+    return reading(request, reply, choice, (preferences, place, result) =>
+      managePage(
+        preferences,
+        place,
+        result === 'not_subscribed' ? 'notSubscribed' : action === 'save' ? 'saved' : 'changed',
+      ),
+    );
   });
 }
+
+const fieldsOf = ({ body }: Request): Record<string, unknown> => (body ?? {}) as Record<string, unknown>;
+
+/** A field that may be repeated: none, one or many. */
+const listOf = (value: unknown): unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];

@@ -1,3 +1,6 @@
+import { type Statement, writeConsent } from '@postrider/core/audience/consent';
+import { deleteContact } from '@postrider/core/audience/contacts';
+import { createTopic } from '@postrider/core/audience/topics';
 import { encodeLink } from '@postrider/core/mail/message';
 import { MAIL_LANGUAGES } from '@postrider/core/mail/sending';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +21,14 @@ beforeEach(async () => {
 
 const prisma = () => test.services.database.prisma;
 const contactOf = () => prisma().contact.findUniqueOrThrow({ where: { id: mail.contactId } });
+/** What somebody else says of the contact. */
+const say = (statement: Omit<Statement, 'contact'>) =>
+  writeConsent(
+    prisma(),
+    test.project.id,
+    { by: 'single', source: 'api', actor: 'key' },
+    { ...statement, contact: mail.contactId },
+  );
 const events = () =>
   prisma().event.findMany({ where: { contactId: mail.contactId }, orderBy: { id: 'asc' } });
 const optOuts = async () =>
@@ -50,6 +61,7 @@ describe('GET', () => {
       expectPage(page);
       expect(page.text).toContain('<html lang="en">');
       expect(page.text).toContain(mail.to);
+      expect(page.text).not.toContain(' disabled');
       expect(page.text).toContain('Test project');
       expect(page.text).not.toContain('<script');
       expect((await test.anyone('HEAD', mail.pages + path)).status).toBe(200);
@@ -64,22 +76,20 @@ describe('GET', () => {
     for (const duration of ['2w', '1m', '6m', '1y']) expect(text).toContain(`value="${duration}"`);
   });
 
-  it('/u/:token/manage shows the current subscription and all choices', async () => {
+  it('/u/:token/manage shows the current subscription, and only choices that change it', async () => {
     const { text } = await get('/manage');
     expect(text).toContain(texts.en.state.subscribed);
-    for (const value of ['subscribe', 'unsubscribe', 'snooze', '2w', '1m', '6m', '1y'])
+    for (const value of ['unsubscribe', 'snooze', '2w', '1m', '6m', '1y'])
       expect(text).toContain(`value="${value}"`);
-    const snoozedUntil = new Date('2027-03-01T12:00:00Z');
-    await prisma().contact.update({
-      where: { id: mail.contactId },
-      data: { subscribed: false, snoozedUntil, consentSeq: 1n },
-    });
-    expect((await get('/manage')).text).toContain('March 1, 2027');
-    await prisma().contact.update({
-      where: { id: mail.contactId },
-      data: { snoozedUntil: null, consentSeq: 2n },
-    });
-    expect((await get('/manage')).text).toContain(texts.en.state.unsubscribed);
+    expect(text).not.toContain('value="subscribe"');
+    await say({ kind: 'snooze', until: '2027-03-01T12:00:00Z' });
+    const snoozed = (await get('/manage')).text;
+    expect(snoozed).toContain('March 1, 2027');
+    for (const value of ['subscribe', 'unsubscribe', 'snooze']) expect(snoozed).toContain(`value="${value}"`);
+    await say({ kind: 'state', wanted: false });
+    const left = (await get('/manage')).text;
+    expect(left).toContain(texts.en.state.unsubscribed);
+    expect(left).toContain('value="subscribe"');
   });
 });
 
@@ -132,11 +142,18 @@ describe('POST on the pages', () => {
     expect(await events()).toMatchObject([{ name: 'contact.unsubscribed', data: { reason: 'page' } }]);
   });
 
+  it('a pause is offered to nobody who receives nothing, and does not subscribe', async () => {
+    await post('/unsubscribe');
+    for (const path of ['', '/unsubscribe', '/manage'])
+      expect((await get(path)).text).not.toContain('value="2w"');
+    const page = await post('/manage', { action: 'snooze', duration: '2w' });
+    expectPage(page);
+    expect(page.text).toContain(texts.en.state.notSubscribed);
+    expect(await contactOf()).toMatchObject({ subscribed: false, snoozedUntil: null });
+  });
+
   it('/subscribe: 200 and a confirmation', async () => {
-    await prisma().contact.update({
-      where: { id: mail.contactId },
-      data: { subscribed: false, consentSeq: 1n },
-    });
+    await say({ kind: 'state', wanted: false });
     const page = await post('/subscribe');
     expectPage(page);
     expect(page.text).toContain('<h1>You are subscribed</h1>');
@@ -202,11 +219,9 @@ describe('404 page', () => {
     expect((await contactOf()).subscribed).toBe(true);
   });
 
-  it('after the contact was deleted', async () => {
-    await prisma().contact.delete({ where: { id: mail.contactId } });
-    expectPage(await get('/manage'), 404);
-    expectPage(await post('/unsubscribe'), 404);
-    expect((await post('')).text).toBe('Unsubscribed');
+  it('in the language of the reader', async () => {
+    const page = await test.anyone('GET', '/u/x', undefined, { 'accept-language': 'fr-CA, en;q=0.5' });
+    expect(page.text).toContain(texts.fr.notFound.title);
   });
 });
 
@@ -278,5 +293,96 @@ describe('the inert link of a test email', () => {
     expect((await test.anyone('POST', pages)).text).toBe('Unsubscribed');
     expect(await contactOf()).toMatchObject({ subscribed: true });
     expect(await events()).toEqual([]);
+  });
+});
+
+describe('after the contact was deleted', () => {
+  it('every page offers to leave for good, and leaving works', async () => {
+    await deleteContact.run(test.project.ctx, { id: mail.contactId });
+    for (const path of ['', '/unsubscribe', '/subscribe', '/manage']) {
+      const page = await get(path);
+      expectPage(page);
+      expect(page.text).toContain(texts.en.erased.title);
+      expect(page.text).not.toContain(mail.to);
+    }
+    expect((await post('/manage', { action: 'subscribe' })).text).toContain(texts.en.erased.title);
+    expect((await post('/unsubscribe')).text).toContain(
+      texts.en.erased.doneText.replace('{project}', '<bdi>Test project</bdi>'),
+    );
+    expect((await post('')).text).toBe('Unsubscribed');
+  });
+});
+
+describe('topics', () => {
+  it('with two public ones there is a box for each; what is stored is shown', async () => {
+    const { id } = await createTopic.run(test.project.ctx, {
+      key: `product-${Date.now()}`,
+      name: { en: 'Product <news>' },
+      description: { en: 'Once a month' },
+      default: 'OUT',
+    });
+    const { key } = await prisma().topic.findUniqueOrThrow({ where: { id } });
+    try {
+      const { text } = await get('/manage');
+      expect(text).toContain('>What would you like to receive?</legend>');
+      expect(text).toContain('Product &lt;news&gt;');
+      expect(text).toMatch(/name="topic" value="general" checked/);
+      expect(text).not.toMatch(new RegExp(`value="${key}" checked`));
+      const saved = await test.anyone(
+        'POST',
+        `${mail.pages}/manage`,
+        `action=save&topic=general&topic=${key}`,
+        form,
+      );
+      expect(saved.text).toContain(texts.en.manage.saved);
+      expect(saved.text).toMatch(new RegExp(`value="${key}" checked`));
+      const { contentId } = await prisma().email.findUniqueOrThrow({ where: { id: mail.emailId } });
+      await prisma().content.update({ where: { id: contentId }, data: { topicId: id } });
+      const page = await get('');
+      expect(page.text).toContain('name="scope" value="topic"');
+      expect(page.text).toContain('name="scope" value="all"');
+      const ended = await post('/unsubscribe', { scope: 'topic' });
+      expectPage(ended);
+      expect(ended.text).toContain('You will no longer receive');
+      expect(ended.text).toContain(texts.en.manage.all);
+      expectPage(await post('/unsubscribe', { scope: 'some' }), 400);
+    } finally {
+      await prisma().topic.update({ where: { id }, data: { deletedAt: new Date() } });
+    }
+  });
+});
+
+describe('the look of the project', () => {
+  const logo = () => `${test.services.config.API_URL}/uploads/${'a'.repeat(32)}.png`;
+  const set = (data: object) => prisma().project.update({ where: { id: test.project.id }, data });
+
+  it('its logo if it is an upload, its address and its privacy policy', async () => {
+    await set({
+      brand: { logoUrl: logo(), address: '1 <Main> Street', primaryColor: '#006644' },
+      consent: { privacyUrl: 'https://example.com/privacy?a=1&b=2' },
+    });
+    const page = await get('/manage');
+    expectPage(page);
+    expect(page.text).toContain(`<img src="${logo()}" alt="Test project"`);
+    expect(page.headers['content-security-policy']).toContain(`img-src ${logo()};`);
+    expect(page.text).toContain('1 &lt;Main&gt; Street');
+    expect(page.text).toContain('href="https://example.com/privacy?a=1&amp;b=2"');
+    expect(page.text).toContain('--accent:#006644');
+    await set({ brand: { logoUrl: 'https://elsewhere.example/logo.png' } });
+    const other = await get('/manage');
+    expect(other.text).not.toContain('<img');
+    expect(other.headers['content-security-policy']).not.toContain('img-src');
+    expect(other.text).toContain('<header><bdi>Test project</bdi></header>');
+  });
+
+  it.each([
+    ['#006644', true],
+    ['#ffff00', false],
+    ['</style><script>', false],
+  ])('the colour %s is used if it can be read: %s', async (primaryColor, isUsed) => {
+    await set({ brand: { primaryColor } });
+    const { text } = await get('/manage');
+    expect(text.includes(`--accent:${primaryColor};--on-accent:#fff`)).toBe(isUsed);
+    expect(text).not.toContain('<script');
   });
 });

@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { envelopeFor } from '../errors/envelope.ts';
 import { answerFailure, logUnexpected } from '../plugins/failures.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
+import { mountConfirmations } from './confirm.routes.ts';
 import type { PublicDoor } from './door.ts';
 import { readFormBodies } from './form-body.ts';
+import { mountForms } from './forms.routes.ts';
 import { mountNotMe } from './not-me.routes.ts';
-import { notePage } from './note-pages.ts';
+import { languageOf, notePage } from './note-pages.ts';
 import { sendPage } from './page.ts';
 import { mountPreferences } from './preferences.routes.ts';
 import { mountTracking } from './tracking.routes.ts';
@@ -20,7 +22,7 @@ const tokenInput = z.object({
 });
 
 /**
- * The targets of links in emails: tracking and the pages of recipients. Without authentication and rate limit.
+ * The targets of links in emails, tracking and the pages of recipients, and sign-up forms. Without authentication and rate limit.
  * `endpoints` is the list that the OpenAPI document is made from.
  */
 export function openPublicDoor(
@@ -36,16 +38,16 @@ export function openPublicDoor(
       }
       if (error instanceof AppError && error.kind === 'rate_limited') {
         // More is waiting to be stored than the process accepts; the same request succeeds later.
-        return sendPage(reply.header('retry-after', '1'), notePage(503, 'failure'));
+        return sendPage(reply.header('retry-after', '1'), notePage(503, 'failure', languageOf(request)));
       }
       const status = statusOf(error);
       if (status === 500) logUnexpected(services.log, error, request.id);
-      return sendPage(reply, notePage(status, status === 500 ? 'failure' : 'badChoice'));
+      return sendPage(reply, notePage(status, status === 500 ? 'failure' : 'badChoice', languageOf(request)));
     });
     const door: PublicDoor = {
       scope,
       services,
-      tell(method, path, { statuses = [200], produces = 'text/html', ...endpoint }) {
+      tell(method, path, { statuses = [200], produces = 'text/html', input = tokenInput, ...endpoint }) {
         endpoints.push({
           ...endpoint,
           method,
@@ -54,7 +56,7 @@ export function openPublicDoor(
           from: 'query',
           changes: false,
           errors: [],
-          input: tokenInput,
+          input,
           statuses,
           envelope: 'none',
           flat: false,
@@ -68,6 +70,8 @@ export function openPublicDoor(
     mountTracking(door);
     mountPreferences(door);
     mountNotMe(door);
+    mountConfirmations(door);
+    mountForms(door, envelope);
   });
 }
 

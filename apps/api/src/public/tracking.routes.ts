@@ -4,7 +4,7 @@ import { unknownRoute } from '../errors/failure.ts';
 import { logUnexpected } from '../plugins/failures.ts';
 import { readerContext, tokenIn, visitorOf } from './context.ts';
 import type { PublicDoor } from './door.ts';
-import { notePage } from './note-pages.ts';
+import { languageOf, notePage } from './note-pages.ts';
 import { sendPage } from './page.ts';
 
 /** One transparent pixel. */
@@ -47,7 +47,7 @@ export function mountTracking({ scope, services, tell }: PublicDoor): void {
       ...visitorOf(request),
     });
     if (blocked !== undefined) return sendPage(reply, notePage(410, 'blocked', selectLanguage(blocked)));
-    if (url === null) return sendPage(reply, notePage(404, 'notFound'));
+    if (url === null) return sendPage(reply, notePage(404, 'notFound', languageOf(request)));
     return reply
       .code(302)
       .header('location', headerSafe(url))

@@ -17,6 +17,7 @@ import type { RestDoor } from './door.ts';
 import { mountEvents } from './events.routes.ts';
 import { mountExplain } from './explain.routes.ts';
 import { mountExports } from './exports.routes.ts';
+import { mountForms } from './forms.routes.ts';
 import { mountGoals } from './goals.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { mountMembers } from './members.routes.ts';
@@ -47,6 +48,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountSegments(door);
   mountTopics(door);
   mountSourceRefs(door);
+  mountForms(door);
   mountGoals(door);
   mountCampaigns(door);
   mountWorkflows(door);

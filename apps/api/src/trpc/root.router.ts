@@ -11,6 +11,7 @@ import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
 import { explainRouter } from './explain.router.ts';
 import { exportsRouter } from './exports.router.ts';
+import { formsRouter, subscriptionRequestsRouter } from './forms.router.ts';
 import { goalsRouter } from './goals.router.ts';
 import { invitationsRouter } from './invitations.router.ts';
 import { keysRouter } from './keys.router.ts';
@@ -44,6 +45,7 @@ export const appRouter = t.router({
   domains: domainsRouter,
   events: eventsRouter,
   exports: exportsRouter,
+  forms: formsRouter,
   goals: goalsRouter,
   invitations: invitationsRouter,
   keys: keysRouter,
@@ -57,6 +59,7 @@ export const appRouter = t.router({
   segments: segmentsRouter,
   sending: sendingRouter,
   sourceRefs: sourceRefsRouter,
+  subscriptionRequests: subscriptionRequestsRouter,
   templates: templatesRouter,
   topics: topicsRouter,
   uploads: uploadsRouter,

@@ -107,6 +107,7 @@ export type ListedTemplateVersion = Outputs['templates']['versions']['data'][num
 export type SavedBlock = Outputs['blocks']['list']['data'][number];
 export type Image = Outputs['uploads']['list']['data'][number];
 export type Topic = Outputs['topics']['get'];
+export type SignUpForm = Outputs['forms']['get'];
 export type Goal = Outputs['goals']['get'];
 export type GoalReport = Outputs['goals']['getReport'];
 export type Segment = Outputs['segments']['get'];

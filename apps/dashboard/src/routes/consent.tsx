@@ -1,8 +1,12 @@
+import { ConfirmationForm } from '../features/settings/consent/confirmation-form.tsx';
 import { CreateTopic } from '../features/settings/consent/create-topic.tsx';
 import { Topics } from '../features/settings/consent/topics.tsx';
+import { useProject } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
 
 export function Component() {
+  const { id } = useProject();
   return (
     <Page
       title="Consent"
@@ -10,6 +14,9 @@ export function Component() {
       actions={<CreateTopic />}
     >
       <Topics />
+      <Panel title="Confirmation">
+        <ConfirmationForm key={id} />
+      </Panel>
     </Page>
   );
 }

@@ -44,6 +44,13 @@ const groups: readonly PlaceGroup[] = [
     places: [
       { page: 'contacts', label: 'Contacts', icon: 'contacts', key: 'p', words: 'people subscribers list' },
       { page: 'segments', label: 'Segments', icon: 'segment', key: 's', words: 'filter list group' },
+      {
+        page: 'forms',
+        label: 'Forms',
+        icon: 'form',
+        key: 'j',
+        words: 'sign-up subscribe double opt-in embed',
+      },
       { page: 'events', label: 'Events', icon: 'event', key: 'v', words: 'track' },
     ],
   },

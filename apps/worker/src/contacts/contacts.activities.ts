@@ -8,6 +8,7 @@ import {
 } from '@postrider/core/audience/contacts';
 import { runContactChange, runContactImport } from '@postrider/core/audience/segments';
 import type { Services } from '@postrider/core/base/kernel';
+import { expireSubscriptionRequests } from '@postrider/core/mail/forms';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;
@@ -18,7 +19,7 @@ export interface ContactActivities {
   giveUpContactJob(jobId: string, reason?: string): Promise<void>;
   /** @returns whether there is more to do */
   fillSomeConsentLog(): Promise<boolean>;
-  /** also ends suppressions that have an end */
+  /** also ends suppressions that have an end, and subscription requests that nobody has answered */
   wakeSnoozed(): Promise<number>;
 }
 
@@ -38,7 +39,9 @@ export function createContactActivities(services: Services): ContactActivities {
         ? await prisma.$transaction((db) => endSnoozes(db, new Date(), snoozeBatch))
         : { projectIds: [], ended: 0 };
       for (const projectId of projectIds) services.scheduleFollowUps(projectId);
-      return ended + (await endSuppressions(prisma, new Date(), snoozeBatch));
+      const requests = await expireSubscriptionRequests(services, snoozeBatch);
+      for (const projectId of requests.projectIds) services.scheduleFollowUps(projectId);
+      return ended + requests.expired + (await endSuppressions(prisma, new Date(), snoozeBatch));
     },
   };
 }

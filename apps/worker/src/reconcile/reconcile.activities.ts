@@ -34,6 +34,7 @@ import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
+import { processSubmissions } from '@postrider/core/mail/forms';
 import { bringHeldForward, bringMailForward } from '@postrider/core/mail/ledger';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/people/domains';
 import { ClockFollower } from '@postrider/core/people/installation';
@@ -60,6 +61,7 @@ const kinds = [
   'reputation',
   'removals',
   'pendingMail',
+  'submissions',
   'approvals',
   'unreadTexts',
   'heldEmail',
@@ -76,6 +78,8 @@ const pageSize = 1_000;
 const mostDomains = 5_000;
 const mostJobs = 5_000;
 const mostChecks = 5_000;
+/** Younger submissions are those of a process that works on them. */
+const submissionSeconds = 10;
 /** For how long one run signals; less than its schedule's interval, and than the activity's timeout. */
 const runMs = 45_000;
 
@@ -203,6 +207,8 @@ export function createReconcileActivities(
     failures: (endsAt) => watchFailures(services, endsAt),
     // Requests that an api process took and did not live to handle.
     pendingMail: () => sendPendingMail(services),
+    // Sign-ups that an api process took and did not live to handle.
+    submissions: () => processSubmissions(services, submissionSeconds),
     // What people agreed to, and a process did not live to end.
     approvals: () => endInterruptedApprovals(services),
     // Nothing is signalled: what an earlier version stored is read.

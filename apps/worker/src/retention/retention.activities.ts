@@ -1,12 +1,14 @@
 import { sweepJobs } from '@postrider/core/audience/contacts';
 import { sweepGoals } from '@postrider/core/automation/goals';
 import { sweepExecutions } from '@postrider/core/automation/workflows';
+import { sweepPublicAttempts } from '@postrider/core/base/attempts';
 import { sweepFigures } from '@postrider/core/base/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/base/idempotency';
 import type { Services } from '@postrider/core/base/kernel';
 import { sweepApprovals } from '@postrider/core/insight/approvals';
 import { sweepRequestLog } from '@postrider/core/insight/requests';
 import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoints';
+import { sweepSubmissions, sweepUnconfirmed } from '@postrider/core/mail/forms';
 import {
   keepNeededBlobs,
   sweepAttachments,
@@ -44,6 +46,9 @@ const sweeps: readonly Sweep[] = [
   { kind: 'sandbox slots', remove: sweepSandboxSlots },
   { kind: 'sessions and tokens', remove: sweepSignIns },
   { kind: 'sign-in limits', remove: sweepAttempts },
+  { kind: 'limits of public pages', remove: sweepPublicAttempts },
+  { kind: 'submissions', remove: sweepSubmissions },
+  { kind: 'contacts that nobody confirmed', remove: sweepUnconfirmed },
   { kind: 'jobs', remove: sweepJobs },
   { kind: 'billing', remove: sweepBilling },
   { kind: 'attachments', prepare: keepNeededBlobs, remove: sweepAttachments },

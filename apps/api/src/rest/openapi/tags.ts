@@ -13,6 +13,9 @@ export const tagTexts: Readonly<Record<string, string>> = {
   campaigns: 'Email to an audience, now or at a time, with its recipients and figures.',
   workflows:
     'What happens after an event: steps, transitions and their versions, and executions for contacts.',
+  forms: 'Sign-up forms. They always ask for confirmation by email, and answer alike for every address.',
+  subscriptionRequests:
+    'Subscriptions that wait for the confirmation of the owner of the address (double opt-in).',
   goals: 'What contacts are to do, and the email and workflows that led to it.',
   approvals: 'What agents asked for, and what people decided.',
   documents: 'GraphQL documents that are stored, so that requests name them.',

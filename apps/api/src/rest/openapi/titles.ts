@@ -22,6 +22,8 @@ const titles: Readonly<Record<string, string>> = {
   'segments.addMatching': 'Add matching contacts to a segment',
   'segments.compute': 'Compute the members of a segment',
   'segments.refresh': 'Recount the members of a segment',
+  'forms.figures': 'Get figures of a form',
+  'subscriptionRequests.create': 'Ask for a subscription',
   'goals.getReport': 'Get the report of a goal',
   'campaigns.unschedule': 'Unschedule a campaign',
   'campaigns.duplicate': 'Duplicate a campaign',

@@ -38,3 +38,6 @@ export {
   writeConsent,
   writeConsents,
 } from './write-consent.store.ts';
+export { hasWording, storeWording } from './wordings.store.ts';
+export { submissionStored, tooManyUnconfirmed, workOnSubmissions } from './submissions/submission-work.ts';
+export { storeSubmission, takeBackSubmission, takeRequest } from './submissions/submissions.store.ts';

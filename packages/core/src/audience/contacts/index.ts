@@ -99,6 +99,7 @@ export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts
 export { lookupContacts } from './lookup-contacts.ts';
 export { nameFields, nameOf } from './names.rules.ts';
 export { isNamed } from './names.store.ts';
+export { eraseContacts } from './erase.store.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';

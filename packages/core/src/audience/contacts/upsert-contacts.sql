@@ -130,6 +130,7 @@ BEGIN
         FROM apply_consents(project, jsonb_build_object('reason', flip_reason) || said, jsonb_build_array(statement)) a;
       SELECT c."topicsOn", c."topicsOff", c."topicDefaults" INTO "topicsOn", "topicsOff", "topicDefaults" FROM "Contact" c WHERE c."id" = ANY(ARRAY["id"]);
     END IF;
+    SELECT c."topicsOn", c."topicsOff", c."topicDefaults" INTO "topicsOn", "topicsOff", "topicDefaults" FROM "Contact" c WHERE c."id" = ANY(ARRAY["id"]);
     RETURN NEXT;
   END LOOP;
 END $$;

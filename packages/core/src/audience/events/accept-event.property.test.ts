@@ -86,6 +86,7 @@ const requestOf = (
     name: event,
     data,
     idempotency: key && { key, request: 'POST /v1/track', statusCode: 200, ttlHours: 24, digest: null },
+    byDefault: true,
   }));
 
 async function answerOf(stored: Promise<TrackedEvent>): Promise<unknown> {

@@ -11,6 +11,8 @@ export interface TrackRequest {
   name: string;
   data: Record<string, unknown> | null;
   idempotency: KeyUse | null;
+  /** whether a contact that it creates is subscribed without a word about it */
+  byDefault: boolean;
 }
 
 export interface TrackedEvent {
@@ -24,7 +26,7 @@ type TrackValues = Omit<TrackRequest, 'change' | 'data' | 'idempotency'> & {
 };
 
 const trackSql = (value: ParametersOf<TrackValues>, use?: ParametersOf<KeyUse>) => Prisma.sql`
-WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: true }, { source: 'track' })},
+WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: value.byDefault }, { source: 'track' })},
 "event" AS (
   ${insertEvents}
   ${eventRow({

@@ -3,7 +3,7 @@ import { refusalOf } from '../../base/db/index.ts';
 import { idempotencyKeyReused, keyUseOf } from '../../base/idempotency/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { numberedChoices, sayingOf } from '../consent/index.ts';
+import { numberedChoices, sayingOf, submissionStored, takeBackSubmission } from '../consent/index.ts';
 import {
   contactDataLimitError,
   type FieldWarning,
@@ -12,6 +12,7 @@ import {
   settledData,
 } from '../contacts/index.ts';
 import { acceptEvent } from './accept-event.ts';
+import { askInstead, mustAsk } from './ask-instead.ts';
 import type { trackInput } from './events.schema.ts';
 import type { TrackedEvent, TrackRequest } from './events.store.ts';
 
@@ -21,7 +22,7 @@ import type { TrackedEvent, TrackRequest } from './events.store.ts';
  * Where the caller may be a visitor of a web page, it lifts no opt-out of the recipient (behaviour B4.3).
  *
  * @see `Event_dispatch` in dispatch-events.sql: the trigger queues the event for `dispatchEvents` when something waits for it
- * @throws AppError IDEMPOTENCY_KEY_REUSED, or VALIDATION_ERROR when the contact's data would be too large
+ * @throws AppError IDEMPOTENCY_KEY_REUSED; VALIDATION_ERROR when the contact's data would be too large; RATE_LIMIT_EXCEEDED from `askInstead`
  */
 export async function storeTrackedEvent(
   ctx: Context,
@@ -32,26 +33,48 @@ export async function storeTrackedEvent(
   const { secrets } = ctx.services;
   const contact = data && (await settledData(ctx, data.contact, 'lenient'));
   const { set = {}, unset = [], lists, warnings = [] } = contact ?? {};
-  const choices = await numberedChoices(ctx.db, projectId, topics);
+  const given = { subscribed, choices: await numberedChoices(ctx.db, projectId, topics) };
+  const asks = mustAsk(ctx) ? await askInstead(ctx, { projectId, email }, given) : null;
+  const { subscribed: wanted, choices } = asks ?? given;
   const id = newId();
   const [change] = prepareChanges(
     secrets,
     projectId,
-    [{ email, subscribed: subscribed ?? null, set, unset, ...(lists && { lists }), choices }],
-    true,
+    [{ email, subscribed: wanted ?? null, set, unset, ...(lists && { lists }), choices }],
+    asks === null,
     sayingOf(ctx),
   );
   if (!change) throw new Error('an event has no contact');
   await recallFormerSpellings(ctx.db, secrets, projectId, [email]);
-  const stored = await store(ctx, {
+  const tracked: TrackRequest = {
     projectId,
     change,
     eventId: id,
     name: event,
     data: data?.event ?? null,
     idempotency: keyUseOf(ctx, defaultLabel),
-  });
+    byDefault: asks === null,
+  };
+  const stored = await storeAnd(ctx, tracked, asks?.submissionId ?? null);
   return { ...stored, id, data: data?.event ?? null, warnings };
+}
+
+/** Nobody is asked because of a request that is refused. */
+async function storeAnd(
+  ctx: Context,
+  request: TrackRequest,
+  submissionId: string | null,
+): Promise<TrackedEvent> {
+  if (submissionId === null) return store(ctx, request);
+  const { database } = ctx.services;
+  try {
+    const stored = await store(ctx, request);
+    submissionStored(database);
+    return stored;
+  } catch (error) {
+    await takeBackSubmission(database.durable, request.projectId, submissionId);
+    throw error;
+  }
 }
 
 async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent> {

@@ -65,8 +65,9 @@ export async function trackTogether(
 ): Promise<Outcome<TrackedEvent>[]> {
   const contactRow = contactRows(true);
   const rows = requests.map(
-    ({ projectId, change, eventId, name, data, idempotency }, n): Row => ({
+    ({ projectId, change, eventId, name, data, idempotency, byDefault }, n): Row => ({
       ...contactRow(projectId, change),
+      byDefault,
       ...keyRowOf(idempotency),
       ...{ n, eventId, event: name, eventData: data },
     }),

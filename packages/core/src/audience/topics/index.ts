@@ -20,6 +20,7 @@ export {
   keysOfTopics,
   numbersOfTopics,
   readTopics,
+  type TopicRow,
   withTopics,
 } from './topics.store.ts';
 export { updateTopic } from './update-topic.ts';

@@ -15,6 +15,8 @@ export interface ProjectState {
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
   /** whether it has definitions of contact fields */
   definesFields: boolean;
+  /** a public key subscribes nobody: the owner of the address is asked (behaviour B12.5) */
+  confirmsPublic?: boolean;
 }
 
 /** What the request log asks of an operation. */

@@ -21,6 +21,8 @@ export const suggestions = {
     campaignChanged: 'Read the campaign, and repeat the change with its new updatedAt',
     campaignRuns: 'Cancel it first',
     campaignState: (allowed: readonly string[]) => `The campaign must be ${allowed.join(' or ')}` as const,
+    confirmationNeeded:
+      'Disable these forms, and set consent.publicSubscriptions to DIRECT, before you remove the sender',
     contactInWorkflow:
       'The contact has not entered a second time. Wait until its execution has ended, or cancel it',
     domainElsewhere: 'Remove it there first, or add it signed in as an owner or admin of that project',
@@ -54,12 +56,14 @@ export const suggestions = {
     mostDocuments: 'Delete documents that are no longer used',
     mostDomains: 'Remove a domain that is no longer needed',
     mostEndpoints: 'Delete an endpoint that is no longer used',
+    mostForms: 'Delete a form that is no longer used',
     mostGoals: 'Archive or delete a goal that is no longer needed',
     mostKeys: 'Delete keys that are no longer used',
     mostPasskeys: 'Remove one first',
     mostProjects: 'Delete a project that is no longer needed',
     mostTopics: 'Delete a topic that is not in use any more',
     mostSourceRefs: 'Remove references that no program sends any more',
+    noConfirmation: 'Set consent.confirmation of the project: the sender of the email that asks',
     mostWordings: 'Use one of those that are stored',
     noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
     noSecondFactor: 'Set up an authenticator app under Account first',

@@ -11,6 +11,7 @@ const purposes = {
   click: { letter: 'l', ids: 1 },
   link: { letter: 'k', ids: 1 },
   account: { letter: 'u', ids: 1 },
+  confirm: { letter: 's', ids: 1 },
 } as const;
 
 export type IdTokenPurpose = keyof typeof purposes;

@@ -5,19 +5,24 @@ export const MAIL_LANGUAGES = ['en', 'nl', 'fr', 'de', 'es', 'it', 'pt', 'pl', '
 
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 
-/** The first supported choice, a locale in any form, ignoring its region (`pt-BR` is `pt`); else English. */
+/** The supported language of a locale in any form, ignoring its region (`pt-BR` is `pt`). */
+function supportedLanguage(locale: unknown): MailLanguage | undefined {
+  if (typeof locale !== 'string') return undefined;
+  const code = languageOf(locale);
+  return MAIL_LANGUAGES.find((language) => language === code);
+}
+
+/** The first supported choice; else English. */
 export function selectLanguage(...choices: readonly unknown[]): MailLanguage {
   for (const choice of choices) {
-    if (typeof choice !== 'string') continue;
-    const code = languageOf(choice);
-    const found = MAIL_LANGUAGES.find((language) => language === code);
+    const found = supportedLanguage(choice);
     if (found) return found;
   }
   return 'en';
 }
 
-/** The supported language that an `Accept-Language` header (RFC 9110, 12.5.4) prefers; English without one. */
-export function acceptedLanguage(header: string | undefined): MailLanguage {
+/** The supported languages that an `Accept-Language` header (RFC 9110, 12.5.4) asks for, best first. */
+export function acceptedLanguages(header: string | undefined): MailLanguage[] {
   const ranges = (header ?? '').split(',').map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
     const weight = parameters.find((parameter) => /^q=/i.test(parameter));
@@ -25,5 +30,9 @@ export function acceptedLanguage(header: string | undefined): MailLanguage {
   });
   // Sorting is stable: of equal weights, the first one counts. A weight of 0 means "not acceptable".
   const accepted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
-  return selectLanguage(...accepted.map(({ tag }) => tag));
+  return [...new Set(accepted.flatMap(({ tag }) => supportedLanguage(tag) ?? []))];
 }
+
+/** The one that it prefers; English without one. */
+export const acceptedLanguage = (header: string | undefined): MailLanguage =>
+  acceptedLanguages(header)[0] ?? 'en';

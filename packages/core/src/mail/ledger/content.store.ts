@@ -25,6 +25,8 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   body: string | null;
   /** nothing in the texts is a template */
   literal: boolean;
+  /** its emails have the link that confirms a subscription request */
+  confirms: boolean;
   /** the encrypted body of an email of the platform */
   sealedBody: string | null;
   /** since when it is filled in by plain replacement, because rendering it reached a limit */
@@ -53,7 +55,7 @@ interface ContentRow extends Omit<StoredContent, 'attachments' | 'raw'> {
 const contentById = prepared<{ id: string }>(
   'content-by-id',
   ({ id }) => Prisma.sql`
-  SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "sealedBody", "from", "fromName", "replyTo",
+  SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "confirms", "sealedBody", "from", "fromName", "replyTo",
     "headers", "projectName", "language", "attachments", "raw", "links", "limitedAt", "createdAt",
     (SELECT jsonb_build_object('key', t."key", 'name', t."name") FROM "Topic" t WHERE t."id" = "Content"."topicId" AND t."projectId" = "Content"."projectId") AS "topic",
     (SELECT p."brand" ->> 'address' FROM "Project" p WHERE p."id" = "Content"."projectId") AS "postalAddress"
@@ -130,6 +132,7 @@ const columnTypes = {
   hash: 'bytea',
   type: '"EmailClass"',
   literal: 'boolean',
+  confirms: 'boolean',
   sourceType: '"EmailSource"',
   headers: 'jsonb',
   projectName: 'text',
@@ -140,10 +143,11 @@ const columnTypes = {
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
 /** The column values of a content. */
-export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'topicId' | 'attachments' | 'raw'> & {
+export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'confirms' | 'topicId' | 'attachments' | 'raw'> & {
   id: string;
   topicId: string | null;
   literal: boolean;
+  confirms: boolean;
   hash: Buffer;
   headers: string;
   attachments: string;
@@ -154,6 +158,7 @@ export const contentValues = (content: NewContent, identity: ContentIdentity): C
   ...content,
   ...identity,
   literal: content.literal ?? false,
+  confirms: content.confirms ?? false,
   topicId: content.topicId ?? null,
   headers: JSON.stringify(content.headers),
   attachments: JSON.stringify(content.attachments),
@@ -189,6 +194,7 @@ export const insertContents = (contents: Bindable<string>, condition: Prisma.Sql
 export const contentJson = (content: NewContent, { id, hash }: ContentIdentity): object => ({
   ...content,
   literal: content.literal ?? false,
+  confirms: content.confirms ?? false,
   id,
   hash: `\\x${hash.toString('hex')}`,
 });

@@ -27,6 +27,8 @@ export interface NewContent extends EmailContent {
   sourceType: EmailSource;
   /** absent where the texts are templates */
   literal?: true;
+  /** whether its emails have the link that confirms a subscription request, whose id is theirs */
+  confirms?: true;
   headers: Record<string, string>;
   projectName: string;
   language: string;

@@ -29,7 +29,7 @@ export {
   requeueEmails,
 } from './campaign.store.ts';
 export { isDrained, skipWaiting, stopCampaign } from './cancel.store.ts';
-export type { AppliedCaps } from './caps.ts';
+export { type AppliedCaps, isCapped } from './caps.ts';
 export { type ClaimedKey, claimBatches, type ProjectBacklog, releaseUnread } from './claim.store.ts';
 export { bringMailForward } from './clock.store.ts';
 export {
@@ -41,6 +41,7 @@ export {
   type Slot,
   takeContactSlots,
 } from './contact-slots.store.ts';
+export { insertConfirmation } from './confirmation.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
 export { identifyBlob, identifyContent, type NewContent, ofTopic } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';

@@ -16,7 +16,7 @@ import {
   proofOf,
   type SharedMessage,
 } from './index.ts';
-import { createLinkBuilder } from './link-builder.ts';
+import { confirmUrlOf, createLinkBuilder } from './link-builder.ts';
 
 /** What differs between the messages of one content. */
 export interface ComposeRecipient {
@@ -70,6 +70,8 @@ interface Compiled {
   domain: string;
   prepared: Pick<PreparedMessage, 'composeAll' | 'retainedBytes'>;
   language: string;
+  /** its emails have the link that confirms a subscription request */
+  confirms: boolean;
 }
 
 /** Contents compiled by this thread; their bytes include attachments. */
@@ -110,6 +112,7 @@ function compiledOf(
     found = {
       prepared,
       language: content.language,
+      confirms: content.confirms === true,
       domain: content.from.slice(content.from.lastIndexOf('@') + 1),
     };
   }
@@ -147,7 +150,7 @@ const ofThread = ({ buffer, byteOffset, byteLength }: Buffer): Buffer =>
 
 function recipientsOf(
   input: ComposeInput,
-  { language, domain }: Compiled,
+  { language, domain, confirms }: Compiled,
   { linksUrl, secrets }: TaskContext,
 ): MessageRecipient[] {
   const recipients = JSON.parse(input.recipients) as ComposeRecipient[];
@@ -155,7 +158,8 @@ function recipientsOf(
   return recipients.map(({ contact, ...recipient }, index) => {
     const own = links[index];
     if (!own) throw new Error('a recipient has no links');
-    const vars = buildVariables({ contact, project: { language }, urls: own });
+    const confirmUrl = confirms ? confirmUrlOf({ linksUrl, secrets }, recipient.emailId) : undefined;
+    const vars = buildVariables({ contact, project: { language }, urls: { ...own, confirmUrl } });
     const locale = typeof vars['locale'] === 'string' ? vars['locale'] : language;
     const proof = proofOf(secrets, { emailId: recipient.emailId, domain });
     return { ...recipient, proof, vars, locale, links: own };

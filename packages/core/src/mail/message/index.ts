@@ -2,8 +2,16 @@ export { CannotBeCarried, withShortLines } from './carried-message.ts';
 export { contactVariables } from './contact-variables.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
 export { type HeaderField, readableFields, readFields, readParameters } from './header-fields.ts';
-export { createLinkBuilder } from './link-builder.ts';
-export { decodeAccountLink, decodeLink, encodeAccountLink, encodeLink, type LinkToken } from './links.ts';
+export { confirmUrlOf, createLinkBuilder } from './link-builder.ts';
+export {
+  decodeAccountLink,
+  decodeConfirmLink,
+  decodeLink,
+  encodeAccountLink,
+  encodeConfirmLink,
+  encodeLink,
+  type LinkToken,
+} from './links.ts';
 export { asciiDomain } from './mail-headers.ts';
 export { mapSource } from './map-source.ts';
 export type {

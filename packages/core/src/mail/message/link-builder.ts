@@ -1,5 +1,5 @@
 import type { Secrets } from '../../base/kernel/secrets.ts';
-import { clickToken, encodeLink, tokensOf } from './links.ts';
+import { clickToken, encodeConfirmLink, encodeLink, tokensOf } from './links.ts';
 import type { ContactUrls, LinkBuilder, LinkOwner } from './message-content.ts';
 
 /** The public URLs in emails (B1.5, B1.6), each with a token. */
@@ -31,3 +31,9 @@ export function createLinkBuilder(
       clickPrefix + encodeLink(secrets, { kind: 'click', emailId, target: { url } }),
   };
 }
+
+/** The link that confirms a subscription request, whose id is that of the email that asks for it. */
+export const confirmUrlOf = (
+  { linksUrl, secrets }: { linksUrl: string; secrets: Secrets },
+  requestId: string,
+): string => `${linksUrl}/s/${encodeConfirmLink(secrets, requestId)}`;

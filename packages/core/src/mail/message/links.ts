@@ -78,6 +78,14 @@ export const encodeAccountLink = (secrets: Secrets, userId: string): string =>
 export const decodeAccountLink = (secrets: Secrets, text: string): string | null =>
   text.length > longestToken ? null : bytesToId(secrets.readIdToken('account', text));
 
+/** The token of the link that confirms a subscription request (behaviour B12.5): it is made when the email is, so that none is stored. */
+export const encodeConfirmLink = (secrets: Secrets, requestId: string): string =>
+  first(secrets.idTokens('confirm', [idColumn([requestId])]));
+
+/** @returns the id of the request; null for every token without a valid tag */
+export const decodeConfirmLink = (secrets: Secrets, text: string): string | null =>
+  text.length > longestToken ? null : bytesToId(secrets.readIdToken('confirm', text));
+
 /** @returns null for every token without a valid tag, of any length */
 export function decodeLink(secrets: Secrets, text: string): LinkToken | null {
   if (text.length > longestToken) return null;

@@ -17,6 +17,8 @@ export interface MessageContent extends Readonly<EmailContent> {
   readonly sourceType: EmailSource;
   /** Whether the texts are final: nothing in them is a template, at no place. */
   readonly literal?: boolean;
+  /** Whether its emails have the link that confirms a subscription request. */
+  readonly confirms?: boolean;
   /** Headers set by the caller; they replace defaults by case-insensitive name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly MessageAttachment[];

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Statement, writeConsent } from '../../audience/consent/index.ts';
 import { deleteContact, updateContact, upsertContact } from '../../audience/contacts/index.ts';
 import { recordEvent, trackEvent } from '../../audience/events/index.ts';
+import { createTopic } from '../../audience/topics/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
@@ -42,10 +44,27 @@ const tokenOf = (contactId: string | null, emailId: string | null): string =>
   encodeLink(test.services.secrets, { kind: 'preferences', contactId, emailId });
 
 type Choice =
-  | { action: 'subscribe' | 'unsubscribe' }
+  | { action: 'subscribe' }
+  | { action: 'unsubscribe'; scope?: 'topic' | 'all' }
+  | { action: 'save'; topics: string[] }
   | { action: 'snooze'; duration: '2w' | '1m' | '6m' | '1y' };
 const choose = (choice: Choice, with_ = token, source: 'page' | 'one_click' = 'page') =>
   changePreferences.run(anyone, { ...choice, token: with_, source });
+
+/** What somebody else says of the contact. */
+const say = (statement: Omit<Statement, 'contact'>) =>
+  writeConsent(
+    test.services.database.prisma,
+    project.id,
+    { by: 'single', source: 'api', actor: 'key' },
+    { ...statement, contact: email.contactId },
+  );
+const acts = () =>
+  test.services.database.prisma.consentAct.findMany({
+    where: { contactId: email.contactId },
+    orderBy: { seq: 'asc' },
+    select: { action: true, effect: true, refusal: true, source: true, actor: true },
+  });
 
 const contactOf = () =>
   test.services.database.prisma.contact.findUniqueOrThrow({ where: { id: email.contactId } });
@@ -60,13 +79,15 @@ const optOuts = async () =>
 
 describe('getPreferences', () => {
   it('returns the subscription of the contact', async () => {
-    expect(await getPreferences.run(anyone, { token })).toEqual({
+    expect(await getPreferences.run(anyone, { token })).toMatchObject({
+      kind: 'contact',
       email: email.to,
-      subscribed: true,
+      status: 'subscribed',
       snoozedUntil: null,
-      locale: null,
+      topics: [{ key: 'general', name: 'News and offers', wanted: true }],
+      emailTopic: null,
       language: 'en',
-      projectName: 'Tulip Post',
+      project: { name: 'Tulip Post', privacyUrl: null },
       inert: false,
     });
   });
@@ -85,16 +106,13 @@ describe('getPreferences', () => {
     expect((await getPreferences.run(anyone, { token }))?.language).toBe(expected);
   });
 
-  it('null for a token that is changed, of another type, or of a deleted contact', async () => {
+  it('null for a token that is changed, of another type, or of a contact that nobody knows', async () => {
     const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     const other = encodeLink(test.services.secrets, { kind: 'open', emailId: email.id });
     for (const bad of [changed, other, '', 'x'.repeat(2_000), tokenOf(newId(), null), tokenOf(null, null)]) {
       expect(await getPreferences.run(anyone, { token: bad })).toBeNull();
       expect(await choose({ action: 'unsubscribe' }, bad)).toBeNull();
     }
-    await test.services.database.prisma.contact.delete({ where: { id: email.contactId } });
-    expect(await getPreferences.run(anyone, { token })).toBeNull();
-    expect(await choose({ action: 'unsubscribe' })).toBeNull();
   });
 });
 
@@ -104,8 +122,15 @@ describe('unsubscribe', () => {
       await choose({ action: 'unsubscribe' }, token, source),
       await choose({ action: 'unsubscribe' }, token, source),
     ];
-    expect(first).toMatchObject({ subscribed: false, snoozedUntil: null });
+    expect(first).toMatchObject({
+      result: 'changed',
+      found: { status: 'unsubscribed', snoozedUntil: null },
+    });
     expect(second).toEqual(first);
+    expect(await acts()).toMatchObject([
+      { action: 'unsubscribe', effect: 'changed', source, actor: 'recipient' },
+      { action: 'unsubscribe', effect: 'unchanged', source, actor: 'recipient' },
+    ]);
     expect(await contactOf()).toMatchObject({ subscribed: false, snoozedUntil: null });
     expect(await events()).toMatchObject([
       { kind: 'SYSTEM', name: 'contact.unsubscribed', data: { reason: source }, emailId: email.id },
@@ -159,10 +184,7 @@ describe('subscribe', () => {
     const { prisma } = test.services.database;
     const addressHash = Uint8Array.from(test.services.secrets.addressHash(project.id, email.to));
     await prisma.optOut.create({ data: { projectId: project.id, addressHash } });
-    await prisma.contact.update({
-      where: { id: email.contactId },
-      data: { subscribed: false, consentSeq: 1n },
-    });
+    await say({ kind: 'state', wanted: false });
     await choose({ action: 'subscribe' });
     expect(await prisma.optOut.count({ where: { projectId: project.id } })).toBe(0);
     expect(await events()).toMatchObject([{ name: 'contact.subscribed', data: { reason: 'page' } }]);
@@ -192,7 +214,9 @@ describe('snooze', () => {
       const until = snoozedUntil?.getTime() ?? 0;
       expect(until).toBeGreaterThanOrEqual(endOf(duration, before).getTime() - 1_000);
       expect(until).toBeLessThanOrEqual(endOf(duration, new Date()).getTime() + 1_000);
-      expect(result).toMatchObject({ subscribed: false, snoozedUntil: snoozedUntil?.toISOString() });
+      expect(result).toMatchObject({
+        found: { status: 'snoozed', snoozedUntil: snoozedUntil?.toISOString() },
+      });
       expect(await events()).toMatchObject([
         {
           name: 'contact.unsubscribed',
@@ -223,6 +247,31 @@ describe('snooze', () => {
       { reason: 'snooze' },
       { reason: 'page' },
     ]);
+  });
+
+  it('of who receives nothing changes nothing, and is recorded as refused', async () => {
+    await choose({ action: 'unsubscribe' });
+    for (const duration of ['2w', '1m', '6m', '1y'] as const)
+      expect(await choose({ action: 'snooze', duration })).toMatchObject({
+        result: 'not_subscribed',
+        found: { status: 'unsubscribed' },
+      });
+    expect(await contactOf()).toMatchObject({ subscribed: false, snoozedUntil: null });
+    expect((await acts()).slice(1)).toMatchObject(
+      Array.from({ length: 4 }, () => ({ action: 'snooze', effect: 'refused', refusal: 'not_subscribed' })),
+    );
+  });
+
+  it('snooze, unsubscribe, snooze: three acts, and unsubscribed', async () => {
+    await choose({ action: 'snooze', duration: '2w' });
+    await choose({ action: 'unsubscribe' });
+    await choose({ action: 'snooze', duration: '2w' });
+    expect((await acts()).map(({ action, effect }) => `${action} ${effect}`)).toEqual([
+      'snooze changed',
+      'unsubscribe changed',
+      'snooze refused',
+    ]);
+    expect(await contactOf()).toMatchObject({ subscribed: false, snoozedUntil: null });
   });
 
   it('needs a known duration', async () => {
@@ -311,9 +360,198 @@ describe('the inert link of a test email', () => {
     });
     const inert = tokenOf(null, email.id);
     const page = await getPreferences.run(anyone, { token: inert });
-    expect(page).toMatchObject({ email: email.to, inert: true, projectName: 'Tulip Post' });
-    expect(await choose({ action: 'unsubscribe' }, inert)).toEqual(page);
+    expect(page).toMatchObject({ email: email.to, inert: true, project: { name: 'Tulip Post' } });
+    expect(await choose({ action: 'unsubscribe' }, inert)).toEqual({ found: page, result: 'unchanged' });
     expect((await contactOf()).subscribed).toBe(true);
     expect(await events()).toEqual([]);
+  });
+});
+
+describe('topics', () => {
+  let product: { id: string; number: number };
+
+  beforeEach(async () => {
+    const { prisma } = test.services.database;
+    const { id } = await createTopic.run(project.ctx, {
+      key: 'product',
+      name: { en: 'Product news', de: 'Neues vom Produkt' },
+      default: 'OUT',
+    });
+    product = await prisma.topic.findUniqueOrThrow({ where: { id }, select: { id: true, number: true } });
+  });
+
+  const ofTopic = async (topicId = product.id) => {
+    const { prisma } = test.services.database;
+    const { contentId } = await prisma.email.findUniqueOrThrow({ where: { id: email.id } });
+    await prisma.content.update({ where: { id: contentId }, data: { topicId } });
+  };
+  const wantedOf = async () => {
+    const found = await getPreferences.run(anyone, { token });
+    return found?.kind === 'contact'
+      ? Object.fromEntries(found.topics.map(({ key, wanted }) => [key, wanted]))
+      : null;
+  };
+
+  it('are listed with what the contact receives', async () => {
+    expect(await wantedOf()).toEqual({ general: true, product: false });
+  });
+
+  it('save: every public topic is chosen, and later topics are off', async () => {
+    await choose({ action: 'save', topics: ['product'] });
+    expect(await wantedOf()).toEqual({ general: false, product: true });
+    expect(await contactOf()).toMatchObject({ subscribed: true, topicDefaults: false });
+    await createTopic.run(project.ctx, { key: 'later', name: { en: 'Later' }, default: 'IN' });
+    expect(await wantedOf()).toMatchObject({ later: false });
+  });
+
+  it('save with none ticked unsubscribes', async () => {
+    expect(await choose({ action: 'save', topics: [] })).toMatchObject({ found: { status: 'unsubscribed' } });
+    expect((await events()).map(({ name }) => name)).toEqual(['contact.unsubscribed']);
+  });
+
+  it('save of who is not subscribed subscribes to the ticked ones only', async () => {
+    await choose({ action: 'unsubscribe' });
+    await choose({ action: 'save', topics: ['product'] });
+    expect(await contactOf()).toMatchObject({ subscribed: true, topicDefaults: false });
+    expect(await wantedOf()).toEqual({ general: false, product: true });
+  });
+
+  it('save during a pause keeps the pause', async () => {
+    await choose({ action: 'snooze', duration: '1m' });
+    const { snoozedUntil } = await contactOf();
+    await choose({ action: 'save', topics: ['product'] });
+    expect(await contactOf()).toMatchObject({ subscribed: false, snoozedUntil });
+    expect(await wantedOf()).toEqual({ general: false, product: true });
+  });
+
+  it('unknown keys are none', async () => {
+    await choose({ action: 'save', topics: ['product', 'secret', ''] });
+    expect(await wantedOf()).toEqual({ general: false, product: true });
+  });
+
+  it.each(['page', 'one_click'] as const)(
+    '%s in email of a topic ends that topic, and counts once',
+    async (source) => {
+      await choose({ action: 'save', topics: ['general', 'product'] });
+      await ofTopic();
+      const done = await choose({ action: 'unsubscribe' }, token, source);
+      expect(done).toMatchObject({ result: 'topic_ended', found: { status: 'subscribed' } });
+      await choose({ action: 'unsubscribe' }, token, source);
+      expect(await wantedOf()).toEqual({ general: true, product: false });
+      expect(await optOuts()).toBe(1);
+      expect((await events()).at(-1)).toMatchObject({
+        name: 'contact.topic.unsubscribed',
+        data: { topic: 'product', reason: source },
+        emailId: email.id,
+      });
+    },
+  );
+
+  it('who receives nothing after that is unsubscribed overall', async () => {
+    await choose({ action: 'save', topics: ['product'] });
+    await ofTopic();
+    expect(await choose({ action: 'unsubscribe' }, token, 'one_click')).toMatchObject({
+      result: 'changed',
+      found: { status: 'unsubscribed' },
+    });
+    expect(await optOuts()).toBe(1);
+  });
+
+  it('everything can be ended there as well', async () => {
+    await choose({ action: 'save', topics: ['general', 'product'] });
+    await ofTopic();
+    expect(await choose({ action: 'unsubscribe', scope: 'all' })).toMatchObject({
+      found: { status: 'unsubscribed' },
+    });
+  });
+
+  it('subscribing by an email of a topic chooses it', async () => {
+    await choose({ action: 'unsubscribe' });
+    await ofTopic();
+    await choose({ action: 'subscribe' });
+    expect(await wantedOf()).toEqual({ general: true, product: true });
+  });
+
+  it('a private topic is on no page; one click ends it', async () => {
+    const { prisma } = test.services.database;
+    await say({ kind: 'state', yes: [product.number] });
+    await prisma.topic.update({ where: { id: product.id }, data: { visibility: 'PRIVATE' } });
+    await ofTopic();
+    expect(await getPreferences.run(anyone, { token })).toMatchObject({
+      topics: [{ key: 'general' }],
+      emailTopic: null,
+    });
+    await choose({ action: 'unsubscribe' }, token, 'one_click');
+    expect(await contactOf()).toMatchObject({ subscribed: true, topicsOff: [product.number] });
+    expect(await choose({ action: 'unsubscribe' })).toMatchObject({ found: { status: 'unsubscribed' } });
+  });
+});
+
+describe('limits', () => {
+  it('subscribing by a page is limited to 20 an hour; leaving never is', async () => {
+    await choose({ action: 'unsubscribe' });
+    for (let time = 0; time < 20; time += 1) {
+      expect(await choose({ action: 'subscribe' })).toMatchObject({ result: 'changed' });
+      expect(await choose({ action: 'unsubscribe' })).toMatchObject({ result: 'changed' });
+    }
+    expect(await choose({ action: 'subscribe' })).toMatchObject({
+      result: 'limited',
+      found: { status: 'unsubscribed' },
+    });
+    for (let time = 0; time < 30; time += 1)
+      expect(await choose({ action: 'unsubscribe' })).toMatchObject({ result: 'changed' });
+    // What has no effect is stored 20 times an hour.
+    expect(
+      await test.services.database.prisma.consentAct.count({ where: { contactId: email.contactId } }),
+    ).toBe(61);
+  });
+});
+
+describe('after the contact was deleted', () => {
+  const erase = () => deleteContact.run(project.ctx, { id: email.contactId });
+  const optOutsOf = () =>
+    test.services.database.prisma.optOut.findMany({
+      where: { projectId: project.id },
+      select: { byRecipient: true },
+    });
+
+  it('its page can still be used to leave', async () => {
+    await erase();
+    expect(await getPreferences.run(anyone, { token })).toMatchObject({
+      kind: 'erased',
+      project: { name: 'Tulip Post' },
+    });
+    expect(await choose({ action: 'subscribe' })).toMatchObject({ result: 'unchanged' });
+    expect(await choose({ action: 'save', topics: ['general'] })).toMatchObject({ result: 'unchanged' });
+    expect(await optOutsOf()).toEqual([]);
+    expect(await choose({ action: 'unsubscribe' })).toMatchObject({ result: 'changed' });
+    expect(await optOutsOf()).toEqual([{ byRecipient: true }]);
+  });
+
+  it('one click keeps the address out', async () => {
+    await erase();
+    await choose({ action: 'unsubscribe' }, token, 'one_click');
+    await trackEvent.run(project.publicCtx, { email: email.to, event: 'seen', subscribed: true });
+    const again = await test.services.database.prisma.contact.findFirstOrThrow({
+      where: { email: email.to },
+    });
+    expect(again.subscribed).toBe(false);
+  });
+
+  it('one click during the deletion is seen by either', async () => {
+    for (let time = 0; time < 20; time += 1) {
+      const [row] = await waitingMail(test.services, project.id, { count: 1, campaignId });
+      if (!row) throw new Error('no email was made');
+      await Promise.all([
+        deleteContact.run(project.ctx, { id: row.contactId }),
+        choose({ action: 'unsubscribe' }, tokenOf(row.contactId, row.id), 'one_click'),
+      ]);
+      const hash = Uint8Array.from(test.services.secrets.addressHash(project.id, row.to));
+      expect(
+        await test.services.database.prisma.optOut.count({
+          where: { projectId: project.id, addressHash: hash, byRecipient: true },
+        }),
+      ).toBe(1);
+    }
   });
 });

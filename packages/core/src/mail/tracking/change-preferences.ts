@@ -1,54 +1,133 @@
 import type { z } from 'zod';
-import { clientOf, hashedAddress } from '../../audience/consent/index.ts';
-import { retryConflicts } from '../../base/db/index.ts';
-import { type Context, direct } from '../../base/kernel/index.ts';
-import { changeSubscription } from './preferences.store.ts';
+import { clientOf, hashedAddress, type Statement } from '../../audience/consent/index.ts';
+import { type AttemptLimit, takeAttempts } from '../../base/attempts/index.ts';
+import { plainTransaction, retryConflicts } from '../../base/db/index.ts';
+import { direct, type RequestInfo, type Services } from '../../base/kernel/index.ts';
+import { snoozeEnd } from './preferences.rules.ts';
+import { changePreferencesOf, leaveAfterDeletion, type PreferencesRow } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
-import { preferences, preferencesChange, type snoozeDurations } from './tracking.schema.ts';
+import { type PreferencesChange, preferencesChange, preferencesChanged } from './tracking.schema.ts';
 
-const intervals: Record<(typeof snoozeDurations)[number], string> = {
-  '2w': '14 days',
-  '1m': '1 month',
-  '6m': '6 months',
-  '1y': '12 months',
-};
+type Changed = z.input<typeof preferencesChanged>;
 
 export const changePreferences = direct({
   name: 'tracking.changePreferences',
-  summary: 'Subscribes, unsubscribes or snoozes the contact of a link; null for an invalid link',
+  summary:
+    'Subscribes, unsubscribes or snoozes the contact of a link, or chooses its topics; null for an invalid link',
   permission: 'public',
   risk: 'closed',
   allowDisabled: true,
   input: preferencesChange,
-  output: preferences.nullable(),
-  // A contact that becomes one with another at this moment is found as that one.
-  handler: async (ctx, input) => (await applyOnce(ctx, input)) ?? applyOnce(ctx, input),
+  output: preferencesChanged.nullable(),
+  // A contact that becomes one with another, or is deleted, at this moment is found as what it is now.
+  handler: async ({ services, request }, input) =>
+    (await applyOnce(services, request, input)) ?? applyOnce(services, request, input),
+});
+
+/** Subscriptions of one contact by its pages: nobody chooses more often in an hour (behaviour B12.4). */
+const mostSubscriptions = 20;
+
+const subscriptionsOf = (projectId: string, contactId: string): AttemptLimit => ({
+  scope: 'page_subscriptions',
+  key: contactId.replaceAll('-', ''),
+  project: projectId,
+  most: mostSubscriptions,
+  seconds: 3_600,
 });
 
 async function applyOnce(
-  { services, request }: Context,
-  { token, action, duration, source }: z.output<typeof preferencesChange>,
-): Promise<z.input<typeof preferences> | null> {
-  const owner = await readPreferences(services, token);
+  services: Services,
+  request: RequestInfo,
+  input: PreferencesChange,
+): Promise<Changed | null> {
+  const owner = await readPreferences(services, input.token);
   if (!owner) return null;
-  const { projectId, contactId, emailId, preferences: before } = owner;
-  if (contactId === null) return before;
-  const { database, secrets } = services;
-  const stored = await retryConflicts(() =>
-    changeSubscription(database.durable, {
+  const { database } = services;
+  if (owner.kind === 'erased') {
+    const leaves = input.action === 'unsubscribe';
+    if (leaves) await leaveAfterDeletion(database.durable, owner.contactId, input.source);
+    return { found: owner.preferences, result: leaves ? 'changed' : 'unchanged' };
+  }
+  const { projectId, contactId, emailId, row, preferences: before } = owner;
+  if (contactId === null) return { found: before, result: 'unchanged' };
+  const wish = wishOf(input, row);
+  if (wish.subscribes) {
+    const { over } = await plainTransaction(database.asyncCommit, (db) =>
+      takeAttempts(db, [subscriptionsOf(projectId, contactId)]),
+    );
+    if (over !== null) return { found: before, result: 'limited' };
+  }
+  const changed = await retryConflicts(() =>
+    changePreferencesOf(database.durable, {
       projectId,
-      contactId,
       emailId,
-      action,
-      snooze: action === 'snooze' && duration ? intervals[duration] : null,
-      said: {
-        ...{ by: 'recipient', source, actor: 'recipient', always: true },
-        reason: action === 'snooze' ? 'snooze' : source,
+      endsTopic: wish.endsTopic,
+      saying: {
+        by: 'recipient',
+        actor: 'recipient',
+        source: input.source,
+        always: true,
+        reason: input.action === 'snooze' ? 'snooze' : input.source,
+        emailId,
         ...clientOf(request),
       },
-      optOut: hashedAddress(secrets, projectId, before.email),
+      statement: {
+        ...wish.statement,
+        contact: contactId,
+        optOut: hashedAddress(services.secrets, projectId, row.email),
+      },
     }),
   );
-  if (!stored) return null;
-  return { ...before, subscribed: stored.subscribed, snoozedUntil: stored.snoozedUntil };
+  if (!changed) return null;
+  const now = await readPreferences(services, input.token);
+  if (now?.kind !== 'contact') return now && { found: now.preferences, result: 'unchanged' };
+  const { status } = now.preferences;
+  if (changed.refusal === 'not_subscribed') return { found: now.preferences, result: 'not_subscribed' };
+  const isStill = status === 'subscribed' || status === 'snoozed';
+  return { found: now.preferences, result: wish.endsTopic && isStill ? 'topic_ended' : 'changed' };
+}
+
+interface Wish {
+  statement: Omit<Statement, 'contact'>;
+  subscribes: boolean;
+  endsTopic: boolean;
+}
+
+/** What a choice on a page says, as an act (behaviour B12.7). */
+function wishOf(input: PreferencesChange, { topics, emailTopic }: PreferencesRow): Wish {
+  const stays = { subscribes: false, endsTopic: false };
+  switch (input.action) {
+    case 'snooze':
+      return {
+        ...stays,
+        statement: { kind: 'snooze', until: snoozeEnd(input.duration ?? '2w', new Date()) },
+      };
+    case 'subscribe':
+      return {
+        ...stays,
+        subscribes: true,
+        statement: { kind: 'state', wanted: true, ...(emailTopic && { yes: [emailTopic.number] }) },
+      };
+    case 'save': {
+      const wanted = new Set(input.topics ?? []);
+      const yes = topics.flatMap(({ key, number }) => (wanted.has(key) ? number : []));
+      const no = topics.flatMap(({ key, number }) => (wanted.has(key) ? [] : number));
+      const chosen = { kind: 'state', yes, no, defaults: false } as const;
+      // Who wants nothing leaves; who pauses goes on to pause, whatever is chosen for later.
+      return yes.length === 0
+        ? { ...stays, statement: { ...chosen, wanted: false } }
+        : { ...stays, subscribes: true, statement: { ...chosen, keepsPause: true } };
+    }
+    case 'unsubscribe': {
+      // One click ends what the email was about; a page what it offers first.
+      const offered = input.source === 'one_click' || emailTopic?.isPublic ? 'topic' : 'all';
+      return (input.scope ?? offered) === 'topic' && emailTopic
+        ? {
+            ...stays,
+            endsTopic: true,
+            statement: { kind: 'state', no: [emailTopic.number], endsIfNothing: true },
+          }
+        : { ...stays, statement: { kind: 'state', wanted: false } };
+    }
+  }
 }

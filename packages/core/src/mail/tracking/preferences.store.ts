@@ -1,30 +1,67 @@
 import type { Pool } from 'pg';
-import { type Saying, type Statement, writeConsent } from '../../audience/consent/index.ts';
-import { Prisma, plainTransaction, prepared, type SqlDb } from '../../base/db/index.ts';
+import { appliedConsents, type Saying, type Statement } from '../../audience/consent/index.ts';
+import { generalNumber, type Texts } from '../../audience/topics/topics.rules.ts';
+import { constant, Prisma, prepared } from '../../base/db/index.ts';
 
-export interface PreferencesRow {
+/** A topic that recipients may choose. */
+export interface TopicOfPage {
+  key: string;
+  number: number;
+  name: Texts;
+  description: Texts | null;
+  wanted: boolean;
+}
+
+interface ShownProjectRow {
   projectId: string;
+  projectName: string;
+  projectLanguage: string;
+  /** as stored */
+  brand: unknown;
+  consent: unknown;
+}
+
+export interface PreferencesRow extends ShownProjectRow {
   email: string;
   subscribed: boolean;
   snoozedUntil: Date | null;
+  pendingUntil: Date | null;
+  stated: boolean;
   locale: string | null;
-  projectName: string;
-  projectLanguage: string;
+  topics: TopicOfPage[];
+  /** of the email, unless that is `general` */
+  emailTopic: { key: string; number: number; name: Texts; isPublic: boolean } | null;
 }
 
-const preferencesOf = prepared<{ contactId: string }>(
+const shownProject = constant(
+  'p."id"::text AS "projectId", p."name" AS "projectName", p."language" AS "projectLanguage", p."brand", p."consent"',
+);
+
+const preferencesOf = prepared<{ contactId: string; emailId: string | null }>(
   'find-preferences',
-  ({ contactId }) => Prisma.sql`
-    SELECT c."projectId", c."email", c."subscribed", c."snoozedUntil",
+  ({ contactId, emailId }) => Prisma.sql`
+    SELECT ${shownProject}, c."email", c."subscribed", c."snoozedUntil", c."pendingUntil", c."stated",
       CASE WHEN jsonb_typeof(c."data" -> 'locale') = 'string' THEN c."data" ->> 'locale' END AS "locale",
-      p."name" AS "projectName", p."language" AS "projectLanguage"
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('key', t."key", 'number', t."number", 'name', t."name", 'description', t."description",
+          'wanted', receives_topic(true, c."topicsOn", c."topicsOff", c."topicDefaults", t."number", t."default" = 'IN'))
+          ORDER BY t."position", t."number")
+        FROM "Topic" t
+        WHERE t."projectId" = c."projectId" AND t."visibility" = 'PUBLIC' AND NOT t."archived" AND t."deletedAt" IS NULL), '[]') AS "topics",
+      (SELECT jsonb_build_object('key', t."key", 'number', t."number", 'name', t."name", 'isPublic', t."visibility" = 'PUBLIC')
+        FROM "Email" e JOIN "Content" o ON o."id" = e."contentId" JOIN "Topic" t ON t."id" = o."topicId"
+        WHERE e."id" = ${emailId}::uuid AND e."projectId" = c."projectId" AND t."number" <> ${constant(generalNumber)}) AS "emailTopic"
     FROM "Contact" c JOIN "Project" p ON p."id" = c."projectId"
     WHERE c."id" = ${contactId}::uuid AND p."deletedAt" IS NULL`,
 );
 
-/** The preferences page of a contact; null once the contact or its project has been deleted. */
-export async function findPreferences(pool: Pool, contactId: string): Promise<PreferencesRow | null> {
-  const { rows } = await pool.query<PreferencesRow>(preferencesOf({ contactId }));
+/** What a contact receives, for its pages; null once the contact or its project has been deleted. */
+export async function findPreferences(
+  pool: Pool,
+  contactId: string,
+  emailId: string | null,
+): Promise<PreferencesRow | null> {
+  const { rows } = await pool.query<PreferencesRow>(preferencesOf({ contactId, emailId }));
   return rows[0] ?? null;
 }
 
@@ -40,11 +77,26 @@ export async function findMergedInto(pool: Pool, contactId: string): Promise<str
   return rows[0]?.contactId ?? null;
 }
 
+export type ErasedRow = ShownProjectRow;
+
+const erasedContact = prepared<{ contactId: string }>(
+  'find-erased-contact',
+  ({ contactId }) => Prisma.sql`
+    SELECT ${shownProject} FROM "ErasedContact" x JOIN "Project" p ON p."id" = x."projectId"
+    WHERE x."contactId" = ${contactId}::uuid AND p."deletedAt" IS NULL`,
+);
+
+/** The project of a contact that was deleted; null for any other id. */
+export async function findErased(pool: Pool, contactId: string): Promise<ErasedRow | null> {
+  const { rows } = await pool.query<ErasedRow>(erasedContact({ contactId }));
+  return rows[0] ?? null;
+}
+
 const testRecipient = prepared<{ emailId: string }>(
   'find-test-recipient',
   ({ emailId }) => Prisma.sql`
-    SELECT e."projectId", e."to" AS "email", true AS "subscribed", NULL::timestamptz AS "snoozedUntil", NULL AS "locale",
-      p."name" AS "projectName", p."language" AS "projectLanguage"
+    SELECT ${shownProject}, e."to" AS "email", true AS "subscribed", NULL::timestamptz AS "snoozedUntil", NULL::timestamptz AS "pendingUntil",
+      true AS "stated", NULL AS "locale", '[]'::jsonb AS "topics", NULL::jsonb AS "emailTopic"
     FROM "Email" e JOIN "Project" p ON p."id" = e."projectId"
     WHERE e."id" = ${emailId}::uuid AND e."sourceType" = 'TEST' AND p."deletedAt" IS NULL`,
 );
@@ -55,57 +107,92 @@ export async function findTestRecipient(pool: Pool, emailId: string): Promise<Pr
   return rows[0] ?? null;
 }
 
-export interface SubscriptionChange {
-  projectId: string;
-  contactId: string;
-  /** the email whose link was followed */
-  emailId: string | null;
-  action: 'subscribe' | 'unsubscribe' | 'snooze';
-  /** a PostgreSQL interval; null unless this is a snooze */
-  snooze: string | null;
-  said: Saying;
-  /** keyed hash of the address in hex, to remove an opt-out that outlived a deleted contact */
-  optOut: string;
+export interface PreferencesChanged {
+  effect: 'changed' | 'unchanged' | 'refused';
+  refusal: string | null;
 }
 
-export interface SubscriptionChanged {
-  subscribed: boolean;
-  snoozedUntil: Date | null;
+interface PreparedChange {
+  projectId: string;
+  common: string;
+  said: string;
+  emailId: string | null;
+  endsTopic: boolean;
 }
+
+const change = prepared<PreparedChange>(
+  'change-preferences',
+  ({ projectId, common, said, emailId, endsTopic }) => Prisma.sql`
+WITH "said" AS MATERIALIZED (
+  SELECT * FROM ${appliedConsents(Prisma.sql`${projectId}::uuid`, Prisma.sql`${common}::jsonb`, Prisma.sql`${said}::jsonb`)}
+), "email" AS (
+  UPDATE "Email" e SET "unsubscribed" = true, "updatedAt" = now() FROM "said" x
+  WHERE e."id" = ${emailId}::uuid AND e."contactId" = x."contactId" AND NOT e."unsubscribed"
+    AND (x."wasSubscribed" AND NOT x."subscribed" OR ${endsTopic}::boolean AND x."wasSubscribed" AND x."effect" = 'changed')
+  RETURNING e."campaignId"
+), "counted" AS (
+  UPDATE "CampaignCounter" c SET "unsubscribedCount" = c."unsubscribedCount" + 1 FROM "email" x WHERE c."campaignId" = x."campaignId"
+)
+SELECT "effect", "refusal" FROM "said"`,
+);
 
 /**
- * Writes a recipient's choice with its act and event. The contact is locked first, so that of several equal concurrent requests only one makes the
- * change. The first opt-out by an email counts for its campaign. A pause concerns only who is subscribed or paused (behaviour B12.7).
+ * Writes what a recipient chose on a page with its act and events, in one statement. The first opt-out by an email, or from its topic, counts
+ * for its campaign.
  *
  * @returns null when the contact does not exist
  */
-export const changeSubscription = (
+export async function changePreferencesOf(
   pool: Pool,
-  { projectId, contactId, emailId, action, snooze, said, optOut }: SubscriptionChange,
-): Promise<SubscriptionChanged | null> =>
-  plainTransaction(pool, async (db) => {
-    const statement: Statement =
-      action === 'snooze'
-        ? { contact: contactId, kind: 'snooze', until: await endOf(db, snooze ?? '0') }
-        : { contact: contactId, kind: 'state', wanted: action === 'subscribe', optOut };
-    const done = await writeConsent(db, projectId, { ...said, emailId }, statement);
-    if (!done) return null;
-    if (emailId !== null && done.wasSubscribed && !done.subscribed) await countOptOut(db, contactId, emailId);
-    return { subscribed: done.subscribed, snoozedUntil: done.snoozedUntil };
-  });
-
-/** The time after an interval of the calendar of UTC, which is as long wherever the server is. */
-async function endOf(db: SqlDb, interval: string): Promise<string> {
-  const [row] = await db.$queryRaw<{ at: Date }[]>`
-    SELECT ((now() AT TIME ZONE 'UTC' + ${interval}::interval) AT TIME ZONE 'UTC')::timestamptz(3) AS "at"`;
-  if (!row) throw new Error('the end of a snooze gave no row');
-  return row.at.toISOString();
+  {
+    projectId,
+    saying,
+    statement,
+    emailId,
+    endsTopic,
+  }: {
+    projectId: string;
+    saying: Saying;
+    statement: Statement;
+    /** whose link was followed */
+    emailId: string | null;
+    /** the choice is to end the topic of that email */
+    endsTopic: boolean;
+  },
+): Promise<PreferencesChanged | null> {
+  const [common, said] = [JSON.stringify(saying), JSON.stringify([statement])];
+  const { rows } = await pool.query<PreferencesChanged>(
+    change({ projectId, common, said, emailId, endsTopic }),
+  );
+  return rows[0] ?? null;
 }
 
-const countOptOut = (db: SqlDb, contactId: string, emailId: string): Promise<unknown> => db.$executeRaw`
-  WITH "email" AS (
-    UPDATE "Email" e SET "unsubscribed" = true, "updatedAt" = now()
-    WHERE e."id" = ${emailId}::uuid AND e."contactId" = ${contactId}::uuid AND NOT e."unsubscribed"
-    RETURNING e."campaignId"
-  )
-  UPDATE "CampaignCounter" c SET "unsubscribedCount" = c."unsubscribedCount" + 1 FROM "email" x WHERE c."campaignId" = x."campaignId"`;
+const leave = prepared<{ contactId: string; source: 'page' | 'one_click' }>(
+  'leave-after-deletion',
+  ({ contactId, source }) => Prisma.sql`
+WITH "erased" AS MATERIALIZED (
+  SELECT x."projectId", x."addressHash" FROM "ErasedContact" x WHERE x."contactId" = ${contactId}::uuid
+), "kept" AS (
+  INSERT INTO "OptOut" AS o ("projectId", "addressHash", "byRecipient") SELECT "projectId", "addressHash", true FROM "erased"
+  ON CONFLICT ("projectId", "addressHash") DO UPDATE SET "byRecipient" = true WHERE NOT o."byRecipient"
+  RETURNING "projectId", "addressHash"
+), "act" AS (
+  INSERT INTO "ConsentAct" ("seq", "projectId", "addressHash", "action", "effect", "source", "actor", "optOutBy")
+  SELECT nextval('"ConsentSeq"'), "projectId", "addressHash", 'unsubscribe', 'changed', ${source}::"ConsentSource", 'recipient', 'recipient' FROM "kept"
+)
+SELECT count(*)::int AS "count" FROM "erased"`,
+);
+
+/**
+ * Opts out the address of a contact that was deleted, which only its keyed hash still tells (behaviour B12.7).
+ *
+ * @returns whether there was such a contact
+ */
+export async function leaveAfterDeletion(
+  pool: Pool,
+  contactId: string,
+  source: 'page' | 'one_click',
+): Promise<boolean> {
+  const { rows } = await pool.query<{ count: number }>(leave({ contactId, source }));
+  return (rows[0]?.count ?? 0) > 0;
+}

@@ -1,44 +1,99 @@
-import type { z } from 'zod';
+import { statusOf } from '../../audience/consent/index.ts';
+import { textIn } from '../../audience/topics/topics.rules.ts';
 import type { Services } from '../../base/kernel/index.ts';
+import { showProject } from '../../people/projects/index.ts';
 import { decodeLink } from '../message/index.ts';
 import { selectLanguage } from '../sending/index.ts';
 import {
+  type ErasedRow,
+  findErased,
   findMergedInto,
   findPreferences,
   findTestRecipient,
   type PreferencesRow,
 } from './preferences.store.ts';
-import type { preferences } from './tracking.schema.ts';
+import type { ContactPreferences, Preferences } from './tracking.schema.ts';
 
-interface PreferencesOwner {
+interface ContactOfLink {
+  kind: 'contact';
   projectId: string;
   /** null behind the inert link of a test email */
   contactId: string | null;
   emailId: string | null;
-  preferences: z.input<typeof preferences>;
+  row: PreferencesRow;
+  preferences: ContactPreferences;
 }
 
-/** The contact that a public link belongs to; null for an invalid token or a deleted contact. */
-export async function readPreferences(services: Services, token: string): Promise<PreferencesOwner | null> {
+interface ErasedOfLink {
+  kind: 'erased';
+  contactId: string;
+  preferences: Extract<Preferences, { kind: 'erased' }>;
+}
+
+/** Who a public link belongs to; null for an invalid token, and for a contact that nobody knows any more. */
+export async function readPreferences(
+  services: Services,
+  token: string,
+): Promise<ContactOfLink | ErasedOfLink | null> {
   const { durable } = services.database;
   const link = decodeLink(services.secrets, token);
   if (link?.kind !== 'preferences') return null;
   const { emailId } = link;
-  const ownerOf = (contactId: string | null, row: PreferencesRow | null): PreferencesOwner | null =>
-    row && { projectId: row.projectId, contactId, emailId, preferences: present(row, contactId === null) };
+  const ownerOf = (contactId: string | null, row: PreferencesRow | null): ContactOfLink | null =>
+    row && {
+      kind: 'contact',
+      projectId: row.projectId,
+      contactId,
+      emailId,
+      row,
+      preferences: presentContact(row, contactId === null),
+    };
   if (link.contactId === null)
     return emailId === null ? null : ownerOf(null, await findTestRecipient(durable, emailId));
-  const owner = ownerOf(link.contactId, await findPreferences(durable, link.contactId));
+  const owner = ownerOf(link.contactId, await findPreferences(durable, link.contactId, emailId));
   if (owner) return owner;
   const merged = await findMergedInto(durable, link.contactId);
-  return merged === null ? null : ownerOf(merged, await findPreferences(durable, merged));
+  if (merged !== null) {
+    const present = ownerOf(merged, await findPreferences(durable, merged, emailId));
+    if (present) return present;
+  }
+  for (const contactId of [link.contactId, merged]) {
+    const erased = contactId === null ? null : await findErased(durable, contactId);
+    if (erased && contactId !== null)
+      return { kind: 'erased', contactId, preferences: presentErased(erased) };
+  }
+  return null;
 }
 
-const present = (
-  { projectId: _, projectLanguage, ...row }: PreferencesRow,
-  inert: boolean,
-): z.input<typeof preferences> => ({
-  ...row,
-  language: selectLanguage(row.locale, projectLanguage),
-  inert,
+const projectOf = ({ projectName: name, brand, consent }: PreferencesRow | ErasedRow) =>
+  showProject({ name, brand, consent });
+
+const presentErased = (row: ErasedRow): Extract<Preferences, { kind: 'erased' }> => ({
+  kind: 'erased',
+  language: selectLanguage(row.projectLanguage),
+  project: projectOf(row),
 });
+
+function presentContact(row: PreferencesRow, inert: boolean): ContactPreferences {
+  const language = selectLanguage(row.locale, row.projectLanguage);
+  const inWords = (texts: Parameters<typeof textIn>[0]): string =>
+    textIn(texts, language, row.projectLanguage);
+  const { emailTopic } = row;
+  return {
+    kind: 'contact',
+    email: row.email,
+    status: statusOf(row),
+    snoozedUntil: row.snoozedUntil,
+    topics: row.topics.map(({ key, name, description, wanted }) => ({
+      key,
+      name: inWords(name),
+      description: description && inWords(description),
+      wanted,
+    })),
+    // Nobody is shown a topic that is not offered.
+    emailTopic: emailTopic?.isPublic ? { key: emailTopic.key, name: inWords(emailTopic.name) } : null,
+    language,
+    project: projectOf(row),
+    inert,
+  };
+}

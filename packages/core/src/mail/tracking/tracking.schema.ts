@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { statusEnum } from '../../audience/consent/consent.schema.ts';
 import { isoDate, mailLanguage } from '../../base/kernel/schemas.ts';
+import { shownProject } from '../../people/projects/shown-project.schema.ts';
 
 /** The token of a link. An invalid one is handled like a dead link, not as a validation error. */
 export const linkToken = z.string().max(16_000).describe('The signed token of the link');
@@ -15,15 +17,38 @@ export const visit = z.object({
 /** Length of a snooze: 14 days, or 1, 6 or 12 months (behaviour B3.2). */
 export const snoozeDurations = ['2w', '1m', '6m', '1y'] as const;
 
-export const preferences = z.object({
+const shownTopic = z.object({
+  key: z.string(),
+  name: z.string().describe('In the language of the page'),
+  description: z.string().nullable(),
+  wanted: z.boolean().describe('Whether the contact receives it, or would if it were subscribed'),
+});
+
+const contactPreferences = z.object({
+  kind: z.literal('contact'),
   email: z.string(),
-  subscribed: z.boolean(),
+  status: statusEnum,
   snoozedUntil: isoDate.nullable(),
-  locale: z.string().nullable().describe('As the contact has it'),
-  language: z.string().describe('One of the languages in which recipients are addressed'),
-  projectName: z.string(),
+  topics: z.array(shownTopic).describe('Those that recipients may choose'),
+  emailTopic: z
+    .object({ key: z.string(), name: z.string() })
+    .nullable()
+    .describe('Of the email of the link; null for `general`, and for what recipients do not choose'),
+  language: mailLanguage.describe('In which the recipient is addressed'),
+  project: shownProject,
   inert: z.boolean().describe('The link of a test email to somebody who is no contact: it changes nothing'),
 });
+
+const erasedPreferences = z.object({
+  kind: z.literal('erased').describe('The contact was deleted: its address can only leave'),
+  language: mailLanguage,
+  project: shownProject,
+});
+
+export const preferences = z.discriminatedUnion('kind', [contactPreferences, erasedPreferences]);
+
+export type Preferences = z.input<typeof preferences>;
+export type ContactPreferences = z.input<typeof contactPreferences>;
 
 export const accountLink = z.object({ token: linkToken });
 
@@ -34,14 +59,27 @@ export const claimedAccount = z.object({
   disowned: z.boolean().describe('Whether the reader of the mailbox has said that it is not theirs'),
 });
 
+/** What a choice has done: `topic_ended` leaves something else; `limited` is a subscription too many. */
+export const preferencesChanged = z.object({
+  found: preferences,
+  result: z.enum(['changed', 'topic_ended', 'not_subscribed', 'limited', 'unchanged']),
+});
+
 export const preferencesChange = z
   .object({
     token: linkToken,
-    action: z.enum(['subscribe', 'unsubscribe', 'snooze']),
+    action: z.enum(['save', 'subscribe', 'unsubscribe', 'snooze']),
     duration: z.enum(snoozeDurations).nullish().describe('Needed by snooze'),
+    scope: z
+      .enum(['topic', 'all'])
+      .nullish()
+      .describe('Of unsubscribe: the topic of the email, or everything. Default the topic, if it has one'),
+    topics: z.array(z.string()).max(100).nullish().describe('Of save: keys of the topics that are wanted'),
     source: z.enum(['page', 'one_click']).describe('Where the person chose'),
   })
   .superRefine(({ action, duration }, ctx) => {
     if (action !== 'snooze' || duration) return;
     ctx.addIssue({ code: 'custom', path: ['duration'], params: { code: 'required' }, message: 'Required' });
   });
+
+export type PreferencesChange = z.output<typeof preferencesChange>;

@@ -62,7 +62,8 @@ interface GateResult extends ProjectState {
   used: string[] | null;
 }
 
-const projectColumns = Prisma.sql`p."id", p."name", p."disabled", p."language", p."timezone" AS "timeZone", p."tracking", p."definesFields"`;
+const projectColumns = Prisma.sql`p."id", p."name", p."disabled", p."language", p."timezone" AS "timeZone", p."tracking", p."definesFields",
+  coalesce(p."consent" ->> 'publicSubscriptions' = 'CONFIRM', false) AS "confirmsPublic"`;
 
 const projectBy = (type: KeyType, hashColumn: 'publicKeyHash' | 'secretKeyHash'): Prisma.Sql => Prisma.sql`
     SELECT ${projectColumns}, NULL::uuid AS "keyId", NULL::jsonb AS "named" FROM "Project" p
@@ -101,6 +102,7 @@ const gate = prepared<{ keys: string; idempotencyHours: number }>(
       WHERE x."lastUsedAt" IS NULL OR x."lastUsedAt" <= now() - interval '1 minute' FOR UPDATE OF x SKIP LOCKED)
   )
   SELECT project."k", project."named", project."id", project."name", project."disabled", project."language", project."timeZone", project."tracking", project."definesFields",
+    project."confirmsPublic",
     counted."count", counted."resetSeconds", (
       SELECT array_agg(u."key") FROM "IdempotencyKey" u
       WHERE u."projectId" = project."id" AND u."key" = ANY(project."idempotencyKeys")
@@ -156,6 +158,7 @@ function rowFor({ countRequest, idempotencyKey }: GateQuery, row: GateResult, af
     timeZone,
     tracking,
     definesFields,
+    confirmsPublic,
     named,
     count,
     resetSeconds,
@@ -163,6 +166,7 @@ function rowFor({ countRequest, idempotencyKey }: GateQuery, row: GateResult, af
   } = row;
   return {
     ...{ id, name, disabled, language, timeZone, tracking, definesFields, named },
+    ...(confirmsPublic === true && { confirmsPublic }),
     count: countRequest && count !== null ? count - after : null,
     resetSeconds: countRequest ? resetSeconds : null,
     isKeyUsed: idempotencyKey !== undefined && (used?.includes(idempotencyKey) ?? false),

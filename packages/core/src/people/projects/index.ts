@@ -1,3 +1,6 @@
+export { holdsConfirmUrl } from './confirm-url.rules.ts';
+export { type ConfirmationSender, consentSettingsOf } from './consent-settings.schema.ts';
+export { contrast, leastContrast } from './contrast.rules.ts';
 export { createProject } from './create-project.ts';
 export { disableProject } from './disable-project.ts';
 export { enableProject } from './enable-project.ts';
@@ -29,5 +32,6 @@ export { type Membership, resolveMembership } from './resolve-membership.ts';
 export { sweepInvitations } from './retention.store.ts';
 export { sweepRotatedKeys } from './rotated-keys.store.ts';
 export { sweepSandboxSlots } from './sandbox.store.ts';
+export { type ShownProject, showProject } from './shown-project.schema.ts';
 export { ensureSystemProject, systemProjectId } from './system-project.ts';
 export { updateProject } from './update-project.ts';

@@ -1,5 +1,6 @@
 import type { Role, Secrets } from '../../base/kernel/index.ts';
 import { brandOf } from './brand.schema.ts';
+import { consentSettingsOf } from './consent-settings.schema.ts';
 import type { ContactLimits } from './contact-limits.schema.ts';
 import type { ProjectOutput } from './projects.schema.ts';
 import type { ProjectRow } from './projects.store.ts';
@@ -14,6 +15,7 @@ export function presentProject(secrets: Secrets, row: ProjectRow, role: Role): P
     ...row,
     role,
     brand: brandOf(row.brand),
+    consent: consentSettingsOf(row.consent),
     contactLimits: row.contactLimits as ContactLimits | null,
     public: reveal('publicKeyCipher') ?? '',
     secret: revealToLeaders('secretKeyCipher'),

@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { brand, brandChange } from './brand.schema.ts';
+import { consentChange, consentSettings } from './consent-settings.schema.ts';
 import { contactLimits, contactLimitsChange } from './contact-limits.schema.ts';
 
 /** Control characters, line separators, invisible characters and those that override text direction. */
@@ -80,6 +81,7 @@ export const updateProjectInput = z.object({
     examples: ['STRICT'],
   }),
   brand: brandChange,
+  consent: consentChange,
 });
 
 export type ProjectUpdate = z.output<typeof updateProjectInput>;
@@ -147,7 +149,10 @@ export const projectOutput = z.object({
   sendGate: sendGate.describe(
     'What the checks before sending refuse: `ADVISORY` what makes a send impossible, `STRICT` also every error that the request does not acknowledge.',
   ),
-  brand: brand.describe('Brand of emails that are designed in the dashboard.'),
+  brand: brand.describe(
+    'Brand of emails that are designed in the dashboard, and of the pages of recipients.',
+  ),
+  consent: consentSettings.describe('What the project says about consent.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),
   updatedAt: isoDate.describe('When the project last changed.'),

@@ -57,10 +57,13 @@ export async function resolveKey(
     idempotencyHours: services.config.IDEMPOTENCY_TTL_HOURS,
   });
   if (!row) throw invalidKey();
-  const { id, name, disabled, language, timeZone, tracking, definesFields, named } = row;
+  const { id, name, disabled, language, timeZone, tracking, definesFields, confirmsPublic, named } = row;
   return {
     actor: { type: 'key', key: type, projectId: id, ...(named && { named }) },
-    project: { id, name, disabled, language, timeZone, tracking, definesFields },
+    project: {
+      ...{ id, name, disabled, language, timeZone, tracking, definesFields },
+      ...(confirmsPublic === true && { confirmsPublic }),
+    },
     rate: row.count === null ? null : rateOf(services, row.count, row.resetSeconds ?? 1),
     isKeyUsed: row.isKeyUsed,
   };

@@ -7,6 +7,7 @@ import {
   userIdOf,
 } from '../../base/kernel/index.ts';
 import { hasSecondFactor } from '../users/index.ts';
+import { changeConsent } from './change-consent.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
 import { changeBrand, changeProject, isZoneKnown, noteChangedLimits } from './projects.store.ts';
@@ -21,7 +22,7 @@ export const updateProject = command({
   errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: updateProjectInput,
   output: projectOutput,
-  async handler(ctx, { id, brand, ...change }) {
+  async handler(ctx, { id, brand, consent, ...change }) {
     const { role, project } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
     assertEnabled(project);
     if (change.requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
@@ -33,8 +34,9 @@ export const updateProject = command({
     if (change.contactLimits !== undefined || change.timeZone !== undefined)
       await noteChangedLimits(ctx.db, id);
     if (brand) await changeBrand(ctx.db, id, brand);
+    if (consent) await changeConsent(ctx.db, id, consent);
     const row = await changeProject(ctx.db, id, change);
-    const changed = Object.entries({ ...change, brand }).flatMap(([field, value]) =>
+    const changed = Object.entries({ ...change, brand, consent }).flatMap(([field, value]) =>
       value === undefined ? [] : [field],
     );
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed });

@@ -26,8 +26,8 @@ const gates: { value: Project['sendGate']; label: string }[] = [
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
-/** The brand and the limits per contact have forms of their own. */
-type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand' | 'contactLimits'>, undefined>;
+/** The brand, the limits per contact and what consent asks for have forms of their own. */
+type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand' | 'contactLimits' | 'consent'>, undefined>;
 
 export function ProjectSettingsForm() {
   const project = useProject();

@@ -1,4 +1,4 @@
-import { brandFont } from '@postrider/core/people/projects/contract';
+import { brandFont, contrast, leastContrast } from '@postrider/core/people/projects/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Brand, useAccountApi } from '../../../lib/api.ts';
@@ -14,7 +14,6 @@ import { Form, FormActions } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './brand-form.module.css';
 import { BrandSample } from './brand-sample.tsx';
-import { contrast, leastContrast } from './contrast.rules.ts';
 import { LogoField } from './logo-field.tsx';
 
 const fontNames: Readonly<Record<Brand['font'], string>> = {

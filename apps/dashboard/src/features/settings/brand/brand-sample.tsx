@@ -1,7 +1,6 @@
-import { brandFontStacks } from '@postrider/core/people/projects/contract';
+import { brandFontStacks, textOn } from '@postrider/core/people/projects/contract';
 import type { Brand } from '../../../lib/api.ts';
 import styles from './brand-sample.module.css';
-import { textOn } from './contrast.rules.ts';
 
 /** A short email in the colours and the font of the brand. */
 export function BrandSample({ brand, projectName }: { brand: Brand; projectName: string }) {

@@ -5,7 +5,7 @@ import type { FormValues } from '../../../ui/form.tsx';
 export type MailLanguage = (typeof mailLanguage.options)[number];
 
 /** The texts by language that fields of these names hold: `name.en`, `name.de`. One that is empty is not among them. */
-export function textsIn(values: FormValues, field: 'name' | 'description'): Texts {
+export function textsIn(values: FormValues, field: string): Texts {
   const given = mailLanguage.options.flatMap((language): [MailLanguage, string][] => {
     const text = values[`${field}.${language}`]?.trim() ?? '';
     return text === '' ? [] : [[language, text]];

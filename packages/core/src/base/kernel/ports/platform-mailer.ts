@@ -28,6 +28,8 @@ export interface PlatformMails {
   workflowDisabled: { project: string; workflow: string; step: string; failed: number; visits: number };
   approvalRequested: { project: string };
   reportsUnproven: { project: string };
+  /** so many subscription requests of a day are unconfirmed that no more are taken */
+  requestsUnconfirmed: { project: string };
   /** `count` emails of seven days were refused for the sender */
   emailRefused: { project: string; refusal: SenderRefusal; count: number };
   /** `percent` of the limit is reached; both figures are in MB, as in `MAX_STORAGE_MB_PER_OWNER` */

@@ -20,6 +20,8 @@ export interface VariableSources {
     readonly unsubscribeUrl: string;
     readonly subscribeUrl: string;
     readonly manageUrl: string;
+    /** Only in the email that asks to confirm a subscription (behaviour B12.5); elsewhere the name is one of the data. */
+    readonly confirmUrl?: string | undefined;
   };
 }
 
@@ -50,6 +52,7 @@ export function buildVariables(sources: VariableSources): Variables {
   set('unsubscribeUrl', urls.unsubscribeUrl);
   set('subscribeUrl', urls.subscribeUrl);
   set('manageUrl', urls.manageUrl);
+  if (urls.confirmUrl !== undefined) set('confirmUrl', urls.confirmUrl);
   if (sources.context) set('event', sources.context);
   if (typeof data.locale !== 'string' || data.locale === '') set('locale', project.language);
   vars.data = data;

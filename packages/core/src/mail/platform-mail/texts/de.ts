@@ -109,6 +109,14 @@ export const de: MailTexts = {
     ],
     button: 'E-Mails öffnen',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `Anmeldungen zu ${project} sind angehalten`,
+    paragraphs: [
+      `Heute wurden so viele Menschen per E-Mail gefragt, ob sie ${project} abonnieren möchten, und haben nicht bestätigt, dass vorerst keine weiteren Anmeldungen angenommen werden.`,
+      'Meist füllen Programme die Formulare mit fremden Adressen aus. Anmeldungen werden wieder angenommen, sobald Menschen bestätigen, oder nach einem Tag. Prüfen Sie, auf welchen Seiten Ihre Formulare stehen.',
+    ],
+    button: 'Formulare öffnen',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `Meldungen über ${project} sind nicht belegt`,
     paragraphs: [

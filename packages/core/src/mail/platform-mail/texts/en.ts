@@ -106,6 +106,14 @@ export const en: MailTexts = {
     ],
     button: 'Open the emails',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `Sign-ups of ${project} are paused`,
+    paragraphs: [
+      `So many people were asked by email today whether they want to subscribe to ${project}, and have not confirmed, that no further sign-ups are taken for now.`,
+      'Programs that fill in forms with other people’s addresses are the usual cause. Sign-ups are taken again as people confirm, or after a day. Check which pages your forms are on.',
+    ],
+    button: 'Open the forms',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `Reports about ${project} are not proven`,
     paragraphs: [

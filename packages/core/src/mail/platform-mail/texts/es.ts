@@ -108,6 +108,14 @@ export const es: MailTexts = {
     ],
     button: 'Abrir los correos',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `Las suscripciones a ${project} están en pausa`,
+    paragraphs: [
+      `Hoy se ha preguntado por correo a tantas personas si quieren suscribirse a ${project} sin que lo hayan confirmado que por ahora no se aceptan más.`,
+      'La causa habitual son programas que rellenan los formularios con direcciones ajenas. Se vuelven a aceptar a medida que las personas confirman, o pasado un día. Comprueba en qué páginas están tus formularios.',
+    ],
+    button: 'Abrir los formularios',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `Los informes sobre ${project} no están probados`,
     paragraphs: [

@@ -108,6 +108,14 @@ export const fr: MailTexts = {
     ],
     button: 'Ouvrir les e-mails',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `Les inscriptions à ${project} sont suspendues`,
+    paragraphs: [
+      `Tant de personnes ont été sollicitées aujourd’hui par e-mail pour s’abonner à ${project} sans confirmer qu’aucune nouvelle inscription n’est acceptée pour le moment.`,
+      'La cause habituelle est un programme qui remplit les formulaires avec les adresses d’autres personnes. Les inscriptions reprennent à mesure que des personnes confirment, ou après un jour. Vérifiez sur quelles pages se trouvent vos formulaires.',
+    ],
+    button: 'Ouvrir les formulaires',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `Les signalements concernant ${project} ne sont pas prouvés`,
     paragraphs: [

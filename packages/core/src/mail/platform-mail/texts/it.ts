@@ -108,6 +108,14 @@ export const it: MailTexts = {
     ],
     button: 'Apri le email',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `Le iscrizioni a ${project} sono sospese`,
+    paragraphs: [
+      `Oggi è stato chiesto via email a così tante persone se vogliono iscriversi a ${project}, senza che lo confermassero, che per ora non se ne accettano altre.`,
+      'Di solito la causa sono programmi che compilano i moduli con indirizzi altrui. Le iscrizioni riprendono man mano che le persone confermano, o dopo un giorno. Controlla su quali pagine si trovano i tuoi moduli.',
+    ],
+    button: 'Apri i moduli',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `Le segnalazioni su ${project} non sono provate`,
     paragraphs: [

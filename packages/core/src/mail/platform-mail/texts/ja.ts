@@ -109,6 +109,14 @@ export const ja: MailTexts = {
     ],
     button: 'メールを開く',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `${project} の登録の受け付けを停止しています`,
+    paragraphs: [
+      `本日、${project} の配信を希望するかどうかをメールで尋ねられたまま確認していない方が多いため、現在は新しい登録を受け付けていません。`,
+      '多くの場合、他人のアドレスをフォームに入力するプログラムが原因です。確認が進むか1日が過ぎると、再び受け付けます。フォームがどのページにあるかをご確認ください。',
+    ],
+    button: 'フォームを開く',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `${project} に関する報告は証明されていません`,
     paragraphs: [

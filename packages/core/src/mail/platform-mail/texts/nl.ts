@@ -107,6 +107,14 @@ export const nl: MailTexts = {
     ],
     button: 'E-mails openen',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `Aanmeldingen voor ${project} zijn gepauzeerd`,
+    paragraphs: [
+      `Vandaag is zo veel mensen per e-mail gevraagd of ze zich op ${project} willen abonneren, zonder dat ze dat bevestigden, dat er voorlopig geen aanmeldingen meer worden aangenomen.`,
+      'Meestal vullen programma’s de formulieren in met adressen van anderen. Aanmeldingen worden weer aangenomen zodra mensen bevestigen, of na een dag. Controleer op welke pagina’s je formulieren staan.',
+    ],
+    button: 'Formulieren openen',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `Meldingen over ${project} zijn niet bewezen`,
     paragraphs: [

@@ -107,6 +107,14 @@ export const pl: MailTexts = {
     ],
     button: 'Otwórz wiadomości',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `Zapisy do ${project} są wstrzymane`,
+    paragraphs: [
+      `Dziś tak wiele osób zapytano e-mailem, czy chcą subskrybować ${project}, a one tego nie potwierdziły, że na razie nie są przyjmowane kolejne zapisy.`,
+      'Zwykle przyczyną są programy, które wypełniają formularze cudzymi adresami. Zapisy będą znów przyjmowane, gdy ludzie zaczną potwierdzać, lub po upływie dnia. Sprawdź, na jakich stronach są Twoje formularze.',
+    ],
+    button: 'Otwórz formularze',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `Zgłoszenia dotyczące ${project} nie są potwierdzone`,
     paragraphs: [

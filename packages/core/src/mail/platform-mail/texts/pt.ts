@@ -108,6 +108,14 @@ export const pt: MailTexts = {
     ],
     button: 'Abrir os e-mails',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `As inscrições em ${project} estão pausadas`,
+    paragraphs: [
+      `Hoje, tantas pessoas foram consultadas por e-mail sobre se querem assinar ${project}, sem confirmar, que por enquanto não são aceitas novas inscrições.`,
+      'A causa comum são programas que preenchem os formulários com endereços de outras pessoas. As inscrições voltam a ser aceitas à medida que as pessoas confirmam, ou após um dia. Verifique em quais páginas estão seus formulários.',
+    ],
+    button: 'Abrir os formulários',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `As denúncias sobre ${project} não estão comprovadas`,
     paragraphs: [

@@ -96,6 +96,14 @@ export const zh: MailTexts = {
     ],
     button: '打开邮件',
   }),
+  requestsUnconfirmed: ({ project }) => ({
+    subject: `${project} 的订阅登记已暂停`,
+    paragraphs: [
+      `今天有太多人通过邮件被询问是否订阅 ${project} 而没有确认，因此暂时不再接受新的登记。`,
+      '常见原因是有程序用他人的地址填写表单。随着人们确认，或一天之后，会重新接受登记。请检查您的表单放在哪些页面上。',
+    ],
+    button: '打开表单',
+  }),
   reportsUnproven: ({ project }) => ({
     subject: `有关 ${project} 的报告未经证实`,
     paragraphs: [

@@ -1,0 +1,7 @@
+export {
+  type Attempt,
+  type AttemptLimit,
+  sweepPublicAttempts,
+  takeAttempts,
+  takenAttempts,
+} from './attempts.store.ts';

@@ -1,0 +1,23 @@
+import type { Db } from '../../base/db/index.ts';
+import {
+  type ConfirmationSender,
+  consentSettingsOf,
+  type ShownProject,
+  showProject,
+} from '../../people/projects/index.ts';
+
+export interface Asker {
+  project: ShownProject;
+  projectLanguage: string;
+  sender: ConfirmationSender;
+}
+
+/** Who asks for confirmations of a project, and what its emails show; null while nobody does, or the project is disabled. */
+export async function findAsker(db: Db, projectId: string): Promise<Asker | null> {
+  const row = await db.project.findFirst({
+    where: { id: projectId, deletedAt: null, disabled: false },
+    select: { name: true, brand: true, consent: true, language: true },
+  });
+  const sender = row && consentSettingsOf(row.consent).confirmation;
+  return row && sender ? { project: showProject(row), projectLanguage: row.language, sender } : null;
+}
