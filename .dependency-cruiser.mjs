@@ -13,7 +13,7 @@ const floors = {
     ['storage', 'domains'],
     ['members', 'billing', 'reputation', 'installation', 'keys'],
   ],
-  audience: [['contacts'], ['events'], ['segments']],
+  audience: [['consent'], ['contacts'], ['events'], ['segments']],
   content: [['uploads', 'templates'], ['source-refs']],
   mail: [
     ['message', 'eligibility', 'diagnosis'],

@@ -7,6 +7,9 @@ CREATE EXTENSION IF NOT EXISTS btree_gin;
 
 -- the order of contacts that were touched, and of projects whose reputation is to be checked
 CREATE SEQUENCE "TouchSeq";
+-- the order of consent acts; what happened before there was a log is below all of them
+CREATE SEQUENCE "ConsentSeq" START 1000000000000 MINVALUE 1;
+CREATE SEQUENCE "ConsentHistorySeq";
 ALTER TABLE "FigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "Figure" SET (fillfactor = 70);
 ALTER TABLE "LinkFigure" SET (fillfactor = 70);
@@ -36,8 +39,25 @@ CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_pa
 CREATE INDEX "FieldDefinition_converting" ON "FieldDefinition" ("updatedAt") WHERE "converting";
 CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
 
--- Counted for audiences and the overview, with the addresses for the suppressed ones among them.
-CREATE INDEX "Contact_unsubscribed" ON "Contact" ("projectId", "createdAt", "id") INCLUDE ("snoozedUntil", "email") WHERE NOT "subscribed";
+-- Counted by status, for audiences and the overview, with the addresses for the suppressed ones among them.
+CREATE INDEX "Contact_not_subscribed" ON "Contact" ("projectId", "createdAt", "id") INCLUDE ("snoozedUntil", "pendingUntil", "stated", "email")
+  WHERE NOT "subscribed";
+
+-- Consent. A deleted topic keeps its row and gives its key back.
+CREATE UNIQUE INDEX "Topic_key" ON "Topic" ("projectId", "key") WHERE "deletedAt" IS NULL;
+CREATE INDEX "ConsentAct_address" ON "ConsentAct" ("projectId", "addressHash", "seq") WHERE "contactId" IS NULL;
+CREATE UNIQUE INDEX "ConsentAct_event" ON "ConsentAct" ("eventId") WHERE "eventId" IS NOT NULL;
+ALTER TABLE "ConsentAct" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
+CREATE INDEX "SubscriptionRequest_open" ON "SubscriptionRequest" ("expiresAt") WHERE "status" = 'PENDING';
+CREATE INDEX "SubscriptionRequest_form" ON "SubscriptionRequest" ("formId", "requestedAt") WHERE "formId" IS NOT NULL;
+ALTER TABLE "FormSubmission" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+ALTER TABLE "PublicAttempt" SET (fillfactor = 50);
+CREATE INDEX "Erasure_running" ON "Erasure" ("requestedAt") WHERE "status" = 'RUNNING';
+-- what names a topic, which keeps it from being deleted
+CREATE INDEX "Template_topic" ON "Template" ("topicId") WHERE "topicId" IS NOT NULL;
+CREATE INDEX "Campaign_topic" ON "Campaign" ("topicId") WHERE "topicId" IS NOT NULL;
+CREATE INDEX "Content_topic" ON "Content" ("topicId") WHERE "topicId" IS NOT NULL;
+CREATE INDEX "Blob_eraseAt" ON "Blob" ("eraseAt") WHERE "eraseAt" IS NOT NULL;
 CREATE INDEX "CachedFigure_wanted" ON "CachedFigure" ("wantedAt") WHERE "wantedAt" IS NOT NULL;
 
 -- only the texts that are still to be read
