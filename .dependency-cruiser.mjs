@@ -27,7 +27,7 @@ const floors = {
   automation: [['goals'], ['campaigns', 'workflows']],
   insight: [
     ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
-    ['removal', 'approvals'],
+    ['removal', 'approvals', 'privacy'],
     ['explain'],
   ],
 };

@@ -110,6 +110,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }
       : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
+  'privacy.erase': ({ contactId }) => ({ contactId }),
+  'privacy.export': ({ contactId }) => ({ contactId }),
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
   'workflows.update': ({ id, triggerConfig: { segmentId, filter, cron }, entry, goals, exits }, place) => {
     if (place === 'id') return { id };

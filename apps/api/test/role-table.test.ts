@@ -38,6 +38,7 @@ const rules: Record<Exclude<Action, 'public' | 'internal'>, Rule> = {
   'project:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
   'audit:read': { roles: leaders, keys: ['secret', 'full', 'read', 'agent'] },
   'approvals:decide': { roles: all, keys: [] },
+  'privacy:manage': { roles: leaders, keys: ['secret', 'full'] },
   'project:settings': { roles: leaders, keys: [] },
   'members:write': { roles: leaders, keys: [] },
   'billing:read': { roles: all, keys: [] },
@@ -78,6 +79,8 @@ const openWhenDisabled = [
   'contacts.bulkDelete',
   'contacts.delete',
   'exports.start',
+  'privacy.erase',
+  'privacy.export',
   'webhooks.delete',
   'webhooks.rotateSecret',
 ];
@@ -98,6 +101,7 @@ const withoutOperation = [
   'health.live',
   'health.ready',
   'metrics.get',
+  'privacy.exportFile',
 ];
 
 const callers = [
@@ -327,13 +331,18 @@ it('a path without an operation is one of a few', () => {
   expect(names.toSorted()).toEqual(withoutOperation);
 });
 
-it.each(callers)('the file of an export: %s', async (caller) => {
+it.each(
+  callers.flatMap((caller) => [
+    ['/exports', 'exports.get', caller],
+    ['/privacy/exports', 'privacy.getExport', caller],
+  ] as const),
+)('the file of %s, as %s: %s', async (path, operation, caller) => {
   const { headers } = shared.get(caller) ?? { headers: {} };
-  const code = codeOf(await test.anyone('GET', `/exports/${unknownId}/file`, undefined, headers));
+  const code = codeOf(await test.anyone('GET', `${path}/${unknownId}/file`, undefined, headers));
   const reading: Call = {
-    name: 'REST GET /exports/:jobId/file',
+    name: `REST GET ${path}/:jobId/file`,
     door: 'REST',
-    operation: operationNamed('exports.get'),
+    operation: operationNamed(operation),
     root: 'other',
     method: 'GET',
     projectParam: null,

@@ -14,6 +14,7 @@ import './explain.ts';
 import './exports.ts';
 import './goals.ts';
 import './nodes.ts';
+import './privacy.ts';
 import './project.ts';
 import './request-log.ts';
 import './segments.ts';

@@ -31,7 +31,15 @@ export {
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
-export { awaitErasures, eraseTraces, shareErasures } from './erase.store.ts';
+export {
+  addRemoved,
+  awaitErasures,
+  eraseContacts,
+  eraseEmailsTo,
+  eraseTraces,
+  type RemovedRows,
+  shareErasures,
+} from './erase.store.ts';
 export { convertFieldBatch, findOpenFieldConversions } from './fields/convert-field.ts';
 export { defineContactField } from './fields/define-field.ts';
 export {

@@ -42,6 +42,8 @@ export const permissions = {
   'audit:read': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['read', 'agent'] },
   /** agreeing to a call of an agent: the operation asks for a role of its own, too */
   'approvals:decide': { scope: 'project', roles: everyone },
+  /** what is stored about one person as evidence, as a whole, or removed: addresses and programs of recipients, exports, erasures */
+  'privacy:manage': { scope: 'project', roles: leaders, secretKey: true },
   'project:settings': { scope: 'project', roles: leaders },
   'members:write': { scope: 'project', roles: leaders },
   'billing:read': { scope: 'project', roles: everyone },

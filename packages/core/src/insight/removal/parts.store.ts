@@ -428,6 +428,8 @@ export const furtherParts: readonly Part[] = [
   rows('Content'),
   rows('Blob', undefined, 20),
   rows('OptOut'),
+  rows('ErasedContact'),
+  rows('Erasure'),
   rows('EventCount'),
   rows('EventDispatch'),
   rows('TouchedContact'),

@@ -1,0 +1,1 @@
+export { forgetConsent, type LeavingPerson } from './forget-people.store.ts';
