@@ -74,7 +74,7 @@ const roomRanks = [
   ['insight/analytics'],
   ['insight/goals'],
   ['insight/reports'],
-  ['insight/approvals', 'insight/requests'],
+  ['insight/approvals', 'insight/privacy', 'insight/requests'],
   ['insight/overview'],
 ];
 const features = '^apps/dashboard/src/features';

@@ -45,6 +45,14 @@ const groups: readonly PlaceGroup[] = [
       { page: 'contacts', label: 'Contacts', icon: 'contacts', key: 'p', words: 'people subscribers list' },
       { page: 'segments', label: 'Segments', icon: 'segment', key: 's', words: 'filter list group' },
       { page: 'events', label: 'Events', icon: 'event', key: 'v', words: 'track' },
+      {
+        page: 'privacy',
+        label: 'Privacy',
+        icon: 'person',
+        key: 'z',
+        words: 'gdpr erase export receipts forget',
+        leadersOnly: true,
+      },
     ],
   },
   {

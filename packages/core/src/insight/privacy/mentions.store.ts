@@ -36,7 +36,8 @@ const isIn = (text: Prisma.Sql, pattern: string, { likes }: Spellings): Prisma.S
 
 /** Whether a column mentions the address. */
 export function mentions(value: Prisma.Sql, form: Form, spellings: Spellings): Prisma.Sql {
-  if (form === 'json') return isIn(Prisma.sql`${value}::text`, spellings.inJson, spellings);
+  if (form === 'json' || form === 'plainJson')
+    return isIn(Prisma.sql`${value}::text`, spellings.inJson, spellings);
   if (form === 'bytes') return isIn(Prisma.sql`encode(${value}, 'escape')`, spellings.inBytes, spellings);
   if (form === 'texts')
     return isIn(Prisma.sql`array_to_string(${value}, E'\n')`, spellings.inText, spellings);
@@ -48,6 +49,7 @@ export function without(value: Prisma.Sql, form: Form, { inText, inJson }: Spell
   const replaced = (text: Prisma.Sql, pattern: string) =>
     Prisma.sql`regexp_replace(${text}, ${pattern}::text, ${erasedWord}::text, 'gi')`;
   if (form === 'json') return Prisma.sql`${replaced(Prisma.sql`${value}::text`, inJson)}::jsonb`;
+  if (form === 'plainJson') return Prisma.sql`${replaced(Prisma.sql`${value}::text`, inJson)}::json`;
   if (form === 'texts')
     return Prisma.sql`CASE WHEN ${value} IS NOT NULL THEN ARRAY(
       SELECT ${replaced(Prisma.sql`x."text"`, inText)} FROM unnest(${value}) WITH ORDINALITY AS x("text", "n") ORDER BY x."n") END`;

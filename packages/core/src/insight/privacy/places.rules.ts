@@ -9,8 +9,8 @@ export type Treatment =
   /** it stays: what the people of the project wrote is theirs, and the receipt names it */
   | 'keep';
 
-/** How a column stores texts. `none`: an equal value of a unique column becomes null. */
-export type Form = 'text' | 'json' | 'texts' | 'bytes' | 'none';
+/** How a column stores texts. `plainJson` keeps the text of JSON as it was written; `none`: the value of a unique column becomes null. */
+export type Form = 'text' | 'json' | 'plainJson' | 'texts' | 'bytes' | 'none';
 
 /** Columns in which the address of a person may stand, in rows that are not about this person. */
 export interface MentionPlace {
@@ -294,6 +294,19 @@ export const mentionPlaces: readonly MentionPlace[] = [
     page: 10_000,
     time: 'createdAt',
   },
+  {
+    table: 'RequestEntry',
+    record: 'requests',
+    columns: { request: 'plainJson', response: 'plainJson' },
+    treatment: 'replace',
+    order: [
+      { column: 'at', type: 'timestamptz' },
+      { column: 'id', type: 'uuid' },
+    ],
+    key: ['id', 'at'],
+    page: 2_000,
+    time: 'at',
+  },
   written('Template', {
     name: 'text',
     description: 'text',
@@ -505,7 +518,6 @@ export const exemptColumns: readonly Exemption[] = [
     why: 'Words of the product: types, states, outcomes, names of programs',
     columns: {
       Email: ['reason'],
-      EmailTag: [],
       DeliveryBatch: ['heldBy', 'worker', 'begun', 'answered', 'written'],
       Approval: ['operation', 'hash', 'actorType', 'keyName'],
       Job: ['kind', 'state', 'actorType', 'keyName'],
@@ -524,6 +536,20 @@ export const exemptColumns: readonly Exemption[] = [
       Interaction: ['class', 'client', 'device'],
       FigureEntry: ['provider', 'client', 'device'],
       ConsentPass: ['part', 'position'],
+      RequestEntry: [
+        'door',
+        'method',
+        'path',
+        'operation',
+        'code',
+        'keyType',
+        'keyName',
+        'keyPrefix',
+        'ip',
+        'userAgent',
+        'requestId',
+      ],
+      RequestCount: ['operation', 'code', 'durations'],
     },
   },
   {

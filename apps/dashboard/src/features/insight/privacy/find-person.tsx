@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useApi } from '../../../lib/api.ts';
+import { useProjectPath } from '../../../lib/current.ts';
+import { failureOf } from '../../../lib/failure.ts';
+import { shownAddress } from '../../../lib/shown-address.rules.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form, FormActions } from '../../../ui/form.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { ErasePerson } from './erase-person.tsx';
+import { ExportPerson } from './export-person.tsx';
+
+/** Looks for an address, and offers what can be done about the person, whether or not a contact has it. */
+export function FindPerson() {
+  const [email, setEmail] = useState('');
+  return (
+    <>
+      <Form label="Find a person" failure={null} onSubmit={(values) => setEmail(values.email?.trim() ?? '')}>
+        <TextField
+          name="email"
+          label="Email address"
+          type="email"
+          autoComplete="off"
+          hint="The whole address. A person without a contact can be exported and erased as well."
+          required
+        />
+        <FormActions>
+          <Button type="submit" icon="search">
+            Find
+          </Button>
+        </FormActions>
+      </Form>
+      {email !== '' && <Found key={email} email={email} />}
+    </>
+  );
+}
+
+function Found({ email }: { email: string }) {
+  const to = useProjectPath();
+  const contact = useQuery({ ...useApi().contacts.get.queryOptions({ id: email }), retry: false });
+  if (contact.isPending) return <Skeleton lines={2} label="Looking for the address" />;
+  const isUnknown = contact.isError && failureOf(contact.error).code === 'CONTACT_NOT_FOUND';
+  return (
+    <div role="status">
+      {contact.data ? (
+        <p>
+          <Link to={to(`contacts/${contact.data.id}`)}>{shownAddress(contact.data.email)}</Link> is a contact
+          of this project.
+        </p>
+      ) : isUnknown ? (
+        <p>No contact has the address {shownAddress(email)}. Something may still be stored about it.</p>
+      ) : (
+        <p>{failureOf(contact.error).message}</p>
+      )}
+      {(contact.data || isUnknown) && (
+        <FormActions>
+          <ExportPerson email={email} />
+          <ErasePerson email={email} />
+        </FormActions>
+      )}
+    </div>
+  );
+}
