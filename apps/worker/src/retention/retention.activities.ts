@@ -1,4 +1,4 @@
-import { sweepConsent } from '@postrider/core/audience/consent';
+import { sweepClients, sweepConsent } from '@postrider/core/audience/consent';
 import { sweepJobs } from '@postrider/core/audience/contacts';
 import { sweepGoals } from '@postrider/core/automation/goals';
 import { sweepExecutions } from '@postrider/core/automation/workflows';
@@ -51,6 +51,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'contents', remove: sweepContents },
   { kind: 'texts of erased contacts', remove: sweepErasedContents },
   { kind: 'consent of deleted contacts', remove: sweepConsent },
+  { kind: 'clients of old opt-outs', remove: sweepClients },
   { kind: 'limits per contact', remove: sweepContactLimits },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },

@@ -1,2 +1,2 @@
-export { forgetConsent, type LeavingPerson } from './forget-people.store.ts';
-export { sweepConsent } from './retention.store.ts';
+export { type Forgotten, forgetContacts } from './forget-contacts.store.ts';
+export { sweepClients, sweepConsent } from './retention.store.ts';

@@ -27,3 +27,36 @@ export async function sweepConsent(
       ORDER BY "closedAt" LIMIT ${limit}::int))`;
   return Math.max(acts, requests);
 }
+
+/** For how long after the three years an opt-out is looked at, in days: longer than any sweep is away. */
+const lookedAtDays = 90;
+
+/**
+ * Removes the addresses, pages and programs of clients from the acts of at most `limit` contacts that opted out three years ago and are still
+ * opted out.
+ *
+ * @returns how many contacts
+ */
+export async function sweepClients(
+  { database: { prisma } }: Services,
+  now: Date,
+  limit: number,
+): Promise<number> {
+  const rows = await prisma.$queryRaw<{ contacts: number }[]>`
+    WITH "left" AS MATERIALIZED (
+      SELECT c."id", c."projectId" FROM "ConsentAct" a JOIN "Contact" c ON c."id" = a."contactId" AND c."consentSeq" = a."seq"
+      WHERE a."action" = 'unsubscribe' AND a."contactId" IS NOT NULL AND NOT c."subscribed"
+        AND a."recordedAt" < ${now}::timestamptz - ${keptYears}::int * interval '1 year'
+        AND a."recordedAt" >= ${now}::timestamptz - ${keptYears}::int * interval '1 year' - ${lookedAtDays}::int * interval '1 day'
+        AND EXISTS (SELECT FROM "ConsentAct" o WHERE o."contactId" = c."id" AND o."recordedAt" <= a."recordedAt"
+          AND (o."page" IS NOT NULL OR o."ip" IS NOT NULL OR o."userAgent" IS NOT NULL))
+      ORDER BY a."recordedAt" LIMIT ${limit}::int
+    ), "cleared" AS (
+      UPDATE "ConsentAct" a SET "page" = NULL, "ip" = NULL, "userAgent" = NULL FROM "left" l
+      WHERE a."contactId" = l."id" AND a."projectId" = l."projectId"
+        AND a."recordedAt" < ${now}::timestamptz - ${keptYears}::int * interval '1 year'
+        AND (a."page" IS NOT NULL OR a."ip" IS NOT NULL OR a."userAgent" IS NOT NULL)
+    )
+    SELECT count(*)::int AS "contacts" FROM "left"`;
+  return rows[0]?.contacts ?? 0;
+}

@@ -1,7 +1,7 @@
 import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import { forgetConsent } from '../consent/index.ts';
+import { forgetContacts } from '../consent/index.ts';
 import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
 /**
@@ -61,11 +61,11 @@ export async function eraseContacts(
   await rememberOptOuts(db, secrets, projectId, unsubscribed);
   const emails = await eraseEmails(db, projectId, ofContacts(projectId, found));
   const history = await eraseHistory(db, projectId, found);
-  const consent = await forgetConsent(db, secrets, projectId, rows);
+  const consent = await forgetContacts(db, secrets, projectId, rows);
   const contacts = await db.$executeRaw`
     DELETE FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${found}::uuid[])`;
   const campaignIds = await countSkipped(db, projectId, emails.skipped);
-  const removed = { contacts, emails: emails.count, acts: consent.acts, subscriptionRequests: consent.requests };
+  const removed = { contacts, emails: emails.count, ...consent };
   return { found: new Set(found), campaignIds, removed: addRemoved(addRemoved({}, removed), history) };
 }
 

@@ -4,6 +4,7 @@ import type { Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { getEmail, sweepErasedContents } from '../../mail/sending/index.ts';
 import { createTestProject, createTestServices, type TestProject, type TestServices } from '../../testing/index.ts';
+import { ensureDays } from '../requests/days.store.ts';
 import { continueErasures, erasePerson, getErasure, listErasures } from './index.ts';
 import { mentionPlaces } from './places.rules.ts';
 import { placesWith, plantRow } from './plant.fixture.ts';
@@ -142,6 +143,7 @@ describe('an erasure', () => {
       Job: { id: `'${jobId}'`, state: `'completed'` },
       RequestEntry: { at: 'now()' },
     };
+    await ensureDays(test.services.database, [Date.now() - (Date.now() % dayMs)]);
     for (const { table, columns, treatment } of mentionPlaces)
       if (treatment !== 'wait')
         await plantRow(
@@ -170,7 +172,19 @@ describe('an erasure', () => {
       ...planted,
     });
     await plantRow(test.services, 'Suppression', { projectId }, { columns: ['email'], text: address });
-    const own = await content(`<p>Dear ${address}</p>`, new Date(Date.now() - 9 * dayMs));
+    const own = newId();
+    await plantRow(
+      test.services,
+      'Content',
+      {
+        ...{ id: `'${own}'`, projectId, sourceType: `'TRANSACTIONAL'`, createdAt: `now() - interval '9 days'` },
+        attachments: `'[{"filename": "${address}.pdf"}]'`,
+      },
+      { columns: ['subject', 'preheader', 'body', 'text', 'headers'], ...planted },
+    );
+    // Of an older email, which retention has cleared already, links are left.
+    const cleared = { projectId, subject: `''`, createdAt: `now() - interval '99 days'` };
+    await plantRow(test.services, 'Content', cleared, { columns: ['links', 'headers'], ...planted });
     await mailed({ contactId, to: address, contentId: own }, { error: `550 <${address}>`, vars: { to: address } });
     await mailed({ contactId: null, to: address, contentId: own }, { toOther: true });
 

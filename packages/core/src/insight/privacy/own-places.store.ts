@@ -1,4 +1,4 @@
-import { forgetConsent } from '../../audience/consent/index.ts';
+import { forgetContacts } from '../../audience/consent/index.ts';
 import {
   addRemoved,
   eraseContacts,
@@ -60,7 +60,9 @@ const person: OwnPlace = {
     const erased = await eraseContacts(db, secrets, projectId, ids);
     const traces = await eraseTraces(db, projectId, ids);
     const people = ids.map((contactId) => ({ id: contactId, email: address }));
-    const { acts, requests } = await forgetConsent(db, secrets, projectId, people);
+    const consent = await forgetContacts(db, secrets, projectId, people);
+    // From now on their links are found as those of erased contacts.
+    await db.mergedContact.deleteMany({ where: { projectId, contactId: { in: ids } } });
     const emails = await eraseEmailsTo(db, projectId, {
       addresses: spellings.addresses,
       before,
@@ -71,7 +73,7 @@ const person: OwnPlace = {
     return {
       ...nothing,
       after: (emails.removed.emails ?? 0) < emailsAtOnce ? null : again,
-      removed: [erased.removed, traces.removed, { acts, subscriptionRequests: requests }, emails.removed].reduce(
+      removed: [erased.removed, traces.removed, { ...consent }, emails.removed].reduce(
         addRemoved,
         {},
       ),

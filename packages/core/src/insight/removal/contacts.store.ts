@@ -1,4 +1,4 @@
-import { forgetConsent } from '../../audience/consent/index.ts';
+import { forgetContacts } from '../../audience/consent/index.ts';
 import { byRecipient, type OptedOut, rememberOptOuts } from '../../audience/contacts/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
@@ -36,7 +36,7 @@ export async function removeContacts(
   const ids = new Set(gone.map(({ id }) => id));
   const optedOut = page.filter(({ id, subscribed }) => !subscribed && ids.has(id));
   await rememberOptOuts(db, secrets, projectId, optedOut);
-  await forgetConsent(db, secrets, projectId, page.filter(({ id }) => ids.has(id)));
+  await forgetContacts(db, secrets, projectId, page.filter(({ id }) => ids.has(id)));
   await db.$executeRaw`
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
   await db.$executeRaw`
