@@ -78,7 +78,7 @@ const titles: Readonly<Record<string, string>> = {
   'auth.listSessions': 'List sessions',
   'auth.endOtherSessions': 'End all other sessions',
   'auth.changePassword': 'Change the password',
-  'users.requestDeletion': 'Request a link to delete the account',
+  'users.requestDeletion': 'Request a deletion link',
   'users.deleteMe': 'Delete the account',
   'auth.oauthStart': 'Start a sign-in by provider',
   'auth.oauthCallback': 'Complete a sign-in by provider',

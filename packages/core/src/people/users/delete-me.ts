@@ -116,6 +116,10 @@ const wrongLink = (): AppError =>
   });
 
 const unproven = (): AppError =>
-  new AppError('EMAIL_VERIFICATION_REQUIRED', 'Email was sent to the address of this account, which is not verified', {
-    suggestion: 'Verify the address, or try again tomorrow (UTC)',
-  });
+  new AppError(
+    'EMAIL_VERIFICATION_REQUIRED',
+    'Email was sent to the address of this account, which is not verified',
+    {
+      suggestion: 'Verify the address, or try again tomorrow (UTC)',
+    },
+  );

@@ -36,7 +36,8 @@ export async function countChallenge(services: Services, userId: string): Promis
 
 /** Counts an email of that kind to an address, against 3 per hour. */
 export function countMail(services: Services, kind: 'verification' | 'reset' | 'deletion', email: string) {
-  const count = () => raiseAttempts(services.database, `${kind}:${addressKey(email)}`, perMailbox.windowSeconds);
+  const count = () =>
+    raiseAttempts(services.database, `${kind}:${addressKey(email)}`, perMailbox.windowSeconds);
   return {
     isWithinLimit: async (): Promise<boolean> => (await count()).count <= perMailbox.limit,
     /** @throws AppError RATE_LIMIT_EXCEEDED */

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAccountApi } from '../../../lib/api.ts';
 import { useUser } from '../../../lib/current.ts';
