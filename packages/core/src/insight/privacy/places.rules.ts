@@ -473,7 +473,7 @@ export const exemptColumns: readonly Exemption[] = [
         'customer',
         'subscription',
         'language',
-        'timeZone',
+        'timezone',
         'contactLimits',
         'brand',
         'consent',
