@@ -150,6 +150,7 @@ describe('projects.reset', () => {
         'DeliveryBatch',
         'Domain',
         'Email',
+        'ErasedContact',
         'Event',
         'Member',
         'OptOut',
@@ -157,6 +158,7 @@ describe('projects.reset', () => {
         'StorageEntry',
         'Template',
         'TemplateVersion',
+        'Topic',
         'Upload',
       ].filter((table) => table in left),
     );
