@@ -332,10 +332,13 @@ it('a path without an operation is one of a few', () => {
 });
 
 it.each(
-  callers.flatMap((caller) => [
-    ['/exports', 'exports.get', caller],
-    ['/privacy/exports', 'privacy.getExport', caller],
-  ] as const),
+  callers.flatMap(
+    (caller) =>
+      [
+        ['/exports', 'exports.get', caller],
+        ['/privacy/exports', 'privacy.getExport', caller],
+      ] as const,
+  ),
 )('the file of %s, as %s: %s', async (path, operation, caller) => {
   const { headers } = shared.get(caller) ?? { headers: {} };
   const code = codeOf(await test.anyone('GET', `${path}/${unknownId}/file`, undefined, headers));

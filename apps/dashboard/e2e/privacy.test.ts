@@ -47,7 +47,10 @@ it('a person is found, exported as a document, and erased with a receipt that do
   await page.getByText('Request of the person').waitFor();
   expect(await page.getByText(email).count()).toBe(0);
   await goTo(page, 'Privacy');
-  await page.getByRole('row', { name: /Person [0-9a-f]{8}/ }).getByText('Running').waitFor();
+  await page
+    .getByRole('row', { name: /Person [0-9a-f]{8}/ })
+    .getByText('Running')
+    .waitFor();
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Find', exact: true }).click();
   await page.getByText('No contact has the address').waitFor();

@@ -23,9 +23,9 @@ import {
 import { listContacts } from '@postrider/core/audience/segments';
 import { previewContactLimits } from '@postrider/core/mail/sending';
 import { mountContactImport } from './contact-import.routes.ts';
-import { mountJobFile } from './job-file.ts';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
+import { mountJobFile } from './job-file.ts';
 import { mount } from './mount.ts';
 
 export function mountContacts(door: RestDoor): void {

@@ -1,6 +1,6 @@
 import { exportFileInput, getExport, openExportFile, startExport } from '@postrider/core/insight/exports';
-import { mountJobFile } from './job-file.ts';
 import type { RestDoor } from './door.ts';
+import { mountJobFile } from './job-file.ts';
 import { mount } from './mount.ts';
 
 export function mountExports(door: RestDoor): void {

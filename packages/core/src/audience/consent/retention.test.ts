@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../base/lib/index.ts';
-import { createTestProject, createTestServices, type TestProject, type TestServices } from '../../testing/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '../../testing/index.ts';
 import { sweepClients, sweepConsent } from './index.ts';
 
 let test: TestServices;
@@ -21,7 +26,14 @@ async function act(more: object): Promise<bigint> {
   seq += 1n;
   await prisma().consentAct.create({
     data: {
-      ...{ seq, projectId: project.id, action: 'unsubscribe', effect: 'changed', source: 'page', actor: 'recipient' },
+      ...{
+        seq,
+        projectId: project.id,
+        action: 'unsubscribe',
+        effect: 'changed',
+        source: 'page',
+        actor: 'recipient',
+      },
       ...more,
     },
   });
@@ -57,7 +69,10 @@ it('subscription requests go three years after they were closed', async () => {
   const old = await request(ago(years + 1));
   const others = [await request(ago(years - 2)), await request(null)];
   expect(await sweepConsent(test.services, new Date(), 100)).toBe(1);
-  const left = await prisma().subscriptionRequest.findMany({ where: { projectId: project.id }, select: { id: true } });
+  const left = await prisma().subscriptionRequest.findMany({
+    where: { projectId: project.id },
+    select: { id: true },
+  });
   expect(left.map(({ id }) => id).toSorted()).toEqual(others.toSorted());
   expect(left.map(({ id }) => id)).not.toContain(old);
 });
@@ -71,7 +86,11 @@ it('clients go three years after an opt-out that still holds', async () => {
     await prisma().contact.create({
       data: {
         ...{ id: contactId, projectId: project.id, email: `${contactId}@people.test` },
-        ...{ subscribed: !isOut, optOutBy: isOut ? 'recipient' : null, consentSeq: isOut ? consentSeq : first },
+        ...{
+          subscribed: !isOut,
+          optOutBy: isOut ? 'recipient' : null,
+          consentSeq: isOut ? consentSeq : first,
+        },
       },
     });
     return contactId;
@@ -84,7 +103,9 @@ it('clients go three years after an opt-out that still holds', async () => {
   expect(await sweepClients(test.services, new Date(), 100)).toBe(1);
   expect(await sweepClients(test.services, new Date(), 100)).toBe(0);
   const ipsOf = async (contactId: string) =>
-    (await prisma().consentAct.findMany({ where: { contactId }, orderBy: { seq: 'asc' } })).map(({ ip }) => ip);
+    (await prisma().consentAct.findMany({ where: { contactId }, orderBy: { seq: 'asc' } })).map(
+      ({ ip }) => ip,
+    );
   expect(await ipsOf(old)).toEqual([null, null]);
   expect(await ipsOf(recent)).toEqual([client.ip, client.ip]);
   expect(await ipsOf(returned)).toEqual([client.ip, client.ip]);

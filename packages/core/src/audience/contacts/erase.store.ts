@@ -33,7 +33,8 @@ export interface Erased {
 /** The sum of two, without records of which there is nothing. */
 export function addRemoved(one: RemovedRows, other: RemovedRows): RemovedRows {
   const sum = { ...one };
-  for (const [record, count] of Object.entries(other)) if (count > 0) sum[record] = (sum[record] ?? 0) + count;
+  for (const [record, count] of Object.entries(other))
+    if (count > 0) sum[record] = (sum[record] ?? 0) + count;
   return sum;
 }
 
@@ -72,11 +73,7 @@ export async function eraseContacts(
 export type ErasedTraces = Omit<Erased, 'found'>;
 
 /** Erases what was written about contacts after their erasure, in the caller's transaction. */
-export async function eraseTraces(
-  db: Db,
-  projectId: string,
-  ids: readonly string[],
-): Promise<ErasedTraces> {
+export async function eraseTraces(db: Db, projectId: string, ids: readonly string[]): Promise<ErasedTraces> {
   if (ids.length === 0) return { campaignIds: [], removed: {} };
   const emails = await eraseEmails(db, projectId, ofContacts(projectId, [...ids]));
   const history = await eraseHistory(db, projectId, [...ids]);
@@ -222,7 +219,8 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
   await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
   await db.$executeRaw`DELETE FROM "StepRequest" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
   await db.$executeRaw`DELETE FROM "ExecutionConversion" WHERE "executionId" = ANY(${executionIds}::uuid[])`;
-  const gone = await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${executionIds}::uuid[])`;
+  const gone =
+    await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ANY(${executionIds}::uuid[])`;
   // That a goal was reached stays in its figures; by whom does not.
   await db.$executeRaw`
     UPDATE "Conversion" SET "contactId" = NULL WHERE "contactId" = ANY(${contactIds}::uuid[]) AND ${ofProject('"projectId"', projectId)}`;

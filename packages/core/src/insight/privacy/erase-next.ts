@@ -11,7 +11,14 @@ import {
   savePosition,
 } from './erasures.store.ts';
 import { visitMentions, without } from './mentions.store.ts';
-import { type Erasing, firstPlaces, type Kept, lastPlaces, type OwnPlace, type Visit } from './own-places.store.ts';
+import {
+  type Erasing,
+  firstPlaces,
+  type Kept,
+  lastPlaces,
+  type OwnPlace,
+  type Visit,
+} from './own-places.store.ts';
 import { mentionPlaces } from './places.rules.ts';
 import { spellingsOf } from './spellings.rules.ts';
 

@@ -3,7 +3,12 @@ import { deleteContact, findPerson, upsertContact } from '../../audience/contact
 import type { Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { getEmail, sweepErasedContents } from '../../mail/sending/index.ts';
-import { createTestProject, createTestServices, type TestProject, type TestServices } from '../../testing/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '../../testing/index.ts';
 import { ensureDays } from '../requests/days.store.ts';
 import { continueErasures, erasePerson, getErasure, listErasures } from './index.ts';
 import { mentionPlaces } from './places.rules.ts';
@@ -19,11 +24,12 @@ const prisma = () => test.services.database.prisma;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const never = Number.POSITIVE_INFINITY;
-const after = (ms: number) => () => new Date(Date.now() + ms);
+const later = (ms: number) => () => new Date(Date.now() + ms);
 
 /** Has erasures go on, each time as much later as they want to wait. */
 async function goOn(services: Services = test.services): Promise<void> {
-  for (const ms of [0, 3 * minuteMs, 10 * minuteMs, 40 * minuteMs]) await continueErasures(services, never, after(ms));
+  for (const ms of [0, 3 * minuteMs, 10 * minuteMs, 40 * minuteMs])
+    await continueErasures(services, never, later(ms));
 }
 
 let project: TestProject;
@@ -123,7 +129,9 @@ describe('privacy.erase', () => {
 
   it('403: for a member, and with a key that may only read', async () => {
     const member = await project.userCtx('MEMBER');
-    await expect(erasePerson.run(member, { email: newAddress() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(erasePerson.run(member, { email: newAddress() })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
   });
 });
 
@@ -167,17 +175,27 @@ describe('an erasure', () => {
       columns: ['before', 'page', 'ip', 'userAgent', 'evidence', 'keyName'],
       ...planted,
     });
-    await plantRow(test.services, 'SubscriptionRequest', { projectId, contactId: `'${contactId}'` }, {
-      columns: ['data', 'ip', 'page', 'userAgent'],
-      ...planted,
-    });
+    await plantRow(
+      test.services,
+      'SubscriptionRequest',
+      { projectId, contactId: `'${contactId}'` },
+      {
+        columns: ['data', 'ip', 'page', 'userAgent'],
+        ...planted,
+      },
+    );
     await plantRow(test.services, 'Suppression', { projectId }, { columns: ['email'], text: address });
     const own = newId();
     await plantRow(
       test.services,
       'Content',
       {
-        ...{ id: `'${own}'`, projectId, sourceType: `'TRANSACTIONAL'`, createdAt: `now() - interval '9 days'` },
+        ...{
+          id: `'${own}'`,
+          projectId,
+          sourceType: `'TRANSACTIONAL'`,
+          createdAt: `now() - interval '9 days'`,
+        },
         attachments: `'[{"filename": "${address}.pdf"}]'`,
       },
       { columns: ['subject', 'preheader', 'body', 'text', 'headers'], ...planted },
@@ -185,7 +203,10 @@ describe('an erasure', () => {
     // Of an older email, which retention has cleared already, links are left.
     const cleared = { projectId, subject: `''`, createdAt: `now() - interval '99 days'` };
     await plantRow(test.services, 'Content', cleared, { columns: ['links', 'headers'], ...planted });
-    await mailed({ contactId, to: address, contentId: own }, { error: `550 <${address}>`, vars: { to: address } });
+    await mailed(
+      { contactId, to: address, contentId: own },
+      { error: `550 <${address}>`, vars: { to: address } },
+    );
     await mailed({ contactId: null, to: address, contentId: own }, { toOther: true });
 
     const { id } = await erasePerson.run(project.ctx, { email: address, reason: `asked by ${address}` });
@@ -200,7 +221,10 @@ describe('an erasure', () => {
       Object.keys(columns).map((column) => `${table}.${column}`),
     );
     expect(await placesWith(test.services, address)).toEqual([...written, 'Suppression.email'].toSorted());
-    expect(await placesWith(test.services, contactId)).toEqual(['AuditLog.targetId', 'ErasedContact.contactId']);
+    expect(await placesWith(test.services, contactId)).toEqual([
+      'AuditLog.targetId',
+      'ErasedContact.contactId',
+    ]);
     expect(receipt.kept.map(({ record }) => record)).toEqual([
       'erasedContact',
       'acts',
@@ -228,7 +252,7 @@ describe('an erasure', () => {
     await goOn();
     expect(await getErasure.run(project.ctx, { id })).toMatchObject({ status: 'RUNNING', remaining: 1 });
     await prisma().deliveryBatch.deleteMany({ where: { id: batchId } });
-    await continueErasures(test.services, never, after(60 * minuteMs));
+    await continueErasures(test.services, never, later(60 * minuteMs));
     expect(await getErasure.run(project.ctx, { id })).toMatchObject({ status: 'COMPLETED', remaining: 0 });
   });
 
@@ -257,7 +281,7 @@ describe('an erasure', () => {
     await goOn();
     expect(await getErasure.run(project.ctx, { id })).toMatchObject({ status: 'RUNNING', remaining: 1 });
     await sweepErasedContents(test.services, new Date(Date.now() + 8 * dayMs + 1), 100);
-    await continueErasures(test.services, never, after(9 * dayMs));
+    await continueErasures(test.services, never, later(9 * dayMs));
     expect(await getErasure.run(project.ctx, { id })).toMatchObject({ status: 'COMPLETED' });
     expect(await placesWith(test.services, email)).toEqual([]);
   });
@@ -295,10 +319,12 @@ describe('an erasure', () => {
     const { id } = await erasePerson.run(project.ctx, { email });
     let kills = 0;
     for (let call = 0; call < 300; call += 1) {
-      const now = after(call * minuteMs);
+      const now = later(call * minuteMs);
       // A process is killed within a step: nothing of it remains.
       await test.services.database.undone(async (database) => {
-        kills += await continueErasures({ ...test.services, database }, performance.now(), now).catch(() => 0);
+        kills += await continueErasures({ ...test.services, database }, performance.now(), now).catch(
+          () => 0,
+        );
       });
       await continueErasures(test.services, performance.now(), now);
       if ((await getErasure.run(project.ctx, { id })).status === 'COMPLETED') break;
@@ -318,18 +344,37 @@ describe('the deletion of a contact', () => {
     const contactId = await contactOf(email);
     const projectId = `'${project.id}'::uuid`;
     const wordingId = newId();
-    const act = { projectId, contactId: `'${contactId}'`, seq: '77', wordingId: `'${wordingId}'`, basis: `'given'` };
-    await plantRow(test.services, 'ConsentAct', { ...act, action: `'subscribe'`, topicsOn: `'{1}'` }, {
-      columns: ['page', 'ip', 'userAgent', 'evidence', 'keyName', 'before'],
-      text: email,
-    });
+    const act = {
+      projectId,
+      contactId: `'${contactId}'`,
+      seq: '77',
+      wordingId: `'${wordingId}'`,
+      basis: `'given'`,
+    };
+    await plantRow(
+      test.services,
+      'ConsentAct',
+      { ...act, action: `'subscribe'`, topicsOn: `'{1}'` },
+      {
+        columns: ['page', 'ip', 'userAgent', 'evidence', 'keyName', 'before'],
+        text: email,
+      },
+    );
     await plantRow(test.services, 'SubscriptionRequest', { projectId, contactId: `'${contactId}'` });
     await deleteContact.run(project.ctx, { id: contactId });
     const [reduced] = await prisma().consentAct.findMany({ where: { projectId: project.id, seq: 77n } });
     const hash = test.services.secrets.addressHash(project.id, email);
     expect(reduced).toMatchObject({
       ...{ contactId: null, action: 'subscribe', basis: 'given', topicsOn: [1], wordingId },
-      ...{ page: null, ip: null, userAgent: null, evidence: null, keyName: null, before: null, actorId: null },
+      ...{
+        page: null,
+        ip: null,
+        userAgent: null,
+        evidence: null,
+        keyName: null,
+        before: null,
+        actorId: null,
+      },
     });
     expect(Buffer.from(reduced?.addressHash ?? [])).toEqual(hash);
     expect(await prisma().subscriptionRequest.count({ where: { contactId } })).toBe(0);

@@ -64,8 +64,18 @@ export interface NewErasure {
 }
 
 export async function insertErasure(db: Db, erasure: NewErasure): Promise<ErasureRow> {
-  const { id, projectId, addressHash, addressCipher, contactIds, actorType, actorId, keyName, reason, removed } =
-    erasure;
+  const {
+    id,
+    projectId,
+    addressHash,
+    addressCipher,
+    contactIds,
+    actorType,
+    actorId,
+    keyName,
+    reason,
+    removed,
+  } = erasure;
   const [row] = await db.$queryRaw<ErasureRow[]>`
     INSERT INTO "Erasure" ("id", "projectId", "addressHash", "addressCipher", "contactIds", "actorType", "actorId", "keyName", "reason", "removed")
     VALUES (${id}::uuid, ${projectId}::uuid, ${addressHash}::bytea, ${addressCipher}, ${contactIds}::uuid[], ${actorType}, ${actorId}::uuid,
@@ -169,7 +179,12 @@ export async function completeErasure(
       ? [{ record: 'optOut', why: 'A keyed hash of the address: it stays unsubscribed if it returns' }]
       : []),
     ...(is.erasedContact
-      ? [{ record: 'erasedContact', why: 'A keyed hash of the address: links in old email can still be used to leave' }]
+      ? [
+          {
+            record: 'erasedContact',
+            why: 'A keyed hash of the address: links in old email can still be used to leave',
+          },
+        ]
       : []),
     ...(is.acts
       ? [{ record: 'acts', why: 'What was agreed to and when, under a keyed hash, for 3 years as a proof' }]

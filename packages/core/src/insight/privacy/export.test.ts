@@ -11,7 +11,14 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../../testing/index.ts';
-import { continueErasures, erasePerson, exportPerson, getPersonExport, openPersonFile, writePersonChunk } from './index.ts';
+import {
+  continueErasures,
+  erasePerson,
+  exportPerson,
+  getPersonExport,
+  openPersonFile,
+  writePersonChunk,
+} from './index.ts';
 import { plantRow } from './plant.fixture.ts';
 
 let test: TestServices;
@@ -33,7 +40,8 @@ async function documentOf(ctx: Context, jobId: string): Promise<{ chunks: number
 }
 
 async function written(jobId: string, length?: number): Promise<void> {
-  for (let call = 0; call < 200; call += 1) if (!(await writePersonChunk(test.services, jobId, length))) return;
+  for (let call = 0; call < 200; call += 1)
+    if (!(await writePersonChunk(test.services, jobId, length))) return;
   throw new Error('the export does not end');
 }
 
@@ -44,7 +52,12 @@ describe('privacy.export', () => {
     const sent = { from: `shop@${domain}`, subject: 'Hi {{name}}', body: '<p>Dear {{plan}}</p>', to: email };
     await sendEmail.run(project.ctx, { ...sent, data: { name: 'Jane' } });
     for (let n = 0; n < 3; n += 1) await trackEvent.run(project.publicCtx, { email, event: `order.${n}` });
-    const act = { projectId: `'${project.id}'`, contactId: `'${contactId}'`, seq: '5', action: `'subscribe'` };
+    const act = {
+      projectId: `'${project.id}'`,
+      contactId: `'${contactId}'`,
+      seq: '5',
+      action: `'subscribe'`,
+    };
     await plantRow(test.services, 'ConsentAct', { ...act, topicsOn: `'{1}'`, page: `'https://shop.test/'` });
     const { id: jobId } = await exportPerson.run(project.ctx, { contactId });
     await expect(openPersonFile(project.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
@@ -58,7 +71,9 @@ describe('privacy.export', () => {
       contact: { email, data: { plan: 'pro' }, subscribed: true },
       suppression: null,
       consentActs: [{ action: 'subscribe', page: 'https://shop.test/', topics: { general: true } }],
-      emails: [{ to: email, subject: 'Hi Jane', html: expect.stringContaining('Dear pro'), interactions: [] }],
+      emails: [
+        { to: email, subject: 'Hi Jane', html: expect.stringContaining('Dear pro'), interactions: [] },
+      ],
       emailsToTheAddress: [],
       executions: [],
     });
@@ -119,7 +134,10 @@ describe('privacy.export', () => {
     await written(jobId);
     await erasePerson.run(project.ctx, { email: `${newId()}@people.test` });
     await continueErasures(test.services, Number.POSITIVE_INFINITY);
-    expect(await getPersonExport.run(project.ctx, { jobId })).toMatchObject({ state: 'failed', result: null });
+    expect(await getPersonExport.run(project.ctx, { jobId })).toMatchObject({
+      state: 'failed',
+      result: null,
+    });
     await expect(openPersonFile(project.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 });

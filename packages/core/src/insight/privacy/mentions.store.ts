@@ -53,8 +53,7 @@ export function without(value: Prisma.Sql, form: Form, { inText, inJson }: Spell
   if (form === 'texts')
     return Prisma.sql`CASE WHEN ${value} IS NOT NULL THEN ARRAY(
       SELECT ${replaced(Prisma.sql`x."text"`, inText)} FROM unnest(${value}) WITH ORDINALITY AS x("text", "n") ORDER BY x."n") END`;
-  if (form === 'none')
-    return Prisma.sql`CASE WHEN ${value} ~* ${inText}::text THEN NULL ELSE ${value} END`;
+  if (form === 'none') return Prisma.sql`CASE WHEN ${value} ~* ${inText}::text THEN NULL ELSE ${value} END`;
   return replaced(value, inText);
 }
 
@@ -100,7 +99,10 @@ function hitsOf(place: MentionPlace, { projectId, spellings, before }: Sought): 
     ${locks ? Prisma.sql`ORDER BY ${list(key.map((each) => column('t', each)))} FOR UPDATE OF t` : Prisma.empty}`;
 }
 
-function changeOf({ table, key, columns, treatment }: MentionPlace, { projectId, spellings }: Sought): Prisma.Sql {
+function changeOf(
+  { table, key, columns, treatment }: MentionPlace,
+  { projectId, spellings }: Sought,
+): Prisma.Sql {
   const isHit = Prisma.sql`t."projectId" = ${projectId}::uuid AND ${Prisma.join(
     key.map((each) => Prisma.sql`${column('t', each)} = ${column('h', each)}`),
     ' AND ',

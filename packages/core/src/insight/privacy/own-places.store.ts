@@ -73,10 +73,7 @@ const person: OwnPlace = {
     return {
       ...nothing,
       after: (emails.removed.emails ?? 0) < emailsAtOnce ? null : again,
-      removed: [erased.removed, traces.removed, { ...consent }, emails.removed].reduce(
-        addRemoved,
-        {},
-      ),
+      removed: [erased.removed, traces.removed, { ...consent }, emails.removed].reduce(addRemoved, {}),
       campaignIds: [...erased.campaignIds, ...traces.campaignIds, ...emails.campaignIds],
     };
   },
@@ -184,7 +181,8 @@ const contents: OwnPlace = {
       after: page.seen < contentsAtOnce || page.last === null ? null : [page.last],
       removed: addRemoved({}, { texts: page.changed }),
       left: page.left,
-      kept: page.kept === 0 ? [] : [{ record: 'texts', why: 'Others got the same text, which is theirs too' }],
+      kept:
+        page.kept === 0 ? [] : [{ record: 'texts', why: 'Others got the same text, which is theirs too' }],
     };
   },
 };

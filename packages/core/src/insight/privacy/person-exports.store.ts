@@ -89,7 +89,12 @@ export async function lockOpenPersonExport(db: Db, id: string): Promise<PersonEx
 export async function savePersonExport(
   db: Db,
   id: string,
-  { bytes, progress, result, hasEnded }: {
+  {
+    bytes,
+    progress,
+    result,
+    hasEnded,
+  }: {
     bytes: Buffer;
     progress: number;
     result: PersonProgress;

@@ -66,12 +66,7 @@ export const sections: readonly Section[] = [
 /** What stands before the lists. */
 export async function headOf(ctx: Context, whom: Whom): Promise<Record<string, unknown>> {
   const { db, services, project } = ctx;
-  const { suppression, optOut } = await readAddressFacts(
-    db,
-    services.secrets,
-    whom.projectId,
-    whom.address,
-  );
+  const { suppression, optOut } = await readAddressFacts(db, services.secrets, whom.projectId, whom.address);
   return {
     exportedAt: new Date(),
     project: { id: whom.projectId, name: project?.name ?? null },

@@ -40,12 +40,7 @@ export async function readContact(db: Db, { projectId, contactId }: Whom): Promi
 }
 
 /** What was said about email, oldest first, with the words that were shown. */
-export async function readActs(
-  db: Db,
-  whom: Whom,
-  after: string | null,
-  limit: number,
-): Promise<RecordPage> {
+export async function readActs(db: Db, whom: Whom, after: string | null, limit: number): Promise<RecordPage> {
   const rows = await db.$queryRaw<{ place: string }[]>`
     SELECT a."seq"::text AS "place", a."seq"::text AS "id", a."at", a."recordedAt", a."action", a."effect", a."refusal", a."source", a."actor",
       a."basis", a."liftsOptOut", ${choices(Prisma.sql`a."topicsOn"`, true)} || ${choices(Prisma.sql`a."topicsOff"`, false)} AS "topics",

@@ -40,7 +40,9 @@ describe('the lists of columns', () => {
   it('each column that holds the id of a contact is looked at, or has a reason', async () => {
     const all = await columnsWhere(`c.column_name = 'contactId'`);
     const ids = Object.entries(idColumns).map(([table, column]) => `${table}.${column}`);
-    expect([...ids.filter((name) => name !== 'Contact.id'), ...Object.keys(exemptIds)].toSorted()).toEqual(all);
+    expect([...ids.filter((name) => name !== 'Contact.id'), ...Object.keys(exemptIds)].toSorted()).toEqual(
+      all,
+    );
   });
 
   it('each place is read by columns that it has, in the order of an index', async () => {

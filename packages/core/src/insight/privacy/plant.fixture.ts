@@ -27,7 +27,7 @@ function filler({ type, udt }: Column): string {
   if (type === 'date') return 'current_date';
   if (type === 'jsonb' || type === 'json') return `'{}'::${type}`;
   if (type === 'boolean') return 'false';
-  if (type === 'bytea') return 'decode(md5(random()::text), \'hex\')';
+  if (type === 'bytea') return "decode(md5(random()::text), 'hex')";
   if (type === 'ARRAY') return `'{}'::${udt.slice(1)}[]`;
   if (type === 'USER-DEFINED') return `(enum_range(NULL::"${udt}"))[1]`;
   if (/int|numeric|double|real/.test(type)) return '0';
@@ -65,7 +65,9 @@ export async function plantRow(
   const names = [...values.keys()].map((name) => `"${name}"`).join(', ');
   await services.database.prisma.$transaction(async (db) => {
     await db.$executeRawUnsafe('SET LOCAL session_replication_role = replica');
-    await db.$executeRawUnsafe(`INSERT INTO "${table}" (${names}) VALUES (${[...values.values()].join(', ')})`);
+    await db.$executeRawUnsafe(
+      `INSERT INTO "${table}" (${names}) VALUES (${[...values.values()].join(', ')})`,
+    );
   });
 }
 

@@ -87,7 +87,9 @@ export const personDocument = z
       examples: [{ email: 'jane@example.com', contactId: null }],
     }),
     contact: one('The contact with its data and choices; null without one.', { email: 'jane@example.com' }),
-    suppression: one('Why nothing is sent to the address; null if it is not suppressed.', { reason: 'BOUNCE' }),
+    suppression: one('Why nothing is sent to the address; null if it is not suppressed.', {
+      reason: 'BOUNCE',
+    }),
     optOut: one('The opt-out that outlives a contact; null without one.', { byRecipient: true }),
     consentActs: list('What was said about email, oldest first, with the words that were shown.', {
       action: 'subscribe',
@@ -96,7 +98,9 @@ export const personDocument = z
     emails: list('Emails to the contact, with their texts while these are stored, and interactions.', {
       subject: 'Welcome',
     }),
-    emailsToTheAddress: list('Emails to the address that are not those of the contact.', { subject: 'Welcome' }),
+    emailsToTheAddress: list('Emails to the address that are not those of the contact.', {
+      subject: 'Welcome',
+    }),
     events: list('Events of the contact.', { name: 'order.paid' }),
     segments: list('Segments that the contact is or was a member of.', { name: 'Customers' }),
     executions: list('What workflows did for the contact.', { status: 'COMPLETED' }),

@@ -22,7 +22,11 @@ const likeOf = (text: string): string => `%${text.toLowerCase().replaceAll(/[\\%
 const escapedBytes = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) =>
-      byte >= 0x80 ? `\\${byte.toString(8).padStart(3, '0')}` : byte === 0x5c ? '\\\\' : String.fromCharCode(byte),
+      byte >= 0x80
+        ? `\\${byte.toString(8).padStart(3, '0')}`
+        : byte === 0x5c
+          ? '\\\\'
+          : String.fromCharCode(byte),
     )
     .join('');
 

@@ -23,7 +23,11 @@ const callMs = 10_000;
  *
  * @returns whether there may be more to write; false for a job of another kind
  */
-export async function writePersonChunk(services: Services, jobId: string, length = chunkLength): Promise<boolean> {
+export async function writePersonChunk(
+  services: Services,
+  jobId: string,
+  length = chunkLength,
+): Promise<boolean> {
   const { prisma } = services.database;
   const open = await findOpenPersonExport(prisma, jobId);
   if (!open) return false;
@@ -60,7 +64,11 @@ async function store(db: Context['db'], { id }: PersonExportRow, { text, after }
 
 const atBeginning: PersonProgress = { chunks: 0, records: 0, section: 0, inSection: 0, after: null };
 
-async function read(ctx: Context, { input, projectId, result }: PersonExportRow, length: number): Promise<Chunk> {
+async function read(
+  ctx: Context,
+  { input, projectId, result }: PersonExportRow,
+  length: number,
+): Promise<Chunk> {
   const { address, contactId } = input;
   const hash = ctx.services.secrets.addressHash(projectId, address);
   const whom: Whom = { projectId, address, contactId, hash };

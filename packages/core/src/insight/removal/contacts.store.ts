@@ -36,7 +36,12 @@ export async function removeContacts(
   const ids = new Set(gone.map(({ id }) => id));
   const optedOut = page.filter(({ id, subscribed }) => !subscribed && ids.has(id));
   await rememberOptOuts(db, secrets, projectId, optedOut);
-  await forgetContacts(db, secrets, projectId, page.filter(({ id }) => ids.has(id)));
+  await forgetContacts(
+    db,
+    secrets,
+    projectId,
+    page.filter(({ id }) => ids.has(id)),
+  );
   await db.$executeRaw`
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
   await db.$executeRaw`

@@ -48,8 +48,8 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
       >
         <p>
           The contact, its events and what its emails say are removed, and its address is searched for in
-          everything that this project stores. This can't be undone. Files of exports of the project, and failed
-          rows of its imports, are removed as well.
+          everything that this project stores. This can't be undone. Files of exports of the project, and
+          failed rows of its imports, are removed as well.
         </p>
         <p>
           Kept are an opt-out and a proof of what was agreed to, without the address, and an entry of the

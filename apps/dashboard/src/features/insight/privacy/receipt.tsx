@@ -16,8 +16,8 @@ export function Receipt({ erasure }: { erasure: Erasure }) {
       {status === 'RUNNING' && (
         <Notice tone="busy" title="Not completed yet">
           <p>
-            Nothing of the person is shown any more. {plural(remaining, 'record')} that nobody else may share, or
-            that goes by itself, is still waited for: 8 days at most.
+            Nothing of the person is shown any more. {plural(remaining, 'record')} that nobody else may share,
+            or that goes by itself, is still waited for: 8 days at most.
           </p>
         </Notice>
       )}
