@@ -1,2 +1,2 @@
-export { type Forgotten, forgetContacts } from './forget-contacts.store.ts';
+export { forgetContacts } from './forget-contacts.store.ts';
 export { sweepClients, sweepConsent } from './retention.store.ts';
