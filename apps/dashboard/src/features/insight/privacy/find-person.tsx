@@ -8,6 +8,7 @@ import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
+import { LoadFailure } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ErasePerson } from './erase-person.tsx';
 import { ExportPerson } from './export-person.tsx';
@@ -41,25 +42,26 @@ function Found({ email }: { email: string }) {
   const to = useProjectPath();
   const contact = useQuery({ ...useApi().contacts.get.queryOptions({ id: email }), retry: false });
   if (contact.isPending) return <Skeleton lines={2} label="Looking for the address" />;
-  const isUnknown = contact.isError && failureOf(contact.error).code === 'CONTACT_NOT_FOUND';
+  // Of a contact that is erased meanwhile, what was read before is still there.
+  const failure = contact.isError ? failureOf(contact.error) : null;
+  const isUnknown = failure?.code === 'CONTACT_NOT_FOUND';
+  if (failure && !isUnknown) return <LoadFailure error={contact.error} retry={contact.refetch} />;
   return (
-    <div role="status">
-      {contact.data ? (
-        <p>
-          <Link to={to(`contacts/${contact.data.id}`)}>{shownAddress(contact.data.email)}</Link> is a contact
-          of this project.
-        </p>
-      ) : isUnknown ? (
-        <p>No contact has the address {shownAddress(email)}. Something may still be stored about it.</p>
-      ) : (
-        <p>{failureOf(contact.error).message}</p>
-      )}
-      {(contact.data || isUnknown) && (
-        <FormActions>
-          <ExportPerson email={email} />
-          <ErasePerson email={email} />
-        </FormActions>
-      )}
-    </div>
+    <>
+      <p role="status">
+        {contact.data && !isUnknown ? (
+          <>
+            <Link to={to(`contacts/${contact.data.id}`)}>{shownAddress(contact.data.email)}</Link> is a
+            contact of this project.
+          </>
+        ) : (
+          `No contact has the address ${shownAddress(email)}. Something may still be stored about it.`
+        )}
+      </p>
+      <FormActions>
+        <ExportPerson email={email} />
+        <ErasePerson email={email} />
+      </FormActions>
+    </>
   );
 }

@@ -16,8 +16,10 @@ export function Receipt({ erasure }: { erasure: Erasure }) {
       {status === 'RUNNING' && (
         <Notice tone="busy" title="Not completed yet">
           <p>
-            Nothing of the person is shown any more. {plural(remaining, 'record')} that nobody else may share,
-            or that goes by itself, is still waited for: 8 days at most.
+            Nothing of the person is shown any more.{' '}
+            {remaining === 0
+              ? 'The address is still searched for, which takes some minutes.'
+              : `${plural(remaining, 'record')} left: they go by themselves, or once nobody else may share them, within 8 days.`}
           </p>
         </Notice>
       )}
