@@ -4,6 +4,7 @@ import { AppError, ConfigError, type CoreConfig } from '@postrider/core/base/ker
 import { pino } from 'pino';
 import { type Command, type Io, UsageError } from './command.ts';
 import { check } from './commands/addresses.ts';
+import { rebuild, verify } from './commands/consent.ts';
 import { endOld } from './commands/end-old.ts';
 import { owners, projects, users } from './commands/lists.ts';
 import { notes } from './commands/notes.ts';
@@ -21,6 +22,8 @@ export const commands: Readonly<Record<string, Command>> = {
   'user:list': users,
   'user:reset-link': resetLink,
   'addresses:check': check,
+  'consent:verify': verify,
+  'consent:rebuild': rebuild,
   'workflows:end-old': endOld,
   'secrets:rotate': rotate,
   'setup-link': setupLink,

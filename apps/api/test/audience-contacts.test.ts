@@ -53,7 +53,12 @@ describe('a contact', () => {
       email,
       externalId: null,
       subscribed: true,
+      status: 'subscribed',
       snoozedUntil: null,
+      topics: {},
+      topicDefaults: true,
+      consentBasis: 'default',
+      consentedAt: date,
       data: { plan: 'pro' },
       projectId: test.project.id,
       createdAt: date,
@@ -91,7 +96,7 @@ describe('a contact', () => {
       const { id, email } = await add({ subscribed: false });
       await test.services.database.prisma.contact.update({
         where: { id },
-        data: { snoozedUntil: inFuture() },
+        data: { snoozedUntil: inFuture(), consentSeq: 1n },
       });
       const url = method === 'POST' ? '/contacts' : `/contacts/${id}`;
       const other = await send(method, url, { email, data: { a: 1 } });
@@ -257,7 +262,7 @@ describe('the list', () => {
     ] as const) {
       const { body } = await own('POST', '/contacts', { email: `${name}@list.test`, subscribed });
       if (name === 'c') {
-        const data = { snoozedUntil: inFuture() };
+        const data = { snoozedUntil: inFuture(), consentSeq: 1n };
         await test.services.database.prisma.contact.update({ where: { id: body.id }, data });
       }
     }
@@ -528,6 +533,7 @@ describe('bulk changes', () => {
         totalRequested: 3,
         successCount: 'mode' in input ? 1 : 0,
         unchangedCount: 'mode' in input ? 1 : 2,
+        refusedCount: 0,
         failureCount: 1,
         errors: [{ contactId: unknown, email: null, error: expect.any(String) }],
       });

@@ -180,6 +180,10 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('contacts.delete', key, { id: bob.id });
   });
 
+  it('wordings', async () => {
+    await both('wordings.create', as.key, { language: 'en', text: 'Yes, please' });
+  });
+
   it('events', async () => {
     await both('events.track', as.public, { email: 'new@people.test', event: 'signed_up', data: { a: 1 } });
     await both('events.record', as.key, { email: 'ann@people.test', event: 'bought' });

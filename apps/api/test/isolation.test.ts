@@ -26,6 +26,7 @@ const kindOfField: Record<string, Kind> = {
   toStepId: 'step',
   transitionId: 'transition',
   goalId: 'goal',
+  wordingId: 'wording',
   email: 'email',
   emailId: 'email',
   sharedMessageId: 'email',
@@ -46,6 +47,7 @@ const kindOfArea: Record<string, Kind> = {
   auth: 'session',
   billing: 'project',
   campaigns: 'campaign',
+  consent: 'contact',
   contacts: 'contact',
   domains: 'domain',
   goals: 'goal',
@@ -57,6 +59,7 @@ const kindOfArea: Record<string, Kind> = {
   sending: 'email',
   templates: 'template',
   webhooks: 'endpoint',
+  wordings: 'wording',
   workflows: 'workflow',
 };
 const kindOfJob: Record<string, Kind> = {
@@ -110,6 +113,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }
       : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
+  // Examples of bodies do not have what is in the path.
+  'contacts.update': (input) => ({ ...input, id: input.id ?? mine.contact }),
   'privacy.erase': ({ contactId }) => ({ contactId }),
   'privacy.export': ({ contactId }) => ({ contactId }),
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),

@@ -2,6 +2,7 @@
 export type ScheduledWorkflow =
   | 'endSnoozes'
   | 'enterSchedule'
+  | 'fillConsentLog'
   | 'findProviders'
   | 'foldFigures'
   | 'normalizeAddresses'

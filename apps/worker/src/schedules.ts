@@ -14,6 +14,7 @@ const reconcile = { id: 'reconcile', workflow: 'reconcile' } as const;
 
 const others: readonly PermanentSchedule[] = [
   { id: 'end-snoozes', workflow: 'endSnoozes', everySeconds: 300 },
+  { id: 'fill-consent-log', workflow: 'fillConsentLog', everySeconds: 60 },
   { id: 'find-providers', workflow: 'findProviders', everySeconds: 60 },
   { id: 'fold-figures', workflow: 'foldFigures', everySeconds: 60 },
   { id: 'normalize-addresses', workflow: 'normalizeAddresses', everySeconds: 60 },

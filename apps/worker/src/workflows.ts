@@ -7,6 +7,7 @@ export { deliverCampaign } from './campaigns/deliver-campaign.workflow.ts';
 export { changeContacts } from './contacts/change-contacts.workflow.ts';
 export { convertField } from './contacts/convert-field.workflow.ts';
 export { endSnoozes } from './contacts/end-snoozes.workflow.ts';
+export { fillConsentLog } from './contacts/fill-consent-log.workflow.ts';
 export { importContacts } from './contacts/import-contacts.workflow.ts';
 export { watchDomain } from './domains/watch-domain.workflow.ts';
 export { exportRecords } from './exports/export-records.workflow.ts';

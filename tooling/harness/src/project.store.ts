@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createSecrets, sha256 } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
+import { allowFixtures } from '@postrider/core/testing/template-database.ts';
 import type { Pool } from 'pg';
 
 export interface TestProject {
@@ -100,6 +101,7 @@ export async function limitSendRate(db: Pool, projectId: string, perSecond: numb
 
 /** Inserts the contacts `p1@people.test`, `p2@people.test`, … with the data that the templates of these runs use. */
 export async function insertContacts(db: Pool, projectId: string, count: number): Promise<void> {
+  await db.query(allowFixtures);
   await db.query(
     `INSERT INTO "Contact" ("id", "projectId", "email", "data")
      SELECT uuid7(), $1, 'p' || n || '@people.test', jsonb_build_object('name', 'Person ' || n, 'plan', 'pro')

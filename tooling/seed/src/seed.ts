@@ -137,9 +137,17 @@ async function addWelcomeWorkflow(inProject: Context, templateId: string): Promi
 /** One statement, so that the demo data does not slow down the first start. */
 async function addContacts(services: Services, projectId: string): Promise<void> {
   await services.database.prisma.$executeRaw`
-INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt")
-SELECT uuid7(), ${projectId}::uuid, 'contact-' || lpad(n::text, 4, '0') || '@people.example', n % 20 <> 0,
-  jsonb_build_object('firstName', 'Contact ' || n, 'plan', (ARRAY['free', 'pro', 'team'])[1 + n % 3], 'seats', n % 50),
-  now() - (${demoContacts}::int - n) * interval '7 minutes'
-FROM generate_series(1, ${demoContacts}::int) AS n`;
+WITH "made" AS (
+  INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt", "optOutBy", "consentBasis", "consentedAt", "consentSeq")
+  SELECT uuid7(), ${projectId}::uuid, 'contact-' || lpad(n::text, 4, '0') || '@people.example', n % 20 <> 0,
+    jsonb_build_object('firstName', 'Contact ' || n, 'plan', (ARRAY['free', 'pro', 'team'])[1 + n % 3], 'seats', n % 50), p."at",
+    CASE WHEN n % 20 = 0 THEN 'request' END::"OptOutBy", CASE WHEN n % 20 <> 0 THEN 'given' END::"ConsentBasis", CASE WHEN n % 20 <> 0 THEN p."at" END,
+    nextval('"ConsentSeq"')
+  FROM generate_series(1, ${demoContacts}::int) AS n
+  CROSS JOIN LATERAL (SELECT now() - (${demoContacts}::int - n) * interval '7 minutes' AS "at") p
+  RETURNING *
+)
+INSERT INTO "ConsentAct" ("seq", "projectId", "contactId", "at", "action", "effect", "source", "actor", "basis", "optOutBy")
+SELECT "consentSeq", "projectId", "id", "createdAt", CASE WHEN "subscribed" THEN 'subscribe' ELSE 'unsubscribe' END::"ConsentAction", 'changed', 'import', 'system',
+  "consentBasis", "optOutBy" FROM "made"`;
 }

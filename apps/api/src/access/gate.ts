@@ -211,6 +211,8 @@ function infoOf(
     id: request.id,
     ip: request.ip,
     acceptLanguage: request.headers['accept-language'],
+    userAgent: request.headers['user-agent'],
+    referer: request.headers.referer,
     observer: request.trace?.actor ? request.trace : undefined,
     dryRun,
   };

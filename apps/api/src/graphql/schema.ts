@@ -5,6 +5,7 @@ import './approvals.ts';
 import './audit.ts';
 import './blocks.ts';
 import './campaigns.ts';
+import './consent.ts';
 import './contacts.ts';
 import './documents.ts';
 import './domains.ts';

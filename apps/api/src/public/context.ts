@@ -7,7 +7,12 @@ export const readerContext = (services: Services, request: FastifyRequest): Cont
   services,
   actor: { type: 'anonymous' },
   project: null,
-  request: { id: request.id, ip: request.ip },
+  request: {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'],
+    referer: request.headers.referer,
+  },
   db: services.database.prisma,
 });
 

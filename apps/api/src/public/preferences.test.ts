@@ -72,10 +72,13 @@ describe('GET', () => {
     const snoozedUntil = new Date('2027-03-01T12:00:00Z');
     await prisma().contact.update({
       where: { id: mail.contactId },
-      data: { subscribed: false, snoozedUntil },
+      data: { subscribed: false, snoozedUntil, consentSeq: 1n },
     });
     expect((await get('/manage')).text).toContain('March 1, 2027');
-    await prisma().contact.update({ where: { id: mail.contactId }, data: { snoozedUntil: null } });
+    await prisma().contact.update({
+      where: { id: mail.contactId },
+      data: { snoozedUntil: null, consentSeq: 2n },
+    });
     expect((await get('/manage')).text).toContain(texts.en.state.unsubscribed);
   });
 });
@@ -130,7 +133,10 @@ describe('POST on the pages', () => {
   });
 
   it('/subscribe: 200 and a confirmation', async () => {
-    await prisma().contact.update({ where: { id: mail.contactId }, data: { subscribed: false } });
+    await prisma().contact.update({
+      where: { id: mail.contactId },
+      data: { subscribed: false, consentSeq: 1n },
+    });
     const page = await post('/subscribe');
     expectPage(page);
     expect(page.text).toContain('<h1>You are subscribed</h1>');

@@ -8,6 +8,7 @@ import { mountBilling } from './billing.routes.ts';
 import { mountBlocks } from './blocks.routes.ts';
 import { mountCampaigns } from './campaigns.routes.ts';
 import { mountConfig } from './config.routes.ts';
+import { mountConsent } from './consent.routes.ts';
 import { mountContacts } from './contacts.routes.ts';
 import { mountDocs } from './docs.routes.ts';
 import { mountDocuments } from './documents.routes.ts';
@@ -40,6 +41,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountSending(door);
   mountEvents(door);
   mountContacts(door);
+  mountConsent(door);
   mountSuppressions(door);
   mountTemplates(door);
   mountSegments(door);

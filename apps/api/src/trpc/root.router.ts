@@ -5,6 +5,7 @@ import { auditRouter } from './audit.router.ts';
 import { billingRouter } from './billing.router.ts';
 import { blocksRouter } from './blocks.router.ts';
 import { campaignsRouter } from './campaigns.router.ts';
+import { consentRouter, wordingsRouter } from './consent.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
@@ -38,6 +39,7 @@ export const appRouter = t.router({
   auth: authRouter,
   billing: billingRouter,
   campaigns: campaignsRouter,
+  consent: consentRouter,
   contacts: contactsRouter,
   domains: domainsRouter,
   events: eventsRouter,
@@ -61,6 +63,7 @@ export const appRouter = t.router({
   blocks: blocksRouter,
   users: usersRouter,
   webhooks: webhooksRouter,
+  wordings: wordingsRouter,
   workflows: workflowsRouter,
 });
 

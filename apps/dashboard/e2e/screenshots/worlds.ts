@@ -1,5 +1,6 @@
 import { loadInsight } from '@postrider/bench/insight-data';
 import { openPool } from '@postrider/core/base/db';
+import { allowFixtures } from '@postrider/core/testing/template-database.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Creates a project as a user does. Returns its id. */
@@ -41,6 +42,7 @@ export async function fillProject(
     [projectId, newsletter],
   );
   await pool.query(`UPDATE "Content" SET "body" = $2 WHERE "projectId" = $1`, [projectId, newsletter]);
+  await pool.query(allowFixtures);
   await pool.query(
     `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt")
      SELECT uuid7(), $1, 'reader-' || n || '.with.a.rather.long.address@subdomain.example.com', n % 9 <> 0,

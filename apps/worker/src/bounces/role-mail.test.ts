@@ -170,7 +170,10 @@ describe('a report to them', () => {
     ['fraud', { status: 'COMPLAINED' }, { subscribed: false }],
   ])('of the type %s', async (type, email, contact) => {
     const sent = await sentEmail();
-    await prisma().contact.update({ where: { id: sent.contactId }, data: { subscribed: true } });
+    await prisma().contact.update({
+      where: { id: sent.contactId },
+      data: { subscribed: true, consentSeq: 1n },
+    });
     await deliver('fbl@mx.sender.example', feedback(type, ours(sent.id)));
     expect(await emailOf(sent.id)).toMatchObject(email);
     expect(await contactOf(sent.contactId)).toMatchObject(contact);

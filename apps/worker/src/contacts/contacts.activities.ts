@@ -1,3 +1,4 @@
+import { fillConsentLog, isHistoryDone } from '@postrider/core/audience/consent';
 import {
   convertFieldBatch,
   endSnoozes,
@@ -15,6 +16,8 @@ export interface ContactActivities {
   convertValues(definitionId: string): Promise<boolean>;
   /** @param reason for the user; undefined after an internal error */
   giveUpContactJob(jobId: string, reason?: string): Promise<void>;
+  /** @returns whether there is more to do */
+  fillSomeConsentLog(): Promise<boolean>;
   /** also ends suppressions that have an end */
   wakeSnoozed(): Promise<number>;
 }
@@ -27,9 +30,13 @@ export function createContactActivities(services: Services): ContactActivities {
     changeBatch: (jobId) => guardJob(services, jobId, false, () => runContactChange(services, jobId)),
     convertValues: (definitionId) => convertFieldBatch(services, definitionId),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
+    fillSomeConsentLog: () => fillConsentLog(services),
     async wakeSnoozed() {
       const { prisma } = services.database;
-      const { projectIds, ended } = await endSnoozes(prisma, new Date(), snoozeBatch);
+      // Of pauses from before there was a log, some were ended by leaving, which is found out first.
+      const { projectIds, ended } = (await isHistoryDone(prisma))
+        ? await prisma.$transaction((db) => endSnoozes(db, new Date(), snoozeBatch))
+        : { projectIds: [], ended: 0 };
       for (const projectId of projectIds) services.scheduleFollowUps(projectId);
       return ended + (await endSuppressions(prisma, new Date(), snoozeBatch));
     },

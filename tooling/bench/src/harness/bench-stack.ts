@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@postrider/core/base/db';
+import { allowFixtures, runOn } from '@postrider/core/testing/template-database.ts';
 import { type ChaosStack, startChaosStack } from '@postrider/harness/chaos-stack';
 import { type Postgres, startPostgres } from '@postrider/local/postgres';
 import type { SinkOptions } from '@postrider/local/sink';
@@ -101,6 +102,7 @@ async function createReference(url: string, db: pg.Pool): Promise<BenchStack['re
   const address = new URL(url);
   address.pathname = '/reference';
   await migrate(address.href);
+  await runOn(address.href, allowFixtures);
   return { url: address.href, db: new pg.Pool({ connectionString: address.href, max: 4 }) };
 }
 

@@ -1,3 +1,4 @@
+import { allowFixtures } from '@postrider/core/testing/template-database.ts';
 import type { Pool } from 'pg';
 
 /** Spellings that earlier versions have stored, and the normal form of each. */
@@ -17,11 +18,13 @@ export const insertPlainContacts = (
   projectId: string,
   { part, count }: { part: number; count: number },
 ): Promise<unknown> =>
-  db.query(
-    `INSERT INTO "Contact" ("id", "projectId", "email", "data")
+  db.query(allowFixtures).then(() =>
+    db.query(
+      `INSERT INTO "Contact" ("id", "projectId", "email", "data")
      SELECT uuid7(), $1, 'plain' || $2::text || '-' || n || '@people.test', jsonb_build_object('plan', 'pro')
      FROM generate_series(1, $3::int) n`,
-    [projectId, String(part), count],
+      [projectId, String(part), count],
+    ),
   );
 
 export const insertOldContacts = (
@@ -29,11 +32,13 @@ export const insertOldContacts = (
   projectId: string,
   contacts: readonly OldContact[],
 ): Promise<unknown> =>
-  db.query(
-    `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "subscriptionChangedAt", "optedOutAt")
+  db.query(allowFixtures).then(() =>
+    db.query(
+      `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "subscriptionChangedAt", "optedOutAt")
      SELECT uuid7(), $1, t."email", t."subscribed", CASE WHEN NOT t."subscribed" THEN now() END, CASE WHEN NOT t."subscribed" THEN now() END
      FROM unnest($2::text[], $3::boolean[]) AS t("email", "subscribed")`,
-    [projectId, contacts.map(({ stored }) => stored), contacts.map(({ subscribed }) => subscribed)],
+      [projectId, contacts.map(({ stored }) => stored), contacts.map(({ subscribed }) => subscribed)],
+    ),
   );
 
 /** All tables are looked through anew, as after an update. */

@@ -3,6 +3,8 @@ export const tagTexts: Readonly<Record<string, string>> = {
   sending: 'Send transactional email, and look at what became of it. Every recipient is an email of its own.',
   events: 'Record what contacts do. Events start workflows, end waits, and can be filtered by.',
   contacts: 'The people of a project, their fields, imports, and addresses that receive no email.',
+  consent: 'What contacts receive, who said so, when, and in which words.',
+  wordings: 'The exact words that people agree to.',
   templates: 'Content for sends, campaigns and workflows, with its versions.',
   segments: 'Groups of contacts, by a condition or by hand.',
   sourceRefs:

@@ -258,7 +258,7 @@ ALTER TABLE "Contact" ADD COLUMN "topicsOn" SMALLINT[] DEFAULT ARRAY[]::SMALLINT
 
 -- An installation without contacts begins with the log. Elsewhere the background work comes first.
 INSERT INTO "ConsentPass" ("part", "completedAt")
-SELECT part, CASE WHEN NOT EXISTS (SELECT FROM "Contact") THEN now() END FROM unnest('{indexes,history,guard}'::text[]) AS part;
+SELECT part, CASE WHEN NOT EXISTS (SELECT FROM "Contact") THEN now() END FROM unnest('{indexes,history,changes,creations}'::text[]) AS part;
 
 DO $migration$
 BEGIN

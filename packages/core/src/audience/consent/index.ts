@@ -1,2 +1,33 @@
+export {
+  type ActRow,
+  type ActSearch,
+  type ConfirmationRow,
+  countActs,
+  findActs,
+  findAllActs,
+  findConfirmations,
+  findConsent,
+} from './acts.store.ts';
+export { type NumberedChoices, numberedChoices } from './choices.ts';
+export * from './consent.rules.ts';
+export { createWording } from './create-wording.ts';
 export { forgetContacts } from './forget-contacts.store.ts';
+export { getWording } from './get-wording.ts';
+export { fillConsentLog } from './history/fill-consent-log.ts';
+export { isHistoryDone } from './history/history.store.ts';
+export { rebuildConsent, verifyConsent } from './history/verify-consent.ts';
+export { listWordings } from './list-wordings.ts';
+export { presentAct, seesClients } from './present-act.ts';
 export { sweepClients, sweepConsent } from './retention.store.ts';
+export { clientOf, sayingOf, statedBy } from './saying.ts';
+export type { Authority, Consented, Saying, Statement } from './statements.rules.ts';
+export { contactStatus, withStatus } from './status.store.ts';
+export { generalTopic } from './topics.rules.ts';
+export { findTopicKeys, findTopicNumbers } from './topics.store.ts';
+export {
+  appliedConsents,
+  hashedAddress,
+  recordMove,
+  writeConsent,
+  writeConsents,
+} from './write-consent.store.ts';

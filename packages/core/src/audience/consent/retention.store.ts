@@ -1,7 +1,9 @@
+import { Prisma } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/services.ts';
+import { actsKeptFor } from './consent.rules.ts';
 
-/** How long proofs outlive what they prove: until claims about it have expired (behaviour B12.9). */
-const keptYears = 3;
+/** Until when proofs are kept that go now: claims about what they prove have expired (behaviour B12.9). */
+const keptUntil = (now: Date): Prisma.Sql => Prisma.sql`${now}::timestamptz - ${actsKeptFor}::interval`;
 
 /**
  * Removes at most `limit` acts of contacts that were deleted three years ago, and subscription requests that were closed then.
@@ -17,13 +19,13 @@ export async function sweepConsent(
   const acts = await prisma.$executeRaw`
     DELETE FROM "ConsentAct" WHERE ctid = ANY(ARRAY(
       SELECT a.ctid FROM "ConsentAct" a
-      WHERE a."contactId" IS NULL AND a."recordedAt" < ${now}::timestamptz - ${keptYears}::int * interval '1 year'
+      WHERE a."contactId" IS NULL AND a."recordedAt" < ${keptUntil(now)}
         AND NOT EXISTS (SELECT FROM "ErasedContact" e WHERE e."projectId" = a."projectId" AND e."addressHash" = a."addressHash"
-          AND e."createdAt" >= ${now}::timestamptz - ${keptYears}::int * interval '1 year')
+          AND e."createdAt" >= ${keptUntil(now)})
       ORDER BY a."recordedAt" LIMIT ${limit}::int))`;
   const requests = await prisma.$executeRaw`
     DELETE FROM "SubscriptionRequest" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "SubscriptionRequest" WHERE "closedAt" < ${now}::timestamptz - ${keptYears}::int * interval '1 year'
+      SELECT "id" FROM "SubscriptionRequest" WHERE "closedAt" < ${keptUntil(now)}
       ORDER BY "closedAt" LIMIT ${limit}::int))`;
   return Math.max(acts, requests);
 }
@@ -46,15 +48,15 @@ export async function sweepClients(
     WITH "left" AS MATERIALIZED (
       SELECT c."id", c."projectId" FROM "ConsentAct" a JOIN "Contact" c ON c."id" = a."contactId" AND c."consentSeq" = a."seq"
       WHERE a."action" = 'unsubscribe' AND a."contactId" IS NOT NULL AND NOT c."subscribed"
-        AND a."recordedAt" < ${now}::timestamptz - ${keptYears}::int * interval '1 year'
-        AND a."recordedAt" >= ${now}::timestamptz - ${keptYears}::int * interval '1 year' - ${lookedAtDays}::int * interval '1 day'
+        AND a."recordedAt" < ${keptUntil(now)}
+        AND a."recordedAt" >= ${keptUntil(now)} - ${lookedAtDays}::int * interval '1 day'
         AND EXISTS (SELECT FROM "ConsentAct" o WHERE o."contactId" = c."id" AND o."recordedAt" <= a."recordedAt"
           AND (o."page" IS NOT NULL OR o."ip" IS NOT NULL OR o."userAgent" IS NOT NULL))
       ORDER BY a."recordedAt" LIMIT ${limit}::int
     ), "cleared" AS (
       UPDATE "ConsentAct" a SET "page" = NULL, "ip" = NULL, "userAgent" = NULL FROM "left" l
       WHERE a."contactId" = l."id" AND a."projectId" = l."projectId"
-        AND a."recordedAt" < ${now}::timestamptz - ${keptYears}::int * interval '1 year'
+        AND a."recordedAt" < ${keptUntil(now)}
         AND (a."page" IS NOT NULL OR a."ip" IS NOT NULL OR a."userAgent" IS NOT NULL)
     )
     SELECT count(*)::int AS "contacts" FROM "left"`;

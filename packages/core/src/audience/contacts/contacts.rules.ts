@@ -204,6 +204,14 @@ export interface ContactChange {
   unset: readonly string[];
   /** changes of stored lists, by key */
   lists?: Record<string, ListChange>;
+  /** of topics, by their numbers */
+  choices?: Choices;
+}
+
+/** Choices of topics by their numbers; a part is absent without any. */
+export interface Choices {
+  yes?: readonly number[];
+  no?: readonly number[];
 }
 
 /** A contact's change with its data as one object, where null removes the key. */
@@ -212,6 +220,7 @@ export interface ContactPatch {
   patch: Record<string, StoredValue | null>;
   /** changes of lists that the patch does not write, by key; absent without any */
   lists?: Record<string, ListChange>;
+  choices?: Choices;
 }
 
 /**
@@ -220,9 +229,9 @@ export interface ContactPatch {
  */
 export function collapseChanges(changes: readonly ContactChange[]): Map<string, ContactPatch> {
   const patches = new Map<string, ContactPatch>();
-  for (const { email, subscribed, set, unset, lists } of changes) {
+  for (const { email, subscribed, set, unset, lists, choices } of changes) {
     const patch = { ...set, ...Object.fromEntries(unset.map((key) => [key, null])) };
-    const change = { subscribed, patch, ...(hasKeys(lists) && { lists }) };
+    const change = { subscribed, patch, ...(hasKeys(lists) && { lists }), ...(choices && { choices }) };
     const before = patches.get(email);
     patches.set(email, before ? after(before, change) : change);
   }
@@ -236,7 +245,9 @@ const hasKeys = (lists: ContactPatch['lists']): boolean =>
 function after(first: ContactPatch, second: ContactPatch): ContactPatch {
   const subscribed = second.subscribed ?? first.subscribed;
   const patch = { ...first.patch, ...second.patch };
-  if (!first.lists && !second.lists) return { subscribed, patch };
+  // Changes of one request choose the same topics.
+  const choices = second.choices ?? first.choices;
+  if (!first.lists && !second.lists) return { subscribed, patch, ...(choices && { choices }) };
   const lists = new Map(
     Object.entries(first.lists ?? {}).filter(([key]) => !Object.hasOwn(second.patch, key)),
   );
@@ -246,13 +257,20 @@ function after(first: ContactPatch, second: ContactPatch): ContactPatch {
     if (Object.hasOwn(first.patch, key)) patch[key] = changedList(written ?? undefined, change);
     else lists.set(key, before ? joinedChanges(before, change) : change);
   }
-  return { subscribed, patch, ...(lists.size > 0 && { lists: Object.fromEntries(lists) }) };
+  return {
+    subscribed,
+    patch,
+    ...(lists.size > 0 && { lists: Object.fromEntries(lists) }),
+    ...(choices && { choices }),
+  };
 }
 
 /** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
   | 'api'
+  | 'dashboard'
   | 'bulk'
+  | 'form'
   | 'page'
   | 'one_click'
   | 'workflow'

@@ -19,6 +19,13 @@ import {
   typeNames,
 } from '../../base/kernel/schemas.ts';
 import {
+  consentBasis,
+  givenChoices,
+  shownChoices,
+  statedConsent,
+  statusEnum,
+} from '../consent/consent.schema.ts';
+import {
   type DataMode,
   externalIdProblem,
   maxExternalId,
@@ -45,9 +52,27 @@ export const contactShape = z
         examples: ['customer-1001'],
       }),
     subscribed: z.boolean().describe('Whether the contact receives marketing email.'),
+    status: statusEnum.meta({
+      description:
+        'Whether the contact receives marketing email, and why not: `subscribed`, `snoozed` until a time, `pending` while a subscription request waits for its confirmation, `never` subscribed, or `unsubscribed`.',
+      examples: ['subscribed'],
+    }),
     snoozedUntil: isoDate
       .nullable()
       .describe('When marketing email resumes; null unless the contact paused it.'),
+    topics: shownChoices.describe(
+      'Choices of the contact by the key of the topic. Topics without a choice have their default, unless `topicDefaults` is false.',
+    ),
+    topicDefaults: z
+      .boolean()
+      .describe('Whether topics without a choice have their defaults; if not, they are off.'),
+    consentBasis: consentBasis.nullable().meta({
+      description: 'What the subscription rests on; null while the contact is not subscribed.',
+      examples: ['default'],
+    }),
+    consentedAt: isoDate
+      .nullable()
+      .describe('When it was last agreed to; null while the contact is not subscribed.'),
     data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).meta({
       description: 'Custom fields. `{}` when there are none.',
       examples: [{ plan: 'pro', seats: 4 }],
@@ -203,6 +228,8 @@ export const upsertContactInput = z.object({
   ),
   externalId: givenExternalId,
   data: contactData('stored-only'),
+  topics: givenChoices,
+  consent: statedConsent,
 });
 
 export const upsertedContact = contactShape.extend({
@@ -223,6 +250,8 @@ export const updateContactInput = z.object({
   email: notGiven(emailAddress).describe('New address. Must not belong to another contact of the project.'),
   externalId: givenExternalId,
   subscribed: notGiven(z.boolean()).describe('Whether the contact receives marketing email.'),
+  topics: givenChoices,
+  consent: statedConsent,
   data: clearable(givenData('stored-only')).meta({
     description:
       'Custom fields, merged key by key. A key that is null is removed; null instead of the object removes all.',
@@ -278,7 +307,8 @@ export const lookupResult = z
 /** Why an address receives no email of any type. */
 export const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT', 'MANUAL']);
 
-export const contactStatus = namedEnum('ContactStatus', ['subscribed', 'snoozed', 'unsubscribed']);
+/** @see statusEnum */
+export const contactStatus = statusEnum;
 
 export const listContactsInput = z.object({
   ...cursorQuery,
@@ -295,10 +325,10 @@ export const listContactsInput = z.object({
     examples: ['customer-1001'],
   }),
   subscribed: queryBoolean('subscribed').describe(
-    'Only contacts that are subscribed, or only those that are not; the latter include snoozed ones.',
+    'Only contacts that are subscribed, or only those that are not: those in the other four states.',
   ),
   status: filterEnum('status', contactStatus).describe(
-    'Only contacts in this state. Takes precedence over `subscribed`.',
+    'Only contacts in this state; the five add up to all contacts. Takes precedence over `subscribed`.',
   ),
   sort: sortEnum(namedEnum('ContactSort', ['createdAt', 'email']), 'createdAt').describe(sortText),
   dir: directionQuery,

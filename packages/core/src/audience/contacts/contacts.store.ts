@@ -20,6 +20,13 @@ import {
   suggestions,
 } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
+import {
+  type ConsentBasis,
+  type ContactStatus,
+  contactStatus,
+  type Saying,
+  withStatus,
+} from '../consent/index.ts';
 import { type ContactSource, namedSource } from './contact-source.ts';
 import {
   type ContactChange,
@@ -52,7 +59,8 @@ export const contactUpsertInput = (
   projectId: string,
   changes: readonly ContactChange[],
   defaultSubscribed = true,
-): string => toUpsertInput(prepareChanges(secrets, projectId, changes, defaultSubscribed));
+  said?: Saying,
+): string => toUpsertInput(prepareChanges(secrets, projectId, changes, defaultSubscribed, said));
 
 /** The change of one contact as statements take it. */
 export interface PreparedChange extends ContactPatch {
@@ -63,8 +71,13 @@ export interface PreparedChange extends ContactPatch {
   optOut: string | undefined;
   /** absent: it stays as it is; only for the function */
   externalId?: string | null;
-  /** `subscribed: true` does not lift an opt-out that the recipient or a bounce made, and counts as not given (behaviour B4.3) */
-  keepsOptOut?: boolean;
+  /** numbers of topics that are chosen, and that are not wanted; absent without any */
+  yes?: readonly number[];
+  no?: readonly number[];
+  /** `subscribed` of a new contact, where it is said of new ones alone */
+  ifNew?: boolean;
+  /** who says it: of the acts that it makes */
+  said?: Saying;
 }
 
 /** One change per address. @see contactUpsertInput */
@@ -73,15 +86,20 @@ export const prepareChanges = (
   projectId: string,
   changes: readonly ContactChange[],
   defaultSubscribed: boolean,
+  said?: Saying,
 ): PreparedChange[] =>
-  [...collapseChanges(changes)].map(([email, { subscribed, patch, lists }]) => ({
+  [...collapseChanges(changes)].map(([email, { subscribed, patch, lists, choices }]) => ({
     email,
     id: newId(),
     subscribed,
     patch,
     ...(lists && { lists }),
+    ...choices,
+    ...(said && { said }),
     optOut:
-      (subscribed ?? defaultSubscribed) ? secrets.addressHash(projectId, email).toString('hex') : undefined,
+      (subscribed ?? (defaultSubscribed || choices?.yes !== undefined))
+        ? secrets.addressHash(projectId, email).toString('hex')
+        : undefined,
   }));
 
 /** @see contactUpsertInput */
@@ -95,12 +113,14 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
  *
  * `contact` has one row per distinct address of the input, in email order, with `id, email, "externalId", data, subscribed, "snoozedUntil",
  * "createdAt", "updatedAt", is_new, flipped`:
- * - `data` becomes `(data || set) - unset` with the changes of its lists, `subscribed` is kept when null is given; both are the values after the statement.
- * - A new contact whose address has an opt-out on record is not subscribed unless `true` was given; giving `true` removes the opt-out.
+ * - `data` becomes `(data || set) - unset` with the changes of its lists; what is said of the subscription and the topics is written with its act, by
+ * the rules of `apply_consents`. All are the values after the statement.
+ * - A new contact of which nothing is said is subscribed by default, or as nobody stated anything. One whose address has an opt-out on record is not
+ * subscribed unless `true` was given by who may say so; that removes the opt-out.
  * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so
  * its previous value was `NOT subscribed`. Both are exact under concurrency.
  * - A flip is stored as the SYSTEM event `contact.subscribed` or `contact.unsubscribed` with `{reason}`.
- * - A write of `subscribed` clears `"snoozedUntil"`. `"updatedAt"` changes only when something else did.
+ * - `"updatedAt"` changes only when something else did.
  * - More than 64 KiB of data on a contact aborts the statement with `refuse('data_too_large:<email>')`.
  *
  * A contact with nothing to change is not written, only locked FOR KEY SHARE: equal requests do not queue behind one another, and
@@ -128,6 +148,13 @@ export interface ContactRow {
   externalId: string | null;
   subscribed: boolean;
   snoozedUntil: Date | null;
+  status: ContactStatus;
+  /** the choices of its own, by the keys of the topics */
+  topics: Record<string, boolean>;
+  topicDefaults: boolean;
+  /** both null while it is not subscribed */
+  consentBasis: ConsentBasis | null;
+  consentedAt: Date | null;
   data: Record<string, StoredValue>;
   createdAt: Date;
   updatedAt: Date;
@@ -142,30 +169,34 @@ export async function upsertOne(
   projectId: string,
   change: ContactChange,
   externalId: string | null | undefined,
+  said: Saying,
 ): Promise<ContactRow & { isNew: boolean }> {
   const { secrets } = services;
   await recallFormerSpellings(db, secrets, projectId, [change.email]);
   const changes = toUpsertInput(
-    prepareChanges(secrets, projectId, [change], true).map((each) => ({
+    prepareChanges(secrets, projectId, [change], true, said).map((each) => ({
       ...each,
       ...(externalId !== undefined && { externalId }),
     })),
   );
   try {
-    const [row] = await db.$queryRaw<(ContactRow & { isNew: boolean })[]>`
+    const [row] = await db.$queryRaw<{ id: string; isNew: boolean }[]>`
       WITH ${contactUpsertCtes({ project: projectId, changes, defaultSubscribed: true })}
-      SELECT "id", ${projectId}::text AS "projectId", "email", "externalId", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt",
-        "is_new" AS "isNew"
-      FROM "contact"`;
-    if (!row) throw new Error('the upsert of a contact gave no row');
-    return row;
+      SELECT "id", "is_new" AS "isNew" FROM "contact"`;
+    const contact = row && (await findContact(db, projectId, { by: 'id', value: row.id }));
+    if (!contact) throw new Error('the upsert of a contact gave no row');
+    return { ...contact, isNew: row.isNew };
   } catch (error) {
     if (refusalOf(error)?.rule === 'data_too_large') throw contactDataLimitError();
     throw (isDuplicate(error) && (await externalIdTaken(services, { projectId }, externalId))) || error;
   }
 }
 
-const columns = Prisma.sql`"id", "projectId", "email", "externalId", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt"`;
+/** The columns of a contact `c`. */
+export const contactColumns = Prisma.sql`c."id", c."projectId", c."email", c."externalId", c."subscribed", c."snoozedUntil", ${contactStatus} AS "status",
+  CASE WHEN c."topicsOn" = '{}' AND c."topicsOff" = '{}' THEN '{}' ELSE topics_by_key(c."projectId", c."topicsOn", c."topicsOff") END AS "topics",
+  c."topicDefaults", CASE WHEN c."subscribed" THEN c."consentBasis" END AS "consentBasis", CASE WHEN c."subscribed" THEN c."consentedAt" END AS "consentedAt",
+  c."data", c."createdAt", c."updatedAt"`;
 
 /** What a contact is found by. */
 const namedBy = ({ by, value }: ContactReference): Prisma.Sql =>
@@ -183,7 +214,7 @@ export async function findContact(
   reference: ContactReference,
 ): Promise<ContactRow | null> {
   const [row] = await db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)}`;
+    SELECT ${contactColumns} FROM "Contact" c WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)}`;
   return row ?? null;
 }
 
@@ -230,7 +261,7 @@ export async function lockContact(
   reference: ContactReference,
 ): Promise<ContactRow | null> {
   const [row] = await db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)} FOR UPDATE`;
+    SELECT ${contactColumns} FROM "Contact" c WHERE "projectId" = ${projectId}::uuid AND ${namedBy(reference)} FOR UPDATE`;
   return row ?? null;
 }
 
@@ -291,7 +322,7 @@ export async function writeContact(
 export const findContacts = (db: Db, projectId: string, ids: string[]): Promise<ContactRow[]> => db.$queryRaw<
   ContactRow[]
 >`
-  SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${ids}::uuid[])`;
+  SELECT ${contactColumns} FROM "Contact" c WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${ids}::uuid[])`;
 
 export interface ContactFilter {
   projectId: string;
@@ -300,7 +331,7 @@ export interface ContactFilter {
   externalId?: string | undefined;
   /** part of the address, in any case */
   search?: string | undefined;
-  status?: 'subscribed' | 'snoozed' | 'unsubscribed' | 'not-subscribed' | undefined;
+  status?: ContactStatus | 'not-subscribed' | undefined;
   /** over the alias `c` of "Contact"; only for `searchContacts` and `countContacts` */
   condition?: Prisma.Sql | undefined;
 }
@@ -313,13 +344,6 @@ export interface ContactOrder {
   take: number;
 }
 
-const statusConditions = {
-  subscribed: Prisma.sql`"subscribed"`,
-  'not-subscribed': Prisma.sql`NOT "subscribed"`,
-  snoozed: Prisma.sql`"snoozedUntil" IS NOT NULL`,
-  unsubscribed: Prisma.sql`NOT "subscribed" AND "snoozedUntil" IS NULL`,
-} as const;
-
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
 export function matchesFilter(filter: ContactFilter): Prisma.Sql {
   const { projectId, email, externalId, search, status, condition } = filter;
@@ -327,7 +351,8 @@ export function matchesFilter(filter: ContactFilter): Prisma.Sql {
   if (email !== undefined) conditions.push(Prisma.sql`"email" = ${email}`);
   if (externalId !== undefined) conditions.push(Prisma.sql`"externalId" = ${externalId}`);
   if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
-  if (status) conditions.push(statusConditions[status]);
+  if (status)
+    conditions.push(status === 'not-subscribed' ? Prisma.sql`NOT "subscribed"` : withStatus(status));
   if (condition) conditions.push(Prisma.sql`(${condition})`);
   return Prisma.join(conditions, ' AND ');
 }
@@ -339,7 +364,7 @@ export async function searchContacts(
   order: ContactOrder,
 ): Promise<ContactRow[]> {
   return db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
+    SELECT ${contactColumns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
     ${sorted(order)} LIMIT ${order.take}`;
 }
 
@@ -384,13 +409,13 @@ export async function searchMatches(
     WITH "found" AS MATERIALIZED (
       SELECT "id", ${columnOf(order)} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)} LIMIT ${sortedAtMost + 1}
     ), "page" AS (SELECT "id" FROM "found" ${sorted(order)} LIMIT ${order.take})
-    SELECT ${columns}, (SELECT count(*)::int FROM "found") AS "matches"
+    SELECT ${contactColumns}, (SELECT count(*)::int FROM "found") AS "matches"
     FROM "page" JOIN "Contact" c USING ("id") ${sorted(order)}`;
   const [first] = few;
   if (!first || first.matches <= sortedAtMost)
     return { rows: few.map(({ matches: _, ...row }) => row), matches: first?.matches ?? 0 };
   const near = await db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM (
+    SELECT ${contactColumns} FROM (
       SELECT * FROM "Contact" WHERE "projectId" = ${filter.projectId}::uuid ${beyond(order)} ${sorted(order)} LIMIT ${windowRows}
     ) c WHERE ${matchesFilter(filter)} ${sorted(order)} LIMIT ${order.take}`;
   if (near.length === order.take) return { rows: near, matches: null };
@@ -398,7 +423,7 @@ export async function searchMatches(
   const unindexed =
     order.sort === 'email' ? Prisma.sql`"email" || ''` : Prisma.sql`"createdAt" + interval '0'`;
   const rows = await db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
+    SELECT ${contactColumns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
     ${sorted(order, unindexed)} LIMIT ${order.take}`;
   return { rows, matches: null };
 }

@@ -2,7 +2,7 @@ import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
 import { forgetContacts } from '../consent/index.ts';
-import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
+import { byRecipient, type OptedOut, rememberOptOuts, survives } from './subscriptions.store.ts';
 
 /**
  * What is written about contacts that a statement has read without locking them may be committed after their erasure, which then did not
@@ -53,16 +53,20 @@ export async function eraseContacts(
   ids: readonly string[],
 ): Promise<Erased> {
   await shareErasures(db, projectId);
-  const rows = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
-    SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c
+  const rows = await db.$queryRaw<(OptedOut & { id: string; survives: boolean })[]>`
+    SELECT c."id", c."email", ${survives} AS "survives", ${byRecipient} AS "byRecipient" FROM "Contact" c
     WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) ORDER BY c."email" FOR UPDATE`;
   if (rows.length === 0) return { found: new Set(), campaignIds: [], removed: {} };
   const found = rows.map(({ id }) => id);
-  const unsubscribed = rows.filter(({ subscribed }) => !subscribed);
-  await rememberOptOuts(db, secrets, projectId, unsubscribed);
+  await rememberOptOuts(
+    db,
+    secrets,
+    projectId,
+    rows.filter((row) => row.survives),
+  );
+  const consent = await forgetContacts(db, secrets, projectId, rows);
   const emails = await eraseEmails(db, projectId, ofContacts(projectId, found));
   const history = await eraseHistory(db, projectId, found);
-  const consent = await forgetContacts(db, secrets, projectId, rows);
   const contacts = await db.$executeRaw`
     DELETE FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${found}::uuid[])`;
   const campaignIds = await countSkipped(db, projectId, emails.skipped);

@@ -1,5 +1,6 @@
 import type { SqlDb } from '../../base/db/index.ts';
 import { formerSpellings, type Secrets } from '../../base/kernel/index.ts';
+import { byRecipient, survives } from './subscriptions.store.ts';
 import { firstEntryStays } from './suppressions/suppressions.store.ts';
 
 /**
@@ -31,8 +32,8 @@ export async function recallFormerSpellings(
       INSERT INTO "OptOut" AS o ("projectId", "addressHash", "byRecipient")
       SELECT ${projectId}::uuid, x."hash", bool_or(x."byRecipient") FROM (
         SELECT "hash", "byRecipient" FROM "movedOptOut"
-        UNION ALL SELECT f."hash", opted_out(c."subscribed", c."subscriptionChangedAt", c."optedOutAt") FROM former f
-          JOIN "Contact" c ON c."projectId" = ${projectId}::uuid AND c."email" = f."spelling" AND NOT c."subscribed"
+        UNION ALL SELECT f."hash", ${byRecipient} FROM former f
+          JOIN "Contact" c ON c."projectId" = ${projectId}::uuid AND c."email" = f."spelling" AND ${survives}
           WHERE NOT EXISTS (SELECT FROM "Contact" p WHERE p."projectId" = ${projectId}::uuid AND p."email" = f."address")
       ) x GROUP BY x."hash" ORDER BY x."hash"
       ON CONFLICT ("projectId", "addressHash") DO UPDATE SET "byRecipient" = true WHERE excluded."byRecipient" AND NOT o."byRecipient"

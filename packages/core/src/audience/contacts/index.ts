@@ -1,5 +1,8 @@
 export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
 export { runBulkBatch } from './bulk/run-bulk-change.ts';
+export { getConsent } from './consent/get-consent.ts';
+export { getConsentEvidence } from './consent/get-evidence.ts';
+export { listConsentActs } from './consent/list-acts.ts';
 export { contactSample } from './contact-sample.store.ts';
 export type { ContactSource } from './contact-source.ts';
 export { zoneOfContact } from './contact-zone.ts';
@@ -15,6 +18,7 @@ export {
   type ContactFilter,
   type ContactOrder,
   type ContactRow,
+  contactColumns,
   contactDataLimitError,
   contactUpsertCtes,
   contactUpsertInput,
@@ -100,6 +104,7 @@ export {
   endSnoozes,
   type OptedOut,
   rememberOptOuts,
+  survives,
   unsubscribedBy,
 } from './subscriptions.store.ts';
 export { addSuppressions } from './suppressions/add-suppressions.ts';

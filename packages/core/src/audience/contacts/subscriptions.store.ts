@@ -1,13 +1,12 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
-import { eventRow, insertEvents, storedAs } from '../../base/event-types/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import type { FlipReason } from './contacts.rules.ts';
+import { hashedAddress, type Saying, writeConsents } from '../consent/index.ts';
 
 export interface SubscriptionChange {
   projectId: string;
   ids: readonly string[];
   subscribed: boolean;
-  reason: FlipReason;
+  said: Saying;
 }
 
 export interface SubscriptionsChanged {
@@ -15,49 +14,34 @@ export interface SubscriptionsChanged {
   found: Set<string>;
   /** how many of them had the opposite value before */
   flipped: number;
+  /** those whose opt-out or pause the caller may not end */
+  refused: Set<string>;
 }
 
-/**
- * Writes `subscribed` of many contacts: ends their snoozes, emits an event for every change, and removes the
- * opt-outs of those now subscribed. Contacts are locked in email order. Runs within the caller's transaction.
- */
+/** Writes `subscribed` of many contacts with the act of each, in email order. Runs within the caller's transaction. */
 export async function changeSubscriptions(
   db: Db,
   secrets: Pick<Secrets, 'addressHash'>,
-  { projectId, ids, subscribed, reason }: SubscriptionChange,
+  { projectId, ids, subscribed, said }: SubscriptionChange,
 ): Promise<SubscriptionsChanged> {
-  const rows = await db.$queryRaw<{ id: string; email: string; subscribed: boolean }[]>`
-    SELECT "id", "email", "subscribed" FROM "Contact"
-    WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[]) ORDER BY "email" FOR UPDATE`;
-  const found = new Set(rows.map(({ id }) => id));
-  const flipped = rows.filter((row) => row.subscribed !== subscribed).map(({ id }) => id);
-  await db.$executeRaw`
-    UPDATE "Contact" SET "subscribed" = ${subscribed}, "snoozedUntil" = NULL, "updatedAt" = now(),
-      "subscriptionChangedAt" = CASE WHEN "subscribed" <> ${subscribed} THEN now() ELSE "subscriptionChangedAt" END
-    WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...found]}::uuid[])
-      AND ("subscribed" <> ${subscribed} OR "snoozedUntil" IS NOT NULL)`;
-  await tellFlips(db, projectId, flipped, subscribed, reason);
-  if (subscribed) await forgetOptOuts(db, hashesOf(secrets, projectId, rows), projectId);
-  return { found, flipped: flipped.length };
-}
-
-async function tellFlips(
-  db: Db,
-  projectId: string,
-  contactIds: string[],
-  subscribed: boolean,
-  reason: FlipReason,
-): Promise<void> {
-  if (contactIds.length === 0) return;
-  await db.$executeRaw`
-    ${insertEvents}
-    ${eventRow({
-      ...storedAs(subscribed ? 'contact.subscribed' : 'contact.unsubscribed'),
-      projectId: Prisma.sql`${projectId}::uuid`,
-      data: Prisma.sql`jsonb_build_object('reason', ${reason}::text)`,
-      contactId: Prisma.sql`u.id`,
-    })}
-    FROM unnest(${contactIds}::uuid[]) AS u(id)`;
+  // The hash of an address is needed where it may be subscribed: an opt-out on record counts, and is removed.
+  const rows = await db.$queryRaw<{ id: string; email: string }[]>`
+    SELECT "id", "email" FROM "Contact"
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[]) ORDER BY "email" FOR NO KEY UPDATE`;
+  const done = await writeConsents(
+    db,
+    projectId,
+    said,
+    rows.map(({ id, email }) => ({
+      ...{ contact: id, kind: 'state', wanted: subscribed },
+      ...(subscribed && { optOut: hashedAddress(secrets, projectId, email) }),
+    })),
+  );
+  return {
+    found: new Set(rows.map(({ id }) => id)),
+    flipped: done.filter(({ flipped }) => flipped).length,
+    refused: new Set(done.flatMap(({ contactId, refusal }) => (refusal === null ? [] : contactId))),
+  };
 }
 
 /** Keyed hashes of addresses, as hex: the database driver cannot pass arrays of bytes. */
@@ -67,20 +51,19 @@ const hashesOf = (
   rows: readonly { email: string }[],
 ): string[] => rows.map(({ email }) => secrets.addressHash(projectId, email).toString('hex'));
 
-async function forgetOptOuts(db: Db, hashes: string[], projectId: string): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM "OptOut" WHERE "projectId" = ${projectId}::uuid
-      AND "addressHash" IN (SELECT decode(u.hash, 'hex') FROM unnest(${hashes}::text[]) AS u(hash))`;
-}
-
 /** An address that is not subscribed, and whether its recipient or a bounce opted out. */
 export interface OptedOut {
   email: string;
   byRecipient: boolean;
 }
 
-/** `byRecipient` of `"Contact" c`. */
-export const byRecipient = Prisma.sql`opted_out(c."subscribed", c."subscriptionChangedAt", c."optedOutAt")`;
+const optOutBy = Prisma.sql`opt_out_by(c."subscribed", c."snoozedUntil", c."stated", c."optOutBy", c."subscriptionChangedAt", c."optedOutAt")`;
+
+/** `byRecipient` of `"Contact" c`: an opt-out of the recipient or a bounce, or a pause, which is the recipient's as well. */
+export const byRecipient = Prisma.sql`(NOT c."subscribed" AND (c."snoozedUntil" IS NOT NULL OR coalesce(${optOutBy} = 'recipient', false)))`;
+
+/** Whether an opt-out of the address survives `"Contact" c`: one that was never stated does not (behaviour B4.5). */
+export const survives = Prisma.sql`(NOT c."subscribed" AND (c."stated" OR c."snoozedUntil" IS NOT NULL))`;
 
 export async function isByRecipient(db: Db, projectId: string, contactId: string): Promise<boolean> {
   const [row] = await db.$queryRaw<{ byRecipient: boolean }[]>`
@@ -97,7 +80,8 @@ export async function unsubscribedBy(
 ): Promise<Map<string, 'recipient' | 'request'>> {
   const rows = await db.$queryRaw<{ id: string; byRecipient: boolean }[]>`
     SELECT c."id", ${byRecipient} AS "byRecipient" FROM "Contact" c
-    WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) AND NOT c."subscribed" AND c."snoozedUntil" IS NULL`;
+    WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) AND NOT c."subscribed" AND c."snoozedUntil" IS NULL
+      AND c."stated"`;
   return new Map(rows.map((row) => [row.id, row.byRecipient ? 'recipient' : 'request']));
 }
 
@@ -117,18 +101,23 @@ export async function rememberOptOuts(
     ON CONFLICT ("projectId", "addressHash") DO UPDATE SET "byRecipient" = true WHERE excluded."byRecipient" AND NOT o."byRecipient"`;
 }
 
-export async function isOptedOut(
+/** The opt-out of an address that is on record; null without one. */
+export const findOptOut = (
   db: Db,
   secrets: Pick<Secrets, 'addressHash'>,
   projectId: string,
   email: string,
-): Promise<boolean> {
+): Promise<{ byRecipient: boolean } | null> => {
   const addressHash = Uint8Array.from(secrets.addressHash(projectId, email));
-  return (await db.optOut.count({ where: { projectId, addressHash } })) > 0;
-}
+  return db.optOut.findUnique({
+    where: { projectId_addressHash: { projectId, addressHash } },
+    select: { byRecipient: true },
+  });
+};
 
 /**
- * Subscribes contacts whose snooze has ended, at most `limit`, and emits their events (behaviour B3.2), in one statement.
+ * Subscribes contacts whose snooze has ended, at most `limit`, with their acts and events (behaviour B3.2). Those that another transaction holds
+ * are left for the next look. `db` must be a transaction.
  *
  * @returns the projects of these contacts, and their number
  */
@@ -137,27 +126,20 @@ export async function endSnoozes(
   now: Date,
   limit: number,
 ): Promise<{ projectIds: string[]; ended: number }> {
-  const rows = await db.$queryRaw<{ projectId: string; ended: number }[]>(Prisma.sql`
-    WITH "due" AS MATERIALIZED (
-      SELECT "id", "projectId", "subscribed" FROM "Contact" WHERE "snoozedUntil" <= ${now}
-      ORDER BY "projectId", "email" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ), "woken" AS (
-      UPDATE "Contact" c SET "subscribed" = true, "snoozedUntil" = NULL, "updatedAt" = now(),
-        "subscriptionChangedAt" = CASE WHEN c."subscribed" THEN c."subscriptionChangedAt" ELSE now() END
-      FROM "due" WHERE c."id" = "due"."id" RETURNING c."id"
-    ), "told" AS (
-      ${insertEvents}
-      ${eventRow({
-        ...storedAs('contact.subscribed'),
-        projectId: Prisma.sql`"projectId"`,
-        data: Prisma.sql`jsonb_build_object('reason', 'snooze_ended')`,
-        contactId: Prisma.sql`"id"`,
-      })}
-      FROM "due" WHERE NOT "subscribed"
-    )
-    SELECT "projectId", count(*)::int AS "ended" FROM "due" GROUP BY "projectId"`);
+  const due = await db.$queryRaw<{ projectId: string; ids: string[] }[]>(Prisma.sql`
+    SELECT "projectId", array_agg("id"::text) AS "ids" FROM (
+      SELECT "id", "projectId" FROM "Contact" WHERE "snoozedUntil" <= ${now}
+      ORDER BY "projectId", "email" LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) d
+    GROUP BY "projectId" ORDER BY "projectId"`);
+  for (const { projectId, ids } of due)
+    await writeConsents(
+      db,
+      projectId,
+      { by: 'recipient', source: 'snooze_ended', actor: 'system', reason: 'snooze_ended' },
+      ids.map((contact) => ({ contact, kind: 'resume' })),
+    );
   return {
-    projectIds: rows.map(({ projectId }) => projectId),
-    ended: rows.reduce((sum, { ended }) => sum + ended, 0),
+    projectIds: due.map(({ projectId }) => projectId),
+    ended: due.reduce((sum, { ids }) => sum + ids.length, 0),
   };
 }

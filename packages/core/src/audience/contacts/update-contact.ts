@@ -1,5 +1,6 @@
 import { isDuplicate } from '../../base/db/index.ts';
 import { type Context, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
+import { hashedAddress, numberedChoices, recordMove, statedBy, writeConsent } from '../consent/index.ts';
 import { isTooLarge, type StoredValue } from './contacts.rules.ts';
 import { contactShape, limitedContact, updateContactInput } from './contacts.schema.ts';
 import {
@@ -16,7 +17,7 @@ import { assertListsFit, settledData } from './fields/definitions.ts';
 import { changedList } from './fields/lists.rules.ts';
 import { recallFormerSpellings } from './former-spellings.store.ts';
 import { contactNotFound } from './get-contact.ts';
-import { changeSubscriptions, isByRecipient, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
+import { findOptOut, isByRecipient, rememberOptOuts } from './subscriptions.store.ts';
 
 export const updateContact = command({
   name: 'contacts.update',
@@ -27,9 +28,11 @@ export const updateContact = command({
   input: updateContactInput,
   output: contactShape,
   record: limitedContact,
-  async handler(ctx, { id: reference, email, externalId, subscribed, data }) {
+  async handler(ctx, { id: reference, email, externalId, subscribed, data, topics, consent }) {
     const projectId = projectIdOf(ctx);
     const settled = data && (await settledData(ctx, data, 'strict'));
+    const choices = await numberedChoices(ctx.db, projectId, topics);
+    const said = await statedBy(ctx, projectId, consent);
     const before = await lockContact(ctx.db, projectId, reference);
     if (!before) throw contactNotFound();
     const { id } = before;
@@ -39,14 +42,15 @@ export const updateContact = command({
       data: mergeData(before.data, settled),
     };
     if (settled) assertListsFit(after.data, settled.lists);
-    const wanted = await moveAddress(ctx, before, after.email, subscribed);
+    const carried = await moveAddress(ctx, before, after.email, subscribed);
     await write(ctx, before, after);
-    if (wanted !== undefined) {
-      await changeSubscriptions(ctx.db, ctx.services.secrets, {
-        projectId,
-        ids: [id],
-        subscribed: wanted,
-        reason: 'api',
+    if (after.email !== before.email) await recordMove(ctx.db, projectId, id, said);
+    if (subscribed !== undefined || topics !== undefined || consent !== undefined || carried !== null) {
+      const optOut = hashedAddress(ctx.services.secrets, projectId, after.email);
+      await writeConsent(ctx.db, projectId, said, {
+        ...{ contact: id, kind: 'state', wanted: subscribed ?? (carried === null ? null : false), optOut },
+        ...(carried !== null && { optOutBy: carried }),
+        ...choices,
       });
     }
     const contact = await findContact(ctx.db, projectId, { by: 'id', value: id });
@@ -75,9 +79,9 @@ function mergeData(
 
 /**
  * An opt-out belongs to an address: it stays with the contact's old address, and applies to the new one unless
- * `subscribed: true` is given.
+ * `subscribed` is given.
  *
- * @returns the value of `subscribed` to write; undefined to leave it
+ * @returns whose opt-out of the new address ends the subscription; null for none
  * @throws AppError CONFLICT when another contact has the address
  */
 async function moveAddress(
@@ -85,17 +89,18 @@ async function moveAddress(
   before: ContactRow,
   email: string,
   subscribed: boolean | undefined,
-): Promise<boolean | undefined> {
-  if (email === before.email) return subscribed;
+): Promise<'recipient' | 'request' | null> {
+  if (email === before.email) return null;
   const { projectId } = before;
   await recallFormerSpellings(db, secrets, projectId, [email]);
   if (await isAddressTaken(db, projectId, email)) throw addressTaken();
-  if (!before.subscribed) {
+  if (before.status === 'unsubscribed' || before.status === 'snoozed') {
     const byRecipient = await isByRecipient(db, projectId, before.id);
     await rememberOptOuts(db, secrets, projectId, [{ email: before.email, byRecipient }]);
   }
-  if (subscribed !== undefined) return subscribed;
-  return before.subscribed && (await isOptedOut(db, secrets, projectId, email)) ? false : undefined;
+  if (subscribed !== undefined || !before.subscribed) return null;
+  const optOut = await findOptOut(db, secrets, projectId, email);
+  return optOut && (optOut.byRecipient ? 'recipient' : 'request');
 }
 
 async function write(
@@ -118,6 +123,6 @@ const addressTaken = () =>
   });
 
 const changedFields = (before: ContactRow, after: ContactRow): string[] =>
-  (['email', 'externalId', 'subscribed', 'data'] as const).filter(
+  (['email', 'externalId', 'subscribed', 'topics', 'data'] as const).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );

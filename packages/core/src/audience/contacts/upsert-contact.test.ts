@@ -112,7 +112,10 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       const { prisma } = test.services.database;
       const email = address();
       const { id } = await upsert({ email, subscribed: false });
-      await prisma.contact.update({ where: { id }, data: { snoozedUntil: new Date('2030-01-01') } });
+      await prisma.contact.update({
+        where: { id },
+        data: { snoozedUntil: new Date('2030-01-01'), consentSeq: 1n },
+      });
       expect((await upsert({ email, data: { a: 1 } })).snoozedUntil).toBe('2030-01-01T00:00:00.000Z');
       expect((await upsert({ email, subscribed: false })).snoozedUntil).toBeNull();
       expect(await flips(id)).toEqual([]);

@@ -17,6 +17,7 @@ import {
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { hasControlCharacter, nameText } from '../../base/lib/names.rules.ts';
+import { givenChoices } from '../consent/consent.schema.ts';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
 import { dataWarnings } from '../contacts/contacts.schema.ts';
 import { contactIdText, contactReference } from '../contacts/reference.schema.ts';
@@ -56,6 +57,7 @@ export const trackInput = z.object({
   subscribed: notGiven(z.boolean()).describe(
     'Whether the contact receives marketing email. Default true for a new contact; an existing one keeps its state.',
   ),
+  topics: givenChoices,
   data: notGiven(z.record(z.string(), z.unknown()).transform(readTrackedData)).meta({
     description:
       'Data of the event, at most 64 KiB of JSON. Strings, numbers and booleans are stored on the contact too; `{value, persistent: false}` stays with the event.',
@@ -101,6 +103,10 @@ const eitherForm = z.object({
     .unknown()
     .optional()
     .meta({ type: 'boolean', description: 'Whether the contact receives marketing email.' }),
+  topics: z
+    .unknown()
+    .optional()
+    .meta({ type: 'object', description: 'Choices by the key of the topic: true for yes, false for no.' }),
   name: z
     .unknown()
     .optional()

@@ -30,7 +30,6 @@ async function recordTracked(ctx: Context, raw: unknown) {
     projectId,
     input,
     'POST /events/track',
-    false,
   );
   return { id, name: input.event, data, projectId, contactId, emailId: null, createdAt };
 }

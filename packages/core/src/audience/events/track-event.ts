@@ -18,7 +18,6 @@ export const trackEvent = direct({
       projectIdOf(ctx),
       input,
       'POST /v1/track',
-      true,
     );
     return {
       contact: contactId,

@@ -38,7 +38,7 @@ WITH "row" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN 'idempotency' END) AS "decision" FROM "checked" c
 ), "accepted" AS MATERIALIZED (
   SELECT * FROM "decided" WHERE "decision" IS NULL
-), ${storedContacts('api')}, "event" AS (
+), ${storedContacts}, "event" AS (
   ${insertEvents}
   ${eventRow({
     ...storedWithName('CUSTOM', constant('"event"')),

@@ -6,11 +6,13 @@ import {
   projectIdOf,
   suggestions,
 } from '../../base/kernel/index.ts';
+import { sayingOf } from '../consent/index.ts';
 import {
   awaitErasures,
   type ContactChange,
-  contactUpsertInput,
+  prepareChanges,
   recallFormerSpellings,
+  toUpsertInput,
 } from '../contacts/index.ts';
 import { enter, touchDependents } from './membership.store.ts';
 import { segmentNotFound } from './segment-not-found.ts';
@@ -93,6 +95,9 @@ async function create(
     unset: [],
   }));
   const byDefault = subscribed ?? true;
-  const input = contactUpsertInput(ctx.services.secrets, projectId, changes, byDefault);
+  const prepared = prepareChanges(ctx.services.secrets, projectId, changes, byDefault, sayingOf(ctx));
+  const input = toUpsertInput(
+    prepared.map((each) => ({ ...each, ...(subscribed === false && { ifNew: false }) })),
+  );
   return createContacts(ctx.db, projectId, input, byDefault);
 }

@@ -1,7 +1,8 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
+import { type ContactRow, contactColumns } from '../contacts/index.ts';
 import { compileSegments } from './filters.store.ts';
-import type { ContactRow, SegmentRow } from './segments.store.ts';
+import type { SegmentRow } from './segments.store.ts';
 
 /** Conditions in one statement. */
 const segmentsAtOnce = 200;
@@ -53,8 +54,7 @@ export async function membersOfEach(
     : Prisma.empty;
   const pages = (await compileSegments(db, projectId, segments)).map(
     ([{ id }, isMember]) => Prisma.sql`(
-      SELECT ${id}::text AS "segmentId", c."id", c."projectId", c."email", c."externalId", c."subscribed", c."snoozedUntil", c."data",
-        c."createdAt", c."updatedAt"
+      SELECT ${id}::text AS "segmentId", ${contactColumns}
       FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${isMember} ${older}
       ORDER BY c."createdAt" DESC, c."id" DESC LIMIT ${take}::int)`,
   );

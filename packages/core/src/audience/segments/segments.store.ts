@@ -1,6 +1,6 @@
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma, wasCanceled } from '../../base/db/index.ts';
 import { badRequest } from '../../base/kernel/index.ts';
-import { contactUpsertCtes } from '../contacts/index.ts';
+import { type ContactRow, contactColumns, contactUpsertCtes } from '../contacts/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileTree } from './filters.store.ts';
 import { firstSlug, freeSlug, recomputeSeconds } from './segments.rules.ts';
@@ -197,18 +197,6 @@ export const writeCount = (db: Db, { projectId, id }: SegmentRow, count: number)
       "failedReason" = CASE WHEN "trackMembership" THEN "failedReason" END
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
 
-export interface ContactRow {
-  id: string;
-  projectId: string;
-  email: string;
-  externalId: string | null;
-  subscribed: boolean;
-  snoozedUntil: Date | null;
-  data: Record<string, string | number | boolean>;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
 /** One page of a segment's contacts and their total number: ids from an index, rows only for the page. */
 export async function readMembers(
   db: Db,
@@ -225,7 +213,7 @@ export async function readMembers(
         WHERE c."projectId" = ${projectId}::uuid AND ${await compileTree(db, projectId, condition)}`;
   const rows = await db.$queryRaw<ContactRow[]>`
     WITH "page" AS (${ids} ORDER BY "at" DESC, "id" DESC LIMIT ${pageSize} OFFSET ${offset})
-    SELECT c."id", c."projectId", c."email", c."externalId", c."subscribed", c."snoozedUntil", c."data", c."createdAt", c."updatedAt"
+    SELECT ${contactColumns}
     FROM "page" p JOIN "Contact" c ON c."id" = p."id" ORDER BY p."at" DESC, c."id" DESC`;
   const total = isStatic
     ? await countMembers(db, projectId, id)
@@ -285,7 +273,7 @@ export async function lockForRemoval(
   return rows[0] ?? null;
 }
 
-/** @param changes value of `contactUpsertInput` */
+/** @param changes value of `toUpsertInput` */
 export const createContacts = (
   db: Db,
   projectId: string,

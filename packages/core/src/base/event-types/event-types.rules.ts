@@ -56,7 +56,16 @@ const emailFacts = z.object({
   recipientType: z.enum(['TO', 'CC', 'BCC']).optional(),
 });
 const unsent = emailFacts.extend({ error: nullable, reason: nullable });
-const subscription = z.object({ reason: text, snoozedUntil: time.optional() });
+const subscription = z.object({
+  reason: text,
+  snoozedUntil: time.optional(),
+  /** what the subscription rests on, if that was said */
+  basis: text.optional(),
+  /** the choices that were made with it, by the keys of the topics */
+  topics: z.record(text, z.boolean()).optional(),
+});
+const topicChoice = z.object({ topic: text, reason: text });
+const subscriptionRequest = z.object({ requestId: text, topics: z.array(text), formId: nullable });
 const membership = z.object({ segmentId: text, segmentName: text });
 const execution = z.object({
   workflowId: text,
@@ -145,6 +154,42 @@ export const eventTypes = {
     data: subscription,
     webhook: true,
     feed: { words: 'Contact unsubscribed' },
+  }),
+  'contact.topic.subscribed': defineEvent({
+    kind: 'SYSTEM',
+    data: topicChoice,
+    webhook: true,
+    feed: { words: 'Topic subscribed' },
+  }),
+  'contact.topic.unsubscribed': defineEvent({
+    kind: 'SYSTEM',
+    data: topicChoice,
+    webhook: true,
+    feed: { words: 'Topic unsubscribed' },
+  }),
+  'contact.subscription.requested': defineEvent({
+    kind: 'SYSTEM',
+    data: subscriptionRequest,
+    webhook: true,
+    feed: { words: 'Subscription requested' },
+  }),
+  'contact.subscription.confirmed': defineEvent({
+    kind: 'SYSTEM',
+    data: subscriptionRequest,
+    webhook: true,
+    feed: { words: 'Subscription confirmed' },
+  }),
+  'contact.subscription.declined': defineEvent({
+    kind: 'SYSTEM',
+    data: subscriptionRequest,
+    webhook: true,
+    feed: { words: 'Subscription declined' },
+  }),
+  'contact.subscription.expired': defineEvent({
+    kind: 'SYSTEM',
+    data: subscriptionRequest,
+    webhook: true,
+    feed: { words: 'Subscription request expired' },
   }),
   'segment.*.entry': defineEvent({ kind: 'SYSTEM', data: membership, webhook: true }),
   'segment.*.exit': defineEvent({ kind: 'SYSTEM', data: membership, webhook: true }),

@@ -36,6 +36,9 @@ export interface RequestInfo {
   ip: string | null;
   /** the header of that name, for the language of a new account */
   acceptLanguage?: string | undefined;
+  /** the headers of those names, for the consent log */
+  userAgent?: string | undefined;
+  referer?: string | undefined;
   /** given by the caller of `/v1/send` or `/v1/track`; its form has been validated */
   idempotencyKey?: string | undefined;
   /** the request as stored in the idempotency row, e.g. `POST /v1/send` */

@@ -40,10 +40,10 @@ export const permissions = {
   /** setup state, security, members */
   'project:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'agent'] },
   'audit:read': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['read', 'agent'] },
+  /** addresses of clients in the consent log, evidence, and what is stored of one person */
+  'privacy:manage': { scope: 'project', roles: leaders, secretKey: true },
   /** agreeing to a call of an agent: the operation asks for a role of its own, too */
   'approvals:decide': { scope: 'project', roles: everyone },
-  /** what is stored about one person as evidence, as a whole, or removed: addresses and programs of recipients, exports, erasures */
-  'privacy:manage': { scope: 'project', roles: leaders, secretKey: true },
   'project:settings': { scope: 'project', roles: leaders },
   'members:write': { scope: 'project', roles: leaders },
   'billing:read': { scope: 'project', roles: everyone },

@@ -56,6 +56,7 @@ export const suggestions = {
     mostPasskeys: 'Remove one first',
     mostProjects: 'Delete a project that is no longer needed',
     mostSourceRefs: 'Remove references that no program sends any more',
+    mostWordings: 'Use one of those that are stored',
     noReentry: 'Allow re-entry in the workflow, if the contact is to go through it again',
     noSecondFactor: 'Set up an authenticator app under Account first',
     ownsProjects: 'Delete the projects in details.projects first',

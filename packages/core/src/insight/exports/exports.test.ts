@@ -129,7 +129,7 @@ describe('the filters of a list', () => {
     await prisma.email.updateMany({ where: { id: ids[1] ?? '' }, data: { status: 'SKIPPED' } });
     await prisma.contact.updateMany({
       where: { projectId, email: 'c@people.test' },
-      data: { subscribed: true },
+      data: { subscribed: true, consentSeq: 1n },
     });
     await prisma.suppression.createMany({
       data: [

@@ -1,3 +1,4 @@
+import { findTopicKeys } from '../../audience/consent/index.ts';
 import { listContactFields, listSuppressions, unsubscribedBy } from '../../audience/contacts/index.ts';
 import { searchEvents } from '../../audience/events/index.ts';
 import { listContacts } from '../../audience/segments/index.ts';
@@ -49,8 +50,11 @@ export const sources: Record<ExportType, Source> = {
       const custom = fields.map(({ field }) => field).filter((field) => field.startsWith('data.'));
       const standard = fieldsOf(listContacts.output.shape.data.element);
       const own = standard.filter((field) => field !== 'data');
+      const topics = await findTopicKeys(ctx.db, projectIdOf(ctx));
       return [
-        ...own.flatMap((field) => (field === 'snoozedUntil' ? [field, 'unsubscribedBy'] : [field])),
+        ...expand(own, 'topics', topics).flatMap((field) =>
+          field === 'topicDefaults' ? [field, 'unsubscribedBy'] : [field],
+        ),
         ...custom,
       ];
     },

@@ -56,7 +56,13 @@ const person: OwnPlace = {
       where: { projectId, email: { in: spellings.addresses }, createdAt: { lte: before } },
       select: { id: true },
     });
-    const ids = [...new Set([...contactIds, ...found.map((contact) => contact.id)])];
+    const present = [...contactIds, ...found.map((contact) => contact.id)];
+    // Contacts that became part of them: their acts have their own ids.
+    const former = await db.mergedContact.findMany({
+      where: { projectId, contactId: { in: present } },
+      select: { id: true },
+    });
+    const ids = [...new Set([...present, ...former.map((contact) => contact.id)])];
     const erased = await eraseContacts(db, secrets, projectId, ids);
     const traces = await eraseTraces(db, projectId, ids);
     const people = ids.map((contactId) => ({ id: contactId, email: address }));

@@ -1,3 +1,4 @@
+import { findActs, presentAct } from '../../audience/consent/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import type { PersonRequest } from './person-exports.store.ts';
 
@@ -18,38 +19,30 @@ const pageOf = (limit: number, rows: (Record<string, unknown> & { place: string 
   after: rows.length < limit ? null : (rows.at(-1)?.place ?? null),
 });
 
-/** Topics by their numbers, deleted ones as well, as SQL of an object with one value for all. */
-const choices = (numbers: Prisma.Sql, value: boolean): Prisma.Sql => Prisma.sql`coalesce((
-  SELECT jsonb_object_agg(t."key", ${value}::boolean) FROM "Topic" t
-  WHERE t."projectId" = a."projectId" AND t."number" = ANY(${numbers})), '{}')`;
-
-const ofPerson = (row: 'a', { contactId, hash }: Whom): Prisma.Sql =>
-  contactId === null
-    ? Prisma.sql`${Prisma.raw(row)}."contactId" IS NULL AND ${Prisma.raw(row)}."addressHash" = ${hash}::bytea`
-    : Prisma.sql`${Prisma.raw(row)}."contactId" = ${contactId}::uuid`;
-
 /** The contact with its choices of topics; null without one. */
 export async function readContact(db: Db, { projectId, contactId }: Whom): Promise<unknown> {
   if (contactId === null) return null;
   const [row] = await db.$queryRaw<Record<string, unknown>[]>`
     SELECT a."id", a."email", a."externalId", a."subscribed", a."snoozedUntil", a."optOutBy", a."pendingUntil", a."consentBasis", a."consentedAt",
-      a."topicDefaults", ${choices(Prisma.sql`a."topicsOn"`, true)} || ${choices(Prisma.sql`a."topicsOff"`, false)} AS "topics",
-      a."data", a."createdAt", a."updatedAt"
+      a."topicDefaults", topics_by_key(a."projectId", a."topicsOn", a."topicsOff") AS "topics", a."data", a."createdAt", a."updatedAt"
     FROM "Contact" a WHERE a."projectId" = ${projectId}::uuid AND a."id" = ${contactId}::uuid`;
   return row ?? null;
 }
 
-/** What was said about email, oldest first, with the words that were shown. */
-export async function readActs(db: Db, whom: Whom, after: string | null, limit: number): Promise<RecordPage> {
-  const rows = await db.$queryRaw<{ place: string }[]>`
-    SELECT a."seq"::text AS "place", a."seq"::text AS "id", a."at", a."recordedAt", a."action", a."effect", a."refusal", a."source", a."actor",
-      a."basis", a."liftsOptOut", ${choices(Prisma.sql`a."topicsOn"`, true)} || ${choices(Prisma.sql`a."topicsOff"`, false)} AS "topics",
-      a."topicDefaults", a."until", a."page", a."ip", a."userAgent", a."evidence", a."emailId", a."requestId", a."formId", a."formVersion",
-      CASE WHEN w."id" IS NOT NULL THEN jsonb_build_object('id', w."id", 'language', w."language", 'text', w."text") END AS "wording"
-    FROM "ConsentAct" a LEFT JOIN "Wording" w ON w."id" = a."wordingId" AND w."projectId" = a."projectId"
-    WHERE a."projectId" = ${whom.projectId}::uuid AND ${ofPerson('a', whom)} AND a."seq" > ${after ?? '-1'}::bigint
-    ORDER BY a."seq" LIMIT ${limit}::int`;
-  return pageOf(limit, rows);
+/** What was said about email, newest first. */
+export async function readActs(
+  db: Db,
+  { projectId, contactId, hash }: Whom,
+  after: string | null,
+  limit: number,
+): Promise<RecordPage> {
+  const address = { hash: Uint8Array.from(hash), contactId: null };
+  const search = contactId === null ? { projectId, address } : { projectId, contactId };
+  const rows = await findActs(db, search, after === null ? null : { value: '', id: after }, limit);
+  return {
+    records: rows.map((row) => presentAct(row, true)),
+    after: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
+  };
 }
 
 /** Subscription requests, oldest first. */
@@ -61,7 +54,7 @@ export async function readRequests(
 ): Promise<RecordPage> {
   if (contactId === null) return { records: [], after: null };
   const rows = await db.$queryRaw<{ place: string }[]>`
-    SELECT a."id"::text AS "place", a."id", a."status", ${choices(Prisma.sql`a."topics"`, true)} AS "topics", a."data", a."language", a."page",
+    SELECT a."id"::text AS "place", a."id", a."status", topics_by_key(a."projectId", a."topics", '{}') AS "topics", a."data", a."language", a."page",
       a."ip", a."userAgent", a."requestedAt", a."expiresAt", a."confirmedAt", a."closedAt", a."emailId"
     FROM "SubscriptionRequest" a
     WHERE a."contactId" = ${contactId}::uuid AND a."projectId" = ${projectId}::uuid AND a."id" > ${after ?? first}::uuid

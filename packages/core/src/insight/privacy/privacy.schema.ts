@@ -91,7 +91,7 @@ export const personDocument = z
       reason: 'BOUNCE',
     }),
     optOut: one('The opt-out that outlives a contact; null without one.', { byRecipient: true }),
-    consentActs: list('What was said about email, oldest first, with the words that were shown.', {
+    consentActs: list('What was said about email, newest first, with the words that were shown.', {
       action: 'subscribe',
     }),
     subscriptionRequests: list('Subscriptions that waited for a confirmation.', { status: 'CONFIRMED' }),

@@ -1,5 +1,5 @@
 import { forgetContacts } from '../../audience/consent/index.ts';
-import { byRecipient, type OptedOut, rememberOptOuts } from '../../audience/contacts/index.ts';
+import { byRecipient, type OptedOut, rememberOptOuts, survives } from '../../audience/contacts/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
 
@@ -19,8 +19,8 @@ export async function removeContacts(
   secrets: Pick<Secrets, 'addressHash'>,
   { projectId, before }: ContactScope,
 ): Promise<number> {
-  const page = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
-    SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c WHERE c."id" IN (
+  const page = await db.$queryRaw<(OptedOut & { id: string; survives: boolean })[]>`
+    SELECT c."id", c."email", ${survives} AS "survives", ${byRecipient} AS "byRecipient" FROM "Contact" c WHERE c."id" IN (
       SELECT o."id" FROM "Contact" o WHERE o."projectId" = ${projectId}::uuid AND o."createdAt" <= ${before}
         AND NOT EXISTS (SELECT FROM "Email" e WHERE (e."projectId" = o."projectId") IS TRUE AND e."contactId" = o."id" AND e."createdAt" > ${before})
         AND NOT EXISTS (SELECT FROM "Event" e WHERE (e."projectId" = o."projectId") IS TRUE AND e."contactId" = o."id" AND e."createdAt" > ${before})
@@ -34,14 +34,14 @@ export async function removeContacts(
       AND NOT EXISTS (SELECT FROM "Event" e WHERE (e."projectId" = c."projectId") IS TRUE AND e."contactId" = c."id" AND e."createdAt" > ${before})
     RETURNING "id"`;
   const ids = new Set(gone.map(({ id }) => id));
-  const optedOut = page.filter(({ id, subscribed }) => !subscribed && ids.has(id));
-  await rememberOptOuts(db, secrets, projectId, optedOut);
-  await forgetContacts(
+  const removed = page.filter(({ id }) => ids.has(id));
+  await rememberOptOuts(
     db,
     secrets,
     projectId,
-    page.filter(({ id }) => ids.has(id)),
+    removed.filter((contact) => contact.survives),
   );
+  await forgetContacts(db, secrets, projectId, removed);
   await db.$executeRaw`
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
   await db.$executeRaw`

@@ -144,6 +144,7 @@ describe('projects.reset', () => {
       [
         'AuditLog',
         'CachedFigure',
+        'ConsentAct',
         'Contact',
         'ContactCount',
         'Content',

@@ -122,7 +122,7 @@ describe('the content of a send', () => {
     await send({ to: 'old@people.test', subscribed: true, data: { plan: 'gold' }, body });
     await test.services.database.prisma.contact.updateMany({
       where: { projectId: project.id },
-      data: { email: 'new@people.test', subscribed: false, data: { plan: 'none' } },
+      data: { email: 'new@people.test', subscribed: false, consentSeq: 1n, data: { plan: 'none' } },
     });
     await deliver();
     expect((await read(sink.messages()[0])).html).toContain(
@@ -265,7 +265,7 @@ describe('changes while email waits', () => {
     const [email] = await waitingMail(test.services, project.id, { count: 1, type: 'MARKETING' });
     await test.services.database.prisma.contact.update({
       where: { id: email?.contactId ?? '' },
-      data: { subscribed: false },
+      data: { subscribed: false, consentSeq: 1n },
     });
     await deliver();
     expect(sink.messages()).toEqual([]);

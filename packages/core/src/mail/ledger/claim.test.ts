@@ -297,7 +297,7 @@ describe.each(await postgresVersions())('claims on PostgreSQL (%s)', (postgres) 
     });
     await prisma().contact.update({
       where: { id: second?.contactId ?? '' },
-      data: { subscribed: false, data: { plan: 'a\u001fb' } },
+      data: { subscribed: false, consentSeq: 1n, data: { plan: 'a\u001fb' } },
     });
     await prisma().email.update({
       where: { id: third?.id ?? '' },

@@ -12,7 +12,7 @@ import {
 import { isSimulatedAddress } from '../eligibility/index.ts';
 import { byKey } from './by-key.ts';
 import { emailColumnsOf, emailFacts, emailLabels } from './email-facts.ts';
-import { endSubscription, isReachable } from './end-subscription.ts';
+import { optOutsByReport } from './end-subscription.ts';
 import { onlyStricter } from './suppress.ts';
 
 /** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
@@ -177,12 +177,9 @@ judged AS (
   ORDER BY b."projectId", b."to", b."id"
   ${onlyStricter}
 ), bouncing AS MATERIALIZED (
-  SELECT c."id", c."subscribed" FROM (SELECT DISTINCT b."contactId", b."to" FROM bounced b) b
-  CROSS JOIN LATERAL (SELECT "id", "subscribed" FROM "Contact" WHERE "id" = b."contactId" AND "email" = b."to"
-    AND ${isReachable} FOR UPDATE) c
-), unsubscribed AS (
-  UPDATE "Contact" c SET ${endSubscription('bouncing')}
-  FROM bouncing WHERE ${byKey('c."id"', 'bouncing."id"')} RETURNING c."id", c."projectId", bouncing."subscribed"
+  SELECT c."id", c."projectId", b."emailId" FROM (SELECT DISTINCT ON (b."contactId") b."contactId", b."to", b."id" AS "emailId" FROM bounced b ORDER BY b."contactId", b."id") b
+  CROSS JOIN LATERAL (SELECT "id", "projectId" FROM "Contact" WHERE "id" = b."contactId" AND "email" = b."to" FOR NO KEY UPDATE) c
+), unsubscribed AS MATERIALIZED (${optOutsByReport('bouncing', constant(`'bounce'`))}
 ), told AS (
   ${insertEvents}
   ${eventRow({
@@ -211,15 +208,6 @@ judged AS (
       'bounceClass', x.diagnosis ->> 'class', 'diagnosis', x.diagnosis ->> 'text']) || ${emailLabels('x')}`,
   })}
   FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
-  UNION ALL
-  ${eventRow({
-    ...storedAs('contact.unsubscribed'),
-    projectId: constant('u."projectId"'),
-    data: constant(`jsonb_build_object('reason', 'bounce')`),
-    contactId: constant('u."id"'),
-  })}
-  FROM unsubscribed u
-  WHERE u."subscribed"
 ), ended_slots AS MATERIALIZED (
   -- What was not sent counts for no cap, and waits for none. After the locks of contacts, in the order of erasures.
   SELECT x."contactId", array_agg(x."id"::text) FILTER (WHERE x.what <> 'kept') AS unsent, array_agg(x."id"::text) AS ended
@@ -242,4 +230,6 @@ export const emailColumns = Prisma.sql`"id", "status" AS before, "type", "source
 export const writtenColumns = Prisma.sql`
   ARRAY(SELECT DISTINCT "campaignId" FROM change WHERE "campaignId" IS NOT NULL AND what NOT IN ('waits', 'settled')) AS campaigns,
   ARRAY(SELECT DISTINCT "projectId" FROM change WHERE what IN ('sent', 'failed', 'skipped')) AS projects,
+  -- What is selected is run: the opt-outs are written by a function.
+  (SELECT count(*)::int FROM unsubscribed) AS "optOuts",
   (SELECT count(*)::int FROM change WHERE what NOT IN ('waits', 'settled')) AS emails`;

@@ -45,7 +45,7 @@ export { MissingPart, readContent, type StoredContent, storeContent } from './co
 export { identifyBlob, identifyContent, type NewContent } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
-export { endSubscription, isReachable } from './end-subscription.ts';
+export { optOutsByReport } from './end-subscription.ts';
 export {
   type AudienceCursor,
   batchSizeOf,

@@ -424,7 +424,7 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
       const { held, email } = await one();
       await prisma().contact.update({
         where: { id: email.contactId ?? '' },
-        data: { subscribed: false, snoozedUntil: new Date(Date.now() + 86_400_000) },
+        data: { subscribed: false, snoozedUntil: new Date(Date.now() + 86_400_000), consentSeq: 1n },
       });
       await held.settle({ outcome: 'failed', error: '550 5.1.1', hardBounce: true });
       expect(await prisma().contact.findMany({ where: { projectId: project.id } })).toMatchObject([

@@ -120,7 +120,7 @@ describe('a permanent bounce', () => {
     const { id, contactId } = await mail();
     await database().contact.update({
       where: { id: contactId },
-      data: { subscribed: false, snoozedUntil: new Date(Date.now() + 86_400_000) },
+      data: { subscribed: false, snoozedUntil: new Date(Date.now() + 86_400_000), consentSeq: 1n },
     });
     await apply(bounce(id, 'Permanent'));
     expect(await contactOf(contactId)).toMatchObject({ subscribed: false, snoozedUntil: null });

@@ -3,14 +3,7 @@ import { constant, type Db, Prisma, prepared } from '../../base/db/index.ts';
 import { eventRow, insertEvents, storedAs, storedWhere, toldContact } from '../../base/event-types/index.ts';
 import type { BounceType } from '../diagnosis/index.ts';
 import { isSimulatedAddress } from '../eligibility/index.ts';
-import {
-  emailColumnsOf,
-  emailFacts,
-  emailLabels,
-  endSubscription,
-  isReachable,
-  onlyStricter,
-} from '../ledger/index.ts';
+import { emailColumnsOf, emailFacts, emailLabels, onlyStricter, optOutsByReport } from '../ledger/index.ts';
 import { unreadClass } from './news.rules.ts';
 
 export interface NewsRow {
@@ -162,13 +155,11 @@ WITH "given" AS MATERIALIZED (
   WHERE x."isFirst" AND x."hasEffects" AND x."to" <> '' AND NOT ${isSimulatedAddress(constant('x."to"'))} AND (x."isHard" OR x."kind" = 'complaint' OR (x."kind" = 'bounce' AND s."span" IS NOT NULL))
   ${onlyStricter}
 ), "person" AS MATERIALIZED (
-  SELECT c."id", c."subscribed", x."kind" FROM "email" x CROSS JOIN "Contact" c
-  WHERE c."id" = x."contactId" AND c."email" = x."to" AND ${isReachable}
+  SELECT c."id", c."projectId", x."id" AS "emailId", x."kind" FROM "email" x CROSS JOIN "Contact" c
+  WHERE c."id" = x."contactId" AND c."email" = x."to"
     AND x."hasEffects" AND (x."isFirst" AND (x."isHard" OR x."kind" = 'complaint') OR x."counts" AND x."kind" = 'opt_out')
-  FOR UPDATE OF c
-), "unsubscribed" AS (
-  UPDATE "Contact" c SET ${endSubscription('p')}
-  FROM "person" p WHERE c."id" = p."id" RETURNING c."id", c."projectId", p."subscribed", p."kind"
+  FOR NO KEY UPDATE OF c
+), "unsubscribed" AS MATERIALIZED (${optOutsByReport('"person"', constant(`CASE r."kind" WHEN 'bounce' THEN 'bounce' ELSE 'complaint' END`))}
 ), "told" AS (
   ${insertEvents}
   ${eventRow({
@@ -195,21 +186,14 @@ WITH "given" AS MATERIALIZED (
   })}
   FROM "email" x JOIN "Email" e ON e."id" = x."id"
   WHERE x."hasEffects" AND x."proven" AND x."kind" <> 'sent' AND x."sentAt" IS NULL
-  UNION ALL
-  ${eventRow({
-    ...storedAs('contact.unsubscribed'),
-    projectId: constant('u."projectId"'),
-    data: constant(
-      `jsonb_build_object('reason', CASE u."kind" WHEN 'opt_out' THEN 'complaint' ELSE u."kind" END)`,
-    ),
-    contactId: constant('u."id"'),
-  })}
-  FROM "unsubscribed" u WHERE u."subscribed"
 ), "rechecked" AS (
   INSERT INTO "ReputationCheck" ("projectId", "seq") SELECT x."projectId", nextval('"TouchSeq"') FROM "email" x WHERE x."confirms"
   ON CONFLICT ("projectId") DO UPDATE SET "seq" = EXCLUDED."seq"
 )
-SELECT t."projectId", t."isTooEarly", EXISTS (SELECT FROM "notice") AS "isNew" FROM "target" t`,
+SELECT t."projectId", t."isTooEarly", EXISTS (SELECT FROM "notice") AS "isNew",
+  -- What is selected is run: the opt-outs are written by a function.
+  (SELECT count(*) FROM "unsubscribed") AS "optOuts"
+FROM "target" t`,
 );
 
 /**

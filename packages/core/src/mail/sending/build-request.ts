@@ -1,3 +1,4 @@
+import { statedBy } from '../../audience/consent/index.ts';
 import {
   definitionsOf,
   type FieldWarning,
@@ -64,6 +65,7 @@ export async function buildRequest(
   }
   const definitions = await definitionsOf(ctx);
   const split = await settledData(ctx, given, 'lenient');
+  const said = await statedBy(ctx, project.id, input.consent);
   const template = input.template === undefined ? null : await findTemplate(input.template);
   const from = input.from?.email ?? template?.from;
   const attachments = input.attachments ?? [];
@@ -106,6 +108,7 @@ export async function buildRequest(
       };
     }),
     false,
+    said,
   );
   const request: AcceptRequest = {
     changes,

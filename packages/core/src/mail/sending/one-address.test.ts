@@ -161,9 +161,13 @@ describe('what an earlier version has stored under another spelling', () => {
     [
       'an import',
       ({ id }, email) =>
-        importContacts(test.services.database.prisma, test.services.secrets, id, [
-          { email, externalId: null, data: {}, said: 'yes', until: null, isFirst: true },
-        ]),
+        importContacts(
+          test.services.database.prisma,
+          test.services.secrets,
+          id,
+          [{ email, externalId: null, data: {}, said: 'yes', until: null, isFirst: true }],
+          { actor: 'system', jobId: newId() },
+        ),
     ],
   ];
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { statedConsent } from '../../audience/consent/consent.schema.ts';
 import { dataWarnings } from '../../audience/contacts/contacts.schema.ts';
 import { contactFilter } from '../../audience/contacts/reference.schema.ts';
 import {
@@ -244,6 +245,7 @@ const sendBody = z
         'Sets whether the recipients receive marketing email. Without it existing contacts keep their state and new ones are not subscribed.',
       examples: [false],
     }),
+    consent: statedConsent,
     data: notGiven(z.record(z.string(), z.unknown())).meta({
       description:
         'Variables of the content. Strings, numbers and booleans are stored on the contacts too, unless given as `{value, persistent: false}`.',

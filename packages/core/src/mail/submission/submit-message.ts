@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sayingOf } from '../../audience/consent/index.ts';
 import {
   type ContactChange,
   type Definitions,
@@ -114,6 +115,7 @@ function requestOf(
         return { email, subscribed: null, set: stored === undefined ? {} : { name: stored }, unset: [] };
       }),
       false,
+      sayingOf(ctx),
     ),
     recipients: named.map(({ email, name }) => ({ emailId: newId(), address: email, name, transient: {} })),
     content,

@@ -159,7 +159,10 @@ describe('subscribe', () => {
     const { prisma } = test.services.database;
     const addressHash = Uint8Array.from(test.services.secrets.addressHash(project.id, email.to));
     await prisma.optOut.create({ data: { projectId: project.id, addressHash } });
-    await prisma.contact.update({ where: { id: email.contactId }, data: { subscribed: false } });
+    await prisma.contact.update({
+      where: { id: email.contactId },
+      data: { subscribed: false, consentSeq: 1n },
+    });
     await choose({ action: 'subscribe' });
     expect(await prisma.optOut.count({ where: { projectId: project.id } })).toBe(0);
     expect(await events()).toMatchObject([{ name: 'contact.subscribed', data: { reason: 'page' } }]);

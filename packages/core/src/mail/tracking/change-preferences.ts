@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { clientOf, hashedAddress } from '../../audience/consent/index.ts';
 import { retryConflicts } from '../../base/db/index.ts';
-import { direct, type Services } from '../../base/kernel/index.ts';
+import { type Context, direct } from '../../base/kernel/index.ts';
 import { changeSubscription } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
 import { preferences, preferencesChange, type snoozeDurations } from './tracking.schema.ts';
@@ -21,11 +22,11 @@ export const changePreferences = direct({
   input: preferencesChange,
   output: preferences.nullable(),
   // A contact that becomes one with another at this moment is found as that one.
-  handler: async ({ services }, input) => (await applyOnce(services, input)) ?? applyOnce(services, input),
+  handler: async (ctx, input) => (await applyOnce(ctx, input)) ?? applyOnce(ctx, input),
 });
 
 async function applyOnce(
-  services: Services,
+  { services, request }: Context,
   { token, action, duration, source }: z.output<typeof preferencesChange>,
 ): Promise<z.input<typeof preferences> | null> {
   const owner = await readPreferences(services, token);
@@ -35,12 +36,17 @@ async function applyOnce(
   const { database, secrets } = services;
   const stored = await retryConflicts(() =>
     changeSubscription(database.durable, {
+      projectId,
       contactId,
       emailId,
-      subscribed: action === 'subscribe',
+      action,
       snooze: action === 'snooze' && duration ? intervals[duration] : null,
-      reason: action === 'snooze' ? 'snooze' : source,
-      optOut: secrets.addressHash(projectId, before.email),
+      said: {
+        ...{ by: 'recipient', source, actor: 'recipient', always: true },
+        reason: action === 'snooze' ? 'snooze' : source,
+        ...clientOf(request),
+      },
+      optOut: hashedAddress(secrets, projectId, before.email),
     }),
   );
   if (!stored) return null;

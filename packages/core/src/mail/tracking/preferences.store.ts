@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import { byRecipient } from '../../audience/contacts/index.ts';
-import { constant, Prisma, prepared } from '../../base/db/index.ts';
-import { eventRow, insertEvents, storedWhere } from '../../base/event-types/index.ts';
+import { type Saying, type Statement, writeConsent } from '../../audience/consent/index.ts';
+import { Prisma, plainTransaction, prepared, type SqlDb } from '../../base/db/index.ts';
 
 export interface PreferencesRow {
   projectId: string;
@@ -57,15 +56,16 @@ export async function findTestRecipient(pool: Pool, emailId: string): Promise<Pr
 }
 
 export interface SubscriptionChange {
+  projectId: string;
   contactId: string;
   /** the email whose link was followed */
   emailId: string | null;
-  subscribed: boolean;
+  action: 'subscribe' | 'unsubscribe' | 'snooze';
   /** a PostgreSQL interval; null unless this is a snooze */
   snooze: string | null;
-  reason: 'page' | 'one_click' | 'snooze';
-  /** keyed hash of the address, to remove an opt-out that outlived a deleted contact */
-  optOut: Buffer;
+  said: Saying;
+  /** keyed hash of the address in hex, to remove an opt-out that outlived a deleted contact */
+  optOut: string;
 }
 
 export interface SubscriptionChanged {
@@ -73,56 +73,39 @@ export interface SubscriptionChanged {
   snoozedUntil: Date | null;
 }
 
-/** The contact is locked first, so that of several equal concurrent requests only one makes the change. */
-const change = prepared<SubscriptionChange>(
-  'change-subscription',
-  ({ contactId, emailId, subscribed, snooze, reason, optOut }) => Prisma.sql`
-WITH "contact" AS MATERIALIZED (
-  SELECT c."id", c."projectId", c."subscribed" AS "before", c."snoozedUntil" AS "snoozedBefore", ${subscribed}::boolean AS "after",
-    ${byRecipient} AS "optedOut",
-    ((now() AT TIME ZONE 'UTC' + ${snooze}::interval) AT TIME ZONE 'UTC')::timestamptz(3) AS "until"
-  FROM "Contact" c WHERE c."id" = ${contactId}::uuid FOR UPDATE
-), "changed" AS (
-  UPDATE "Contact" c SET "subscribed" = x."after", "snoozedUntil" = x."until", "updatedAt" = now(),
-    "subscriptionChangedAt" = CASE WHEN x."before" <> x."after" THEN now() ELSE c."subscriptionChangedAt" END,
-    "optedOutAt" = CASE WHEN x."after" THEN c."optedOutAt" ELSE now() END
-  FROM "contact" x
-  WHERE c."id" = x."id" AND (x."before" <> x."after" OR x."snoozedBefore" IS DISTINCT FROM x."until"
-    OR NOT (x."after" OR x."optedOut"))
-  RETURNING c."id"
-), "forgotten" AS (
-  DELETE FROM "OptOut" o USING "contact" x WHERE x."after" AND o."projectId" = x."projectId" AND o."addressHash" = ${optOut}::bytea
-), "email" AS (
-  UPDATE "Email" e SET "unsubscribed" = true, "updatedAt" = now() FROM "contact" x
-  WHERE e."id" = ${emailId}::uuid AND e."contactId" = x."id" AND NOT e."unsubscribed" AND x."before" AND NOT x."after"
-  RETURNING e."campaignId"
-), "counted" AS (
-  UPDATE "CampaignCounter" c SET "unsubscribedCount" = c."unsubscribedCount" + 1 FROM "email" x WHERE c."campaignId" = x."campaignId"
-), "told" AS (
-  ${insertEvents}
-  ${eventRow({
-    ...storedWhere([['"after"', 'contact.subscribed']], 'contact.unsubscribed'),
-    projectId: constant('"projectId"'),
-    data: Prisma.sql`jsonb_strip_nulls(jsonb_build_object('reason', ${reason}::text,
-      'snoozedUntil', to_char("until" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`,
-    contactId: constant('"id"'),
-    emailId: Prisma.sql`${emailId}::uuid`,
-  })}
-  FROM "contact" WHERE "before" <> "after"
-)
-SELECT "after" AS "subscribed", "until" AS "snoozedUntil" FROM "contact"`,
-);
-
 /**
- * Writes a contact's choice and its event in one statement. Every write ends a running snooze; only a change of
- * `subscribed` emits an event (behaviour B3.2). The first opt-out by an email counts for its campaign.
+ * Writes a recipient's choice with its act and event. The contact is locked first, so that of several equal concurrent requests only one makes the
+ * change. The first opt-out by an email counts for its campaign. A pause concerns only who is subscribed or paused (behaviour B12.7).
  *
  * @returns null when the contact does not exist
  */
-export async function changeSubscription(
+export const changeSubscription = (
   pool: Pool,
-  subscription: SubscriptionChange,
-): Promise<SubscriptionChanged | null> {
-  const { rows } = await pool.query<SubscriptionChanged>(change(subscription));
-  return rows[0] ?? null;
+  { projectId, contactId, emailId, action, snooze, said, optOut }: SubscriptionChange,
+): Promise<SubscriptionChanged | null> =>
+  plainTransaction(pool, async (db) => {
+    const statement: Statement =
+      action === 'snooze'
+        ? { contact: contactId, kind: 'snooze', until: await endOf(db, snooze ?? '0') }
+        : { contact: contactId, kind: 'state', wanted: action === 'subscribe', optOut };
+    const done = await writeConsent(db, projectId, { ...said, emailId }, statement);
+    if (!done) return null;
+    if (emailId !== null && done.wasSubscribed && !done.subscribed) await countOptOut(db, contactId, emailId);
+    return { subscribed: done.subscribed, snoozedUntil: done.snoozedUntil };
+  });
+
+/** The time after an interval of the calendar of UTC, which is as long wherever the server is. */
+async function endOf(db: SqlDb, interval: string): Promise<string> {
+  const [row] = await db.$queryRaw<{ at: Date }[]>`
+    SELECT ((now() AT TIME ZONE 'UTC' + ${interval}::interval) AT TIME ZONE 'UTC')::timestamptz(3) AS "at"`;
+  if (!row) throw new Error('the end of a snooze gave no row');
+  return row.at.toISOString();
 }
+
+const countOptOut = (db: SqlDb, contactId: string, emailId: string): Promise<unknown> => db.$executeRaw`
+  WITH "email" AS (
+    UPDATE "Email" e SET "unsubscribed" = true, "updatedAt" = now()
+    WHERE e."id" = ${emailId}::uuid AND e."contactId" = ${contactId}::uuid AND NOT e."unsubscribed"
+    RETURNING e."campaignId"
+  )
+  UPDATE "CampaignCounter" c SET "unsubscribedCount" = c."unsubscribedCount" + 1 FROM "email" x WHERE c."campaignId" = x."campaignId"`;

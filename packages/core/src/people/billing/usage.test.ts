@@ -303,7 +303,10 @@ it('email to the simulator needs no room below a cap and gives nothing back', as
     data: { status: 'FAILED' },
   });
   expect(await usage()).toMatchObject({ transactional: 1 });
-  await prisma().contact.updateMany({ where: { projectId: project.id }, data: { subscribed: true } });
+  await prisma().contact.updateMany({
+    where: { projectId: project.id },
+    data: { subscribed: true, consentSeq: 1n },
+  });
   const { id } = await createCampaign.run(project.ctx, { ...mail(), name: 'N', audienceType: 'ALL' });
   await sendCampaign.run(project.ctx, { id });
   await freezeAudience(test.services, id);

@@ -13,6 +13,7 @@ const nouns: Readonly<Record<string, string>> = {
   projects: 'Project',
   segments: 'Segment',
   templates: 'Template',
+  wordings: 'Wording',
   webhooks: 'Webhook endpoint',
   workflows: 'Workflow',
 };

@@ -1,5 +1,6 @@
 import { command, projectIdOf } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
+import { statedBy } from '../../consent/index.ts';
 import { changeContactsJob } from '../contacts.jobs.ts';
 import type { ListedOperation } from '../jobs/jobs.rules.ts';
 import { bulkInput, queuedJob } from '../jobs/jobs.schema.ts';
@@ -15,15 +16,23 @@ const bulkChange = (operation: ListedOperation, name: string, summary: string) =
     allowDisabled: operation === 'delete',
     input: bulkInput,
     output: queuedJob,
-    async handler(ctx, { mode, contactIds = [], filter, excludeIds = [] }) {
+    async handler(ctx, { mode, contactIds = [], filter, excludeIds = [], consent }) {
       const projectId = projectIdOf(ctx);
       const jobId = newId();
       const kind = `bulk-${operation}` as const;
       const job = { id: jobId, projectId };
-      const input =
+      const {
+        by: _,
+        source: _source,
+        reason: _reason,
+        always: _always,
+        ...said
+      } = await statedBy(ctx, projectId, consent);
+      const listed =
         mode === 'query'
           ? await selectContacts(ctx.db, job, { ...filter, excludeIds })
           : { total: await insertJobContacts(ctx.db, jobId, contactIds) };
+      const input = operation === 'delete' ? listed : { ...listed, said };
       await insertJob(ctx.db, { ...job, kind, input });
       ctx.audit({ targetType: 'job', targetId: jobId });
       ctx.afterCommit(() => ctx.services.workflows.signalDebounced(changeContactsJob, { jobId }));

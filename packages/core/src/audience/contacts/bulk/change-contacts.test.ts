@@ -72,7 +72,10 @@ describe('changing a contact', () => {
     const { id } = await add();
     await update(id, { subscribed: false });
     await update(id, { subscribed: false });
-    await prisma().contact.update({ where: { id }, data: { snoozedUntil: new Date('2030-01-01') } });
+    await prisma().contact.update({
+      where: { id },
+      data: { snoozedUntil: new Date('2030-01-01'), consentSeq: 1n },
+    });
     expect((await update(id, { data: { a: 1 } })).snoozedUntil).not.toBeNull();
     expect((await update(id, { subscribed: false })).snoozedUntil).toBeNull();
     expect(await eventsOf(id)).toEqual([['contact.unsubscribed', { reason: 'api' }]]);
@@ -421,7 +424,7 @@ describe('a bulk change', () => {
 it('a snooze that has ended resubscribes with an event; one that has not continues', async () => {
   const [over, on] = [await add({ subscribed: false }), await add({ subscribed: false })];
   const until = (id: string, snoozedUntil: Date) =>
-    prisma().contact.update({ where: { id }, data: { snoozedUntil } });
+    prisma().contact.update({ where: { id }, data: { snoozedUntil, consentSeq: 1n } });
   await until(over.id, new Date(Date.now() - 1_000));
   await until(on.id, new Date(Date.now() + 60_000));
   expect(await endSnoozes(prisma(), new Date(), 100)).toEqual({ projectIds: [project.id], ended: 1 });

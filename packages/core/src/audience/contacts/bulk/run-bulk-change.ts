@@ -65,12 +65,13 @@ export async function takeBatch(
     await completeJob(db, jobId, before);
     return { projectId, campaignIds: [], more: false };
   }
-  const { found, changed, campaignIds } = await apply(services, db, projectId, operation, ids);
+  const { found, changed, refused = 0, campaignIds } = await apply(services, db, job, operation, ids);
   const missing = ids.filter((id) => !found.has(id));
   const after: BulkProgress = {
     ...before,
     successCount: before.successCount + changed,
-    unchangedCount: before.unchangedCount + found.size - changed,
+    unchangedCount: before.unchangedCount + found.size - changed - refused,
+    refusedCount: (before.refusedCount ?? 0) + refused,
     failureCount: before.failureCount + missing.length,
     errors: addErrors(
       before.errors,
@@ -78,7 +79,7 @@ export async function takeBatch(
     ),
   };
   await removeJobContacts(db, jobId, ids);
-  const done = after.successCount + after.unchangedCount + after.failureCount;
+  const done = after.successCount + after.unchangedCount + (after.refusedCount ?? 0) + after.failureCount;
   if (ids.length < batchOf[operation]) {
     await completeJob(db, jobId, after);
     return { projectId, campaignIds, more: false };
@@ -90,22 +91,21 @@ export async function takeBatch(
 async function apply(
   { secrets }: Services,
   db: Db,
-  projectId: string,
+  { id: jobId, projectId, input }: JobRow,
   operation: ListedOperation,
   ids: string[],
-): Promise<{ found: Set<string>; changed: number; campaignIds: string[] }> {
+): Promise<{ found: Set<string>; changed: number; refused?: number; campaignIds: string[] }> {
   if (operation === 'delete') {
     const { found, campaignIds } = await eraseContacts(db, secrets, projectId, ids);
     return { found, changed: found.size, campaignIds };
   }
   const subscribed = operation === 'subscribe';
-  const { found, flipped } = await changeSubscriptions(db, secrets, {
-    projectId,
-    ids,
-    subscribed,
-    reason: 'bulk',
+  const author = ('said' in input ? input.said : undefined) ?? { actor: 'system' as const };
+  const { found, flipped, refused } = await changeSubscriptions(db, secrets, {
+    ...{ projectId, ids, subscribed },
+    said: { ...author, by: 'mass', source: 'bulk', reason: 'bulk', jobId },
   });
-  return { found, changed: flipped, campaignIds: [] };
+  return { found, changed: flipped, refused: refused.size, campaignIds: [] };
 }
 
 const nothingYet = ({ kind, input }: JobRow): BulkProgress => ({
@@ -113,6 +113,7 @@ const nothingYet = ({ kind, input }: JobRow): BulkProgress => ({
   totalRequested: 'total' in input ? input.total : 0,
   successCount: 0,
   unchangedCount: 0,
+  refusedCount: 0,
   failureCount: 0,
   errors: [],
 });

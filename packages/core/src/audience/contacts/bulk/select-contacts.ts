@@ -1,7 +1,7 @@
 import type { Db } from '../../../base/db/index.ts';
 import type { BulkInput } from '../jobs/jobs.rules.ts';
 import { insertJobFile, readJobFile, removeJobFile, saveInput } from '../jobs/jobs.store.ts';
-import type { Selection } from './selection.rules.ts';
+import type { Selection, WalkPosition } from './selection.rules.ts';
 import { listPart, presentMoment } from './selection.store.ts';
 
 /** The list of a small project is complete with the request; its time is bounded whatever the project is. */
@@ -37,7 +37,7 @@ export async function selectContacts(
 export async function selectMoreContacts(
   db: Db,
   { id: jobId, projectId }: BulkJob,
-  { total, listedTo }: Required<BulkInput>,
+  { total, listedTo, ...rest }: BulkInput & { listedTo: WalkPosition },
 ): Promise<void> {
   const stored = await readJobFile(db, jobId);
   if (!stored) throw new Error('The selection of a bulk change is missing');
@@ -47,6 +47,6 @@ export async function selectMoreContacts(
     after: listedTo,
     limit: perPart,
   });
-  await saveInput(db, jobId, { total: total + added, ...(next && { listedTo: next }) });
+  await saveInput(db, jobId, { ...rest, total: total + added, ...(next && { listedTo: next }) });
   if (next === null) await removeJobFile(db, jobId);
 }

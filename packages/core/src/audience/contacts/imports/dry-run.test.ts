@@ -142,7 +142,9 @@ it('the counts of a dry run are those of the import, for any file, and it change
         for (const [key, state] of Object.entries(people)) {
           const email = `${key}@a.test`;
           if (state === 'left')
-            await importOptOuts(prisma, test.services.secrets, projectId, [{ email, isFirst: true }]);
+            await importOptOuts(prisma, test.services.secrets, projectId, [{ email, isFirst: true }], {
+              ...{ actor: 'system', jobId: newId() },
+            });
           else
             await prisma.contact.create({
               data: {

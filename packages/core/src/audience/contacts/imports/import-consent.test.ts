@@ -61,11 +61,11 @@ async function states(): Promise<Record<string, string>> {
     orderBy: { email: 'asc' },
   });
   return Object.fromEntries(
-    rows.map(({ email, subscribed, snoozedUntil, subscriptionChangedAt, optedOutAt }) => {
+    rows.map(({ email, subscribed, snoozedUntil, stated, subscriptionChangedAt, optedOutAt }) => {
       const isOwn = optedOutAt !== null && optedOutAt >= (subscriptionChangedAt ?? new Date(0));
       return [
         email.split('@')[0] ?? '',
-        subscribed ? 'in' : snoozedUntil ? 'paused' : isOwn ? 'own' : 'request',
+        subscribed ? 'in' : snoozedUntil ? 'paused' : !stated ? 'never' : isOwn ? 'own' : 'request',
       ];
     }),
   );
@@ -93,7 +93,7 @@ describe('what a row says, by how its person was before', () => {
     [
       '',
       {},
-      { ...before, new: 'request', left: 'request' },
+      { ...before, new: 'never', left: 'request' },
       { subscribedCount: 0, unsubscribedCount: 0, optedOutCount: 4 },
       [],
     ],
@@ -120,7 +120,7 @@ describe('what a row says, by how its person was before', () => {
 
   it.each<[unknown, Record<string, string>, object, unknown[]]>([
     ['true', { ...before, new: 'in', left: 'request' }, { subscribedCount: 1, optedOutCount: 4 }, []],
-    ['keep', { ...before, new: 'request', left: 'request' }, { subscribedCount: 0, optedOutCount: 4 }, []],
+    ['keep', { ...before, new: 'never', left: 'request' }, { subscribedCount: 0, optedOutCount: 4 }, []],
     [
       'false',
       { new: 'own', left: 'own', in: 'own', paused: 'own', byrequest: 'own', byown: 'own' },
@@ -244,7 +244,7 @@ describe('the other kinds of files', () => {
     expect(await states()).toEqual({ in: 'own', paused: 'own', byrequest: 'own', byown: 'own' });
     expect(await eventsOf()).toEqual([unsubscribedEvent]);
     await run('email\nnew@a.test\nleft@a.test\n');
-    expect(await states()).toMatchObject({ new: 'request', left: 'request' });
+    expect(await states()).toMatchObject({ new: 'own', left: 'own' });
     const remembered = await test.services.database.prisma.optOut.findMany({
       where: { projectId: project.id },
     });

@@ -1,12 +1,11 @@
 import { type Db, Prisma, type SegmentType } from '../../../base/db/index.ts';
-import { eventRow, insertEvents, storedAs } from '../../../base/event-types/index.ts';
 import type { Secrets } from '../../../base/kernel/index.ts';
 import { simulatorPattern } from '../../../base/kernel/simulator.rules.ts';
 import { Breath, newId } from '../../../base/lib/index.ts';
+import { type Saying, type Statement, writeConsents } from '../../consent/index.ts';
 import { namedSource } from '../contact-source.ts';
 import { dataLimitBytes } from '../contacts.rules.ts';
 import { recallFormerSpellings } from '../former-spellings.store.ts';
-import { byRecipient } from '../subscriptions.store.ts';
 import { firstEntryStays } from '../suppressions/suppressions.store.ts';
 import type { CellValue } from './cell-values.rules.ts';
 import type { Said } from './consent.rules.ts';
@@ -79,18 +78,21 @@ const isOptedOut = (projectId: string, hash: Prisma.Sql): Prisma.Sql => Prisma.s
   SELECT FROM "OptOut" o WHERE o."projectId" = ${projectId}::uuid AND o."addressHash" = decode(${hash}, 'hex'))`;
 
 /**
- * Creates or updates many contacts in one statement, each address once in `contacts`: data is merged key by key, an existing contact keeps its
- * subscription, a new one is subscribed if its row says so and its address has no opt-out on record. What rows say against a subscription is
- * applied by a second statement. Contacts are locked in email order; unchanged ones are not written.
+ * Creates or updates many contacts, each address once in `contacts`: data is merged key by key; a new contact is as its row says, with its act, if its
+ * address has no opt-out on record. What rows say of contacts that exist is written by a second statement. Contacts are locked in email order;
+ * unchanged ones are not written.
  *
  * Existing contacts are found by the unique index (`ON CONFLICT`), not by a join: while a project grows faster than
  * its statistics, the planner would scan the whole project for every batch.
+ *
+ * @param author who started the import
  */
 export async function importContacts(
   db: Db,
   secrets: Hashes,
   projectId: string,
   given: readonly ImportedContact[],
+  author: ImportAuthor,
   prepared: RowsToImport | null = null,
 ): Promise<Imported> {
   await recallFormerSpellings(
@@ -104,37 +106,70 @@ export async function importContacts(
   const { ids, hashes, patches } =
     prepared && contacts === given ? prepared : await rowsToImport(secrets, projectId, contacts);
   await db.$queryRaw`SELECT ${namedSource('import')}`;
+  const saying = sayingBy(author);
   const [row] = await db.$queryRaw<
-    { created: number; subscribed: number; optedOut: number; untouched: string[] }[]
+    {
+      created: number;
+      subscribed: number;
+      unsubscribed: number;
+      optedOut: number;
+      untouched: string[];
+      fresh: string[];
+    }[]
   >(Prisma.sql`
-    WITH "input" AS MATERIALIZED (
-      SELECT u.id, u.email, u.patch::jsonb AS patch, u.said, u.first, ${isOptedOut(projectId, Prisma.sql`u.hash`)} AS "isOut"
+    WITH "given" AS MATERIALIZED (
+      SELECT u.id, u.email, u.patch::jsonb AS patch, u.said, u.first, u.until, o."byRecipient" AS "recorded"
       FROM unnest(
         ${ids}::uuid[], ${contacts.map(({ email }) => email)}::text[], ${patches}::text[], ${hashes}::text[],
-        ${contacts.map(({ said }) => said)}::text[], ${contacts.map(({ isFirst }) => isFirst)}::boolean[]
-      ) AS u(id, email, patch, hash, said, first)
+        ${contacts.map(({ said }) => said)}::text[], ${contacts.map(({ isFirst }) => isFirst)}::boolean[],
+        ${contacts.map(({ until }) => until?.toISOString() ?? null)}::timestamptz[]
+      ) AS u(id, email, patch, hash, said, first, until)
+      LEFT JOIN "OptOut" o ON o."projectId" = ${projectId}::uuid AND o."addressHash" = decode(u.hash, 'hex')
+    ), "input" AS MATERIALIZED (
+      -- What a new contact becomes.
+      SELECT g.*, CASE WHEN g."recorded" IS NOT NULL OR g.said IN ('no', 'request') THEN 'unsubscribe' WHEN g.said = 'snooze' THEN 'snooze'
+          WHEN g.said IN ('yes', 'field') THEN 'subscribe' END AS becomes,
+        CASE WHEN g."recorded" OR g.said = 'no' THEN 'recipient' ELSE 'request' END::"OptOutBy" AS whose,
+        CASE WHEN g."recorded" IS NULL AND g.said = 'nothing' THEN 0 ELSE nextval('"ConsentSeq"') END AS seq
+      FROM "given" g
     ), "written" AS (
-      INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data")
-      SELECT i.id, ${projectId}::uuid, i.email, i.said = 'yes' AND NOT i."isOut", i.patch
+      INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "data", "stated", "optOutBy", "optedOutAt", "consentSeq", "consentBasis", "consentedAt")
+      SELECT i.id, ${projectId}::uuid, i.email, i.becomes IS NOT DISTINCT FROM 'subscribe', CASE WHEN i.becomes = 'snooze' THEN i.until END, i.patch,
+        i.becomes IS NOT NULL, CASE WHEN i.becomes = 'unsubscribe' THEN i.whose END,
+        CASE WHEN i.becomes = 'unsubscribe' AND i.whose = 'recipient' THEN now() END, i.seq,
+        CASE WHEN i.becomes = 'subscribe' THEN CASE i.said WHEN 'yes' THEN 'given' ELSE 'default' END END::"ConsentBasis",
+        CASE WHEN i.becomes = 'subscribe' THEN now() END
       FROM "input" i
       ORDER BY i.email
       ON CONFLICT ("projectId", "email") DO UPDATE SET "data" = c."data" || EXCLUDED."data", "updatedAt" = now()
       WHERE c."data" || EXCLUDED."data" <> c."data" AND ${fits(Prisma.sql`c."data" || EXCLUDED."data"`)}
-      RETURNING c."id", c."email", c."subscribed"
+      RETURNING c."id", c."email", c."subscribed", c."snoozedUntil" IS NOT NULL OR c."stated" AS "isOut"
+    ), "acts" AS (
+      INSERT INTO "ConsentAct" ("seq", "projectId", "contactId", "action", "effect", "source", "actor", "actorId", "keyName", "jobId", "basis", "optOutBy", "until")
+      SELECT i.seq, ${projectId}::uuid, i.id, i.becomes::"ConsentAction", 'changed', 'import', s."actor", s."actorId", s."keyName", s."jobId",
+        CASE WHEN i.becomes = 'subscribe' THEN CASE i.said WHEN 'yes' THEN 'given' ELSE 'default' END END::"ConsentBasis",
+        CASE WHEN i.becomes = 'unsubscribe' THEN i.whose END, CASE WHEN i.becomes = 'snooze' THEN i.until END
+      FROM "input" i JOIN "written" w ON w."id" = i.id
+      CROSS JOIN jsonb_to_record(${JSON.stringify(saying)}::jsonb) AS s("actor" "ConsentActor", "actorId" uuid, "keyName" text, "jobId" uuid)
+      WHERE i.becomes IS NOT NULL
     )
     SELECT
       count(*) FILTER (WHERE w."id" = i.id)::int AS "created",
       count(*) FILTER (WHERE w."id" = i.id AND w."subscribed")::int AS "subscribed",
-      count(*) FILTER (WHERE i.first AND i.said IN ('yes', 'nothing') AND NOT w."subscribed" AND (w."id" <> i.id OR i."isOut"))::int
-        AS "optedOut",
-      coalesce(array_agg(i.email) FILTER (WHERE w."id" IS NULL), '{}') AS "untouched"
+      count(*) FILTER (WHERE w."id" = i.id AND i.said IN ('no', 'request', 'snooze') AND i."recorded" IS NULL)::int AS "unsubscribed",
+      count(*) FILTER (WHERE i.first AND CASE WHEN w."id" = i.id THEN i."recorded" IS NOT NULL
+        ELSE i.said IN ('nothing', 'field', 'yes') AND NOT w."subscribed" AND (w."isOut" OR i."recorded" IS NOT NULL) END)::int AS "optedOut",
+      coalesce(array_agg(i.email) FILTER (WHERE w."id" IS NULL), '{}') AS "untouched",
+      coalesce(array_agg(i.email) FILTER (WHERE w."id" = i.id), '{}') AS "fresh"
     FROM "input" i LEFT JOIN "written" w ON w."email" = i.email`);
   if (!row) throw new Error('the import of contacts gave no row');
   const untouched = new Set(row.untouched);
   const kept = await readUntouched(
     db,
     projectId,
-    contacts.filter(({ email }) => untouched.has(email)),
+    contacts.flatMap((contact, index) =>
+      untouched.has(contact.email) ? [{ ...contact, hash: hashes[index] ?? '' }] : [],
+    ),
   );
   const tooLarge = new Set(kept.tooLarge);
   await writeExternalIds(
@@ -142,21 +177,34 @@ export async function importContacts(
     projectId,
     contacts.filter(({ email }) => !tooLarge.has(email)),
   );
-  const against = contacts.flatMap(({ email, said, until, isFirst }, index) =>
-    said === 'yes' || said === 'nothing' || tooLarge.has(email)
+  const fresh = new Set(row.fresh);
+  const stating = contacts.flatMap(({ email, said, until, isFirst }, index) =>
+    said === 'nothing' || tooLarge.has(email)
       ? []
-      : [{ id: ids[index] ?? '', email, said, until, isFirst, hash: hashes[index] ?? '' }],
+      : [{ email, said, until, isFirst, isNew: fresh.has(email), hash: hashes[index] ?? '' }],
   );
-  const left = await endSubscriptions(db, projectId, against);
+  const done = await writeStatements(db, projectId, saying, stating);
   return {
     created: row.created,
     tooLarge: kept.tooLarge,
     taken: [...taken],
-    subscribed: row.subscribed,
-    unsubscribed: left.unsubscribed,
-    optedOut: row.optedOut + kept.optedOut + left.optedOut,
+    subscribed: row.subscribed + done.subscribed,
+    unsubscribed: row.unsubscribed + done.unsubscribed,
+    optedOut: row.optedOut + kept.optedOut + done.optedOut,
   };
 }
+
+/** Who started an import, and which. */
+export interface ImportAuthor extends Pick<Saying, 'actor' | 'actorId' | 'keyName'> {
+  jobId: string;
+}
+
+const sayingBy = (author: ImportAuthor): Saying => ({
+  ...author,
+  by: 'import',
+  source: 'import',
+  reason: 'import',
+});
 
 /** The addresses of the contacts that have the external ids of an import now, by external id. */
 export async function ownersOf(
@@ -196,23 +244,27 @@ async function writeExternalIds(
 const fits = (data: Prisma.Sql): Prisma.Sql => Prisma.sql`
   octet_length((${data})::text) - 2 * (SELECT count(*) FROM jsonb_object_keys(${data})) + 1 <= ${dataLimitBytes}::int`;
 
-/** Of contacts that were not written and are locked: which ones would exceed the data limit, and how many of the others are not subscribed. */
+/** Of contacts that were not written and are locked: which ones would exceed the data limit, and how many of the others are out and stay so. */
 async function readUntouched(
   db: Db,
   projectId: string,
-  contacts: readonly ImportedContact[],
+  contacts: readonly (ImportedContact & { hash: string })[],
 ): Promise<{ tooLarge: string[]; optedOut: number }> {
   if (contacts.length === 0) return { tooLarge: [], optedOut: 0 };
-  const counted = contacts.map(({ isFirst, said }) => isFirst && (said === 'yes' || said === 'nothing'));
+  const counted = contacts.map(
+    ({ isFirst, said }) => isFirst && (said === 'yes' || said === 'field' || said === 'nothing'),
+  );
   const [row] = await byAddress(db, () =>
     db.$queryRaw<{ tooLarge: string[]; optedOut: number }[]>(Prisma.sql`
     SELECT coalesce(array_agg(s.email) FILTER (WHERE s."isTooLarge"), '{}') AS "tooLarge",
-      count(*) FILTER (WHERE s.counted AND NOT s."isTooLarge" AND NOT s."subscribed")::int AS "optedOut"
+      count(*) FILTER (WHERE s.counted AND NOT s."isTooLarge" AND NOT s."subscribed" AND s."isOut")::int AS "optedOut"
     FROM (
-      SELECT u.email, u.counted, c."subscribed", NOT (${fits(Prisma.sql`c."data" || u.patch::jsonb`)}) AS "isTooLarge"
+      SELECT u.email, u.counted, c."subscribed", c."stated" OR c."snoozedUntil" IS NOT NULL OR ${isOptedOut(projectId, Prisma.sql`u.hash`)} AS "isOut",
+        NOT (${fits(Prisma.sql`c."data" || u.patch::jsonb`)}) AS "isTooLarge"
       FROM unnest(
-        ${contacts.map(({ email }) => email)}::text[], ${contacts.map(({ data }) => JSON.stringify(data))}::text[], ${counted}::boolean[]
-      ) AS u(email, patch, counted)
+        ${contacts.map(({ email }) => email)}::text[], ${contacts.map(({ data }) => JSON.stringify(data))}::text[], ${counted}::boolean[],
+        ${contacts.map(({ hash }) => hash)}::text[]
+      ) AS u(email, patch, counted, hash)
       CROSS JOIN LATERAL (${contactAt(projectId)}) c
     ) s`),
   );
@@ -231,58 +283,70 @@ async function byAddress<Result>(db: Db, query: () => Promise<Result>): Promise<
   return result;
 }
 
-interface Against {
-  /** of the contact, had it been new */
-  id: string;
+/** What a row says of a contact. */
+interface Stating {
   email: string;
   said: Said;
   until: Date | null;
   isFirst: boolean;
+  /** this import has created it: it is as the row says, but for an opt-out on record that a yes does not end */
+  isNew: boolean;
   hash: string;
 }
 
 /**
- * Applies what rows say against the subscription of their contacts, which are locked: a no is the recipient's own opt-out, a request is not,
- * and a pause concerns only who receives email. Emits the events of those who were subscribed.
+ * Writes what rows say of contacts that exist, which are locked, with the acts: a no is the recipient's own opt-out, a request's is not, a pause
+ * concerns only who receives email, and a yes subscribes only who never stated anything. What a row repeats is not recorded.
  */
-async function endSubscriptions(
+async function writeStatements(
   db: Db,
   projectId: string,
-  rows: readonly Against[],
-): Promise<Pick<ConsentCounts, 'unsubscribed' | 'optedOut'>> {
-  if (rows.length === 0) return { unsubscribed: 0, optedOut: 0 };
-  const leaves = Prisma.sql`(s."subscribed" OR s."isNew" AND NOT s."isOut" OR s."isSnoozed" AND s.said <> 'snooze')`;
-  const [row] = await byAddress(db, () =>
-    db.$queryRaw<Pick<ConsentCounts, 'unsubscribed' | 'optedOut'>[]>(Prisma.sql`
-    WITH "said" AS MATERIALIZED (
-      SELECT c."id", c."subscribed", c."snoozedUntil" IS NOT NULL AS "isSnoozed", ${byRecipient} AS "isOwn", c."id" = u.id AS "isNew",
-        ${isOptedOut(projectId, Prisma.sql`u.hash`)} AS "isOut", u.said, u.until, u.first
-      FROM unnest(
-        ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ email }) => email)}::text[], ${rows.map(({ said }) => said)}::text[],
-        ${rows.map(({ until }) => until?.toISOString() ?? null)}::timestamptz[], ${rows.map(({ isFirst }) => isFirst)}::boolean[],
-        ${rows.map(({ hash }) => hash)}::text[]
-      ) AS u(id, email, said, until, first, hash)
-      CROSS JOIN LATERAL (${contactAt(projectId)}) c
-    ), "ended" AS (
-      UPDATE "Contact" c SET "subscribed" = false, "snoozedUntil" = s.until, "updatedAt" = now(),
-        "subscriptionChangedAt" = CASE WHEN c."subscribed" THEN now() ELSE c."subscriptionChangedAt" END,
-        "optedOutAt" = CASE WHEN s.said = 'no' THEN now() ELSE c."optedOutAt" END
-      FROM "said" s WHERE c."id" = s."id" AND (${leaves} OR s.said = 'no' AND NOT s."isOwn")
-    ), "told" AS (
-      ${insertEvents}
-      ${eventRow({
-        ...storedAs('contact.unsubscribed'),
-        projectId: Prisma.sql`${projectId}::uuid`,
-        data: Prisma.sql`jsonb_build_object('reason', 'import')`,
-        contactId: Prisma.sql`s."id"`,
-      })}
-      FROM "said" s WHERE s."subscribed"
-    )
-    SELECT count(*) FILTER (WHERE ${leaves})::int AS "unsubscribed",
-      count(*) FILTER (WHERE s.first AND NOT ${leaves})::int AS "optedOut"
-    FROM "said" s`),
+  saying: Saying,
+  rows: readonly Stating[],
+): Promise<ConsentCounts> {
+  const counts = { subscribed: 0, unsubscribed: 0, optedOut: 0 };
+  if (rows.length === 0) return counts;
+  const found = await byAddress(db, () =>
+    db.$queryRaw<{ email: string; id: string; status: Status }[]>(Prisma.sql`
+    SELECT u.email, c."id", CASE WHEN c."subscribed" THEN 'subscribed' WHEN c."snoozedUntil" IS NOT NULL THEN 'snoozed'
+      WHEN c."stated" OR ${isOptedOut(projectId, Prisma.sql`u.hash`)} THEN 'out' ELSE 'never' END AS "status"
+    FROM unnest(${rows.map(({ email }) => email)}::text[], ${rows.map(({ hash }) => hash)}::text[]) AS u(email, hash)
+    CROSS JOIN LATERAL (${contactAt(projectId)}) c`),
   );
-  return row ?? { unsubscribed: 0, optedOut: 0 };
+  const contactOf = new Map(found.map((each) => [each.email, each]));
+  const statements = rows.flatMap(({ email, said, until, isFirst, isNew, hash }): Statement[] => {
+    const contact = contactOf.get(email);
+    if (!contact) return [];
+    const { id, status } = contact;
+    const statement = statementOf(said, status, until);
+    if (!isNew) {
+      const isOut = status === 'out' || status === 'snoozed';
+      if (said === 'no' || said === 'request' || said === 'snooze') {
+        const leaves = said === 'snooze' ? status === 'subscribed' : status !== 'out';
+        if (leaves) counts.unsubscribed += 1;
+        else if (isFirst && isOut) counts.optedOut += 1;
+      } else if (said === 'yes' && status === 'never') counts.subscribed += 1;
+    }
+    if (!statement || (isNew && (status !== 'out' || statement.wanted !== true))) return [];
+    return [{ contact: id, optOut: hash, ...statement }];
+  });
+  await writeConsents(db, projectId, saying, statements);
+  return counts;
+}
+
+type Status = 'subscribed' | 'snoozed' | 'out' | 'never';
+
+/** What a row states of a contact in this state; null for nothing that is not so already. */
+function statementOf(said: Said, status: Status, until: Date | null): Omit<Statement, 'contact'> | null {
+  if (said === 'no') return { kind: 'state', wanted: false, optOutBy: 'recipient' };
+  if (said === 'request') return { kind: 'state', wanted: false, optOutBy: 'request' };
+  if (said === 'snooze') return status === 'subscribed' ? { kind: 'snooze', until } : null;
+  if (status === 'subscribed' || (said === 'field' && status === 'never')) return null;
+  return {
+    kind: 'state',
+    wanted: true,
+    ...(said === 'yes' && status === 'never' && { basis: 'given' as const }),
+  };
 }
 
 /** What an address is before a batch of a dry run. */
@@ -291,6 +355,8 @@ export interface FoundContact {
   exists: boolean;
   subscribed: boolean;
   snoozed: boolean;
+  /** an act, or a request from before there were acts, said something of its subscription */
+  stated: boolean;
   /** an opt-out of the address is on record */
   isOut: boolean;
   /** its data would exceed the limit */
@@ -307,7 +373,7 @@ export function findImported(
   return byAddress(db, () =>
     db.$queryRaw<FoundContact[]>(Prisma.sql`
     SELECT u.email, c."id" IS NOT NULL AS "exists", coalesce(c."subscribed", false) AS "subscribed",
-      c."snoozedUntil" IS NOT NULL AS "snoozed", ${isOptedOut(projectId, Prisma.sql`u.hash`)} AS "isOut",
+      c."snoozedUntil" IS NOT NULL AS "snoozed", coalesce(c."stated", false) AS "stated", ${isOptedOut(projectId, Prisma.sql`u.hash`)} AS "isOut",
       coalesce(NOT (${fits(Prisma.sql`c."data" || u.patch::jsonb`)}), false) AS "isTooLarge"
     FROM unnest(
       ${contacts.map(({ email }) => email)}::text[], ${contacts.map(({ data }) => JSON.stringify(data))}::text[],
@@ -357,6 +423,7 @@ export async function importOptOuts(
   secrets: Hashes,
   projectId: string,
   rows: readonly { email: string; isFirst: boolean }[],
+  author: ImportAuthor,
 ): Promise<{ contacts: number; unsubscribed: number }> {
   const emails = rows.map(({ email }) => email);
   const found = await byAddress(
@@ -366,24 +433,23 @@ export async function importOptOuts(
     CROSS JOIN LATERAL (${contactAt(projectId)} FOR NO KEY UPDATE) c`,
   );
   const known = new Map(found.map(({ id, email }) => [email, id]));
-  const hashes = hashesOf(secrets, projectId, rows);
-  const { unsubscribed } = await endSubscriptions(
+  const done = await writeConsents(
     db,
     projectId,
-    // No contact is new here.
-    rows.flatMap(({ email, isFirst }, index) =>
-      known.has(email)
-        ? [{ id: newId(), email, said: 'no' as const, until: null, isFirst, hash: hashes[index] ?? '' }]
-        : [],
-    ),
+    sayingBy(author),
+    found.map(({ id }) => ({ contact: id, kind: 'state', wanted: false, optOutBy: 'recipient' })),
   );
+  const hashes = hashesOf(secrets, projectId, rows);
   const unknown = hashes.filter((_, index) => !known.has(emails[index] ?? ''));
   if (unknown.length > 0)
     await db.$executeRaw`
       INSERT INTO "OptOut" AS o ("projectId", "addressHash", "byRecipient")
       SELECT ${projectId}::uuid, decode(u.hash, 'hex'), true FROM unnest(${unknown}::text[]) AS u(hash) ORDER BY u.hash
       ON CONFLICT ("projectId", "addressHash") DO UPDATE SET "byRecipient" = true WHERE NOT o."byRecipient"`;
-  return { contacts: known.size, unsubscribed };
+  return {
+    contacts: known.size,
+    unsubscribed: done.filter(({ wasSubscribed, wasSnoozed }) => wasSubscribed || wasSnoozed).length,
+  };
 }
 
 /** @returns null for an unknown segment, and for one of another project */

@@ -292,7 +292,9 @@ export class RowReader {
     if (!('unread' in consent)) {
       for (const { index, to, cell } of filled) {
         read.push(index);
-        if (to === 'subscribed' || to === 'status') (meaningOf(to, cell) === 'yes' ? yes : no).push(index);
+        const meaning = to === 'subscribed' || to === 'status' ? meaningOf(to, cell) : null;
+        if (meaning === 'yes') yes.push(index);
+        if (meaning === 'no') no.push(index);
       }
       return consent;
     }

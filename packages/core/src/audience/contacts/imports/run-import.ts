@@ -28,6 +28,7 @@ import { insertFailedRows } from './failed-rows.store.ts';
 import { skippedIn } from './header.rules.ts';
 import {
   countSuppressed,
+  type ImportAuthor,
   importContacts,
   importOptOuts,
   importSuppressions,
@@ -227,7 +228,7 @@ const withMore = (before: ColumnResult, more: ColumnResult | undefined): ColumnR
 });
 
 async function store(
-  { services: { secrets }, job: { projectId }, options, openSegment }: Run,
+  { services: { secrets }, job: { id: jobId, projectId }, options, openSegment }: Run,
   db: Db,
   { contacts, toImport }: ReadyBatch,
 ): Promise<Stored> {
@@ -236,16 +237,17 @@ async function store(
   const addToSegment = segmentId === undefined ? null : await openSegment(db, projectId, segmentId);
   if (contacts.length === 0) return nothingStored;
   const firsts = contacts.filter(({ isFirst }) => isFirst).map(({ email }) => email);
+  const author: ImportAuthor = { actor: 'system', ...options.said, jobId };
   if (kind === 'suppressions') {
     const created = await importSuppressions(db, projectId, contacts);
     return { ...nothingStored, created, suppressed: firsts.length };
   }
   if (kind === 'optOuts') {
-    const { unsubscribed } = await importOptOuts(db, secrets, projectId, contacts);
+    const { unsubscribed } = await importOptOuts(db, secrets, projectId, contacts, author);
     const suppressed = await countSuppressed(db, projectId, firsts);
     return { ...nothingStored, unsubscribed, optedOut: firsts.length, suppressed };
   }
-  const imported = await importContacts(db, secrets, projectId, contacts, toImport);
+  const imported = await importContacts(db, secrets, projectId, contacts, author, toImport);
   const refused = new Set([...imported.tooLarge, ...imported.taken]);
   await addToSegment?.(contacts.flatMap(({ email }) => (refused.has(email) ? [] : email)));
   return { ...imported, suppressed: await countSuppressed(db, projectId, firsts) };

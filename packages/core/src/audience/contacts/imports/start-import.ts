@@ -1,8 +1,16 @@
 import type { Db } from '../../../base/db/index.ts';
-import { AppError, command, conflict, projectIdOf, suggestions } from '../../../base/kernel/index.ts';
+import {
+  AppError,
+  type Context,
+  command,
+  conflict,
+  projectIdOf,
+  suggestions,
+} from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { authorOf } from '../../../people/audit/index.ts';
 import { assertStorage } from '../../../people/storage/index.ts';
+import { sayingOf } from '../../consent/index.ts';
 import { importContactsJob } from '../contacts.jobs.ts';
 import type { ImportOptions } from '../jobs/jobs.rules.ts';
 import { importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
@@ -45,6 +53,7 @@ export const startContactImport = command({
       ...(kind && { kind }),
       ...(encoding && { encoding }),
       ...(dryRun && { dryRun }),
+      said: importerOf(ctx),
     };
     const author = { ...authorOf(ctx.actor), fileName: given.fileName || fileName };
     await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input, ...author });
@@ -53,6 +62,11 @@ export const startContactImport = command({
     return { message: dryRun ? 'Dry run queued' : 'Import queued', jobId };
   },
 });
+
+const importerOf = (ctx: Context): ImportOptions['said'] => {
+  const { actor, actorId, keyName } = sayingOf(ctx);
+  return { actor, ...(actorId && { actorId }), ...(keyName && { keyName }) };
+};
 
 /** How long the file of a dry run can be imported, in milliseconds. */
 const keptMs = 3_600_000;

@@ -58,8 +58,8 @@ export async function surveyFile(file: CsvFile, survey: SurveyOptions): Promise<
   return { head, header, reader, totalRows, width, leaving };
 }
 
-const saidByForm = ({ subscribed }: Pick<ImportOptions, 'subscribed'>): 'yes' | 'no' | 'nothing' =>
-  subscribed === 'keep' ? 'nothing' : subscribed ? 'yes' : 'no';
+const saidByForm = ({ subscribed }: Pick<ImportOptions, 'subscribed'>): 'field' | 'no' | 'nothing' =>
+  subscribed === 'keep' ? 'nothing' : subscribed ? 'field' : 'no';
 
 async function addressesLeaving(file: CsvFile, reader: RowReader, breath: Breath): Promise<Set<string>> {
   const leaving = new Set<string>();

@@ -147,7 +147,8 @@ export class Trial {
   }
 }
 
-const beforeOf = ({ exists, subscribed, snoozed, isOut }: FoundContact): Before => {
+const beforeOf = ({ exists, subscribed, snoozed, stated, isOut }: FoundContact): Before => {
   if (!exists) return isOut ? 'optedOut' : 'unknown';
-  return subscribed ? 'subscribed' : snoozed ? 'snoozed' : 'unsubscribed';
+  if (subscribed) return 'subscribed';
+  return snoozed ? 'snoozed' : stated || isOut ? 'unsubscribed' : 'never';
 };

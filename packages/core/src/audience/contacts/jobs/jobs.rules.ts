@@ -1,4 +1,5 @@
 import type { CsvEncoding } from '../../../base/lib/csv-encoding.rules.ts';
+import type { Saying } from '../../consent/statements.rules.ts';
 import type { WalkPosition } from '../bulk/selection.rules.ts';
 import type { ImportKind } from '../imports/header.rules.ts';
 import type { ColumnMapping } from '../imports/mapping.rules.ts';
@@ -24,6 +25,8 @@ export interface ImportOptions {
   encoding?: CsvEncoding;
   /** reads the file and stores nothing */
   dryRun?: true;
+  /** who started it */
+  said?: Pick<Saying, 'actor' | 'actorId' | 'keyName'>;
 }
 
 export interface BulkInput {
@@ -31,6 +34,8 @@ export interface BulkInput {
   total: number;
   /** where the list ends so far; absent once it is complete */
   listedTo?: WalkPosition;
+  /** who asked for it, and what the caller stated */
+  said?: Omit<Saying, 'by' | 'source' | 'reason'>;
 }
 
 /** Who matches a condition becomes a member of a segment. The condition may contain addresses: it is the file of the job. */
@@ -112,6 +117,8 @@ export interface BulkProgress {
   totalRequested: number;
   successCount: number;
   unchangedCount: number;
+  /** absent in jobs from before contacts could refuse */
+  refusedCount?: number;
   failureCount: number;
   errors: { contactId: string; email: string | null; error: string }[];
   /** of the operation `add`: the members that are new */

@@ -9,6 +9,7 @@ import {
   typeNames,
   uuid,
 } from '../../../base/kernel/schemas.ts';
+import { statedConsent } from '../../consent/consent.schema.ts';
 
 export const jobIdInput = z.object({
   jobId: z.string().meta({ description: 'Id of the job, from the reply that started it.', format: 'uuid' }),
@@ -125,6 +126,10 @@ export const bulkJob = jobOf(
     totalRequested: count('Contacts that were asked for.', 120),
     successCount: count('Contacts that changed.', 100),
     unchangedCount: count('Contacts that were in the wanted state already.', 19),
+    refusedCount: count(
+      'Contacts that stay as they are, because a bulk change does not end an opt-out or a pause of the recipient.',
+      0,
+    ).default(0),
     failureCount: count('Contacts that failed, unknown ids included.', 1),
     errors: z
       .array(
@@ -161,6 +166,7 @@ const bulkForms = z.xor([
     .object({
       mode: z.literal('ids').nullish().describe('`ids`, which is the default.'),
       contactIds: contactIds.describe('Ids of the contacts, 1 to 1,000.'),
+      consent: statedConsent,
     })
     .meta({ title: 'By id' }),
   z
@@ -168,6 +174,7 @@ const bulkForms = z.xor([
       mode: z.literal('query').describe('`query`: all contacts that match the filter.'),
       filter: bulkFilter.describe('Which contacts, at the time of the call. `{}` means all.'),
       excludeIds: excludeIds.nullish().describe('Contacts to leave out, at most 10,000.'),
+      consent: statedConsent,
     })
     .meta({ title: 'By query' }),
 ]);
@@ -181,6 +188,7 @@ const bulkFields = z
     contactIds: notGiven(contactIds).describe('Ids of the contacts, 1 to 1,000. Required by `ids`.'),
     filter: notGiven(bulkFilter).describe('Which contacts, at the time of the call. Required by `query`.'),
     excludeIds: notGiven(excludeIds).describe('Contacts to leave out of a `query`, at most 10,000.'),
+    consent: statedConsent,
   })
   .superRefine(({ mode, contactIds, filter }, ctx) => {
     const missing = mode === 'query' ? (filter ? null : 'filter') : contactIds ? null : 'contactIds';

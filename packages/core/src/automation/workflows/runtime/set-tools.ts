@@ -133,7 +133,9 @@ export function setTools(
     matches: (...asked) => matchTrees(db, project.id, ...asked),
     definitions: () => presentDefinitions(db, project.id),
     async update(changes) {
-      const updated = await updateContactsById(db, services.secrets, project.id, changes, 'workflow');
+      const updated = await updateContactsById(db, services.secrets, project.id, changes, {
+        ...{ by: 'mass', source: 'workflow', actor: 'system', reason: 'workflow' },
+      });
       gathered.hasChanges = true;
       return updated;
     },

@@ -215,7 +215,7 @@ const statements: Record<string, (db: Db) => Promise<unknown>> = {
       test.services.secrets,
       projectId,
       (await contactIds()).map((id) => ({ id, email: '', subscribed: false, set: { a: 1 }, unset: [] })),
-      'workflow',
+      { by: 'mass', source: 'workflow', actor: 'system', reason: 'workflow' },
     ),
   'writing a set': async (db) => {
     const executions = await ids('"id"', 'WorkflowExecution');

@@ -162,13 +162,14 @@ export async function readPiece(
 }
 
 export const personOf = (
-  { isSnoozed, createdAt, updatedAt, ...contact }: PersonRow,
+  { isSnoozed, isOwn, createdAt, updatedAt, ...contact }: PersonRow,
   entries: readonly Entry[],
   slots: readonly number[],
 ): Person => ({
   contact: { ...contact, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
   storedAt: updatedAt,
   isSnoozed,
+  isOwn,
   entries,
   events: [],
   insideUntil: 0,

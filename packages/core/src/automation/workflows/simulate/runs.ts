@@ -42,6 +42,8 @@ export interface Person {
   /** when it was last changed, as it is stored */
   storedAt: Date;
   isSnoozed: boolean;
+  /** its opt-out or pause is the recipient's, which a workflow does not end */
+  isOwn: boolean;
   /** in the order of their times */
   entries: readonly Entry[];
   /** what happens to it besides what is stored */

@@ -290,6 +290,7 @@ async function oneOf(
     email: contact?.email ?? '',
     subscribed: contact?.subscribed ?? true,
     isSnoozed: false,
+    isOwn: false,
     data: { ...data?.set },
     createdAt: startAt,
     updatedAt: startAt,

@@ -1,3 +1,4 @@
+import { byRecipient } from '../../../audience/contacts/index.ts';
 import { Prisma, type SqlDb } from '../../../base/db/index.ts';
 import type { ContactLimits } from '../../../people/projects/contact-limits.schema.ts';
 import { bytesOf, mostBytes } from '../runtime/set.store.ts';
@@ -91,6 +92,8 @@ export interface PersonRow {
   email: string;
   subscribed: boolean;
   isSnoozed: boolean;
+  /** its opt-out or pause is the recipient's */
+  isOwn: boolean;
   data: Json;
   createdAt: Date;
   updatedAt: Date;
@@ -107,8 +110,8 @@ export async function readPeople(
   ids: readonly string[],
 ): Promise<{ people: PersonRow[]; passed: number }> {
   const rows = await db.$queryRaw<(PersonRow & { place: number })[]>`
-    SELECT x."id", x."email", x."subscribed", x."isSnoozed", x."data", x."createdAt", x."updatedAt", x."place" FROM (
-      SELECT c."id", c."email", c."subscribed", c."snoozedUntil" IS NOT NULL AS "isSnoozed", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
+    SELECT x."id", x."email", x."subscribed", x."isSnoozed", x."isOwn", x."data", x."createdAt", x."updatedAt", x."place" FROM (
+      SELECT c."id", c."email", c."subscribed", c."snoozedUntil" IS NOT NULL AS "isSnoozed", ${byRecipient} AS "isOwn", c."data", c."createdAt", c."updatedAt", k."place"::int AS "place",
         row_number() OVER w AS "n", sum(coalesce(${bytesOf('c."data"')}, 0)) OVER w AS "sum"
       FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS k("id", "place")
       JOIN "Contact" c ON c."id" = k."id" AND c."projectId" = ${projectId}::uuid

@@ -99,7 +99,7 @@ export function questionsOf({ db, services, project }: Known): Questions {
         project.id,
         asked.flat().map(({ run: { member, person }, change }) => ({
           change,
-          before: { ...member.contact, isSnoozed: person.isSnoozed },
+          before: { ...member.contact, isSnoozed: person.isSnoozed, isOwn: person.isOwn },
         })),
       );
       return asked.map(() => updated);
@@ -178,7 +178,7 @@ export function virtualSet(
           const updatedAt = isSame ? new Date(run.member.contact.updatedAt) : now;
           answers.set(change.id, { ...changed, updatedAt });
           if (after.isTooLarge) continue;
-          if (change.subscribed !== null) set.awake.push(run);
+          if (change.subscribed !== null && !after.isRefused) set.awake.push(run);
           if (after.flipped) set.events.push({ run, event: flipOf(run, after.subscribed, now) });
         }
         return answers;

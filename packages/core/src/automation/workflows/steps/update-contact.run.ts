@@ -39,6 +39,7 @@ export const updateContactRun: StepRun<Config> = {
         output: {
           updatedKeys: [...Object.keys(set), ...Object.keys(lists ?? {}), ...unset].sort(),
           subscriptionChanged: after.flipped,
+          ...(after.isRefused && { subscriptionRefused: true }),
           ...(each.warnings.length > 0 && { warnings: each.warnings }),
         },
       };
@@ -76,5 +77,9 @@ function settle(
     return { result: { kind: 'failed', error } };
   }
   const { id, email } = visit.member.contact;
-  return { change: { id, email, subscribed: wanted[subscriptionAction], set, unset, lists }, warnings };
+  const executionId = visit.member.id;
+  return {
+    change: { id, email, subscribed: wanted[subscriptionAction], set, unset, lists, executionId },
+    warnings,
+  };
 }

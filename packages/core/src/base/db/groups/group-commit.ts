@@ -33,6 +33,8 @@ interface Waiting<Request, Answer> {
   since: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
+  /** of a request that a group has sent alone: what is held until it is stored */
+  locks?: readonly string[];
 }
 
 /** Statements in flight: the second one starts only when the first has run for `patienceMs`. */
@@ -162,13 +164,21 @@ export class GroupCommit<Request, Answer> {
 
   #settle(waiting: Waiting<Request, Answer>, outcome: Outcome<Answer> | undefined): void {
     if (outcome === undefined) waiting.reject(new Error('a group gave no outcome for a request'));
-    else if (outcome === 'alone') this.#waitingAlone.add(waiting, this.#options.placeOf(waiting.request));
+    else if (outcome === 'alone') this.#sendAlone(waiting);
     else if ('answer' in outcome) waiting.resolve(outcome.answer);
     else waiting.reject(outcome.error);
   }
 
+  /** What waits for the same locks stays behind it: requests about one thing are stored in the order of arrival. */
+  #sendAlone(waiting: Waiting<Request, Answer>): void {
+    const place = this.#options.placeOf(waiting.request);
+    const locks = place.locks.map(({ name }) => name);
+    for (const name of locks) this.#held.add(name, 1);
+    this.#waitingAlone.add({ ...waiting, locks }, place);
+  }
+
   async #flyAlone(
-    { request, since, resolve, reject }: Waiting<Request, Answer>,
+    { request, since, resolve, reject, locks = [] }: Waiting<Request, Answer>,
     owner: string,
     turn: string,
   ): Promise<void> {
@@ -185,6 +195,7 @@ export class GroupCommit<Request, Answer> {
       reject(error);
     }
     count(-1);
+    for (const name of locks) this.#held.add(name, -1);
     this.#schedule();
   }
 

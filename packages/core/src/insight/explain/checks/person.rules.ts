@@ -112,6 +112,8 @@ export function suppressedBy(person: PersonFacts, now: Date): Finding | null {
 /** Who changed a subscription, and how, by the reason that its event has. */
 const actReasons: Record<FlipReason, { by: 'recipient' | 'request' | 'server'; words: string }> = {
   api: { by: 'request', words: 'by a request of the API or the dashboard' },
+  dashboard: { by: 'request', words: 'in the dashboard' },
+  form: { by: 'recipient', words: 'by a sign-up form' },
   bulk: { by: 'request', words: 'by a bulk change' },
   import: { by: 'request', words: 'by an import' },
   workflow: { by: 'request', words: 'by a step of a workflow' },

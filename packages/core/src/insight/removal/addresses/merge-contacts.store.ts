@@ -1,3 +1,4 @@
+import { recordMove } from '../../../audience/consent/index.ts';
 import { byRecipient, shareErasures } from '../../../audience/contacts/index.ts';
 import { cancelReasons } from '../../../automation/workflows/exit-reasons.rules.ts';
 import { cancelActive } from '../../../automation/workflows/index.ts';
@@ -25,7 +26,8 @@ export async function mergeContacts(
 ): Promise<{ merged: number; rewritten: number }> {
   await shareErasures(db, projectId);
   const rows = await db.$queryRaw<MergedRow[]>`
-    SELECT c."id", c."email", c."externalId", c."subscribed", c."snoozedUntil", ${byRecipient} AS "byRecipient", c."data", c."createdAt", c."updatedAt"
+    SELECT c."id", c."email", c."externalId", c."subscribed", c."snoozedUntil", c."pendingUntil", c."stated",
+      ${byRecipient} AS "byRecipient", c."topicsOn", c."topicsOff", c."topicDefaults", c."consentBasis", c."consentedAt", c."data", c."createdAt", c."updatedAt"
     FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = ANY(${[...spellings]}::text[])
     ORDER BY c."email" FOR UPDATE`;
   const [kept, ...others] = rows.toSorted(byAge);
@@ -50,13 +52,17 @@ async function writeMerged(
 ): Promise<void> {
   const leaves = kept.subscribed && !state.subscribed;
   const isOptOut = !state.subscribed && state.snoozedUntil === null;
+  const optOutBy = isOptOut && state.stated ? (state.byRecipient ? 'recipient' : 'request') : null;
   await db.$executeRaw`
     UPDATE "Contact" SET "email" = ${address}, "externalId" = ${state.externalId}, "data" = ${JSON.stringify(state.data)}::jsonb, "subscribed" = ${state.subscribed},
-      "snoozedUntil" = ${state.snoozedUntil},
+      "snoozedUntil" = ${state.snoozedUntil}, "pendingUntil" = ${state.pendingUntil}, "stated" = ${state.stated}, "optOutBy" = ${optOutBy}::"OptOutBy",
+      "topicsOn" = ${state.topicsOn}::smallint[], "topicsOff" = ${state.topicsOff}::smallint[], "topicDefaults" = ${state.topicDefaults},
+      "consentBasis" = ${state.consentBasis}::"ConsentBasis", "consentedAt" = ${state.consentedAt}, "consentSeq" = nextval('"ConsentSeq"'),
       "subscriptionChangedAt" = CASE WHEN ${leaves} THEN now() ELSE "subscriptionChangedAt" END,
-      "optedOutAt" = CASE WHEN ${isOptOut && state.byRecipient} AND (${leaves} OR NOT ${kept.byRecipient}) THEN now() ELSE "optedOutAt" END,
+      "optedOutAt" = CASE WHEN ${isOptOut && state.byRecipient && (leaves || kept.snoozedUntil !== null || !kept.byRecipient)} THEN now() ELSE "optedOutAt" END,
       "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${kept.id}::uuid`;
+  await recordMove(db, projectId, kept.id, { by: 'recipient', source: 'api', actor: 'system' });
   if (!leaves) return;
   await db.$executeRaw`
     ${insertEvents}
@@ -77,6 +83,8 @@ async function moveHistory(db: Db, projectId: string, from: string, to: string):
     UPDATE "WebhookDelivery" SET "contactId" = ${to}::uuid WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
   await moveMemberships(db, projectId, from, to);
   await moveExecutions(db, projectId, from, to);
+  await db.$executeRaw`
+    UPDATE "SubscriptionRequest" SET "contactId" = ${to}::uuid WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
   await db.$executeRaw`
     WITH gone AS (DELETE FROM "JobContact" WHERE "contactId" = ${from}::uuid AND "jobId" IN (
       SELECT "id" FROM "Job" WHERE "projectId" = ${projectId}::uuid) RETURNING "jobId")
