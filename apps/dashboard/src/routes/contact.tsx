@@ -8,9 +8,11 @@ import { useDeleteContact } from '../features/audience/contacts/delete-contact.t
 import { SubscriptionSwitch } from '../features/audience/contacts/subscription-switch.tsx';
 import { ContactSuppression } from '../features/audience/suppressions/contact-suppression.tsx';
 import { WhyNoEmail } from '../features/common/explain/why-no-email.tsx';
+import { useErasePerson } from '../features/insight/privacy/erase-person.tsx';
+import { useExportPerson } from '../features/insight/privacy/export-person.tsx';
 import { ContactExecutions } from '../features/workflows/executions/contact-executions.tsx';
 import { type ContactDetail, useApi } from '../lib/api.ts';
-import { useProjectPath } from '../lib/current.ts';
+import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
 import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
@@ -40,13 +42,16 @@ export function Component() {
 
 function ContactPage({ contact, back }: { contact: ContactDetail; back: { to: string; label: string } }) {
   const remove = useDeleteContact(contact);
+  const leads = isLeader(useProject());
+  const exportPerson = useExportPerson(contact.email);
+  const erasePerson = useErasePerson(contact.email);
   return (
     <Page
       title={shownAddress(contact.email)}
       back={back}
       actions={
         <>
-          <ActionMenu actions={[remove]} />
+          <ActionMenu actions={[leads && exportPerson, remove, leads && erasePerson]} />
           <SubscriptionSwitch contact={contact} />
         </>
       }

@@ -10,18 +10,18 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import type { Action } from '../../../ui/menu.tsx';
 
 /** Removes everything about a person, after a dialog that says what stays; then the receipt is shown. */
-export function ErasePerson({ email }: { email: string }) {
+export function useErasePerson(email: string): Action {
   const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button kind="danger" icon="trash" onClick={() => setOpen(true)}>
-        Erase
-      </Button>
-      {open && <EraseDialog email={email} onClose={() => setOpen(false)} />}
-    </>
-  );
+  return {
+    label: 'Erase',
+    icon: 'trash',
+    danger: true,
+    run: () => setOpen(true),
+    dialog: open && <EraseDialog email={email} onClose={() => setOpen(false)} />,
+  };
 }
 
 function EraseDialog({ email, onClose }: { email: string; onClose: () => void }) {

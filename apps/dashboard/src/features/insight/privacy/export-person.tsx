@@ -10,33 +10,29 @@ import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
+import type { Action } from '../../../ui/menu.tsx';
 import { FailureNotice, Notice } from '../../../ui/notice.tsx';
 
 /** Writes what is stored about a person to a document in the background, and offers it for download. */
-export function ExportPerson({ email }: { email: string }) {
+export function useExportPerson(email: string): Action {
   const start = useMutation(useApi().privacy.export.mutationOptions());
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
-  return (
-    <>
-      <Button
-        icon="download"
-        pending={start.isPending}
-        onClick={() => {
-          setOpen(true);
-          start.mutate({ email });
-        }}
-      >
-        Export
-      </Button>
-      {open && (
-        <Dialog title={`Export ${shownAddress(email)}`} onClose={close}>
-          {start.error && <FailureNotice failure={failureOf(start.error)} />}
-          {start.data && <Progress jobId={start.data.id} onClose={close} />}
-        </Dialog>
-      )}
-    </>
-  );
+  return {
+    label: 'Export',
+    icon: 'download',
+    pending: start.isPending,
+    run() {
+      setOpen(true);
+      start.mutate({ email });
+    },
+    dialog: open && (
+      <Dialog title={`Export ${shownAddress(email)}`} onClose={close}>
+        {start.error && <FailureNotice failure={failureOf(start.error)} />}
+        {start.data && <Progress jobId={start.data.id} onClose={close} />}
+      </Dialog>
+    ),
+  };
 }
 
 const nothingToRefresh = (): undefined => undefined;

@@ -8,10 +8,11 @@ import { shownAddress } from '../../../lib/shown-address.rules.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
+import { ActionButton } from '../../../ui/menu.tsx';
 import { LoadFailure } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { ErasePerson } from './erase-person.tsx';
-import { ExportPerson } from './export-person.tsx';
+import { useErasePerson } from './erase-person.tsx';
+import { useExportPerson } from './export-person.tsx';
 
 /** Looks for an address, and offers what can be done about the person, whether or not a contact has it. */
 export function FindPerson() {
@@ -40,6 +41,8 @@ export function FindPerson() {
 
 function Found({ email }: { email: string }) {
   const to = useProjectPath();
+  const exportPerson = useExportPerson(email);
+  const erasePerson = useErasePerson(email);
   const contact = useQuery({ ...useApi().contacts.get.queryOptions({ id: email }), retry: false });
   if (contact.isPending) return <Skeleton lines={2} label="Looking for the address" />;
   // Of a contact that is erased meanwhile, what was read before is still there.
@@ -59,8 +62,8 @@ function Found({ email }: { email: string }) {
         )}
       </p>
       <FormActions>
-        <ExportPerson email={email} />
-        <ErasePerson email={email} />
+        <ActionButton action={exportPerson} />
+        <ActionButton action={erasePerson} />
       </FormActions>
     </>
   );
