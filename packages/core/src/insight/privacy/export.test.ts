@@ -58,7 +58,12 @@ describe('privacy.export', () => {
       seq: '5',
       action: `'subscribe'`,
     };
-    await plantRow(test.services, 'ConsentAct', { ...act, topicsOn: `'{1}'`, topicsOff: `'{}'`, page: `'https://shop.test/'` });
+    await plantRow(test.services, 'ConsentAct', {
+      ...act,
+      topicsOn: `'{1}'`,
+      topicsOff: `'{}'`,
+      page: `'https://shop.test/'`,
+    });
     const { id: jobId } = await exportPerson.run(project.ctx, { contactId });
     await expect(openPersonFile(project.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     await written(jobId, 1);
