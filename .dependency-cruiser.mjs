@@ -30,7 +30,7 @@ const floors = {
   ],
   insight: [
     ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
-    ['removal', 'approvals'],
+    ['removal', 'approvals', 'privacy'],
     ['explain'],
   ],
 };
@@ -85,7 +85,7 @@ const roomRanks = [
   ['insight/analytics'],
   ['insight/goals'],
   ['insight/reports'],
-  ['insight/approvals', 'insight/requests'],
+  ['insight/approvals', 'insight/privacy', 'insight/requests'],
   ['insight/overview'],
 ];
 const features = '^apps/dashboard/src/features';

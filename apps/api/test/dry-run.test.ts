@@ -385,6 +385,8 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('contacts.upsert', key, { email: 'hooked@people.test' });
     await both('webhooks.delete', key, { id });
     await both('exports.start', key, { type: 'contacts' });
+    await both('privacy.export', key, { email: 'hooked@people.test' });
+    await both('privacy.erase', key, { email: 'hooked@people.test', reason: 'asked' });
     const stored = await both('documents.persist', key, { documents: ['{ contact(id: "a") { id } }'] });
     await both('documents.delete', key, { id: (stored.data ?? stored)[0].id });
   });

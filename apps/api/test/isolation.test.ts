@@ -125,6 +125,8 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
       : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
   // Examples of bodies do not have what is in the path.
   'contacts.update': (input) => ({ ...input, id: input.id ?? mine.contact }),
+  'privacy.erase': ({ contactId }) => ({ contactId }),
+  'privacy.export': ({ contactId }) => ({ contactId }),
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
   'workflows.update': ({ id, triggerConfig: { segmentId, filter, cron }, entry, goals, exits }, place) => {
     if (place === 'id') return { id };

@@ -37,8 +37,8 @@ const rules: Record<Exclude<Action, 'public' | 'internal'>, Rule> = {
   'webhooks:write': { roles: leaders, keys: ['secret', 'full', 'agent'] },
   'project:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
   'audit:read': { roles: leaders, keys: ['secret', 'full', 'read', 'agent'] },
-  'privacy:manage': { roles: leaders, keys: ['secret', 'full'] },
   'approvals:decide': { roles: all, keys: [] },
+  'privacy:manage': { roles: leaders, keys: ['secret', 'full'] },
   'project:settings': { roles: leaders, keys: [] },
   'members:write': { roles: leaders, keys: [] },
   'billing:read': { roles: all, keys: [] },
@@ -79,6 +79,8 @@ const openWhenDisabled = [
   'contacts.bulkDelete',
   'contacts.delete',
   'exports.start',
+  'privacy.erase',
+  'privacy.export',
   'webhooks.delete',
   'webhooks.rotateSecret',
 ];
@@ -99,6 +101,7 @@ const withoutOperation = [
   'health.live',
   'health.ready',
   'metrics.get',
+  'privacy.exportFile',
 ];
 
 const callers = [
@@ -328,13 +331,21 @@ it('a path without an operation is one of a few', () => {
   expect(names.toSorted()).toEqual(withoutOperation);
 });
 
-it.each(callers)('the file of an export: %s', async (caller) => {
+it.each(
+  callers.flatMap(
+    (caller) =>
+      [
+        ['/exports', 'exports.get', caller],
+        ['/privacy/exports', 'privacy.getExport', caller],
+      ] as const,
+  ),
+)('the file of %s, as %s: %s', async (path, operation, caller) => {
   const { headers } = shared.get(caller) ?? { headers: {} };
-  const code = codeOf(await test.anyone('GET', `/exports/${unknownId}/file`, undefined, headers));
+  const code = codeOf(await test.anyone('GET', `${path}/${unknownId}/file`, undefined, headers));
   const reading: Call = {
-    name: 'REST GET /exports/:jobId/file',
+    name: `REST GET ${path}/:jobId/file`,
     door: 'REST',
-    operation: operationNamed('exports.get'),
+    operation: operationNamed(operation),
     root: 'other',
     method: 'GET',
     projectParam: null,

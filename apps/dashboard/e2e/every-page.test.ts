@@ -35,6 +35,7 @@ const projectPages = [
   { path: '/webhooks', heading: 'Webhooks' },
   { path: '/webhooks/:endpoint', heading: 'https://example.com/webhooks', hasDetails: true },
   { path: '/activity', heading: 'Activity' },
+  { path: '/privacy', heading: 'Privacy' },
   { path: '/analytics', heading: 'Analytics' },
   { path: '/reputation', heading: 'Reputation' },
   { path: '/billing', heading: 'Billing' },

@@ -74,6 +74,8 @@ const ofProject: RouteObject[] = [
   },
   { path: 'members', lazy: () => import('./routes/members.tsx') },
   { path: 'activity', lazy: () => import('./routes/activity.tsx') },
+  { path: 'privacy', lazy: () => import('./routes/privacy.tsx') },
+  { path: 'privacy/:erasureId', lazy: () => import('./routes/erasure.tsx') },
   { path: 'analytics', lazy: () => import('./routes/analytics.tsx') },
   { path: 'reputation', lazy: () => import('./routes/reputation.tsx') },
   { path: 'billing', lazy: () => import('./routes/billing.tsx') },

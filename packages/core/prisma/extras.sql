@@ -56,6 +56,9 @@ CREATE UNIQUE INDEX "Topic_key" ON "Topic" ("projectId", "key") WHERE "deletedAt
 CREATE INDEX "ConsentAct_address" ON "ConsentAct" ("projectId", "addressHash", "seq") WHERE "contactId" IS NULL;
 CREATE UNIQUE INDEX "ConsentAct_event" ON "ConsentAct" ("eventId") WHERE "eventId" IS NOT NULL;
 ALTER TABLE "ConsentAct" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
+CREATE INDEX "ConsentAct_left" ON "ConsentAct" ("recordedAt") WHERE "contactId" IS NOT NULL AND "action" = 'unsubscribe';
+CREATE INDEX "ConsentAct_reduced" ON "ConsentAct" ("recordedAt") WHERE "contactId" IS NULL;
+CREATE INDEX "SubscriptionRequest_closed" ON "SubscriptionRequest" ("closedAt") WHERE "closedAt" IS NOT NULL;
 CREATE INDEX "SubscriptionRequest_open" ON "SubscriptionRequest" ("expiresAt") WHERE "status" = 'PENDING';
 CREATE INDEX "SubscriptionRequest_form" ON "SubscriptionRequest" ("formId", "requestedAt") WHERE "formId" IS NOT NULL;
 CREATE INDEX "SubscriptionRequest_unconfirmed" ON "SubscriptionRequest" ("expiresAt") WHERE "status" = 'EXPIRED' AND "madeContact";

@@ -7,8 +7,8 @@ import {
 } from '@postrider/sdk/generate';
 import type { Risk, Tool } from '../src/tool.ts';
 
-/** For visitors by public key; and a door of its own, past the distinction of reads and writes. */
-const leftOut = new Set(['events.track', 'graphql.execute']);
+/** For visitors by public key; a door of its own, past the distinction of reads and writes; and a file of any length. */
+const leftOut = new Set(['events.track', 'graphql.execute', 'privacy.exportFile']);
 
 /** One tool per operation that exchanges JSON, named and described as in the contract. */
 export function toolsOf(callable: Callable): Tool[] {
@@ -32,7 +32,7 @@ const isTool = ({ operationId, requestBody, responses }: CallableOperation): boo
   Object.values(responses).every(({ content }) => content === undefined || 'application/json' in content);
 
 const isDestructive = ({ operationId, method }: CallableOperation): boolean =>
-  method === 'DELETE' || /[.](delete|bulkDelete|remove|cancel)/.test(operationId);
+  method === 'DELETE' || /[.](delete|bulkDelete|remove|cancel|erase)/.test(operationId);
 
 /** Path, query and body in one object, as the methods of the SDK take it. */
 function inputOf({ parameters = [], requestBody }: CallableOperation, callable: Callable): Schema {

@@ -16,6 +16,7 @@ import './exports.ts';
 import './forms.ts';
 import './goals.ts';
 import './nodes.ts';
+import './privacy.ts';
 import './project.ts';
 import './request-log.ts';
 import './segments.ts';

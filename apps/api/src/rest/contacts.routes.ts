@@ -26,9 +26,9 @@ import {
 import { bulkAddToSegment, listContacts } from '@postrider/core/audience/segments';
 import { previewContactLimits } from '@postrider/core/mail/sending';
 import { mountContactImport } from './contact-import.routes.ts';
-import { mountCsvFile } from './csv-file.ts';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
+import { mountJobFile } from './job-file.ts';
 import { mount } from './mount.ts';
 
 export function mountContacts(door: RestDoor): void {
@@ -53,7 +53,7 @@ export function mountContacts(door: RestDoor): void {
   mountContactImport(door);
   mount(door, 'GET', '/contacts/imports', listContactImports);
   mount(door, 'GET', '/contacts/import/:jobId', getContactImport);
-  mountCsvFile(door, {
+  mountJobFile(door, {
     path: '/contacts/import/:jobId/failed-rows',
     name: 'contacts.importFailedRows',
     summary: 'Returns the rows that an import did not take as CSV, each with the reason',

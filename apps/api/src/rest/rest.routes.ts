@@ -23,6 +23,7 @@ import { mountHealth } from './health.routes.ts';
 import { mountMembers } from './members.routes.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { mountOauth } from './oauth.routes.ts';
+import { mountPrivacy } from './privacy.routes.ts';
 import { mountProjects } from './projects.routes.ts';
 import { mountRequests } from './requests.routes.ts';
 import { mountSegments } from './segments.routes.ts';
@@ -56,6 +57,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountDomains(door);
   mountWebhookEndpoints(door);
   mountExports(door);
+  mountPrivacy(door);
   mountUploads(door);
   mountBlocks(door);
   mountUsers(door);

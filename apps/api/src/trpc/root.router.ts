@@ -17,6 +17,7 @@ import { invitationsRouter } from './invitations.router.ts';
 import { keysRouter } from './keys.router.ts';
 import { liveRouter } from './live.router.ts';
 import { membersRouter } from './members.router.ts';
+import { privacyRouter } from './privacy.router.ts';
 import { projectsRouter } from './projects.router.ts';
 import { reputationRouter } from './reputation.router.ts';
 import { requestsRouter } from './requests.router.ts';
@@ -51,6 +52,7 @@ export const appRouter = t.router({
   keys: keysRouter,
   live: liveRouter,
   members: membersRouter,
+  privacy: privacyRouter,
   projects: projectsRouter,
   reputation: reputationRouter,
   requests: requestsRouter,

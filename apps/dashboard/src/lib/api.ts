@@ -79,6 +79,7 @@ export type TopEvents = Outputs['analytics']['topEvents'];
 export type AuditEntry = Outputs['audit']['list']['data'][number];
 export type Approval = Outputs['approvals']['get'];
 export type RequestEntry = Outputs['requests']['get'];
+export type Erasure = Outputs['privacy']['getErasure'];
 export type Storage = Outputs['projects']['getStorage'];
 export type BillingLimits = Outputs['billing']['limits'];
 export type Invoice = Outputs['billing']['invoices']['invoices'][number];

@@ -21,6 +21,7 @@ const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
   jobs: {
     contacts: 1_000,
     exports: 1_000,
+    'privacy.getExport': 1_000,
     'projects.resetState': 1_000,
     webhooks: 1_000,
     'workflows.getJob': 1_000,

@@ -65,6 +65,10 @@ export const logout = (): Promise<unknown> => request('GET', '/auth/logout');
 export const readExportFile = (job: JobOfProject): Promise<Blob> =>
   readFile(`/exports/${job.jobId}/file?bom=true`, job);
 
+/** The document about a person. */
+export const readPersonFile = (job: JobOfProject): Promise<Blob> =>
+  readFile(`/privacy/exports/${job.jobId}/file`, job);
+
 /** The rows that an import did not take, or not whole, as CSV. */
 export const readFailedRows = (job: JobOfProject): Promise<Blob> =>
   readFile(`/contacts/import/${job.jobId}/failed-rows`, job);

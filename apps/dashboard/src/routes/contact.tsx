@@ -15,9 +15,11 @@ import { SubscriptionSwitch } from '../features/audience/contacts/subscription-s
 import { ContactSuppression } from '../features/audience/suppressions/contact-suppression.tsx';
 import { useSuppressContact } from '../features/audience/suppressions/suppress-contact.tsx';
 import { WhyNoEmail } from '../features/common/explain/why-no-email.tsx';
+import { useErasePerson } from '../features/insight/privacy/erase-person.tsx';
+import { useExportPerson } from '../features/insight/privacy/export-person.tsx';
 import { ContactExecutions } from '../features/workflows/executions/contact-executions.tsx';
 import { type ContactDetail, useApi } from '../lib/api.ts';
-import { useProjectPath } from '../lib/current.ts';
+import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
 import { shownAddress } from '../lib/shown-address.rules.ts';
 import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
@@ -49,6 +51,9 @@ function ContactPage({ contact, back }: { contact: ContactDetail; back: { to: st
   const remove = useDeleteContact(contact);
   const suppress = useSuppressContact(contact.email);
   const addToSegment = useAddContactToSegment(contact);
+  const leads = isLeader(useProject());
+  const exportPerson = useExportPerson(contact.email);
+  const erasePerson = useErasePerson(contact.email);
   return (
     <Page
       title={contactName(contact)}
@@ -61,7 +66,9 @@ function ContactPage({ contact, back }: { contact: ContactDetail; back: { to: st
       }
       actions={
         <>
-          <ActionMenu actions={[addToSegment, suppress, remove]} />
+          <ActionMenu
+            actions={[addToSegment, suppress, leads && exportPerson, remove, leads && erasePerson]}
+          />
           <SubscriptionSwitch contact={contact} />
         </>
       }

@@ -52,6 +52,14 @@ const groups: readonly PlaceGroup[] = [
         words: 'sign-up subscribe double opt-in embed',
       },
       { page: 'events', label: 'Events', icon: 'event', key: 'v', words: 'track' },
+      {
+        page: 'privacy',
+        label: 'Privacy',
+        icon: 'person',
+        key: 'z',
+        words: 'gdpr erase export receipts forget',
+        leadersOnly: true,
+      },
     ],
   },
   {

@@ -32,6 +32,7 @@ import type { JobContract, Services } from '@postrider/core/base/kernel';
 import { readUnreadTemplates } from '@postrider/core/content/templates';
 import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
+import { continueErasures, findOpenPersonExports } from '@postrider/core/insight/privacy';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
 import { processSubmissions } from '@postrider/core/mail/forms';
@@ -55,6 +56,8 @@ const kinds = [
   'contactJobs',
   'fieldConversions',
   'exports',
+  'personExports',
+  'erasures',
   'moves',
   'executionJobs',
   'failures',
@@ -187,6 +190,16 @@ export function createReconcileActivities(
         ),
         endsAt,
       ),
+    personExports: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenPersonExports(services, mostJobs),
+          (jobId) => signal(exportRecordsJob, { jobId }),
+        ),
+        endsAt,
+      ),
+    // Nothing is signalled: what is left of people is removed.
+    erasures: (endsAt) => continueErasures(services, endsAt),
     moves: (endsAt) =>
       repeatSignals(
         allAtOnce(

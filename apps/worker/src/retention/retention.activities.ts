@@ -1,3 +1,4 @@
+import { sweepClients, sweepConsent } from '@postrider/core/audience/consent';
 import { sweepJobs } from '@postrider/core/audience/contacts';
 import { sweepGoals } from '@postrider/core/automation/goals';
 import { sweepExecutions } from '@postrider/core/automation/workflows';
@@ -54,6 +55,8 @@ const sweeps: readonly Sweep[] = [
   { kind: 'attachments', prepare: keepNeededBlobs, remove: sweepAttachments },
   { kind: 'contents', remove: sweepContents },
   { kind: 'texts of erased contacts', remove: sweepErasedContents },
+  { kind: 'consent of deleted contacts', remove: sweepConsent },
+  { kind: 'clients of old opt-outs', remove: sweepClients },
   { kind: 'limits per contact', remove: sweepContactLimits },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },

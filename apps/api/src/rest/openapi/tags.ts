@@ -23,6 +23,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   webhooks:
     'Addresses that events are posted to, and their deliveries. `GET /openapi.json?webhooks=true` describes the payloads of all types.',
   exports: 'Files of records, written in the background.',
+  privacy: 'What is stored about one person, as a document, and its removal, with receipts.',
   uploads: 'Images for email.',
   blocks: 'Parts of email to insert into others.',
   auth: 'Accounts, sessions and second factors. For the dashboard.',

@@ -1,11 +1,17 @@
-import { type Db, ofProject, Prisma } from '../../base/db/index.ts';
+import { type Db, ofProject } from '../../base/db/index.ts';
 import type { Secrets } from '../../base/kernel/index.ts';
-import { hashedAddress } from './write-consent.store.ts';
 
 /** A contact that is deleted. */
 export interface Forgotten {
   id: string;
   email: string;
+}
+
+export interface ForgottenRows {
+  /** acts that were reduced */
+  acts: number;
+  subscriptionRequests: number;
+  formSubmissions: number;
 }
 
 /**
@@ -17,29 +23,34 @@ export async function forgetContacts(
   secrets: Pick<Secrets, 'addressHash'>,
   projectId: string,
   contacts: readonly Forgotten[],
-): Promise<void> {
-  if (contacts.length === 0) return;
-  const ids = contacts.map(({ id }) => id);
-  const gone = Prisma.sql`
-    "gone" AS MATERIALIZED (
-      SELECT u."id", decode(u."hash", 'hex') AS "hash" FROM unnest(${ids}::uuid[], ${contacts.map(({ email }) => hashedAddress(secrets, projectId, email))}::text[]) AS u("id", "hash")
-      UNION ALL
-      -- Contacts that became part of them had the same address.
-      SELECT m."id", decode(u."hash", 'hex') FROM unnest(${ids}::uuid[], ${contacts.map(({ email }) => hashedAddress(secrets, projectId, email))}::text[]) AS u("id", "hash")
-      JOIN "MergedContact" m ON m."projectId" = ${projectId}::uuid AND m."contactId" = u."id"
-    )`;
+): Promise<ForgottenRows> {
+  if (contacts.length === 0) return { acts: 0, subscriptionRequests: 0, formSubmissions: 0 };
+  const emails = contacts.map(({ email }) => email);
+  // Contacts that became part of them had the same address; links in their email have their ids.
+  const former = await db.mergedContact.findMany({
+    where: { projectId, contactId: { in: contacts.map(({ id }) => id) } },
+    select: { id: true, contactId: true },
+  });
+  const emailOf = new Map(contacts.map(({ id, email }) => [id, email]));
+  const gone = [
+    ...contacts,
+    ...former.map(({ id, contactId }) => ({ id, email: emailOf.get(contactId) ?? '' })),
+  ];
+  const ids = gone.map(({ id }) => id);
+  const hashes = gone.map(({ email }) => secrets.addressHash(projectId, email).toString('hex'));
   await db.$executeRaw`
-    WITH ${gone}
     INSERT INTO "ErasedContact" ("contactId", "projectId", "addressHash")
-    SELECT "id", ${projectId}::uuid, "hash" FROM "gone" ORDER BY "id" ON CONFLICT ("contactId") DO NOTHING`;
-  await db.$executeRaw`
-    WITH ${gone}
-    UPDATE "ConsentAct" a SET "contactId" = NULL, "addressHash" = g."hash", "refusal" = NULL, "actorId" = NULL, "keyName" = NULL, "topicDefaults" = NULL,
-      "until" = NULL, "before" = NULL, "formId" = NULL, "formVersion" = NULL, "emailId" = NULL, "jobId" = NULL, "executionId" = NULL, "requestId" = NULL,
-      "eventId" = NULL, "page" = NULL, "ip" = NULL, "userAgent" = NULL, "evidence" = NULL
-    FROM "gone" g WHERE a."contactId" = ANY(ARRAY[g."id"]) AND ${ofProject('a."projectId"', projectId)}`;
-  await db.$executeRaw`
+    SELECT u."id", ${projectId}::uuid, decode(u."hash", 'hex') FROM unnest(${ids}::uuid[], ${hashes}::text[]) AS u("id", "hash")
+    ORDER BY u."id" ON CONFLICT ("contactId") DO NOTHING`;
+  const acts = await db.$executeRaw`
+    UPDATE "ConsentAct" a SET "contactId" = NULL, "addressHash" = decode(u."hash", 'hex'), "refusal" = NULL, "actorId" = NULL, "keyName" = NULL,
+      "topicDefaults" = NULL, "until" = NULL, "before" = NULL, "formId" = NULL, "formVersion" = NULL, "emailId" = NULL, "jobId" = NULL,
+      "executionId" = NULL, "requestId" = NULL, "eventId" = NULL, "page" = NULL, "ip" = NULL, "userAgent" = NULL, "evidence" = NULL
+    FROM unnest(${ids}::uuid[], ${hashes}::text[]) AS u("id", "hash")
+    WHERE a."contactId" = ANY(ARRAY[u."id"]) AND ${ofProject('a."projectId"', projectId)}`;
+  const subscriptionRequests = await db.$executeRaw`
     DELETE FROM "SubscriptionRequest" WHERE "contactId" = ANY(${ids}::uuid[]) AND ${ofProject('"projectId"', projectId)}`;
-  await db.$executeRaw`
-    DELETE FROM "FormSubmission" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${contacts.map(({ email }) => email)}::text[])`;
+  const formSubmissions = await db.$executeRaw`
+    DELETE FROM "FormSubmission" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${emails}::text[])`;
+  return { acts, subscriptionRequests, formSubmissions };
 }

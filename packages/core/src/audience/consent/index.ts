@@ -11,13 +11,14 @@ export {
 export { numberedChoices, unknownTopic } from './choices.ts';
 export * from './consent.rules.ts';
 export { createWording } from './create-wording.ts';
-export { type Forgotten, forgetContacts } from './forget-contacts.store.ts';
+export { forgetContacts } from './forget-contacts.store.ts';
 export { getWording } from './get-wording.ts';
 export { fillConsentLog } from './history/fill-consent-log.ts';
 export { isHistoryDone } from './history/history.store.ts';
 export { rebuildConsent, verifyConsent } from './history/verify-consent.ts';
 export { listWordings } from './list-wordings.ts';
 export { presentAct, seesClients } from './present-act.ts';
+export { sweepClients, sweepConsent } from './retention.store.ts';
 export { clientOf, sayingOf, statedBy } from './saying.ts';
 export type { Authority, Consented, NumberedChoices, Saying, Statement } from './statements.rules.ts';
 export {
@@ -29,8 +30,11 @@ export {
   statusUnlessSubscribed,
   withStatus,
 } from './status.store.ts';
+export { submissionStored, tooManyUnconfirmed, workOnSubmissions } from './submissions/submission-work.ts';
+export { storeSubmission, takeBackSubmission, takeRequest } from './submissions/submissions.store.ts';
 export { generalTopic } from './topics.rules.ts';
 export { findTopicKeys, findTopicNumbers } from './topics.store.ts';
+export { hasWording, storeWording } from './wordings.store.ts';
 export {
   appliedConsents,
   hashedAddress,
@@ -38,6 +42,3 @@ export {
   writeConsent,
   writeConsents,
 } from './write-consent.store.ts';
-export { hasWording, storeWording } from './wordings.store.ts';
-export { submissionStored, tooManyUnconfirmed, workOnSubmissions } from './submissions/submission-work.ts';
-export { storeSubmission, takeBackSubmission, takeRequest } from './submissions/submissions.store.ts';

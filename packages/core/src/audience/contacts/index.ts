@@ -44,7 +44,15 @@ export {
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
-export { awaitErasures, eraseTraces, shareErasures } from './erase.store.ts';
+export {
+  addRemoved,
+  awaitErasures,
+  eraseContacts,
+  eraseEmailsTo,
+  eraseTraces,
+  type RemovedRows,
+  shareErasures,
+} from './erase.store.ts';
 export { convertFieldBatch, findOpenFieldConversions } from './fields/convert-field.ts';
 export { defineContactField } from './fields/define-field.ts';
 export {
@@ -99,7 +107,6 @@ export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts
 export { lookupContacts } from './lookup-contacts.ts';
 export { nameFields, nameOf } from './names.rules.ts';
 export { isNamed } from './names.store.ts';
-export { eraseContacts } from './erase.store.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';

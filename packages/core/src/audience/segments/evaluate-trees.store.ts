@@ -1,6 +1,6 @@
 import { ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
-import { type ClockedRows, compileForClocks } from './clocks.store.ts';
 import type { ContactConsent } from '../consent/index.ts';
+import { type ClockedRows, compileForClocks } from './clocks.store.ts';
 import { decide } from './deciding.rules.ts';
 import { type Filter, type FilterTree, filtersOf } from './filters.rules.ts';
 import { compileFiltersForRows, compileForRows } from './filters.store.ts';

@@ -11,6 +11,7 @@ export const cipherColumns = [
   'WebhookEndpoint.secretCipher',
   'WebhookEndpoint.previousSecretCipher',
   'Content.sealedBody',
+  'Erasure.addressCipher',
 ] as const;
 
 export type CipherColumn = (typeof cipherColumns)[number];

@@ -173,7 +173,8 @@ export const titles: Readonly<Record<string, Title>> = {
   'forms.create': ({ input }) => `Create the sign-up form ${quoted(textOf(input, 'name') ?? '')}`,
   'forms.update': on('Change', 'sign-up form'),
   'forms.delete': on('Delete', 'sign-up form'),
-  'subscriptionRequests.create': ({ input }) => `Ask ${plain(textOf(input, 'email') ?? '')} to confirm a subscription`,
+  'subscriptionRequests.create': ({ input }) =>
+    `Ask ${plain(textOf(input, 'email') ?? '')} to confirm a subscription`,
   'goals.delete': on('Delete', 'goal'),
   'topics.delete': on('Delete', 'topic'),
   'sourceRefs.set': (facts) =>

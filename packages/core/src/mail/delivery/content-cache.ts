@@ -76,7 +76,8 @@ export class ContentCache {
 function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | null {
   const main = content.body ?? content.sealedBody;
   if (main === null) return null;
-  const { id, projectId, subject, from, body, text, sealedBody, literal, confirms, attachments, limitedAt } = content;
+  const { id, projectId, subject, from, body, text, sealedBody, literal, confirms, attachments, limitedAt } =
+    content;
   const submitted = content.raw?.message ?? null;
   const isProgram =
     submitted === null &&

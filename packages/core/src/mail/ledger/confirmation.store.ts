@@ -18,7 +18,11 @@ export interface NewConfirmation {
   vars: Record<string, unknown>;
 }
 
-const reserved = (project: Prisma.Sql, address: Prisma.Sql, { billed, ramp }: AppliedCaps): Prisma.Sql => Prisma.sql`
+const reserved = (
+  project: Prisma.Sql,
+  address: Prisma.Sql,
+  { billed, ramp }: AppliedCaps,
+): Prisma.Sql => Prisma.sql`
   SELECT CASE r."refusal" WHEN 'billing' THEN ${unsendable.billingLimit}::text ELSE ${unsendable.dailyLimit}::text END AS "error"
   FROM reserve_sends(ARRAY[${project}], '{TRANSACTIONAL}'::"EmailSource"[], ARRAY[CASE WHEN ${isSimulatedAddress(address)} THEN 0 ELSE 1 END],
     ARRAY[CASE WHEN ${isSimulatedAddress(address)} THEN 0 ELSE 1 END], ${billed}::boolean, ${ramp}::jsonb) r
@@ -28,11 +32,7 @@ const reserved = (project: Prisma.Sql, address: Prisma.Sql, { billed, ramp }: Ap
  * Stores an email that a form or a subscription request causes, with its delivery batch: to somebody who need not be subscribed, and
  * untracked. Over a cap of its project it is one that FAILED.
  */
-export async function insertConfirmation(
-  db: SqlDb,
-  mail: NewConfirmation,
-  caps: AppliedCaps,
-): Promise<void> {
+export async function insertConfirmation(db: SqlDb, mail: NewConfirmation, caps: AppliedCaps): Promise<void> {
   const project = Prisma.sql`${mail.projectId}::uuid`;
   const over = isCapped(caps)
     ? reserved(project, Prisma.sql`${mail.to}::text`, caps)

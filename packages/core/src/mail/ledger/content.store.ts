@@ -143,7 +143,10 @@ const columnTypes = {
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
 /** The column values of a content. */
-export type ContentValues = Omit<NewContent, 'headers' | 'literal' | 'confirms' | 'topicId' | 'attachments' | 'raw'> & {
+export type ContentValues = Omit<
+  NewContent,
+  'headers' | 'literal' | 'confirms' | 'topicId' | 'attachments' | 'raw'
+> & {
   id: string;
   topicId: string | null;
   literal: boolean;

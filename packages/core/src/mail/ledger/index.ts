@@ -32,6 +32,7 @@ export { isDrained, skipWaiting, stopCampaign } from './cancel.store.ts';
 export { type AppliedCaps, isCapped } from './caps.ts';
 export { type ClaimedKey, claimBatches, type ProjectBacklog, releaseUnread } from './claim.store.ts';
 export { bringMailForward } from './clock.store.ts';
+export { insertConfirmation } from './confirmation.store.ts';
 export {
   bringHeldForward,
   countHeld,
@@ -41,7 +42,6 @@ export {
   type Slot,
   takeContactSlots,
 } from './contact-slots.store.ts';
-export { insertConfirmation } from './confirmation.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
 export { identifyBlob, identifyContent, type NewContent, ofTopic } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';

@@ -70,6 +70,8 @@ const names: Readonly<Record<string, string>> = {
   'sourceRefs.set': 'Source reference set',
   'invitations.decline': 'Invitation declined',
   'members.change': 'Role changed',
+  'privacy.erase': 'Person erased',
+  'privacy.export': 'Person exported',
   'projects.regenerateKeys': 'API keys regenerated',
   'projects.regenerateWebhookSecret': 'Webhook secret regenerated',
   'segments.addMatching': 'Segment members added',

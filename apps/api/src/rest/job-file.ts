@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint.ts';
 import { contextOf } from './mount.ts';
 import { queryNames, refuseUnknown } from './refuse-unknown.ts';
 
-interface CsvFile {
+interface JobFile {
   path: string;
   /** of the endpoint in the contract */
   name: string;
@@ -18,18 +18,21 @@ interface CsvFile {
   operation: Parameters<typeof credentialOf>[0] & Pick<Endpoint, 'errors'> & { input: z.ZodObject };
   /** what the query may have besides */
   query?: z.ZodObject;
+  /** media type of the file. Default: CSV */
+  produces?: string;
+  /** what a JSON file holds, for the contract */
+  output?: z.ZodType;
   open(ctx: Context, jobId: string, query: unknown): Promise<{ name: string; chunks: AsyncIterable<Buffer> }>;
 }
 
-/** A CSV file of a job, which is sent while it is read. */
-export function mountCsvFile(
+/** The file of a job, which is sent while it is read. */
+export function mountJobFile(
   { app, services, endpoints }: RestDoor,
-  { path, name, summary, operation, query, open }: CsvFile,
+  { path, name, summary, operation, query, produces = 'text/csv', output, open }: JobFile,
 ): void {
   const { permission, errors } = operation;
   const input = query ? operation.input.extend(query.shape) : operation.input;
   const credential = credentialOf(operation);
-  const produces = 'text/csv';
   endpoints.push({
     method: 'GET',
     path,
@@ -40,6 +43,7 @@ export function mountCsvFile(
     from: 'query',
     changes: false,
     errors,
+    ...(output ? { output } : {}),
     statuses: [200],
     envelope: 'none',
     flat: false,
