@@ -60,14 +60,15 @@ export function mountContacts(door: RestDoor): void {
     operation: getContactImport,
     open: openFailedRows,
   });
+  const selected = { status: 202, flat: complaintOf(bulkInput) } as const;
   for (const [path, operation] of [
     ['/contacts/bulk-subscribe', bulkSubscribeContacts],
     ['/contacts/bulk-unsubscribe', bulkUnsubscribeContacts],
     ['/contacts/bulk-delete', bulkDeleteContacts],
-    ['/contacts/bulk-update', bulkUpdateContacts],
-    ['/contacts/bulk-add-to-segment', bulkAddToSegment],
   ] as const)
-    mount(door, 'POST', path, operation, { status: 202, flat: complaintOf(bulkInput) });
+    mount(door, 'POST', path, operation, selected);
+  mount(door, 'POST', '/contacts/bulk-update', bulkUpdateContacts, selected);
+  mount(door, 'POST', '/contacts/bulk-add-to-segment', bulkAddToSegment, selected);
   mount(door, 'POST', '/contacts/bulk-topics', bulkTopicsOfContacts, {
     status: 202,
     flat: complaintOf(bulkTopicsInput),
