@@ -151,6 +151,6 @@
     event.preventDefault();
     if (form.dataset.sending) return;
     form.dataset.sending = '1';
-    send(form).finally(() => delete form.dataset.sending);
+    void send(form).finally(() => delete form.dataset.sending);
   });
 })();

@@ -79,9 +79,6 @@ export const maxUserAgent = 500;
 export const maxPage = 2_000;
 export const maxIp = 45;
 
-/** JSON of evidence, in bytes. */
-export const maxEvidence = 2_048;
-
 /** Exact words of a project. */
 export const maxWordings = 10_000;
 export const maxWording = 2_000;

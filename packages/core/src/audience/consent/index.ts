@@ -1,6 +1,4 @@
 export {
-  type ActRow,
-  type ActSearch,
   type ConfirmationRow,
   countActs,
   findActs,
@@ -20,7 +18,7 @@ export { listWordings } from './list-wordings.ts';
 export { presentAct, seesClients } from './present-act.ts';
 export { sweepClients, sweepConsent } from './retention.store.ts';
 export { clientOf, sayingOf, statedBy } from './saying.ts';
-export type { Authority, Consented, NumberedChoices, Saying, Statement } from './statements.rules.ts';
+export type { Authority, NumberedChoices, Saying, Statement } from './statements.rules.ts';
 export {
   type ContactConsent,
   contactConsent,
@@ -33,7 +31,7 @@ export {
 export { submissionStored, tooManyUnconfirmed, workOnSubmissions } from './submissions/submission-work.ts';
 export { storeSubmission, takeBackSubmission, takeRequest } from './submissions/submissions.store.ts';
 export { generalTopic } from './topics.rules.ts';
-export { findTopicKeys, findTopicNumbers } from './topics.store.ts';
+export { findTopicKeys } from './topics.store.ts';
 export { hasWording, storeWording } from './wordings.store.ts';
 export {
   appliedConsents,

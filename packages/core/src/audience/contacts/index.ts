@@ -28,7 +28,6 @@ export {
   contactColumns,
   contactDataLimitError,
   contactUpsertCtes,
-  contactUpsertInput,
   countContacts,
   findContactId,
   findContactIds,

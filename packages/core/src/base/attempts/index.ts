@@ -1,5 +1,4 @@
 export {
-  type Attempt,
   type AttemptLimit,
   sweepPublicAttempts,
   takeAttempts,

@@ -19,7 +19,6 @@ import { reservedDataKeys } from '../../base/lib/data-values.rules.ts';
 import { mostFields, mostOptions, mostOrigins } from './forms.rules.ts';
 
 export const formFieldType = namedEnum('FormFieldType', ['TEXT', 'CHECKBOX', 'SELECT', 'DATE']);
-export type FormFieldType = z.infer<typeof formFieldType>;
 
 const fieldKey = requiredName(100).refine((key) => !reservedDataKeys.has(key) && key !== 'locale', {
   params: { code: 'custom' },
@@ -251,8 +250,6 @@ export const createFormInput = z.object({
     .transform((origins) => [...new Set(origins ?? [])])
     .meta(words.origins),
 });
-
-export type NewForm = z.output<typeof createFormInput>;
 
 export const updateFormInput = z.object({
   id: formId,

@@ -2,7 +2,7 @@ export { CannotBeCarried, withShortLines } from './carried-message.ts';
 export { contactVariables } from './contact-variables.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
 export { type HeaderField, readableFields, readFields, readParameters } from './header-fields.ts';
-export { confirmUrlOf, createLinkBuilder } from './link-builder.ts';
+export { createLinkBuilder } from './link-builder.ts';
 export {
   decodeAccountLink,
   decodeConfirmLink,
