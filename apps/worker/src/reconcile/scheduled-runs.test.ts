@@ -201,3 +201,21 @@ it('entries of analytics are added up', async () => {
   const [figure] = await prisma.figure.findMany({ where: { projectId, dimension: 'domain', unit: 'day' } });
   expect(figure).toMatchObject({ key: 'mail.test', sent: 4 });
 });
+
+// Last: from then on the database refuses what has no act, as the data of the other tests.
+it('contacts of an earlier version get into the consent log', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  await prisma.consentPass.updateMany({ data: { completedAt: null, position: '' } });
+  const id = newId();
+  await prisma.contact.create({ data: { id, projectId, email: 'before@people.test', subscribed: false } });
+  await runScheduled('fillConsentLog');
+  expect(await prisma.contact.findUniqueOrThrow({ where: { id } })).toMatchObject({ stated: true });
+  // It is looked through once more after an hour, for what older processes wrote meanwhile.
+  await prisma.consentPass.updateMany({
+    where: { part: 'history' },
+    data: { completedAt: new Date(Date.now() - 3_700_000) },
+  });
+  await runScheduled('fillConsentLog');
+  expect(await prisma.consentPass.count({ where: { completedAt: null } })).toBe(0);
+});
