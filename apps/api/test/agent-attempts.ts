@@ -42,6 +42,13 @@ export const enterAddress = ({ services }: TestApp, projectId: string) =>
     data: { brand: { address: '1 Main Street, London' } },
   });
 
+/** Gives a project who asks for confirmations, without whom no form opens. */
+export const nameAsker = ({ services }: TestApp, projectId: string, from: string) =>
+  services.database.prisma.project.update({
+    where: { id: projectId },
+    data: { consent: { confirmation: { from, fromName: null, replyTo: null, templateId: null } } },
+  });
+
 /** A project in which every operation would do something. */
 export async function plantProject(test: TestApp, project: TestProject, domain: string) {
   const full = test.withKey(project.secretKey);
@@ -53,6 +60,7 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   await verifiedDomain(test.services, project.id, domain);
   await enterAddress(test, project.id);
   const sender = { ...mail, from: `shop@${domain}` };
+  await nameAsker(test, project.id, sender.from);
   const contact = await made('POST', '/contacts', { email: 'ann@people.test' });
   await made('POST', '/contacts', { email: 'out@people.test', subscribed: false });
   const template = await made('POST', '/templates', { ...sender, name: 'Receipt' });

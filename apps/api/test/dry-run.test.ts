@@ -14,6 +14,7 @@ import { createAuthenticator } from '@postrider/core/testing/authenticator.ts';
 import { totpCode } from '@postrider/core/testing/totp.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nameAsker } from './agent-attempts.ts';
 import { startApp, type TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
 
@@ -282,13 +283,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     const { id } = await both('forms.create', key, given);
     await both('forms.update', key, { id, title: { en: 'Our news' } });
     await both('forms.delete', key, { id });
-    const { prisma } = test.services.database;
-    await prisma.project.update({
-      where: { id: test.project.id },
-      data: {
-        consent: { confirmation: { from: mail.from, fromName: null, replyTo: null, templateId: null } },
-      },
-    });
+    await nameAsker(test, test.project.id, mail.from);
     await both('subscriptionRequests.create', key, { email: 'asked@people.test' });
   });
 

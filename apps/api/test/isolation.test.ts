@@ -2,6 +2,7 @@ import { requestLogOf } from '@postrider/core/insight/requests';
 import { createTestProject, type TestProject } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { nameAsker } from './agent-attempts.ts';
 import { type Call, everyCall, exampleInputs, unknownId } from './every-call.ts';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
@@ -125,8 +126,10 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
       : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
   // Examples of bodies do not have what is in the path.
   'contacts.update': (input) => ({ ...input, id: input.id ?? mine.contact }),
+  'forms.update': ({ id }) => ({ id }),
   'privacy.erase': ({ contactId }) => ({ contactId }),
   'privacy.export': ({ contactId }) => ({ contactId }),
+  'sending.send': ({ topic: _topic, ...input }) => input,
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
   'workflows.update': ({ id, triggerConfig: { segmentId, filter, cron }, entry, goals, exits }, place) => {
     if (place === 'id') return { id };
@@ -172,6 +175,7 @@ beforeAll(async () => {
   test = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
   otherProject = await createTestProject(test.services, { name: marker });
   mine = await worldOf(test, test.project, 'own');
+  await nameAsker(test, test.project.id, mine.from);
   other = await worldOf(test, otherProject, marker);
   key = test.withKey(test.project.secretKey);
   session = await test.withSession();

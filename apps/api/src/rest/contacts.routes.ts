@@ -64,9 +64,9 @@ export function mountContacts(door: RestDoor): void {
   for (const [path, operation] of [
     ['/contacts/bulk-subscribe', bulkSubscribeContacts],
     ['/contacts/bulk-unsubscribe', bulkUnsubscribeContacts],
-    ['/contacts/bulk-delete', bulkDeleteContacts],
   ] as const)
     mount(door, 'POST', path, operation, selected);
+  mount(door, 'POST', '/contacts/bulk-delete', bulkDeleteContacts, selected);
   mount(door, 'POST', '/contacts/bulk-update', bulkUpdateContacts, selected);
   mount(door, 'POST', '/contacts/bulk-add-to-segment', bulkAddToSegment, selected);
   mount(door, 'POST', '/contacts/bulk-topics', bulkTopicsOfContacts, {

@@ -7,6 +7,7 @@ import { settledData } from '../fields/definitions.ts';
 import type { BulkInput, ListedOperation } from '../jobs/jobs.rules.ts';
 import {
   type BulkSelection,
+  bulkDeleteInput,
   bulkInput,
   bulkTopicsInput,
   bulkUpdateInput,
@@ -45,18 +46,16 @@ async function authorOf(
   return said;
 }
 
-const bulkChange = (operation: 'subscribe' | 'unsubscribe' | 'delete', name: string, summary: string) =>
+const bulkChange = (operation: 'subscribe' | 'unsubscribe', name: string, summary: string) =>
   command({
     name,
     summary,
     permission: 'data:write',
     risk: 'large',
-    allowDisabled: operation === 'delete',
     input: bulkInput,
     output: queuedJob,
     async handler(ctx, { consent, ...selection }) {
-      const more = operation === 'delete' ? {} : { said: await authorOf(ctx, consent) };
-      const queued = await queueBulkChange(ctx, operation, selection, more);
+      const queued = await queueBulkChange(ctx, operation, selection, { said: await authorOf(ctx, consent) });
       ctx.audit({ targetType: 'job', targetId: queued.jobId });
       return queued;
     },
@@ -72,11 +71,21 @@ export const bulkUnsubscribeContacts = bulkChange(
   'contacts.bulkUnsubscribe',
   'Unsubscribes many contacts in the background',
 );
-export const bulkDeleteContacts = bulkChange(
-  'delete',
-  'contacts.bulkDelete',
-  'Deletes many contacts in the background',
-);
+
+export const bulkDeleteContacts = command({
+  name: 'contacts.bulkDelete',
+  summary: 'Deletes many contacts in the background',
+  permission: 'data:write',
+  risk: 'large',
+  allowDisabled: true,
+  input: bulkDeleteInput,
+  output: queuedJob,
+  async handler(ctx, selection) {
+    const queued = await queueBulkChange(ctx, 'delete', selection);
+    ctx.audit({ targetType: 'job', targetId: queued.jobId });
+    return queued;
+  },
+});
 
 export const bulkTopicsOfContacts = command({
   name: 'contacts.bulkTopics',

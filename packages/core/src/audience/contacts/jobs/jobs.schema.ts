@@ -206,6 +206,8 @@ const bulkFields = z
 
 export type BulkSelection = z.output<typeof bulkFields>;
 
+export const bulkDeleteInput = accepting(bulkFields, formsWith({}));
+
 const stating = { consent: statedConsent };
 
 export const bulkInput = accepting(bulkFields.safeExtend(stating), formsWith(stating));
