@@ -27,10 +27,9 @@ export async function forgetContacts(
   if (contacts.length === 0) return { acts: 0, subscriptionRequests: 0, formSubmissions: 0 };
   const emails = contacts.map(({ email }) => email);
   // Contacts that became part of them had the same address; links in their email have their ids.
-  const former = await db.mergedContact.findMany({
-    where: { projectId, contactId: { in: contacts.map(({ id }) => id) } },
-    select: { id: true, contactId: true },
-  });
+  const former = await db.$queryRaw<{ id: string; contactId: string }[]>`
+    SELECT "id", "contactId" FROM "MergedContact"
+    WHERE "contactId" = ANY(${contacts.map(({ id }) => id)}::uuid[]) AND ${ofProject('"projectId"', projectId)}`;
   const emailOf = new Map(contacts.map(({ id, email }) => [id, email]));
   const gone = [
     ...contacts,

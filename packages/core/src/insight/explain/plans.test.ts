@@ -204,6 +204,7 @@ const allowed = new Set([
   'Route_pkey',
   'SenderPause_pkey',
   'Project_pkey',
+  'Topic_pkey',
 ]);
 
 describe.each([

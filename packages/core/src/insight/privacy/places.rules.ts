@@ -240,6 +240,18 @@ export const mentionPlaces: readonly MentionPlace[] = [
     time: 'createdAt',
   },
   {
+    // The names of records that were removed: nobody can edit them any more.
+    table: 'AuditLog',
+    record: 'auditLog',
+    columns: { targetName: 'text' },
+    treatment: 'replace',
+    order: byTime,
+    key: ['id'],
+    page: 10_000,
+    time: 'createdAt',
+    only: `t."targetName" IS NOT NULL`,
+  },
+  {
     table: 'CachedFigure',
     record: 'figures',
     columns: { key: 'text', value: 'json', estimate: 'json', input: 'json' },

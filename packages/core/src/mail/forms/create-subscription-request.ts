@@ -42,7 +42,11 @@ export const createSubscriptionRequest = command({
       return topic ?? [];
     });
     if (input.wordingId !== undefined && !(await hasWording(ctx.db, projectId, input.wordingId)))
-      errors.push({ field: 'wordingId', code: 'unknown_reference', message: 'The project has no such wording' });
+      errors.push({
+        field: 'wordingId',
+        code: 'unknown_reference',
+        message: 'The project has no such wording',
+      });
     if (errors.length > 0) throw invalid(errors);
     const { set } = await settledData(ctx, input.data, 'strict');
     if (!(await takeRequest(ctx.db, projectId))) throw tooManyUnconfirmed(ctx.services.database, projectId);

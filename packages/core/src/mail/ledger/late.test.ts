@@ -72,6 +72,7 @@ describe('the late answer of a suspended worker', () => {
       campaigns: [],
       projects: [project.id],
       emails: 1,
+      optOuts: 0,
     });
     expect(await emailOf(taken.email.id)).toMatchObject({
       status: 'SENT',

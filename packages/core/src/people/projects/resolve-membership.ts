@@ -20,12 +20,12 @@ export async function resolveMembership(
   if (!isUuid(projectId)) return null;
   const row = await findMembership(services.database, userId, projectId);
   if (!row) return null;
-  const { role, lacksSecondFactor, ...project } = row;
+  const { role, lacksSecondFactor, confirmsPublic, ...project } = row;
   if (lacksSecondFactor) {
     throw new AppError('FORBIDDEN', 'This project asks its members for a second factor', {
       details: { secondFactorRequired: true },
       suggestion: 'Set up an authenticator app under Account',
     });
   }
-  return { role, project };
+  return { role, project: { ...project, ...(confirmsPublic === true && { confirmsPublic }) } };
 }

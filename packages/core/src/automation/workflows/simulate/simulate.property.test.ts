@@ -270,6 +270,10 @@ async function asTheyWere({ contacts }: Ran, begin: Date): Promise<void> {
   for (const { id, person } of contacts)
     await prisma.contact.update({
       where: { id },
-      data: { data: person.data as object, subscribed: person.subscribed, updatedAt: begin },
+      data: {
+        ...{ data: person.data as object, subscribed: person.subscribed, updatedAt: begin },
+        // As if by an act.
+        consentSeq: { increment: 1 },
+      },
     });
 }

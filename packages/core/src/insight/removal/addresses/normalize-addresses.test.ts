@@ -199,7 +199,7 @@ describe('contacts with spellings of one address', () => {
       action: 'unsubscribe',
       source: 'one_click',
     });
-    expect(changed).toMatchObject({ subscribed: false });
+    expect(changed).toMatchObject({ found: { status: 'unsubscribed' } });
     expect(await contacts()).toMatchObject([{ id: kept, subscribed: false }]);
   });
 });
