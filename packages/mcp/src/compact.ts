@@ -22,14 +22,11 @@ export function compact(schema: Schema): { type: 'object'; [keyword: string]: un
   const definitions = (schema['$defs'] ?? {}) as Record<string, Schema>;
   return { ...(shorten(schema, 0) as Schema), type: 'object' };
 
-  function shorten(value: unknown, depth: number): unknown {
+  function shorten(value: unknown, depth: number, isItem = false): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const { $ref, ...rest } = value as Schema;
-    if (typeof $ref === 'string') {
-      const target = definitions[$ref.replace('#/$defs/', '')] ?? {};
-      return shorten({ ...target, ...rest }, depth);
-    }
-    if (depth > deepest && ('properties' in rest || 'oneOf' in rest || 'anyOf' in rest)) return pointer;
+    const rest = orNull(resolved(value as Schema));
+    const isDeep = depth > deepest && ('properties' in rest || 'oneOf' in rest || 'anyOf' in rest);
+    if (isDeep || (depth === deepest && 'properties' in rest && !isItem)) return pointer;
     const entries = Object.entries(rest).flatMap(([key, part]): [string, unknown][] => {
       if (!kept.has(key)) return [];
       if (key === 'description') return [[key, sentence(String(part))]];
@@ -43,11 +40,42 @@ export function compact(schema: Schema): { type: 'object'; [keyword: string]: un
           ],
         ];
       if (key === 'oneOf' || key === 'anyOf')
-        return [[key, (part as unknown[]).map((each) => shorten(each, depth + 1))]];
-      return [[key, key === 'items' ? shorten(part, depth + 1) : part]];
+        return [[key, distinct((part as unknown[]).map((each) => shorten(each, depth + 1)))]];
+      return [[key, key === 'items' ? shorten(part, depth + 1, true) : part]];
     });
     return Object.fromEntries(entries);
   }
+
+  function resolved(value: Schema): Schema {
+    const { $ref, ...rest } = value;
+    if (typeof $ref !== 'string') return value;
+    return resolved({ ...definitions[$ref.replace('#/$defs/', '')], ...rest });
+  }
+
+  /** One type or null, said by one list of types. */
+  function orNull(schema: Schema): Schema {
+    const { anyOf, ...rest } = schema;
+    if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+    const [given, none] = (anyOf as Schema[]).map(resolved);
+    if (none?.['type'] !== 'null' || typeof given?.['type'] !== 'string') return schema;
+    const { type, enum: values, ...more } = given;
+    return {
+      ...more,
+      ...rest,
+      type: [type, 'null'],
+      ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+    };
+  }
+}
+
+/** Without lists whose items only point to their form, where a list of another form is there as well. */
+function distinct(alternatives: unknown[]): unknown[] {
+  const isList = (each: unknown): each is Schema => (each as Schema)['type'] === 'array';
+  const lists = alternatives.filter(isList);
+  const dropped = lists.length > 1 ? lists.filter(({ items }) => items === pointer) : [];
+  return dropped.length === lists.length
+    ? alternatives
+    : alternatives.filter((each) => !dropped.some((list) => list === each));
 }
 
 /** The first sentence, or its beginning. */
