@@ -149,12 +149,13 @@ describe('every operation', () => {
         'contacts.verifyAddress',
         'sending.getEmail',
       ];
+      const isOfFullKeys = ['domains:write', 'privacy:manage'].includes(operation.permission);
       const open = {
         full: secretKey,
         send: sends.includes(name),
-        read: secretKey && operation.kind === 'query' && name !== 'contacts.verifyAddress',
+        read: secretKey && !isOfFullKeys && operation.kind === 'query' && name !== 'contacts.verifyAddress',
         track: publicKey,
-        agent: secretKey && operation.permission !== 'domains:write',
+        agent: secretKey && !isOfFullKeys,
       };
       for (const scope of keyScope.options) {
         const ctx = namedKey(scope);

@@ -34,7 +34,7 @@ const unknownIn = ({ input, output, kind }: Operation, given: Json): string[] =>
 
 /** Fields whose content is the caller's own, whatever its names. */
 const free =
-  /(^|\.)(data|headers|context|metadata|design|variables|mapping|removed|waits|webhooks|config|credential|passkey)(\.|$)/;
+  /(^|\.)(data|topics|headers|context|metadata|design|variables|mapping|removed|waits|webhooks|config|credential|passkey)(\.|$)/;
 
 /** Each key of an input, with the input in which it is misspelt. */
 function* misspelt(given: Json, path: readonly (string | number)[] = []): Generator<[string, Json]> {

@@ -20,7 +20,7 @@ import { createdRequest, createRequestInput } from './subscription-requests.sche
 export const createSubscriptionRequest = command({
   name: 'subscriptionRequests.create',
   summary: 'Asks the owner of an address by email whether it is to be subscribed',
-  permission: 'mail:send',
+  permission: 'data:write',
   risk: 'mail',
   errors: ['CONFLICT', 'RATE_LIMIT_EXCEEDED', senderRefused],
   input: createRequestInput,
