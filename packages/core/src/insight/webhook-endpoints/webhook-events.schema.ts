@@ -113,7 +113,7 @@ const words: Readonly<Record<FieldOf<Sent>, Words>> = {
   },
   topics: {
     description: 'The topics, by their keys; absent where none were named.',
-    examples: [{ product_news: true }],
+    examples: [{ product_news: true }, ['product_news']],
   },
   topic: { description: 'Key of the topic.', examples: ['product_news'] },
   requestId: {
