@@ -11,7 +11,7 @@ const kinds: Readonly<Record<Page['area'], string>> = {
 };
 
 /** In characters: the words below one heading. */
-const longestText = 600;
+const longestText = 1_000;
 
 /** An entry for each page, and for each heading of a guide. */
 export const searchIndex = (pages: readonly Page[]): SearchEntry[] =>

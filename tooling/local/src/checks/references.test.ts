@@ -25,7 +25,7 @@ const targets = {
 describe('the check of references', () => {
   it.each([
     ['a section that does not exist', '/** Retries (behaviour B3.99). */', 'B3.99'],
-    ['a part that does not exist', '// behaviour B12', 'B12'],
+    ['a part that does not exist', '// behaviour B99', 'B99'],
     ['a decision that does not exist', '/** See decision 999. */', '999'],
     ['a document that does not exist', '/** A segment as callers see it (api.md). */', 'api.md'],
     ['a broken link', 'See [the limits](docs/limits.md).', 'docs/limits.md'],
