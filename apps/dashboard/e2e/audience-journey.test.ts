@@ -228,7 +228,7 @@ async function sendCampaign(page: Page): Promise<void> {
   await headline(page, 'Edit campaign');
   await page
     .getByText(
-      `${number(chosen.length)} of ${number(members)} contacts will get this email; ${number(strangers.length)} are unsubscribed.`,
+      `${number(chosen.length)} of ${number(members)} contacts will get this email; ${number(strangers.length)} never subscribed.`,
     )
     .first()
     .waitFor();
