@@ -38,7 +38,7 @@ const violations: { rule: string; from: string; imports: string }[] = [
   { rule: 'rank-mail-ledger', from: `${core}/mail/ledger/a.ts`, imports: `${core}/mail/delivery/index.ts` },
   {
     rule: 'areas-live-on-floors',
-    from: `${core}/audience/topics/a.ts`,
+    from: `${core}/audience/lists/a.ts`,
     imports: `${core}/audience/contacts/index.ts`,
   },
   { rule: 'db-knows-no-area', from: `${core}/base/db/a.ts`, imports: `${core}/audience/contacts/index.ts` },

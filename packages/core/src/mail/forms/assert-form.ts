@@ -8,7 +8,7 @@ import {
   senderNotVerified,
 } from '../../base/kernel/index.ts';
 import { findSender } from '../../people/domains/index.ts';
-import { consentSettingsOf } from '../../people/projects/index.ts';
+import { findConsentSettings } from '../../people/projects/index.ts';
 import { missingLanguage } from './forms.rules.ts';
 import type { FormContent } from './forms.store.ts';
 
@@ -62,11 +62,7 @@ export function assertTexts(
  */
 export async function assertCanOpen(ctx: Context, db: Db, topicNumbers: readonly number[]): Promise<void> {
   const projectId = projectIdOf(ctx);
-  const { consent } = await db.project.findUniqueOrThrow({
-    where: { id: projectId },
-    select: { consent: true },
-  });
-  const { confirmation } = consentSettingsOf(consent);
+  const { confirmation } = await findConsentSettings(db, projectId);
   if (!confirmation) {
     throw invalid([
       {

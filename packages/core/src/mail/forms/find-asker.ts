@@ -5,6 +5,7 @@ import {
   type ShownProject,
   showProject,
 } from '../../people/projects/index.ts';
+import { findAskingProject } from './asker.store.ts';
 
 export interface Asker {
   project: ShownProject;
@@ -14,10 +15,7 @@ export interface Asker {
 
 /** Who asks for confirmations of a project, and what its emails show; null while nobody does, or the project is disabled. */
 export async function findAsker(db: Db, projectId: string): Promise<Asker | null> {
-  const row = await db.project.findFirst({
-    where: { id: projectId, deletedAt: null, disabled: false },
-    select: { name: true, brand: true, consent: true, language: true },
-  });
+  const row = await findAskingProject(db, projectId);
   const sender = row && consentSettingsOf(row.consent).confirmation;
   return row && sender ? { project: showProject(row), projectLanguage: row.language, sender } : null;
 }

@@ -2,6 +2,7 @@ import type { Services } from '../../base/kernel/index.ts';
 import { RecentMap } from '../../base/lib/index.ts';
 import { isCapped } from '../ledger/index.ts';
 import { capsOf } from '../ramp/ramp.rules.ts';
+import { wouldExceed } from './over-caps.store.ts';
 
 /** For how long an answer is used, in milliseconds: the caps are exact where the email is written. */
 const keptMs = 5_000;
@@ -22,12 +23,7 @@ export async function isOverCaps(
   const now = performance.now();
   const answer = answers.get(projectId);
   if (answer && answer.until > now) return answer.over;
-  const rows = await database.prisma.$queryRaw<{ over: boolean }[]>`
-    SELECT ${caps.billed}::boolean AND EXISTS (
-        SELECT FROM reserve_usage(ARRAY[${projectId}::uuid], '{TRANSACTIONAL}'::"EmailSource"[], '{1}', false) r WHERE NOT r."granted")
-      OR ${caps.ramp}::jsonb IS NOT NULL AND EXISTS (
-        SELECT FROM reserve_ramp(ARRAY[${projectId}::uuid], '{1}', false, ${caps.ramp}::jsonb) r WHERE r."refusal" IS NOT NULL) AS "over"`;
-  const over = rows[0]?.over ?? false;
+  const over = await wouldExceed(database.prisma, projectId, caps);
   answers.set(projectId, { over, until: now + keptMs });
   return over;
 }

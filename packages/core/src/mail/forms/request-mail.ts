@@ -6,6 +6,7 @@ import { findSender } from '../../people/domains/index.ts';
 import {
   type ConfirmationSender,
   contrast,
+  findAskingTemplate,
   holdsConfirmUrl,
   leastContrast,
   type ShownProject,
@@ -40,7 +41,7 @@ export async function writeRequestMail(
   const { projectId, sender: named } = mail;
   const sender = await findSender(services.config, db, projectId, named.from);
   if (!sender) return false;
-  const template = mail.kind === 'confirm' ? await findAskingTemplate(db, projectId, named.templateId) : null;
+  const template = mail.kind === 'confirm' ? await textsOfTemplate(db, projectId, named.templateId) : null;
   const contentId = await storeContent(db, {
     ...(template ?? builtIn(mail)),
     ...(mail.kind === 'confirm' && { confirms: true as const }),
@@ -75,15 +76,13 @@ export async function writeRequestMail(
 type Texts = Pick<NewContent, 'subject' | 'preheader' | 'body' | 'text'>;
 
 /** The template of the project, as long as it can ask; without one, the built-in email does. */
-async function findAskingTemplate(
+async function textsOfTemplate(
   db: SqlDb,
   projectId: string,
   templateId: string | null,
 ): Promise<Texts | null> {
   if (templateId === null) return null;
-  const [row] = await db.$queryRaw<(Texts & { type: string })[]>`
-    SELECT "subject", "preheader", "body", "text", "type"::text FROM "Template"
-    WHERE "id" = ${templateId}::uuid AND "projectId" = ${projectId}::uuid`;
+  const row = await findAskingTemplate(db, projectId, templateId);
   if (row?.type !== 'TRANSACTIONAL' || !holdsConfirmUrl(row)) return null;
   const { type: _, ...texts } = row;
   return texts;

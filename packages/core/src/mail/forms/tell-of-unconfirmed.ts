@@ -2,6 +2,7 @@ import { takeAttempts } from '../../base/attempts/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { projectPage } from '../../base/kernel/project-page.ts';
 import { findLeaders } from '../../people/domains/index.ts';
+import { findNameOfProject } from './asker.store.ts';
 
 /** Tells owners and admins that so many requests are unconfirmed that no more are taken: once a day, whichever processes find it. */
 export async function tellOfUnconfirmed(services: Services, projectId: string): Promise<void> {
@@ -17,10 +18,7 @@ export async function tellOfUnconfirmed(services: Services, projectId: string): 
       },
     ]);
     if (over !== null) return false;
-    const { name: project } = await db.project.findUniqueOrThrow({
-      where: { id: projectId },
-      select: { name: true },
-    });
+    const project = await findNameOfProject(db, projectId);
     const url = projectPage(config, projectId, 'forms');
     for (const to of await findLeaders(db, projectId))
       await platformMail.write(db, { to, mail: 'requestsUnconfirmed', values: { project }, url });

@@ -1,7 +1,13 @@
-import { Prisma, type SqlDb } from '../../base/db/index.ts';
+import type { SqlDb } from '../../base/db/index.ts';
 import { conflict, invalid, suggestions } from '../../base/kernel/index.ts';
 import { holdsConfirmUrl } from './confirm-url.rules.ts';
 import { type ConsentChange, type ConsentSettings, consentSettingsOf } from './consent-settings.schema.ts';
+import {
+  findAskingTemplate,
+  findOpenForms,
+  lockConsentSettings,
+  saveConsentSettings,
+} from './consent-settings.store.ts';
 
 /**
  * Merges a change into what a project says about consent, whose row stays locked.
@@ -10,9 +16,7 @@ import { type ConsentChange, type ConsentSettings, consentSettingsOf } from './c
  *   would be removed while it is needed
  */
 export async function changeConsent(db: SqlDb, projectId: string, change: ConsentChange): Promise<void> {
-  const [row] = await db.$queryRaw<{ consent: unknown }[]>`
-    SELECT "consent" FROM "Project" WHERE "id" = ${projectId}::uuid FOR UPDATE`;
-  const before = consentSettingsOf(row?.consent ?? null);
+  const before = await lockConsentSettings(db, projectId);
   const given = Object.fromEntries(
     Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [[field, value]])),
   );
@@ -21,8 +25,7 @@ export async function changeConsent(db: SqlDb, projectId: string, change: Consen
   );
   if (after.confirmation === null) await assertNotNeeded(db, projectId, change, after);
   if (change.confirmation?.templateId) await assertAsks(db, projectId, change.confirmation.templateId);
-  await db.$executeRaw`
-    UPDATE "Project" SET "consent" = ${JSON.stringify(after)}::jsonb, "updatedAt" = now() WHERE "id" = ${projectId}::uuid`;
+  await saveConsentSettings(db, projectId, after);
 }
 
 async function assertNotNeeded(
@@ -41,9 +44,7 @@ async function assertNotNeeded(
     ]);
   }
   if (change.confirmation !== null) return;
-  const forms = await db.$queryRaw<{ id: string; name: string }[]>(Prisma.sql`
-    SELECT "id", "name" FROM "Form" WHERE "projectId" = ${projectId}::uuid AND "enabled" AND "deletedAt" IS NULL
-    ORDER BY "name", "id" LIMIT 10`);
+  const forms = await findOpenForms(db, projectId);
   if (forms.length === 0 && after.publicSubscriptions !== 'CONFIRM') return;
   throw conflict('Enabled forms, or subscriptions with a public key, are confirmed by this sender', {
     details: { forms },
@@ -52,8 +53,7 @@ async function assertNotNeeded(
 }
 
 async function assertAsks(db: SqlDb, projectId: string, templateId: string): Promise<void> {
-  const [template] = await db.$queryRaw<{ type: string; body: string; text: string | null }[]>`
-    SELECT "type"::text, "body", "text" FROM "Template" WHERE "id" = ${templateId}::uuid AND "projectId" = ${projectId}::uuid`;
+  const template = await findAskingTemplate(db, projectId, templateId);
   const refuse = (message: string) =>
     invalid([{ field: 'consent.confirmation.templateId', code: 'custom', message }]);
   if (!template) throw refuse('The project has no such template');

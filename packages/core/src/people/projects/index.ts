@@ -1,5 +1,6 @@
 export { holdsConfirmUrl } from './confirm-url.rules.ts';
 export { type ConfirmationSender, consentSettingsOf } from './consent-settings.schema.ts';
+export { findAskingTemplate, findConsentSettings } from './consent-settings.store.ts';
 export { contrast, leastContrast } from './contrast.rules.ts';
 export { createProject } from './create-project.ts';
 export { disableProject } from './disable-project.ts';
