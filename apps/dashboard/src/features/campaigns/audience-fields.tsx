@@ -58,8 +58,6 @@ function SegmentField({ segmentId }: { segmentId: string | null }) {
   const segments = useQuery(useApi().segments.list.queryOptions());
   return (
     <SelectField
-      // If options arrived later, the field would show the first of them.
-      key={segments.data ? 'loaded' : 'loading'}
       name="segmentId"
       label="Segment"
       defaultValue={segmentId ?? ''}
@@ -73,6 +71,7 @@ function SegmentField({ segmentId }: { segmentId: string | null }) {
       }
     >
       <option value="">Select a segment</option>
+      {segmentId !== null && !segments.data && <option value={segmentId}>Loading…</option>}
       {segments.data?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
