@@ -88,7 +88,7 @@ async function submit(
   });
   if ('mistakes' in read) return { kind: 'invalid', form: shown, mistakes: read.mistakes };
   const { email, topics, data } = read.answers;
-  if (!isSimulated(email) && !(await hasMailboxes(services.dns, email.slice(email.lastIndexOf('@') + 1)))) {
+  if (!isSimulated(email) && !(await hasMailboxes(services, email.slice(email.lastIndexOf('@') + 1)))) {
     const mistakes: Mistakes = { email: 'domain' };
     return { kind: 'invalid', form: shown, mistakes };
   }
