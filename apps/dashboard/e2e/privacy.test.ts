@@ -24,7 +24,7 @@ it('a person is found, exported as a document, and erased with a receipt that do
   await ask('/contacts', { email, data: { plan: 'pro' } });
   const page = await visitDemo(app);
   await goTo(page, 'Privacy');
-  await page.getByText('Nobody has been erased yet').waitFor();
+  await page.getByText('No erasures yet').waitFor();
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Find', exact: true }).click();
   await page.getByText('is a contact of this project').waitFor();

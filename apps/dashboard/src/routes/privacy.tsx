@@ -30,7 +30,7 @@ export function Component() {
         shown={erasures.length}
         empty={{
           icon: 'audit',
-          title: 'Nobody has been erased yet',
+          title: 'No erasures yet',
           text: <p>Each erasure leaves a receipt here, which does not name the person.</p>,
         }}
         more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}

@@ -1,3 +1,4 @@
+export { type ExportJob, exportJobs, insertChunk, readChunk } from './export-jobs.store.ts';
 export { exportRecordsJob } from './exports.jobs.ts';
 export { findOpenExports, giveUpExport } from './exports.ts';
 export { getExport } from './get-export.ts';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { AppError, assertPermission, type Context, parseInput } from '../../base/kernel/index.ts';
 import { queryBoolean } from '../../base/kernel/schemas.ts';
 import { byteOrderMark } from '../../base/lib/index.ts';
-import { type ExportRow, readChunk } from './exports.store.ts';
+import { readChunk } from './export-jobs.store.ts';
+import type { ExportRow } from './exports.store.ts';
 import { getExport, requireExport } from './get-export.ts';
 
 export interface ExportFile {

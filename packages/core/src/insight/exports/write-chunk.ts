@@ -2,13 +2,13 @@ import { listText } from '../../audience/contacts/index.ts';
 import { AppError, type Context, type Services, systemContext } from '../../base/kernel/index.ts';
 import { csvLine } from '../../base/lib/index.ts';
 import { isStorageFull, storageReason } from '../../people/storage/index.ts';
+import { insertChunk } from './export-jobs.store.ts';
 import {
   type ExportProgress,
   type ExportRequest,
   type ExportRow,
   failExport,
   findOpenExport,
-  insertChunk,
   lockOpenExport,
   saveExport,
 } from './exports.store.ts';

@@ -1,6 +1,6 @@
 import { AppError, assertPermission, type Context } from '../../base/kernel/index.ts';
+import { readChunk } from '../exports/index.ts';
 import { getPersonExport, requirePersonExport } from './get-person-export.ts';
-import { readPersonChunk } from './person-exports.store.ts';
 
 export interface PersonFile {
   name: string;
@@ -27,7 +27,7 @@ export async function openPersonFile(ctx: Context, jobId: string): Promise<Perso
 
 async function* chunksOf(ctx: Context, id: string, count: number): AsyncGenerator<Buffer> {
   for (let n = 0; n < count; n += 1) {
-    const bytes = await readPersonChunk(ctx.db, id, n);
+    const bytes = await readChunk(ctx.db, id, n);
     if (!bytes) throw new AppError('RESOURCE_NOT_FOUND', 'The file is no longer stored');
     yield bytes;
   }

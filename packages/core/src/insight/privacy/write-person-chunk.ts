@@ -1,5 +1,6 @@
 import { type Context, type Services, systemContext } from '../../base/kernel/index.ts';
 import { isStorageFull, storageReason } from '../../people/storage/index.ts';
+import { insertChunk } from '../exports/index.ts';
 import type { Whom } from './person.store.ts';
 import {
   failPersonExport,
@@ -53,12 +54,9 @@ async function store(db: Context['db'], { id }: PersonExportRow, { text, after }
   // Another process has written this chunk.
   if ((locked.result?.chunks ?? 0) !== after.chunks - 1) return true;
   const hasEnded = after.section === sections.length;
-  await savePersonExport(db, id, {
-    bytes: Buffer.from(text),
-    progress: hasEnded ? 100 : Math.floor((after.section * 100) / sections.length),
-    result: after,
-    hasEnded,
-  });
+  const progress = hasEnded ? 100 : Math.floor((after.section * 100) / sections.length);
+  await insertChunk(db, id, after.chunks - 1, Buffer.from(text));
+  await savePersonExport(db, id, progress, after, hasEnded);
   return !hasEnded;
 }
 

@@ -43,7 +43,7 @@ export function SubscriptionSwitch({ contact: { id, email, subscribed } }: { con
             update.mutate({
               id,
               subscribed: !subscribed,
-              // Whoever opted out has to have said so again: how is kept in the consent log.
+              // A contact who opted out must have agreed again; how they did is kept in the consent log.
               ...(!subscribed && why.trim() !== '' && { consent: { source: why.trim() } }),
             })
           }

@@ -67,7 +67,7 @@ function Progress({ jobId, onClose }: { jobId: string; onClose: () => void }) {
       {({ records }) => (
         <>
           <Notice tone="good" title={`${plural(records, 'record')} written`}>
-            <p>The document is kept for 7 days, or until somebody is erased in this project.</p>
+            <p>The document is kept for 7 days, or until a person is erased in this project.</p>
           </Notice>
           {download.error && <FailureNotice failure={failureOf(download.error)} />}
         </>

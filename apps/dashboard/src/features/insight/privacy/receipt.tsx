@@ -19,7 +19,7 @@ export function Receipt({ erasure }: { erasure: Erasure }) {
             Nothing of the person is shown any more.{' '}
             {remaining === 0
               ? 'The address is still searched for, which takes some minutes.'
-              : `${plural(remaining, 'record')} left: they go by themselves, or once nobody else may share them, within 8 days.`}
+              : `${plural(remaining, 'record')} left. They are removed within 8 days: on their own, or once no other recipient can share them.`}
           </p>
         </Notice>
       )}

@@ -41,7 +41,7 @@ export function storyOf(taken: Taken, settings: Settings, goesOn = false): Story
   };
 }
 
-/** Who is at a step that a new version does not have goes on elsewhere, and whoever reaches a goal that says so. */
+/** Contacts at a step that a new version does not have continue elsewhere, as do contacts who reach a goal that jumps. */
 const left = 'Left for another step, by a goal or since the workflow was changed';
 
 const isUnderWay = ({ status }: Taken): boolean =>
