@@ -247,11 +247,11 @@ function emailOfStep(
 }
 
 function stepActivity(compilation: Compilation, key: string, activity: StepActivity): Prisma.Sql {
-  const happened =
-    activity === 'skipped'
-      ? Prisma.sql`m."status" = 'SKIPPED'`
-      : Prisma.sql`${stampsOfStep[activity]} IS NOT NULL`;
-  return Prisma.sql`EXISTS (${emailOfStep(compilation, key, Prisma.empty, happened)})`;
+  if (activity !== 'skipped')
+    return Prisma.sql`EXISTS (${emailOfStep(compilation, key, Prisma.empty, Prisma.sql`${stampsOfStep[activity]} IS NOT NULL`)})`;
+  // Skipped when it was written, which is all that a simulation has, or later.
+  const later = emailOfStep(compilation, key, Prisma.empty, Prisma.sql`m."status" = 'SKIPPED'`);
+  return Prisma.sql`(${outputOf(key)} ->> 'skipped' IS NOT NULL OR EXISTS (${later}))`;
 }
 
 async function jsonRule(

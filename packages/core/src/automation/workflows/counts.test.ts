@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { computeWanted } from '../../base/figures/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { createTestProject, createTestServices, type TestServices } from '../../testing/index.ts';
-import { getWorkflowCounts } from './index.ts';
+import { foldStepFigures, getWorkflowCounts, listWorkflows, wantedExecutionCounts } from './index.ts';
 import { advanceExecution, buildContact, buildWorkflow } from './runtime/runtime.fixture.ts';
 
 let test: TestServices;
@@ -105,4 +106,61 @@ it('does not find a workflow of another project', async () => {
   await expect(getWorkflowCounts.run(own.ctx, { id: workflow.id })).rejects.toMatchObject({
     code: 'WORKFLOW_NOT_FOUND',
   });
+});
+
+it('a workflow with many executions is listed without counting them, and with what was counted since', async () => {
+  const project = await createTestProject(test.services);
+  const { durable, prisma } = test.services.database;
+  const workflow = await buildWorkflow(test.services, project.id, { out: { type: 'EXIT' } });
+  const enter = (from: number, to: number) =>
+    durable.query(
+      `WITH person AS (
+        INSERT INTO "Contact" ("id", "projectId", "email") SELECT uuid7(), $1::uuid, n || '@many.test' FROM generate_series($3::int, $4::int) n RETURNING "id")
+      INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId") SELECT uuid7(), $1::uuid, $2::uuid, "id" FROM person`,
+      [project.id, workflow.id, from, to],
+    );
+  const listed = async () => {
+    const { data } = await listWorkflows.run(project.ctx, {
+      sort: 'name',
+      dir: 'asc',
+      page: 1,
+      pageSize: 20,
+    });
+    return data[0]?._count;
+  };
+  const minuteLater = () =>
+    prisma.cachedFigure.updateMany({
+      where: { projectId: project.id },
+      data: { computedAt: new Date(0), estimatedAt: new Date(0) },
+    });
+  const compute = () => computeWanted(test.services, project.id, [wantedExecutionCounts]);
+
+  await enter(1, 20_000);
+  expect(await listed()).toMatchObject({ executions: 20_000, active: 20_000, failed24h: 0 });
+  expect(await compute()).toBe(0);
+  await enter(20_001, 20_010);
+  expect(await listed()).toMatchObject({ executions: 20_010, active: 20_010, failed24h: 0 });
+  expect(await compute()).toBe(1);
+
+  await durable.query(
+    `UPDATE "WorkflowExecution" SET "status" = 'FAILED', "completedAt" = now(), "dueAt" = NULL WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "WorkflowExecution" WHERE "projectId" = $1 LIMIT 7))`,
+    [project.id],
+  );
+  expect(await listed()).toMatchObject({ executions: 20_010, active: 20_010, failed24h: 7 });
+  await minuteLater();
+  expect(await listed()).toMatchObject({ executions: 20_010, active: 20_003, failed24h: 7 });
+
+  // Deleted ones stay in figures, and are missing when it is counted next.
+  await durable.query(
+    `DELETE FROM "WorkflowExecution" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "WorkflowExecution" WHERE "projectId" = $1 AND "status" = 'RUNNING' LIMIT 3))`,
+    [project.id],
+  );
+  await compute();
+  expect(await listed()).toMatchObject({ executions: 20_007, active: 20_000 });
+  await foldStepFigures(test.services);
+  await enter(20_011, 20_011);
+  await minuteLater();
+  expect(await listed()).toMatchObject({ executions: 20_008, active: 20_001 });
 });

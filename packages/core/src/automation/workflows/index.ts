@@ -5,6 +5,7 @@ export { changeExecutionsBatch, findOpenExecutionJobs } from './bulk/change-exec
 export { retryExecutions } from './bulk/retry-executions.ts';
 export { cancelAllExecutions } from './cancel-all-executions.ts';
 export { cancelExecution } from './cancel-execution.ts';
+export { wantedExecutionCounts } from './counts.store.ts';
 export { createFromRecipe } from './create-from-recipe.ts';
 export { createWorkflow } from './create-workflow.ts';
 export { readDefinitionsOf } from './definitions/read-definitions.store.ts';

@@ -1,8 +1,9 @@
 import { lastEvent, setEventInterests } from '../../audience/events/index.ts';
-import { type Db, type EmailClass, ofProject, Prisma } from '../../base/db/index.ts';
+import { type Db, type EmailClass, Prisma } from '../../base/db/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import { presentAuthors } from '../../people/audit/index.ts';
 import { textReadsOfStep } from './config-texts.ts';
+import { countExecutionsOf, type ExecutionCounts, failedLately } from './counts.store.ts';
 import { awaitedEvents, type DefinedStep } from './definitions/definition.rules.ts';
 import { type Ends, type ExitRule, exitEvents, type WorkflowGoal } from './definitions/ends.rules.ts';
 import { anybody, type EntryRules, entryOf } from './entries/entry.rules.ts';
@@ -176,8 +177,10 @@ export interface WorkflowSearch {
 }
 
 export type CountedWorkflow = WorkflowRow & {
-  _count: { steps: number; executions: number; active: number; failed24h: number };
+  _count: ExecutionCounts & { steps: number };
 };
+
+const none: ExecutionCounts = { executions: 0, active: 0, failed24h: 0 };
 
 export async function searchWorkflows(
   db: Db,
@@ -206,17 +209,11 @@ export async function searchWorkflows(
   };
   const [rows, total] = await Promise.all([find(), db.workflow.count({ where })]);
   const ids = rows.map(({ id }) => id);
-  const executions = await countExecutions(db, projectId, ids);
-  const now = await countNow(db, projectId, ids);
+  const counts = await countExecutionsOf(db, projectId, ids);
   return {
     rows: rows.map((row) => ({
       ...row,
-      _count: {
-        steps: row._count.steps,
-        executions: executions.get(row.id) ?? 0,
-        active: now.get(row.id)?.active ?? 0,
-        failed24h: now.get(row.id)?.failed24h ?? 0,
-      },
+      _count: { steps: row._count.steps, ...(counts.get(row.id) ?? none) },
     })),
     total,
   };
@@ -236,35 +233,6 @@ async function byFailures(
   const failed = new Map(rows.map((row) => [row.id, row.failed]));
   const ascending = ids.toSorted((a, b) => (failed.get(a) ?? 0) - (failed.get(b) ?? 0));
   return dir === 'asc' ? ascending : ascending.toReversed();
-}
-
-/** Of the workflow `k."id"`, by the index of failed executions. */
-const failedLately = (projectId: string): Prisma.Sql => Prisma.sql`
-  SELECT count(*)::int AS "failed" FROM "WorkflowExecution" x
-  WHERE x."workflowId" = k."id" AND x."status" = 'FAILED' AND x."completedAt" > now() - interval '24 hours' AND ${ofProject('x."projectId"', projectId)}`;
-
-/** Executions of workflows that are active, and those that failed in the last 24 hours, by partial indexes. */
-async function countNow(
-  db: Db,
-  projectId: string,
-  ids: string[],
-): Promise<Map<string, { active: number; failed24h: number }>> {
-  const rows = await db.$queryRaw<{ id: string; active: number; failed24h: number }[]>`
-    SELECT k."id"::text AS "id", a."active", f."failed" AS "failed24h" FROM unnest(${ids}::uuid[]) AS k("id")
-    CROSS JOIN LATERAL (SELECT count(*)::int AS "active" FROM "WorkflowExecution" x
-      WHERE x."workflowId" = k."id" AND x."status" IN ('RUNNING', 'WAITING') AND ${ofProject('x."projectId"', projectId)}) a
-    CROSS JOIN LATERAL (${failedLately(projectId)}) f`;
-  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
-}
-
-async function countExecutions(db: Db, projectId: string, ids: string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.workflowExecution.groupBy({
-    by: ['workflowId'],
-    where: { projectId, workflowId: { in: ids } },
-    _count: true,
-  });
-  return new Map(rows.map(({ workflowId, _count }) => [workflowId, _count]));
 }
 
 const asJson = (value: Readonly<Record<string, unknown>>): Prisma.InputJsonObject =>

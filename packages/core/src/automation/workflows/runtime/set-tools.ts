@@ -4,7 +4,7 @@ import {
   type UpdatedContact,
   updateContactsById,
 } from '../../../audience/contacts/index.ts';
-import { type FilterTree, stepsReadBy } from '../../../audience/segments/filters.rules.ts';
+import type { FilterTree } from '../../../audience/segments/filters.rules.ts';
 import { numbersOfTopics } from '../../../audience/topics/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
@@ -15,8 +15,8 @@ import {
   type WorkflowMail,
   writeWorkflowEmails,
 } from '../../../mail/sending/index.ts';
-import { isTreeCondition, treesOf } from '../steps/condition.step.ts';
-import { evaluateConditions } from '../steps/evaluate-conditions.ts';
+import { isTreeCondition } from '../steps/condition.step.ts';
+import { emailsRead, evaluateConditions } from '../steps/evaluate-conditions.ts';
 import type { FillInInput, FillInOutput } from './fill-in.task.ts';
 import { defaultMaxLength, type FilledTexts, fillIn } from './fill-in.ts';
 import type { StepTexts } from './fill-in-texts.ts';
@@ -125,11 +125,8 @@ export function setTools(
     search: (searches, conditions) => findEvents(db, project.id, searches, conditions),
     async evaluate(members, config, at) {
       if (isTreeCondition(config)) {
-        const read = treesOf(config).flatMap(({ tree }) => stepsReadBy(tree));
-        const stepIds = new Set(read.map((key) => at.stepIdOf(key)));
-        const ids = new Set(members.map(({ id }) => id));
-        // What became of an email is known when it is written.
-        await write(({ stepId, mail }) => stepIds.has(stepId) && ids.has(mail.workflowExecutionId));
+        const isRead = emailsRead(config, members, at);
+        await write(({ stepId, mail }) => isRead(stepId, mail.workflowExecutionId));
       }
       return evaluateConditions(db, members, config, at);
     },

@@ -93,6 +93,43 @@ const stepOf = ({ executions }: Result, name: string) =>
 const figuresOf = ({ steps }: Result, name: string) => steps.find((step) => step.name === name);
 
 describe('CONTACT', () => {
+  it('a condition right after an email knows whether it is skipped, and that nothing more is known is told', async () => {
+    const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+    const asking = (field: string) => ({ field, operator: 'occurred' }) as const;
+    const { id } = await buildWorkflow(
+      test.services,
+      project.id,
+      {
+        mail: { type: 'SEND_EMAIL', templateId },
+        skipped: {
+          type: 'CONDITION',
+          config: { condition: { logic: 'AND', groups: [{ filters: [asking('step.mail.skipped')] }] } },
+        },
+        opened: {
+          type: 'CONDITION',
+          config: { condition: { logic: 'AND', groups: [{ filters: [asking('step.mail.opened')] }] } },
+        },
+      },
+      {
+        transitions: [
+          { from: 'trigger', to: 'mail' },
+          { from: 'mail', to: 'skipped' },
+          { from: 'skipped', to: 'opened', branch: 'no' },
+        ],
+      },
+    );
+    const trying = async (subscribed: boolean) => {
+      const contact = await buildContact(test.services, project.id, { subscribed });
+      return run({ id, mode: 'CONTACT', contactId: contact.id });
+    };
+    const out = await trying(false);
+    expect(stepOf(out, 'skipped')?.output).toMatchObject({ branch: 'yes' });
+    expect(out.warnings).toEqual([]);
+    const reached = await trying(true);
+    expect(stepOf(reached, 'opened')?.output).toMatchObject({ branch: 'no' });
+    expect(reached.warnings).toMatchObject([{ code: 'event_not_stored', count: 1 }]);
+  });
+
   it('shows each step at its time, with what the contact becomes, and writes, locks and requests nothing', async () => {
     const { id } = await everyStep();
     const contact = await buildContact(test.services, project.id, { data: { name: 'Ada', plan: 'free' } });

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { filtersOf, isStepActivity, readField } from '../../../audience/segments/filters.rules.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { Breath } from '../../../base/lib/breath.ts';
@@ -14,6 +15,7 @@ import type { SetProject, SetWorkflow } from '../runtime/member.ts';
 import { StepError } from '../runtime/step-error.ts';
 import { reasonOf } from '../runtime/take-set.ts';
 import { type Walked, walk } from '../runtime/walk.ts';
+import { isTreeCondition, treesOf } from '../steps/condition.step.ts';
 import { drawOf } from '../steps/draw.ts';
 import { stepDefinition } from '../steps/steps.schema.ts';
 import { answerRequest, type WebhookAnswer } from './answer-request.ts';
@@ -84,12 +86,14 @@ export class Simulation {
   /** by `performance.now()` */
   readonly #deadline: number;
   readonly #observe: Observe;
+  /** the conditions that look at what became of emails, by their ids */
+  readonly #asksOfEmails: ReadonlySet<string>;
   requests = 0;
   /** requests whose answer was assumed */
   assumed = 0;
   /** waits whose end was drawn */
   drawn = 0;
-  /** waits, goals and exit rules for what emails cause, of which nothing is stored */
+  /** waits, conditions, goals and exit rules for what emails cause, of which nothing is stored */
   unstored = 0;
   /** It was stopped before the end. */
   stopped = false;
@@ -97,6 +101,7 @@ export class Simulation {
   constructor(services: Services, db: SqlDb, spec: SimulationSpec, deadline: number, observe: Observe) {
     this.#spec = spec;
     this.#plan = planOf(spec);
+    this.#asksOfEmails = new Set(spec.steps.filter(asksOfEmails).map(({ id }) => id));
     this.#deadline = deadline;
     this.#observe = observe;
     this.#known = {
@@ -262,6 +267,7 @@ export class Simulation {
       const run = byId.get(record.executionId);
       const step = this.#plan.step(record.stepId);
       if (run && step) keepRecord(run, record, step);
+      if (this.#asksOfEmails.has(record.stepId)) this.unstored += 1;
     }
     for (const progress of walked.progress) {
       const run = byId.get(progress.id);
@@ -359,6 +365,19 @@ interface Taken {
 
 /** Events that an email causes. */
 const isOfEmail = (name: string): boolean => name.startsWith('email.');
+
+/** Whether a condition asks for what is known only when an email is sent; whether one is skipped is known. */
+function asksOfEmails({ type, config }: RunStep): boolean {
+  if (type !== 'CONDITION' || !isTreeCondition(config)) return false;
+  return treesOf(config)
+    .flatMap(({ tree }) => filtersOf(tree))
+    .some(({ field }) => {
+      const ref = readField(field);
+      return (
+        typeof ref !== 'string' && ref.kind === 'step' && isStepActivity(ref.path) && ref.path !== 'skipped'
+      );
+    });
+}
 
 const causeOf = (error: unknown): unknown => (error instanceof StepError ? error.cause : error);
 

@@ -32,7 +32,7 @@ import type { PreparedMail, SetTools } from '../runtime/set-tools.ts';
 import { atStep } from '../runtime/step-error.ts';
 import { variablesOf } from '../runtime/variables.ts';
 import { isTreeCondition } from '../steps/condition.step.ts';
-import { type Evaluated, evaluateConditions } from '../steps/evaluate-conditions.ts';
+import { type Evaluated, emailsRead, evaluateConditions } from '../steps/evaluate-conditions.ts';
 import { idFrom, type Run, type VirtualEmail } from './runs.ts';
 import type { Together } from './together.ts';
 
@@ -186,7 +186,57 @@ export function virtualSet(
   const { services, db, project, eventsUntil } = known;
   const byContact = new Map(runs.map((run) => [run.member.contact.id, run]));
   const byExecution = new Map(runs.map((run) => [run.member.id, run]));
-  const mails: WantedMail[] = [];
+  let mails: WantedMail[] = [];
+  const emails: { run: Run; email: VirtualEmail }[] = [];
+  const judgeThose = async (isWanted: (mail: WantedMail) => boolean): Promise<void> => {
+    const wanted = mails.filter(isWanted);
+    const [first] = wanted;
+    if (!first) return;
+    mails = mails.filter((each) => !wanted.includes(each));
+    const asked = wanted.map(({ mail }): AskedMail => {
+      const contact = byContact.get(mail.contactId)?.member.contact;
+      const {
+        email = '',
+        subscribed = false,
+        topicsOn = [],
+        topicsOff = [],
+        topicDefaults = true,
+      } = contact ?? {};
+      return { ...mail, email, subscribed, topicsOn, topicsOff, topicDefaults };
+    });
+    const judged = await atStep(first.stepId, () => together.ask(judge, asked));
+    for (const [index, { stepId, mail, output }] of wanted.entries()) {
+      const run = byExecution.get(mail.workflowExecutionId);
+      const verdict = judged[index];
+      if (!run || !verdict) throw new Error('an email of a simulation was not judged');
+      const { row } = await templateOf(known, mail.content.templateId);
+      Object.assign(output, {
+        emailId: null,
+        recipientEmail: verdict.to,
+        queuedAt: now.toISOString(),
+        skipped: verdict.reason,
+      });
+      emails.push({
+        run,
+        email: {
+          at: now,
+          executionId: run.member.id,
+          withdrawnAt: null,
+          stepId,
+          templateId: mail.content.templateId,
+          output,
+          contact: run.member.contact,
+          vars: mail.vars,
+          reason: verdict.reason,
+          isLimited:
+            mail.content.type !== 'TRANSACTIONAL' &&
+            row?.exemptFromLimits !== true &&
+            verdict.to === run.member.contact.email,
+          isChanged: row !== null && row.updatedAt > now,
+        },
+      });
+    }
+  };
   const set: VirtualSet = {
     requests: [],
     needed: new Map(),
@@ -213,8 +263,13 @@ export function virtualSet(
           return null;
         });
       },
-      evaluate: (...asked) =>
-        isTreeCondition(asked[1]) ? together.ask(evaluate, asked) : evaluateConditions(db, ...asked),
+      async evaluate(...asked) {
+        const [members, config, at] = asked;
+        if (!isTreeCondition(config)) return evaluateConditions(db, ...asked);
+        const isRead = emailsRead(config, members, at);
+        await judgeThose(({ stepId, mail }) => isRead(stepId, mail.workflowExecutionId));
+        return together.ask(evaluate, asked);
+      },
       matches: (...asked) => together.ask(match, asked),
       definitions: () => {
         known.definitions ??= presentDefinitions(db, project.id);
@@ -260,52 +315,7 @@ export function virtualSet(
       },
     },
     async judgeEmails() {
-      const [firstMail] = mails;
-      if (!firstMail) return [];
-      const asked = mails.map(({ mail }): AskedMail => {
-        const contact = byContact.get(mail.contactId)?.member.contact;
-        const {
-          email = '',
-          subscribed = false,
-          topicsOn = [],
-          topicsOff = [],
-          topicDefaults = true,
-        } = contact ?? {};
-        return { ...mail, email, subscribed, topicsOn, topicsOff, topicDefaults };
-      });
-      const judged = await atStep(firstMail.stepId, () => together.ask(judge, asked));
-      const emails: { run: Run; email: VirtualEmail }[] = [];
-      for (const [index, { stepId, mail, output }] of mails.entries()) {
-        const run = byExecution.get(mail.workflowExecutionId);
-        const verdict = judged[index];
-        if (!run || !verdict) throw new Error('an email of a simulation was not judged');
-        const { row } = await templateOf(known, mail.content.templateId);
-        Object.assign(output, {
-          emailId: null,
-          recipientEmail: verdict.to,
-          queuedAt: now.toISOString(),
-          skipped: verdict.reason,
-        });
-        emails.push({
-          run,
-          email: {
-            at: now,
-            executionId: run.member.id,
-            withdrawnAt: null,
-            stepId,
-            templateId: mail.content.templateId,
-            output,
-            contact: run.member.contact,
-            vars: mail.vars,
-            reason: verdict.reason,
-            isLimited:
-              mail.content.type !== 'TRANSACTIONAL' &&
-              row?.exemptFromLimits !== true &&
-              verdict.to === run.member.contact.email,
-            isChanged: row !== null && row.updatedAt > now,
-          },
-        });
-      }
+      await judgeThose(() => true);
       return emails;
     },
   };

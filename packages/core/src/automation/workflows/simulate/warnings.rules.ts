@@ -3,7 +3,7 @@ import type { warningCodes } from './simulate.schema.ts';
 export interface Unknowns {
   /** people who changed after they entered */
   changedPeople: number;
-  /** waits for what emails cause */
+  /** waits and conditions for what emails cause */
   unstored: number;
   /** requests whose answer was assumed */
   assumed: number;
@@ -52,7 +52,7 @@ export function warningsOf({
     {
       code: 'event_not_stored',
       count: unstored,
-      text: `${of(unstored, 'wait was', 'waits were')} for what an email causes, which is known only when it is sent`,
+      text: `${of(unstored, 'wait or condition was', 'waits and conditions were')} for what an email causes, which is known only when it is sent`,
     },
     {
       code: 'external_answer',

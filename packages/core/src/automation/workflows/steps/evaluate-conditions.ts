@@ -106,6 +106,22 @@ export async function evaluateConditions(
   });
 }
 
+/**
+ * Which emails that a set writes the trees of a condition look at: what became of them has to be known before the condition is evaluated.
+ *
+ * @returns whether they look at the email that a step of an execution writes
+ */
+export function emailsRead(
+  config: TreeCondition,
+  members: readonly EvaluatedMember[],
+  { stepIdOf }: Pick<EvaluatedAt, 'stepIdOf'>,
+): (stepId: string, executionId: string) => boolean {
+  const keys = treesOf(config).flatMap(({ tree }) => stepsReadBy(tree));
+  const steps = new Set(keys.map((key) => stepIdOf(key)));
+  const executions = new Set(members.map(({ id }) => id));
+  return (stepId, executionId) => steps.has(stepId) && executions.has(executionId);
+}
+
 /** The places of those who receive a topic, as filters find them. */
 async function receiversOf(
   db: SqlDb,
