@@ -1,3 +1,4 @@
+import { callApi } from '@postrider/harness/call-api';
 import { createProject, type TestProject } from '@postrider/harness/project.store';
 import { percentile } from '@postrider/harness/statistics';
 import { createTemplate, createWorkflow } from '@postrider/harness/workflow';
@@ -7,13 +8,12 @@ import { fillPeople } from './simulate.store.ts';
 
 const longestSeconds = 10;
 const people = 10_000;
-const modes = ['SAMPLE', 'REPLAY'] as const;
 /** Between two requests to `/v1/send` while a simulation runs. */
 const betweenMs = 20;
 
 export const simulateBench: Bench = {
   name: 'simulate',
-  summary: `simulations of ${people} contacts through nine steps, and /v1/send meanwhile`,
+  summary: `simulations of ${people} contacts through nine steps, a replay through conditions on times, and /v1/send meanwhile`,
   async run(options) {
     const stack = await startBenchStack(options);
     try {
@@ -30,33 +30,37 @@ async function measure(stack: BenchStack, { rounds, log }: BenchOptions): Promis
     appSecret: stack.stack.env.APP_SECRET ?? '',
     signed: false,
   });
-  const id = await buildReminders(api, project);
+  const reminders = await buildReminders(api, project);
+  const renewals = await buildRenewals(api, project);
   await fillPeople(stack.db, project.id, people);
   log('filled');
-  const seconds = Object.fromEntries(modes.map((mode) => [mode, [] as number[]]));
+  const cases = [
+    { label: `SAMPLE of ${people}`, id: reminders, mode: 'SAMPLE' },
+    { label: `REPLAY of ${people}`, id: reminders, mode: 'REPLAY' },
+    { label: `REPLAY of ${people} through conditions on times`, id: renewals, mode: 'REPLAY' },
+  ].map((each) => ({ ...each, seconds: [] as number[] }));
   const sends = { alone: [] as number[], meanwhile: [] as number[] };
   await send(api, project, 0);
   for (let round = 1; round <= rounds; round += 1) {
     sends.alone.push(await sendsUntil(api, project, new Promise((resolve) => setTimeout(resolve, 3_000))));
-    for (const mode of modes) {
+    for (const { label, id, mode, seconds } of cases) {
       const begin = performance.now();
       const simulating = simulate(api, project, id, mode);
       sends.meanwhile.push(await sendsUntil(api, project, simulating));
       const reply = await simulating;
       if (reply.people !== people || reply.stopped)
-        throw new Error(`${mode}: ${reply.people} people, ${reply.stopped ? 'stopped' : 'to the end'}`);
+        throw new Error(`${label}: ${reply.people} people, ${reply.stopped ? 'stopped' : 'to the end'}`);
       const took = (performance.now() - begin) / 1_000;
-      seconds[mode]?.push(took);
-      log(`${mode} ${took.toFixed(1)} s, ${reply.emails.written} emails`);
+      seconds.push(took);
+      log(`${label} ${took.toFixed(1)} s, ${reply.emails.written} emails`);
     }
   }
-  const of = (mode: (typeof modes)[number]): number[] => seconds[mode] ?? [];
   return {
     series: [
-      ...modes.map((mode) => ({
-        label: `${mode} of ${people}`,
+      ...cases.map(({ label, seconds }) => ({
+        label,
         unit: 's',
-        rounds: of(mode),
+        rounds: seconds,
         digits: 1,
         goal: { below: longestSeconds },
       })),
@@ -71,6 +75,7 @@ async function measure(stack: BenchStack, { rounds, log }: BenchOptions): Promis
     ],
     notes: [
       'An update, two delays, a condition, a wait, a request and three emails; requests to /v1/send one after another.',
+      'Conditions on times: of a date of the contact, of events in a window and of an email before, a wait for an event with a condition, and an exit rule by one.',
     ],
   };
 }
@@ -158,5 +163,65 @@ async function buildReminders(api: string, project: TestProject): Promise<string
   await workflow.join(call, longer);
   await workflow.join(remind, longer);
   await workflow.join(longer, last);
+  return workflow.id;
+}
+
+/** Whether a date of the contact is near and what has happened lately decide, each by the clock of its execution. */
+async function buildRenewals(api: string, project: TestProject): Promise<string> {
+  const templateId = await createTemplate(api, project, { name: 'Renewal', type: 'MARKETING' });
+  const workflow = await createWorkflow(api, project, { name: 'Renewals', eventName: 'signup' });
+  const mail = (name: string) =>
+    workflow.add('SEND_EMAIL', name, { recipient: { type: 'CONTACT' } }, templateId);
+  const welcome = await mail('Hello');
+  const pause = await workflow.add('DELAY', 'A day', { amount: 1, unit: 'days' });
+  const isNear = await workflow.add('CONDITION', 'Renews soon?', {
+    condition: {
+      logic: 'AND',
+      groups: [
+        {
+          filters: [
+            { field: 'data.renews', operator: 'withinNext', value: 14, unit: 'days' },
+            { field: 'event.paid', operator: 'triggeredWithin', value: 30, unit: 'days' },
+          ],
+        },
+      ],
+    },
+  });
+  const wait = await workflow.add('WAIT_FOR_EVENT', 'Large order', {
+    events: [{ eventName: 'paid', where: [{ property: 'total', operator: 'greaterThan', value: 50 }] }],
+    timeout: 259_200,
+  });
+  const wasSkipped = await workflow.add('CONDITION', 'Reached?', {
+    condition: {
+      logic: 'OR',
+      groups: [
+        { filters: [{ field: 'step.hello.skipped', operator: 'notOccurred' }] },
+        { filters: [{ field: 'data.renews', operator: 'lessThan', value: '2030-01-01' }] },
+      ],
+    },
+  });
+  const last = await mail('Renew');
+  await workflow.join(workflow.triggerId, welcome);
+  await workflow.join(welcome, pause);
+  await workflow.join(pause, isNear);
+  await workflow.join(isNear, wait, { branch: 'yes' });
+  await workflow.join(isNear, wasSkipped, { branch: 'no' });
+  await workflow.join(wait, wasSkipped);
+  await workflow.join(wasSkipped, last, { branch: 'yes' });
+  await callApi(
+    api,
+    project.secretKey,
+    `/workflows/${workflow.id}`,
+    {
+      exits: [
+        {
+          name: 'Paid much',
+          eventName: 'paid',
+          where: [{ property: 'total', operator: 'greaterThan', value: 90 }],
+        },
+      ],
+    },
+    'PATCH',
+  );
   return workflow.id;
 }

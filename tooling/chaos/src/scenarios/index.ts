@@ -1,4 +1,5 @@
 import { addresses } from './addresses.ts';
+import { arrivals } from './arrivals.ts';
 import { batch, batchSmall } from './batch.ts';
 import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
@@ -49,6 +50,7 @@ export const byDefault: readonly Scenario[] = [
   workflows,
   versions,
   entry,
+  arrivals,
   scheduled,
   scheduledEmail,
   batch,
