@@ -182,7 +182,7 @@ async function create(
   const emailOf = (n: number) => `n${n}@people.test`;
   const message = { from: project.from, subject: 'Welcome', body: '<p>Welcome</p>' };
   const { secretKey, publicKey } = project;
-  const batch = (those: readonly string[]) => ({ messages: those.map((to) => ({ to, ...message })) });
+  const batch = (those: readonly string[]) => ({ emails: those.map((to) => ({ to, ...message })) });
   const doors: { path: string; key?: string; perRequest?: number; body(emails: string[]): object }[] = [
     { path: '/contacts', body: ([email]) => ({ email }) },
     { path: '/v1/track', key: publicKey, body: ([email]) => ({ email, event: 'seen' }) },
