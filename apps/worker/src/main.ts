@@ -1,5 +1,6 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
 import { assertMailTransport, composeServices, createLog, watchEventLoop } from '@postrider/core/adapters';
+import { SegmentWheel } from '@postrider/core/audience/segments';
 import { ExecutionRunners, forgetSchedules, RequestRuntime } from '@postrider/core/automation/workflows';
 import { taskQueues } from '@postrider/core/base/kernel';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
@@ -45,6 +46,8 @@ const requests = new RequestRuntime(services);
 const webhooks = new WebhookRuntime(services);
 const judge = new ClickJudge(services);
 judge.start();
+const wheel = new SegmentWheel(services);
+wheel.start();
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });
 const shared = {
@@ -101,7 +104,14 @@ reportReady();
 await running;
 await bounces?.stop();
 await metrics?.close();
-await Promise.all([mail.stop(), runners.stop(), requests.stop(), webhooks.stop(), judge.stop()]);
+await Promise.all([
+  mail.stop(),
+  runners.stop(),
+  requests.stop(),
+  webhooks.stop(),
+  judge.stop(),
+  wheel.stop(),
+]);
 await services.close();
 await connection.close();
 process.exit(0);

@@ -160,6 +160,8 @@ ALTER TABLE "SendBucket" SET (fillfactor = 50);
 ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
 ALTER TABLE "CampaignSkip" SET (fillfactor = 50);
 ALTER TABLE "TouchedContact" SET (fillfactor = 50);
+-- the head of its index by time is taken again and again
+ALTER TABLE "SegmentDue" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 
 ALTER TABLE "ContactLimit" SET (fillfactor = 50);
 

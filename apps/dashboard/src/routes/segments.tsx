@@ -36,7 +36,7 @@ export function Component() {
       <ListFrame
         label="Segments"
         search={{ label: 'Search segments', text: state.text, onChange: state.setText }}
-        aside="Members are counted every 5 minutes."
+        aside="Members of segments without tracking are counted every 5 minutes."
         columns={columns}
         query={list}
         shown={shown.length}

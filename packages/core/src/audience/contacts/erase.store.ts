@@ -238,11 +238,15 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
     DELETE FROM "Event" WHERE ${ofProject('"projectId"', projectId)} AND "contactId" = ANY(${contactIds}::uuid[])`;
   const webhookDeliveries =
     await db.$executeRaw`DELETE FROM "WebhookDelivery" WHERE "contactId" = ANY(${contactIds}::uuid[]) AND "projectId" = ${projectId}::uuid`;
-  // Segments first: a computation holds the segment's row while it writes memberships.
+  // Segments first: a computation holds the segment's row while it writes memberships and moments.
   await db.$queryRaw`
     SELECT "id" FROM "Segment" WHERE "id" IN (
       SELECT "segmentId" FROM "SegmentMembership"
+      WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
+      UNION SELECT "segmentId" FROM "SegmentDue"
       WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])) ORDER BY "id" FOR UPDATE`;
+  await db.$executeRaw`
+    DELETE FROM "SegmentDue" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   const [left] = await db.$queryRaw<{ memberships: number }[]>`
     WITH "left" AS (
       DELETE FROM "SegmentMembership" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])

@@ -16,7 +16,9 @@ import {
   readTouched,
   touchDependents,
 } from './membership.store.ts';
+import { findForPass, passOver } from './pass.ts';
 import { computeSegmentJob } from './segments.jobs.ts';
+import { isReported, nextCountAt, nextPassAt } from './segments.rules.ts';
 import {
   countMatching,
   countMembers,
@@ -25,6 +27,7 @@ import {
   lockSegment,
   markComputed,
   markFailed,
+  nextComputeAt,
   type SegmentRow,
   writeCount,
 } from './segments.store.ts';
@@ -38,6 +41,9 @@ const earlyMs = 30_000;
 export interface Computed extends MembershipChange {
   total: number;
 }
+
+/** With when the segment is to be computed next; null for never. */
+type Passed = Computed & { nextAt: Date | null };
 
 /**
  * Computes a segment under its row lock, in one transaction: the membership of a tracked DYNAMIC one, with events; the count of
@@ -55,8 +61,10 @@ export async function compute(
   const done = await services.database.prisma.$transaction(async (db) => {
     const segment = await lockSegment(db, projectId, segmentId);
     if (!segment || !isDue(segment)) return null;
-    const computed = segment.trackMembership ? await computeTracked(db, segment) : await recount(db, segment);
-    await markComputed(db, segment, computed.total);
+    const { nextAt, ...computed } = segment.trackMembership
+      ? await computeTracked(db, segment)
+      : await recount(db, segment);
+    await markComputed(db, segment, computed.total, nextAt);
     return { projectId: segment.projectId, computed };
   }, longTransaction);
   if (!done) return null;
@@ -83,15 +91,31 @@ async function forgetErased(
   }, longTransaction);
 }
 
-async function computeTracked(db: Db, segment: SegmentRow): Promise<Computed> {
+async function computeTracked(db: Db, segment: SegmentRow): Promise<Passed> {
   await forgetDeletedContacts(db, segment);
-  const change = await applyCondition(db, segment, null);
+  const { fits, ...change } = await applyCondition(db, segment, null);
   await touchDependents(db, segment, change);
-  return { ...change, total: await countMembers(db, segment.projectId, segment.id) };
+  const total = await countMembers(db, segment.projectId, segment.id);
+  return { ...change, total, nextAt: await nextPassOf(db, segment, fits) };
 }
 
-async function recount(db: Db, { projectId, condition }: SegmentRow): Promise<Computed> {
-  return { added: 0, removed: 0, total: condition ? await countMatching(db, projectId, condition) : 0 };
+/** Once a day for the moments of the next one; sooner where neither the wheel nor what happens to contacts says that something changed. */
+async function nextPassOf(
+  db: Db,
+  { projectId, id, type, reads }: SegmentRow,
+  fits: boolean,
+): Promise<Date | null> {
+  if (type !== 'DYNAMIC') return null;
+  return fits && isReported(await deepReads(db, projectId, reads))
+    ? nextPassAt(id, new Date())
+    : nextComputeAt();
+}
+
+async function recount(db: Db, { projectId, type, condition }: SegmentRow): Promise<Passed> {
+  const begun = performance.now();
+  const total = condition ? await countMatching(db, projectId, condition) : 0;
+  const nextAt = type === 'DYNAMIC' ? nextCountAt(performance.now() - begun, new Date()) : null;
+  return { added: 0, removed: 0, total, nextAt };
 }
 
 /** A statement that fails because of another transaction succeeds when it is repeated. */
@@ -112,9 +136,13 @@ export async function computeIfDue(services: Services, segmentId: string): Promi
         (nextComputeAt !== null && nextComputeAt.getTime() <= Date.now() + earlyMs))
     );
   };
+  const dueBefore = Date.now() + earlyMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await compute(services, null, segmentId, isDue);
+      const segment = await findForPass(services, segmentId, dueBefore);
+      if (!segment) return await compute(services, null, segmentId, isDue);
+      seen = segment.wakeSeq;
+      return await passOver(services, segment, dueBefore);
     } catch (error) {
       if (!isFinal(error) && !isFailingStatement(error)) throw error;
       if (attempt < attempts) continue;
@@ -152,8 +180,8 @@ export async function refreshTouched(
   return result;
 }
 
-/** Evaluates a tracked segment for these contacts. One that cannot be evaluated is left to be computed whole, and holds up no other. */
-async function follow(db: Db, segment: SegmentRow, contactIds: readonly string[]): Promise<void> {
+/** Evaluates a locked tracked segment for these contacts. One that cannot be evaluated is left to be computed whole, and holds up no other. */
+export async function follow(db: Db, segment: SegmentRow, contactIds: readonly string[]): Promise<void> {
   try {
     await inSavepoint(db, async () => {
       const change = await applyCondition(db, segment, contactIds);

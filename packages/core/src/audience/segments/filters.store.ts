@@ -31,7 +31,8 @@ export interface SegmentTarget {
   condition: FilterTree | null;
 }
 
-interface Compilation {
+/** What the parts of a tree are compiled with. */
+export interface Compilation {
   db: SqlDb;
   projectId: string;
   now: Date;
@@ -198,7 +199,8 @@ export async function compileSegments<Segment extends SegmentTarget & { id: stri
   return compiled;
 }
 
-async function node(compilation: Compilation, { logic, groups }: FilterTree): Promise<Prisma.Sql> {
+/** A tree, and a filter of one, as boolean expressions. */
+export async function node(compilation: Compilation, { logic, groups }: FilterTree): Promise<Prisma.Sql> {
   const parts: Prisma.Sql[] = [];
   for (const { filters, conditions } of groups) {
     const all: Prisma.Sql[] = [];
@@ -209,7 +211,7 @@ async function node(compilation: Compilation, { logic, groups }: FilterTree): Pr
   return joined(parts, logic === 'AND' ? ' AND ' : ' OR ');
 }
 
-function joined(parts: Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql {
+export function joined(parts: Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql {
   const [first] = parts;
   if (!first) return nothing;
   return parts.length === 1 ? first : Prisma.sql`(${Prisma.join(parts, by)})`;
@@ -218,7 +220,7 @@ function joined(parts: Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql {
 /** Of a contact, or as an execution has it. */
 const statusOf = ({ rows }: Compilation): Prisma.Sql => (rows ? constant('c."status"') : contactStatus);
 
-const columnOf = (column: 'createdAt' | 'updatedAt' | 'consentedAt'): Prisma.Sql =>
+export const columnOf = (column: 'createdAt' | 'updatedAt' | 'consentedAt'): Prisma.Sql =>
   column === 'consentedAt' ? stated.at : constant(`c."${column}"`);
 
 /** The output of a step of an execution. */
@@ -313,7 +315,8 @@ export function compileFiltersForRows(
 /** For rules that read no clock. */
 const timeless: ValueClock = { now: new Date(0), timeZone: 'UTC' };
 
-function clockOf(compilation: Compilation): Promise<ValueClock> {
+/** The time of a compilation, in the zone of the project. */
+export function clockOf(compilation: Compilation): Promise<ValueClock> {
   const { db, projectId } = compilation;
   compilation.clock ??= timeZoneOfProject(db, projectId).then((timeZone) => ({
     now: compilation.now,
@@ -330,7 +333,7 @@ function topicsOf(compilation: Compilation): Promise<ReadonlyMap<string, Receive
   return compilation.topics;
 }
 
-async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sql> {
+export async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sql> {
   const ref = readField(filter.field);
   if (typeof ref === 'string') return nothing;
   const { operator, value, unit = 'days' } = filter;
@@ -435,12 +438,21 @@ async function conditionOf(
   id: string,
   { condition }: SegmentTarget,
 ): Promise<Prisma.Sql> {
-  if (!condition) return nothing;
-  // Not a copy, which would ask for the time.
-  const inside: Compilation = Object.create(compilation, {
-    path: { value: [...compilation.path, id], enumerable: true },
-  });
-  return node(inside, condition);
+  return condition ? node(inside(compilation, id), condition) : nothing;
+}
+
+/** For the condition of a segment that a tree refers to. Not a copy, which would ask for the time. */
+const inside = (compilation: Compilation, id: string): Compilation =>
+  Object.create(compilation, { path: { value: [...compilation.path, id], enumerable: true } });
+
+/** The condition that stands for a segment which a tree refers to; null where stored memberships do. */
+export async function inlined(
+  compilation: Compilation,
+  id: string,
+): Promise<{ compilation: Compilation; condition: FilterTree } | null> {
+  const target = compilation.path.includes(id) ? null : await targetOf(compilation, id);
+  if (!target?.condition || target.type === 'STATIC' || target.trackMembership) return null;
+  return { compilation: inside(compilation, id), condition: target.condition };
 }
 
 function targetOf({ db, projectId, targets }: Compilation, id: string): Promise<SegmentTarget | null> {

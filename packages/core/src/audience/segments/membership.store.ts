@@ -1,9 +1,10 @@
-import { type Db, Prisma, type SqlDb } from '../../base/db/index.ts';
+import { type Db, Prisma, presentTime, type SqlDb } from '../../base/db/index.ts';
 import { eventRow, insertEvents, segmentEvent, storedWithName } from '../../base/event-types/index.ts';
 import { eraseTraces } from '../contacts/index.ts';
-import { compileTree } from './filters.store.ts';
+import { compileForEach, compileTree } from './filters.store.ts';
 import { findDependents } from './graph.store.ts';
-import { manyContacts } from './segments.rules.ts';
+import { compileMoment } from './moments.store.ts';
+import { manyContacts, wheelMs } from './segments.rules.ts';
 import type { SegmentRow } from './segments.store.ts';
 
 export interface MembershipChange {
@@ -51,9 +52,20 @@ async function change(db: Db, statement: Prisma.Sql): Promise<MembershipChange> 
   return row ?? { added: 0, removed: 0 };
 }
 
+/** Whether time alone changes who matches the condition of a segment. */
+export async function isTimed(db: Db, { projectId, condition }: SegmentRow): Promise<boolean> {
+  const now = new Date();
+  const until = new Date(now.getTime() + wheelMs);
+  return condition !== null && (await compileMoment(db, projectId, condition, { now, until })) !== null;
+}
+
+/** A statement has 32,767 parameters at most. */
+const mostParameters = 30_000;
+
 /**
- * Updates the membership of a tracked DYNAMIC segment to what its condition matches now, by set difference. The
- * caller must hold the segment's row lock.
+ * Updates the membership of a tracked DYNAMIC segment to what its condition matches now, by set difference, and the moments of the same
+ * contacts in the wheel. The caller must hold the segment's row lock. `fits` is false for a condition that is too long for that: what
+ * time changes is then found by the next computation.
  *
  * @param contactIds limits the update to these contacts; null for all contacts of the project
  */
@@ -61,12 +73,18 @@ export async function applyCondition(
   db: Db,
   segment: SegmentRow,
   contactIds: readonly string[] | null,
-): Promise<MembershipChange> {
+): Promise<MembershipChange & { fits: boolean }> {
   const { projectId, id, condition } = segment;
-  const matches = condition ? await compileTree(db, projectId, condition) : Prisma.sql`FALSE`;
+  // Of this moment and not of the transaction, which may have waited for the lock: what was decided later must not be decided again before.
+  const now = await presentTime(db);
+  const compile = contactIds ? compileForEach : compileTree;
+  const matches = condition ? await compile(db, projectId, condition, now) : Prisma.sql`FALSE`;
+  const until = new Date(now.getTime() + wheelMs);
+  const found = condition && (await compileMoment(db, projectId, condition, { now, until }));
+  const fits = !found || matches.values.length + found.values.length < mostParameters;
   const ofThese = (column: Prisma.Sql): Prisma.Sql =>
     contactIds ? Prisma.sql`AND ${column} = ANY(${contactIds}::uuid[])` : Prisma.empty;
-  return change(
+  const changed = await change(
     db,
     Prisma.sql`WITH "matched" AS MATERIALIZED (
       SELECT c."id" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid ${ofThese(Prisma.sql`c."id"`)} AND ${matches}
@@ -76,8 +94,31 @@ export async function applyCondition(
         ${ofThese(Prisma.sql`m."contactId"`)}
         AND NOT EXISTS (SELECT FROM "matched" x WHERE x."id" = m."contactId")
       RETURNING m."contactId"
-    ), "come" AS (${entriesFrom(segment, Prisma.sql`"matched"`)})${followedByEvents(segment)}`,
+    ), "come" AS (${entriesFrom(segment, Prisma.sql`"matched"`)})${onTheWheel(segment, fits ? found : null, ofThese)}${followedByEvents(segment)}`,
   );
+  return { ...changed, fits };
+}
+
+/** CTEs that give the contacts of a statement their next moments, and take away those they had. */
+function onTheWheel(
+  { projectId, id }: SegmentRow,
+  moment: Prisma.Sql | null,
+  ofThese: (column: Prisma.Sql) => Prisma.Sql,
+): Prisma.Sql {
+  const former = Prisma.sql`DELETE FROM "SegmentDue" d WHERE d."segmentId" = ${id}::uuid AND d."projectId" = ${projectId}::uuid
+    ${ofThese(Prisma.sql`d."contactId"`)}`;
+  if (!moment) return Prisma.sql`, "passed" AS (${former})`;
+  return Prisma.sql`, "next" AS MATERIALIZED (
+      SELECT w."id", w."at" FROM (
+        SELECT c."id", ${moment} AS "at" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid ${ofThese(Prisma.sql`c."id"`)} OFFSET 0) w
+      WHERE w."at" IS NOT NULL
+    ), "passed" AS (
+      ${former} AND NOT EXISTS (SELECT FROM "next" x WHERE x."id" = d."contactId")
+    ), "turning" AS (
+      INSERT INTO "SegmentDue" AS d ("segmentId", "contactId", "projectId", "at")
+      SELECT ${id}::uuid, x."id", ${projectId}::uuid, x."at" FROM "next" x
+      ON CONFLICT ("segmentId", "contactId") DO UPDATE SET "at" = EXCLUDED."at" WHERE d."at" <> EXCLUDED."at"
+    )`;
 }
 
 /** Adds contacts to a STATIC segment. The caller must hold its row lock. */
@@ -124,8 +165,10 @@ export async function forgetDeletedContacts(db: Db, { projectId, id }: SegmentRo
     await eraseTraces(db, projectId, ids.slice(from, from + forgottenAtOnce));
 }
 
-export const dropMembership = (db: Db, { projectId, id }: SegmentRow): Promise<unknown> =>
-  db.segmentMembership.deleteMany({ where: { projectId, segmentId: id } });
+export async function dropMembership(db: Db, { projectId, id }: SegmentRow): Promise<void> {
+  await db.segmentMembership.deleteMany({ where: { projectId, segmentId: id } });
+  await db.segmentDue.deleteMany({ where: { projectId, segmentId: id } });
+}
 
 /**
  * Schedules the tracked segments that read this one for the contacts that this transaction moved: per contact, or in

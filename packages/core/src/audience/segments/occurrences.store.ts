@@ -31,7 +31,7 @@ import {
 /** Occurrences of a contact `c` (behaviour B2.5) as SQL. Every expression is a boolean and never NULL. */
 
 /** The rows that are occurrences, and what is asked of them. */
-interface Occurrences {
+export interface Occurrences {
   from: Prisma.Sql;
   where: Prisma.Sql;
   /** when it occurred */
@@ -50,17 +50,30 @@ export interface OccurrenceScope {
   byContact: boolean;
 }
 
+/** Events of one name, or emails with one activity. */
+export type OccurrenceSource = { event: string } | { activity: EmailActivity };
+
+/** What a filter counts as occurrences. @param since in place of its window */
+export const occurrencesOf = (
+  scope: OccurrenceScope,
+  source: OccurrenceSource,
+  filter: Filter,
+  clock: ValueClock,
+  since: Period | null = null,
+): Occurrences =>
+  'event' in source
+    ? events(scope, source.event, filter, clock, since)
+    : emails(scope, source.activity, filter, clock, since);
+
 /** The filters that are compiled here: those in the long form. */
 export function occurrenceSql(
   scope: OccurrenceScope,
-  source: { event: string } | { activity: EmailActivity },
+  source: OccurrenceSource,
   filter: Filter,
   clock: ValueClock,
 ): Prisma.Sql {
   const of = (byContact: boolean): Occurrences =>
-    'event' in source
-      ? events({ ...scope, byContact: byContact || scope.byContact }, source.event, filter, clock)
-      : emails({ ...scope, byContact: byContact || scope.byContact }, source.activity, filter, clock);
+    occurrencesOf({ ...scope, byContact: byContact || scope.byContact }, source, filter, clock);
   switch (filter.operator) {
     case 'occurred':
     case 'notOccurred':
@@ -82,16 +95,13 @@ export function occurrenceSql(
 /** Occurrences of the short forms, with what else the filter asks of them. */
 export function exists(
   scope: OccurrenceScope,
-  source: { event: string } | { activity: EmailActivity },
+  source: OccurrenceSource,
   filter: Filter,
   clock: ValueClock,
   after: Date | null,
 ): Prisma.Sql {
   const since = after ? { from: after.getTime(), to: Number.POSITIVE_INFINITY } : null;
-  const { from, where } =
-    'event' in source
-      ? events(scope, source.event, filter, clock, since)
-      : emails(scope, source.activity, filter, clock, since);
+  const { from, where } = occurrencesOf(scope, source, filter, clock, since);
   return Prisma.sql`EXISTS (SELECT FROM ${from} WHERE ${where})`;
 }
 
@@ -195,7 +205,8 @@ function taken(property: string, index: number): { join: Prisma.Sql; operand: Js
   };
 }
 
-const eventData = Prisma.sql`e."data"`;
+/** Of an event `e`. */
+export const eventData = Prisma.sql`e."data"`;
 
 /** Each run is a parameter, of which a statement has 32,767 at most. Data that people write has none. */
 const mostRuns = 20;

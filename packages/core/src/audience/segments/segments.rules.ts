@@ -34,5 +34,33 @@ const trimmed = (text: string): string => text.replace(/^-|-$/g, '');
 /** At most `length` characters, none of them in halves. */
 const cut = (text: string, length: number): string => [...text].slice(0, length).join('');
 
-/** Interval at which time-based conditions are re-evaluated and untracked segments recounted. */
+/** Interval at which untracked segments are recounted, and tracked ones computed that read what nothing reports. */
 export const recomputeSeconds = 300;
+
+/** Counting takes at most this part of the time. */
+const countingShare = 0.01;
+
+/** When an untracked segment is counted again. @param tookMs what counting took this time */
+export const nextCountAt = (tookMs: number, from: Date): Date =>
+  new Date(from.getTime() + Math.max(recomputeSeconds * 1_000, tookMs / countingShare));
+
+const dayMs = 86_400_000;
+/** The wheel has the moments of this time (behaviour B4.8). Longer than from one pass to the next, so that a pass may be late. */
+export const wheelMs = 26 * 3_600_000;
+/** A pass that comes this early is the one of its day. */
+const passEarlyMs = 60_000;
+
+/** The next whole pass of a tracked segment: once a day, at a time that follows from its id, so that not all are computed together. */
+export function nextPassAt(id: string, from: Date): Date {
+  const slot = (Number.parseInt(id.slice(-8), 16) % (dayMs / 1_000)) * 1_000;
+  const earliest = from.getTime() + passEarlyMs;
+  const ofDay = Math.floor(earliest / dayMs) * dayMs + slot;
+  return new Date(ofDay > earliest ? ofDay : ofDay + dayMs);
+}
+
+/** Whether every change of what a condition reads has the contacts evaluated, so that a tracked segment needs no computation for it. */
+export const isReported = (reads: readonly string[]): boolean =>
+  reads.every((each) => !each.startsWith('topic.') && !unreported.has(each));
+
+/** What an email becomes without an event. The default of a topic is not of a contact either. */
+const unreported: ReadonlySet<string> = new Set(['email.unsubscribed', 'email.cancelled']);

@@ -49,7 +49,10 @@ export const segmentRecord = z
     ),
     condition: storedFilterTree.describe('Filter tree of a DYNAMIC segment; null for STATIC.'),
     trackMembership: z.boolean().describe('Whether entries and exits emit events.'),
-    memberCount: count('Number of members. Recounted at least every 5 minutes.', 87),
+    memberCount: count(
+      'Number of members. A dynamic segment that is not tracked is recounted every 5 minutes, or less often while counting takes long.',
+      87,
+    ),
     failedReason: z
       .string()
       .nullable()

@@ -23,6 +23,12 @@ export async function findSegment(db: Db, projectId: string, id: string): Promis
   return row && asRow(row);
 }
 
+/** For workflows, which know nothing but the id. */
+export async function findSegmentOfAny(db: Db, id: string): Promise<SegmentRow | null> {
+  const row = await db.segment.findUnique({ where: { id } });
+  return row && asRow(row);
+}
+
 export async function findSegments(db: Db, projectId: string, ids: string[]): Promise<SegmentRow[]> {
   const rows = await db.segment.findMany({ where: { projectId, id: { in: ids } } });
   return rows.map(asRow);
@@ -107,9 +113,10 @@ export const changeSegment = async (
 const jsonOf = (condition: FilterTree | null): { condition?: Prisma.InputJsonValue } =>
   condition ? { condition: condition as unknown as Prisma.InputJsonObject } : {};
 
-/** Removes a segment with its memberships; interests go with `setEventInterests`. */
+/** Removes a segment with its memberships and moments; interests go with `setEventInterests`. */
 export async function removeSegment(db: Db, projectId: string, id: string): Promise<void> {
   await db.segmentMembership.deleteMany({ where: { projectId, segmentId: id } });
+  await db.segmentDue.deleteMany({ where: { projectId, segmentId: id } });
   await db.segment.deleteMany({ where: { projectId, id } });
 }
 
@@ -179,6 +186,38 @@ export async function findMatchingAfter(
   return { ids, seen, next: isLast ? null : { createdAt: createdAt.toISOString(), id } };
 }
 
+/** A place among the contacts of a project in the order of their creation. */
+interface Position {
+  createdAt: Date;
+  id: string;
+}
+
+/** The next contacts after a position, and the last of them if there may be more. */
+export async function readPart(
+  db: Db,
+  projectId: string,
+  after: Position | null,
+  limit: number,
+): Promise<{ ids: string[]; next: Position | null }> {
+  const beyond = after
+    ? Prisma.sql`AND (c."createdAt", c."id") > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : Prisma.empty;
+  const rows = await db.$queryRaw<Position[]>`
+    SELECT c."id", c."createdAt" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid ${beyond}
+    ORDER BY c."createdAt", c."id" LIMIT ${limit}::int`;
+  const last = rows.at(-1);
+  return { ids: rows.map(({ id }) => id), next: rows.length < limit ? null : (last ?? null) };
+}
+
+/** Keeps how far a pass has come. */
+export const savePosition = (
+  db: Db,
+  { projectId, id }: SegmentRow,
+  { createdAt, id: contactId }: Position,
+): Promise<unknown> =>
+  db.$executeRaw`UPDATE "Segment" SET "passedAt" = ${createdAt}::timestamptz, "passedId" = ${contactId}::uuid
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
+
 export async function countMembers(db: Db, projectId: string, segmentId: string): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS "count" FROM "SegmentMembership" m
@@ -243,14 +282,16 @@ export const findNeglected = (db: Db, after: NeglectedRow | null, limit: number)
     limit,
   );
 
-/** Marks everything up to the `wakeSeq` read under the lock as done; a DYNAMIC segment is due again in 5 minutes. */
+/** Marks everything up to the `wakeSeq` read under the lock as done. @param nextAt when the segment is due again */
 export const markComputed = (
   db: Db,
-  { projectId, id, type, wakeSeq }: SegmentRow,
+  { projectId, id, wakeSeq }: SegmentRow,
   count: number,
+  nextAt: Date | null,
 ): Promise<unknown> =>
   db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "stale" = false, "failedReason" = NULL, "seenSeq" = ${wakeSeq}::bigint,
-      "computedAt" = now(), "nextComputeAt" = ${type === 'DYNAMIC' ? nextComputeAt() : null}::timestamptz
+      "passedAt" = NULL, "passedId" = NULL,
+      "computedAt" = now(), "nextComputeAt" = ${nextAt}::timestamptz
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
 
 /**
@@ -258,7 +299,7 @@ export const markComputed = (
  * computation is due at the regular time.
  */
 export const markFailed = (db: Db, id: string, seen: bigint, failedReason: string): Promise<unknown> =>
-  db.$executeRaw`UPDATE "Segment" SET "failedReason" = ${failedReason}, "stale" = false,
+  db.$executeRaw`UPDATE "Segment" SET "failedReason" = ${failedReason}, "stale" = false, "passedAt" = NULL, "passedId" = NULL,
       "seenSeq" = greatest("seenSeq", ${seen}::bigint), "nextComputeAt" = ${nextComputeAt()}::timestamptz
     WHERE "id" = ${id}::uuid`;
 

@@ -31,7 +31,8 @@ const text = (value: string): Prisma.Sql => Prisma.sql`${value}::text COLLATE "C
 export const instant = (at: number): Prisma.Sql =>
   Prisma.sql`${Number.isFinite(at) ? new Date(at).toISOString() : 'infinity'}::timestamptz`;
 
-const iso = constant(`'${isoPattern}'`);
+/** The form of text that is a date. */
+export const iso = constant(`'${isoPattern}'`);
 const plainNumber = constant(`'${numberPattern}'`);
 
 const joined = (parts: readonly Prisma.Sql[], by: ' AND ' | ' OR '): Prisma.Sql => {
@@ -251,7 +252,7 @@ const earlier = (a: string, b: string): string => (a < b ? a : b);
 const later = (a: string, b: string): string => (a > b ? a : b);
 
 /** Text from one day (included) to another; a bound beyond all days says nothing. */
-function bounded({ text: operand }: JsonOperand, { from, to }: DatePeriod['days']): Prisma.Sql {
+export function bounded({ text: operand }: JsonOperand, { from, to }: DatePeriod['days']): Prisma.Sql {
   if (from >= to) return nothing;
   return joined(
     [

@@ -16,4 +16,4 @@ export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
 export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';
 export { inSavepoint } from './savepoint.ts';
 export type { SqlConstants } from './sql-files.ts';
-export { transactionTime } from './transaction-time.ts';
+export { presentTime, transactionTime } from './transaction-time.ts';

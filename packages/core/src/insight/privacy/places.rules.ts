@@ -440,6 +440,7 @@ export const idColumns: Readonly<Record<string, string>> = {
   WorkflowEntry: 'contactId',
   WorkflowDue: 'contactId',
   SegmentMembership: 'contactId',
+  SegmentDue: 'contactId',
   TouchedContact: 'contactId',
   ContactLimit: 'contactId',
   Conversion: 'contactId',

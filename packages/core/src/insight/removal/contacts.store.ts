@@ -49,6 +49,8 @@ export async function removeContacts(
       SELECT "contactId" FROM "ContactLimit" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])
       ORDER BY "contactId" FOR UPDATE)`;
   await db.$executeRaw`
+    DELETE FROM "SegmentDue" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
+  await db.$executeRaw`
     DELETE FROM "SegmentMembership" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
   return ids.size;
 }

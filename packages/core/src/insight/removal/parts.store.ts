@@ -276,16 +276,19 @@ const segments: Part = {
   },
 };
 
-/** Memberships of removed segments. */
+/** Memberships of removed segments, and the moments of their contacts. */
 const memberships: Part = {
   name: 'memberships',
-  tables: ['SegmentMembership'],
+  tables: ['SegmentMembership', 'SegmentDue'],
   async remove(db, { projectId }) {
-    const count = await db.$executeRaw`
-      DELETE FROM "SegmentMembership" WHERE ctid = ANY(ARRAY(
-        SELECT m.ctid FROM "SegmentMembership" m WHERE m."projectId" = ${projectId}::uuid
-          AND NOT EXISTS (SELECT FROM "Segment" s WHERE s."id" = m."segmentId") LIMIT 2000))`;
-    return { count };
+    for (const table of ['SegmentMembership', 'SegmentDue'] as const) {
+      const count = await db.$executeRaw`
+        DELETE FROM ${name(table)} WHERE ctid = ANY(ARRAY(
+          SELECT m.ctid FROM ${name(table)} m WHERE m."projectId" = ${projectId}::uuid
+            AND NOT EXISTS (SELECT FROM "Segment" s WHERE s."id" = m."segmentId") LIMIT 2000))`;
+      if (count > 0) return { count };
+    }
+    return { count: 0 };
   },
 };
 

@@ -92,6 +92,13 @@ export const changeProject = (
 export const noteChangedLimits = (db: Db, projectId: string): Promise<number> =>
   db.$executeRaw`UPDATE "Project" SET "limitsChangedAt" = clock_timestamp() WHERE "id" = ${projectId}::uuid AND "contactLimits" IS NOT NULL`;
 
+/** Has the tracked segments of a project computed soon, as they depend on its time zone. In the common lock order. */
+export const computeSegmentsSoon = (db: Db, projectId: string): Promise<number> => db.$executeRaw`
+  WITH "locked" AS (
+    SELECT "id" FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "trackMembership" AND "type" = 'DYNAMIC'
+    ORDER BY "id" FOR NO KEY UPDATE)
+  UPDATE "Segment" s SET "nextComputeAt" = now() FROM "locked" l WHERE s."id" = l."id"`;
+
 /** The limits of a project's contacts with the zone of those that name none. */
 export async function readContactLimits(
   db: Db,

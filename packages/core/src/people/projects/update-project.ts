@@ -10,7 +10,13 @@ import { hasSecondFactor } from '../users/index.ts';
 import { changeConsent } from './change-consent.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
-import { changeBrand, changeProject, isZoneKnown, noteChangedLimits } from './projects.store.ts';
+import {
+  changeBrand,
+  changeProject,
+  computeSegmentsSoon,
+  isZoneKnown,
+  noteChangedLimits,
+} from './projects.store.ts';
 import { requireMembership } from './require-membership.ts';
 
 export const updateProject = command({
@@ -31,6 +37,8 @@ export const updateProject = command({
       });
     }
     if (change.timeZone !== undefined && !(await isZoneKnown(ctx.db, change.timeZone))) throw unknownZone();
+    if (change.timeZone !== undefined && change.timeZone !== project.timeZone)
+      await computeSegmentsSoon(ctx.db, id);
     if (change.contactLimits !== undefined || change.timeZone !== undefined)
       await noteChangedLimits(ctx.db, id);
     if (brand) await changeBrand(ctx.db, id, brand);

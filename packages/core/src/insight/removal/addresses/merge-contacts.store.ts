@@ -123,6 +123,8 @@ async function moveMemberships(db: Db, projectId: string, from: string, to: stri
   await db.$queryRaw`
     SELECT "id" FROM "Segment" WHERE "id" IN (
       SELECT "segmentId" FROM "SegmentMembership"
+      WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid
+      UNION SELECT "segmentId" FROM "SegmentDue"
       WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid) ORDER BY "id" FOR UPDATE`;
   await db.$executeRaw`
     WITH doubles AS (
@@ -140,6 +142,9 @@ async function moveMemberships(db: Db, projectId: string, from: string, to: stri
   await db.$executeRaw`
     UPDATE "SegmentMembership" SET "contactId" = ${to}::uuid
     WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
+  // Those of the contact that stays follow from its change.
+  await db.$executeRaw`
+    DELETE FROM "SegmentDue" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${from}::uuid`;
 }
 
 /** A contact is in a workflow once at a time, and enters one without re-entry once. */
