@@ -11,6 +11,7 @@ const apiPaths = [
   '/config',
   '/contacts/import',
   '/exports',
+  '/privacy/exports',
   '/uploads',
   '/docs',
   '/openapi.json',

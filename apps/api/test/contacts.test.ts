@@ -21,6 +21,10 @@ interface Part {
   type?: string;
   content: string;
   subscribed?: string;
+  basis?: string;
+  wordingId?: string;
+  consentAt?: string;
+  consentSource?: string;
   mapping?: string;
   segmentId?: string;
   kind?: string;
@@ -90,6 +94,38 @@ describe('202', () => {
     expect((await send('GET', '/contacts/imports')).body.data.slice(0, 2)).toMatchObject([
       { dryRun: false, fileName: 'people.csv' },
       { dryRun: true },
+    ]);
+  });
+
+  it('POST /contacts/import states what the consents in a file rest on', async () => {
+    const wording = await send('POST', '/wordings', { language: 'en', text: 'Yes, send me offers.' });
+    const stated = {
+      ...{ subscribed: 'true', basis: 'customer', wordingId: wording.body.id },
+      ...{ consentAt: '2025-01-01T00:00:00Z', consentSource: 'Checkout' },
+    };
+    const started = await upload({ content: 'email,topics.general\nagreed@a.test,no\n', ...stated });
+    expect(started.status).toBe(202);
+    await runImport(test.services, started.body.jobId);
+    const [contact] = (await send('GET', '/contacts?search=agreed@a.test')).body.data;
+    expect(contact).toMatchObject({
+      ...{ status: 'subscribed', topics: { general: false }, consentBasis: 'customer' },
+      consentedAt: '2025-01-01T00:00:00.000Z',
+    });
+    const acts = (await send('GET', `/contacts/${contact.id}/consent/acts`)).body.data;
+    expect(acts).toMatchObject([
+      {
+        action: 'subscribe',
+        source: 'import',
+        wording: { id: wording.body.id },
+        evidence: { source: 'Checkout' },
+      },
+    ]);
+    const refused = await upload({ content: 'email\n', basis: 'confirmed' });
+    expect([refused.status, refused.body.error.errors[0].field]).toEqual([422, 'basis']);
+    const unknown = await upload({ content: 'Mail,N\n', mapping: '{"Mail":"email","N":"topics.none"}' });
+    expect([unknown.status, unknown.body.error.errors[0]]).toMatchObject([
+      422,
+      { field: 'mapping.N', code: 'unknown_topic' },
     ]);
   });
 

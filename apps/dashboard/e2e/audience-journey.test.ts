@@ -109,8 +109,10 @@ async function importReaders(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Import contacts' });
   await dialog.getByLabel('CSV file').setInputFiles(file('readers.csv', csv(readers, badRows)));
   await dialog.getByRole('button', { name: 'Next' }).click();
-  expect(await dialog.getByLabel('New contacts are subscribed').isChecked()).toBe(false);
-  await dialog.getByLabel('New contacts are subscribed').check();
+  expect(
+    await dialog.getByLabel('Everyone in this file agreed to receive marketing emails').isChecked(),
+  ).toBe(false);
+  await dialog.getByLabel('Everyone in this file agreed to receive marketing emails').check();
   await dialog.getByRole('button', { name: 'Check' }).click();
   await dialog.getByText(`The import creates ${number(readerCount)}, updates 0 and skips 3 rows.`).waitFor();
   await dialog.getByText(`Contacts: ${number(readerCount)} will be subscribed`).waitFor();

@@ -64,14 +64,16 @@ describe.each([
     expect(await dialog.getByLabel('Umsatz is read as').textContent()).toContain('Number 1.234,5');
     expect(await dialog.getByLabel('Geburtstag is read as').textContent()).toContain('As it is written');
     await dialog.getByText('The file says who is subscribed').waitFor();
-    expect(await dialog.getByLabel('New contacts are subscribed').count()).toBe(0);
+    expect(await dialog.getByLabel('Everyone in this file agreed to receive marketing emails').count()).toBe(
+      0,
+    );
     await choose(dialog.getByLabel('Geburtstag is read as'), 'Date DD.MM.YYYY');
     await shot(page, `${size}-2-columns`);
     expect(await problemsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Check' }).click();
 
     await dialog.getByText('9 of 12 cells cannot be read as a date, DD.MM.YYYY').waitFor();
-    await dialog.getByText('4 yes · 4 no').waitFor();
+    await dialog.getByText('4 yes · 4 no · 4 say nothing').waitFor();
     const button = dialog.getByRole('button', { name: 'Import' });
     expect(await button.isDisabled()).toBe(true);
     await shot(page, `${size}-3-check`);

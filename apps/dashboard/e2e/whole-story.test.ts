@@ -71,7 +71,7 @@ async function importReaders(page: Page): Promise<void> {
     .getByLabel('CSV file')
     .setInputFiles({ name: 'bakers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await dialog.getByRole('button', { name: 'Next' }).click();
-  await dialog.getByLabel('New contacts are subscribed').check();
+  await dialog.getByLabel('Everyone in this file agreed to receive marketing emails').check();
   await dialog.getByRole('button', { name: 'Check' }).click();
   await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByText(`${readerCount} rows read`).waitFor();

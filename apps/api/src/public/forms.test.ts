@@ -213,6 +213,46 @@ describe('a submission', () => {
     expect([202, 422]).toContain(answer.status);
   });
 
+  it('as multipart/form-data is taken as any other form is', async () => {
+    const key = `parts-${Date.now()}`;
+    await createTopic.run(test.project.ctx, { key, name: { en: 'Product' }, default: 'OUT' });
+    form = await make({
+      topics: ['general', key],
+      fields: [{ key: 'name', label: { en: 'Name' }, type: 'TEXT', required: true, options: null }],
+    });
+    const parts = async (fields: readonly (readonly [string, string | Blob])[]) => {
+      const data = new FormData();
+      for (const [name, value] of fields) data.append(name, value);
+      const sent = new Response(data);
+      const headers = { 'content-type': sent.headers.get('content-type') ?? '' };
+      return test.anyone('POST', path(), Buffer.from(await sent.arrayBuffer()), headers);
+    };
+    const email = fresh();
+    const all = [
+      ['email', email],
+      ['fields.name', 'Zoë "Z"'],
+      ['topics', 'general'],
+      ['topics', key],
+    ] as const;
+    const page = await parts([...all, ['photo', new Blob(['x'])]]);
+    expect([page.status, page.text.includes(texts.en.form.received)]).toEqual([200, true]);
+    await processed();
+    expect(await requestOf(email)).toMatchObject({ data: { name: 'Zoë "Z"' }, topics: { length: 2 } });
+
+    expect((await parts(all.slice(0, 1))).status).toBe(422);
+    expect((await parts([['email', new Blob([email])]])).status).toBe(422);
+    expect((await parts([...all, ['website', 'x']])).text).toContain(texts.en.form.received);
+    expect((await parts([...all, ['fields.name', 'x'.repeat(20_000)]])).status).toBe(413);
+    for (const type of [
+      'multipart/form-data',
+      'multipart/form-data; boundary=----------------------------x',
+    ]) {
+      const broken = await test.anyone('POST', path(), 'email=a', { 'content-type': type });
+      expect(broken.status).toBe(422);
+      expect(broken.text).toContain(texts.en.form.required);
+    }
+  });
+
   it('of more than 16 KB is refused', async () => {
     expect((await send(`email=${'x'.repeat(20_000)}`)).status).toBe(413);
     expect((await sendJson({ email: 'x'.repeat(20_000) })).status).toBe(413);

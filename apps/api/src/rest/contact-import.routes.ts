@@ -1,5 +1,6 @@
 import { importLimitBytes, importTooLarge, startContactImport } from '@postrider/core/audience/contacts';
 import {
+  importBasis,
   importEncoding,
   importKind,
   importMappingExample,
@@ -33,6 +34,19 @@ const form = z
       .uuid()
       .optional()
       .meta({ description: importTexts.segmentId, examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] }),
+    basis: importBasis.optional().meta({ description: importTexts.basis, examples: ['given'] }),
+    wordingId: z
+      .uuid()
+      .optional()
+      .meta({ description: importTexts.wordingId, examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] }),
+    consentAt: z
+      .string()
+      .optional()
+      .meta({ description: importTexts.consentAt, examples: ['2026-05-01T10:00:00Z'] }),
+    consentSource: z
+      .string()
+      .optional()
+      .meta({ description: importTexts.consentSource, examples: ['Trade fair in Hanover'] }),
     kind: importKind.optional().meta({ description: importTexts.kind, examples: ['contacts'] }),
     encoding: importEncoding.optional().meta({ description: importTexts.encoding, examples: ['auto'] }),
     dryRun: z

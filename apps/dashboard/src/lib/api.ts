@@ -112,6 +112,7 @@ export type SignUpForm = Outputs['forms']['get'];
 export type Goal = Outputs['goals']['get'];
 export type GoalReport = Outputs['goals']['getReport'];
 export type Segment = Outputs['segments']['get'];
+export type Preflight = Outputs['campaigns']['preflight'];
 export type Recipient = Outputs['campaigns']['recipients']['data'][number];
 export type WorkflowItem = Outputs['workflows']['list']['data'][number];
 export type Workflow = Outputs['workflows']['get'];

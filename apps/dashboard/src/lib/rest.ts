@@ -112,6 +112,11 @@ interface ContactFile {
   encoding: CsvEncoding;
   /** Whether the contacts are subscribed, if no column of the file says so. For the kind `contacts` only. */
   subscribed?: 'true' | 'keep';
+  /** What their consent rests on, and since when, where and by which words. */
+  basis?: 'given' | 'customer';
+  consentAt?: string;
+  consentSource?: string;
+  wordingId?: string;
   /** What the columns become, by their headers. */
   mapping?: ColumnMapping;
   /** The static segment that the contacts are added to. */

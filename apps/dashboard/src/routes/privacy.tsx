@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { ErasureTable } from '../features/insight/privacy/erasure-table.tsx';
 import { FindPerson } from '../features/insight/privacy/find-person.tsx';
 import { useApi } from '../lib/api.ts';
@@ -20,6 +21,9 @@ export function Component() {
     <Page
       title="Privacy"
       intro="What is stored about one person: as a document for them, or removed, with a receipt."
+      actions={
+        <ExportButton request={{ type: 'consent' }} what="The consent log" label="Export the consent log" />
+      }
     >
       <Panel title="Find a person">
         <FindPerson />

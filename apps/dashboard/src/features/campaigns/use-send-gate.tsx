@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Campaign } from '../../lib/api.ts';
+import type { Campaign, Preflight } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format.ts';
 import { CheckField } from '../../ui/field.tsx';
 import { ofRule } from '../mail-editor/checks/finding.rules.ts';
 import { ProblemNotice } from '../mail-editor/checks/problem-notice.tsx';
@@ -27,10 +28,27 @@ export function useSendGate(campaign: Campaign, isLater: boolean) {
     notice: (
       <>
         <ProblemNotice content={campaign} ruled={findings.map(ofRule)} />
+        {data && campaign.type !== 'TRANSACTIONAL' && <Bases counts={data.recipientsByBasis} />}
         {errors.length > 0 && !isBlocked && (
           <CheckField name="acknowledge" label="Send it all the same" onChange={setAccepted} />
         )}
       </>
     ),
   };
+}
+
+const bases: readonly (readonly [keyof Preflight['recipientsByBasis'], string])[] = [
+  ['confirmed', 'confirmed'],
+  ['given', 'agreed'],
+  ['customer', 'customers'],
+  ['default', 'by default'],
+  ['unknown', 'not known'],
+];
+
+/** What the subscriptions of the recipients rest on. */
+function Bases({ counts }: { counts: Preflight['recipientsByBasis'] }) {
+  const parts = bases.flatMap(([basis, word]) =>
+    counts[basis] === 0 ? [] : [`${formatCount(counts[basis])} ${word}`],
+  );
+  return parts.length === 0 ? null : <p>{`Their agreement: ${parts.join(' · ')}.`}</p>;
 }

@@ -206,3 +206,46 @@ export const findConfirmations = (
     coalesce(e."diagnosis" ->> 'text', e."error") AS "answer"
   FROM "SubscriptionRequest" q JOIN "Email" e ON e."id" = q."emailId" AND e."projectId" = q."projectId" JOIN "Content" k ON k."id" = e."contentId"
   WHERE q."projectId" = ${projectId}::uuid AND q."contactId" = ${contactId}::uuid ORDER BY e."createdAt", e."id"`;
+
+/** How a subscription was confirmed, and where it came from, as exports of contacts show it. */
+export interface ConfirmedConsent {
+  confirmedAt: string | null;
+  source: string | null;
+}
+
+/**
+ * Of contacts that are subscribed: when they last confirmed it, or a caller stated that they did, and where they agreed, by their acts since they were
+ * last unsubscribed. The acts of a contact are read by its index, one contact after the other.
+ */
+export async function findConfirmedConsents(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, ConfirmedConsent>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.$queryRaw<
+    { id: string; at: Date | null; stated: string | null; source: string | null }[]
+  >`
+    SELECT u."id", c."at", c."stated", s."source" FROM unnest(${[...ids]}::uuid[]) AS u("id")
+    CROSS JOIN LATERAL (
+      SELECT coalesce(max(x."seq"), 0) AS "seq" FROM "ConsentAct" x
+      WHERE x."contactId" = u."id" AND x."projectId" = ${projectId}::uuid AND x."effect" = 'changed' AND x."action" IN ('unsubscribe', 'decline')
+    ) l
+    LEFT JOIN LATERAL (
+      SELECT a."at", a."evidence" ->> 'confirmedAt' AS "stated" FROM "ConsentAct" a
+      WHERE a."contactId" = u."id" AND a."projectId" = ${projectId}::uuid AND a."seq" > l."seq" AND a."effect" <> 'refused' AND a."basis" = 'confirmed'
+      ORDER BY a."seq" DESC LIMIT 1
+    ) c ON true
+    LEFT JOIN LATERAL (
+      SELECT a."evidence" ->> 'source' AS "source" FROM "ConsentAct" a
+      WHERE a."contactId" = u."id" AND a."projectId" = ${projectId}::uuid AND a."seq" > l."seq" AND a."effect" <> 'refused' AND a."basis" IS NOT NULL
+        AND a."evidence" ->> 'source' IS NOT NULL
+      ORDER BY a."seq" DESC LIMIT 1
+    ) s ON true`;
+  return new Map(
+    rows.map(({ id, at, stated, source }) => [
+      id,
+      { confirmedAt: stated ?? at?.toISOString() ?? null, source },
+    ]),
+  );
+}

@@ -79,6 +79,9 @@ export const maxUserAgent = 500;
 export const maxPage = 2_000;
 export const maxIp = 45;
 
+/** Characters of where a consent comes from, in the words of the caller. */
+export const longestSource = 200;
+
 /** Exact words of a project. */
 export const maxWordings = 10_000;
 export const maxWording = 2_000;

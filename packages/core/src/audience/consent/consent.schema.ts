@@ -22,6 +22,7 @@ import {
   consentRefusals,
   consentSources,
   contactStatuses,
+  longestSource,
   maxChoices,
   maxIp,
   maxPage,
@@ -101,7 +102,7 @@ export const statedConsent = notGiven(
         description: 'The page on which it was given.',
         examples: ['https://example.com/newsletter'],
       }),
-      source: shortText(200).meta({
+      source: shortText(longestSource).meta({
         description: 'Where it comes from, in your words.',
         examples: ['Checkout'],
       }),

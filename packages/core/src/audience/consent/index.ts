@@ -4,6 +4,7 @@ export {
   findActs,
   findAllActs,
   findConfirmations,
+  findConfirmedConsents,
   findConsent,
 } from './acts.store.ts';
 export { numberedChoices, unknownTopic } from './choices.ts';
@@ -31,7 +32,7 @@ export {
 export { submissionStored, tooManyUnconfirmed, workOnSubmissions } from './submissions/submission-work.ts';
 export { storeSubmission, takeBackSubmission, takeRequest } from './submissions/submissions.store.ts';
 export { generalTopic } from './topics.rules.ts';
-export { findTopicKeys } from './topics.store.ts';
+export { findChoosableTopics, findTopicKeys } from './topics.store.ts';
 export { hasWording, storeWording } from './wordings.store.ts';
 export {
   appliedConsents,

@@ -12,6 +12,13 @@ export async function findTopicNumbers(
   return new Map(rows.map(({ key, number }) => [key, number]));
 }
 
+/** The numbers of all topics that can be chosen, by their keys. */
+export async function findChoosableTopics(db: SqlDb, projectId: string): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ key: string; number: number }[]>`
+    SELECT "key", "number" FROM "Topic" WHERE "projectId" = ${projectId}::uuid AND "deletedAt" IS NULL AND NOT "archived"`;
+  return new Map(rows.map(({ key, number }) => [key, number]));
+}
+
 /** The keys of all topics that are not deleted, by position. */
 export async function findTopicKeys(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.topic.findMany({

@@ -1,3 +1,4 @@
+export { findChoosableTopics as numbersOfTopics } from '../consent/index.ts';
 export { createTopic } from './create-topic.ts';
 export { deleteTopic } from './delete-topic.ts';
 export { getTopic } from './get-topic.ts';
@@ -15,10 +16,10 @@ export {
 export { namedTopic, requireTopic } from './require-topic.ts';
 export { unknownTopicError } from './topic-not-found.ts';
 export {
+  countOfferedTopics,
   findReceivedTopic,
   findTopicByKey,
   keysOfTopics,
-  numbersOfTopics,
   readTopics,
   type TopicRow,
   withTopics,

@@ -34,13 +34,6 @@ export const readTopics = (
     ${archived === undefined ? Prisma.empty : Prisma.sql`AND "archived" = ${archived}`}
   ORDER BY "position", "number"`;
 
-/** The numbers of the topics that can be chosen, by their keys. */
-export async function numbersOfTopics(db: SqlDb, projectId: string): Promise<Map<string, number>> {
-  return new Map(
-    (await readTopics(db, projectId, { archived: false })).map(({ key, number }) => [key, number]),
-  );
-}
-
 export async function findTopic(db: SqlDb, projectId: string, id: string): Promise<TopicRow | null> {
   const [row] = await db.$queryRaw<TopicRow[]>`
     SELECT ${columns} FROM "Topic" WHERE "id" = ${id}::uuid AND "deletedAt" IS NULL AND ${ofProject('"projectId"', projectId)}`;
@@ -217,3 +210,7 @@ export async function markDeleted(db: SqlDb, projectId: string, id: string): Pro
   await db.$executeRaw`
     UPDATE "Topic" SET "deletedAt" = now(), "updatedAt" = now() WHERE "id" = ${id}::uuid AND ${ofProject('"projectId"', projectId)}`;
 }
+
+/** How many topics of a project recipients can choose. */
+export const countOfferedTopics = (db: Db, projectId: string): Promise<number> =>
+  db.topic.count({ where: { projectId, deletedAt: null, archived: false, visibility: 'PUBLIC' } });

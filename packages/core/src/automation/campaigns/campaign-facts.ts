@@ -1,6 +1,7 @@
+import { countOfferedTopics } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { type Context, refusalOf } from '../../base/kernel/index.ts';
-import { anyoneToSendTo, breakDownAudience, estimateAudience } from '../../mail/ledger/index.ts';
+import { anyoneToSendTo, breakDownAudience, countBases, estimateAudience } from '../../mail/ledger/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { findGate } from '../../people/projects/index.ts';
 import { createFactReader, type FactReader } from '../preflight/index.ts';
@@ -50,9 +51,22 @@ export function factsOfCampaign(
       );
       return { count: unsubscribed, isEstimated };
     },
+    bases: async () => {
+      if ((await read('reference')) !== null) return { counts: noBases, isEstimated: false };
+      const isSandbox = from === services.config.sandboxFrom;
+      return within((tx) =>
+        queryAudience(tx, campaign, (inner, request) => countBases(inner, request, isSandbox)),
+      );
+    },
+    topics: async () => ({
+      isNamed: campaign.topicId !== null,
+      offered: await countOfferedTopics(db, projectId),
+    }),
   });
   return read;
 }
+
+const noBases = { confirmed: 0, given: 0, customer: 0, default: 0, unknown: 0 };
 
 /** The breakdown of an audience, in a large project from a sample. `db` must be a transaction. */
 export const sizeOf = (db: Db, campaign: SentAudience, isSandbox: boolean) =>

@@ -38,7 +38,8 @@ export async function people(
 ): Promise<string[]> {
   const rows = Array.from({ length: count }, () => {
     const id = newId();
-    return { id, projectId: project.id, email: email ?? `${id}@people.test`, subscribed, data };
+    const agreed = subscribed ? { consentBasis: 'given' as const } : {};
+    return { id, projectId: project.id, email: email ?? `${id}@people.test`, subscribed, data, ...agreed };
   });
   await services.database.prisma.contact.createMany({ data: rows });
   return rows.map(({ id }) => id);

@@ -338,6 +338,12 @@ export const sendCampaignOutput = z
   })
   .register(typeNames, { name: 'SentCampaign' });
 
+const byBasis = (what: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `Those whose subscription rests on ${what}.`, examples: [example] });
+
 /** What the checks before sending have found. */
 export const campaignPreflight = z
   .object({
@@ -357,7 +363,22 @@ export const campaignPreflight = z
     estimated: z
       .boolean()
       .optional()
-      .meta({ description: 'True if `recipients` is from a sample, absent otherwise.', examples: [true] }),
+      .meta({
+        description: 'True if `recipients` and `recipientsByBasis` are from a sample, absent otherwise.',
+        examples: [true],
+      }),
+    recipientsByBasis: z
+      .object({
+        confirmed: byBasis('double opt-in, or evidence of one', 60),
+        given: byBasis('a consent that was stated', 30),
+        customer: byBasis('an existing customer relation', 8),
+        default: byBasis('a default: no one stated that they agreed', 4),
+        unknown: byBasis('a subscription from before there was a log', 1),
+      })
+      .register(typeNames, { name: 'RecipientsByBasis' })
+      .describe(
+        'Recipients that are subscribed, by what that rests on. From a sample where `estimated` says so.',
+      ),
     findings: z
       .array(preflightFinding)
       .describe('What was found: first what blocks, then errors, then warnings.'),

@@ -19,11 +19,13 @@ export async function checkBeforeSending(
     (tx) => sizeOf(tx, campaign, fields.from === services.config.sandboxFrom),
     { timeout: 30_000 },
   );
+  const { counts } = await read('bases');
   return {
     hash: await hashOfCampaign(db, projectId, fields),
     ok: isInOrder(findings),
     recipients: willSend,
     ...(isEstimated && { estimated: true }),
+    recipientsByBasis: counts,
     findings,
   };
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { upsertContact } from '../../audience/contacts/index.ts';
 import { createSegment, deleteSegment, updateSegment } from '../../audience/segments/index.ts';
+import { createTopic } from '../../audience/topics/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -47,6 +49,7 @@ describe('the report', () => {
       hash: expect.any(String),
       ok: true,
       recipients: 3,
+      recipientsByBasis: { confirmed: 0, given: 3, customer: 0, default: 0, unknown: 0 },
       findings: [],
     });
   });
@@ -104,6 +107,41 @@ describe('the report', () => {
       recipients: 5,
       findings: [{ rule: 'transactional_audience', details: { count: 3 } }],
     });
+  });
+
+  it('counts recipients by what their subscription rests on, and warns of those of whom it is not known', async () => {
+    await configure({ brand: address });
+    const [gone = ''] = await people(test, project, 6);
+    for (const consentBasis of ['confirmed', 'customer', 'default', 'unknown', 'unknown'] as const) {
+      const [id = ''] = await people(test, project, 1, { data: { plan: 'gold' } });
+      await prisma().contact.update({ where: { id }, data: { consentBasis } });
+    }
+    await people(test, project, 2, { subscribed: false });
+    await people(test, project, 1, { email: 'not an address' });
+    const { email } = await prisma().contact.findUniqueOrThrow({ where: { id: gone } });
+    await prisma().suppression.create({ data: { projectId: project.id, email, reason: 'MANUAL' } });
+    await upsertContact.run(project.ctx, { email: 'no@people.test', topics: { general: false } });
+    expect(await check(await create())).toMatchObject({
+      ok: true,
+      recipients: 10,
+      recipientsByBasis: { confirmed: 1, given: 5, customer: 1, default: 1, unknown: 2 },
+      findings: [{ rule: 'basis_unknown', details: { count: 3 } }],
+    });
+    const gold = { audienceType: 'FILTERED', audienceCondition: having('plan', 'gold') };
+    expect((await check(await create(gold))).recipientsByBasis).toMatchObject({ given: 0, unknown: 2 });
+    const transactional = await check(await create({ type: 'TRANSACTIONAL' }));
+    expect(transactional.findings.map(({ rule }) => rule)).toEqual(['transactional_audience']);
+  });
+
+  it('warns where recipients can choose between topics and it names none', async () => {
+    await configure({ brand: address });
+    await people(test, project, 1);
+    const topic = { name: { en: 'News' }, default: 'IN' };
+    await createTopic.runRaw(project.ctx, { ...topic, key: 'internal', visibility: 'PRIVATE' });
+    expect(rulesOf(await check(await create()))).toEqual([]);
+    await createTopic.runRaw(project.ctx, { ...topic, key: 'news' });
+    expect(rulesOf(await check(await create()))).toEqual(['topic_missing']);
+    expect(rulesOf(await check(await create({ topic: 'news' })))).toEqual([]);
   });
 
   it('changes and reserves nothing', async () => {

@@ -1,3 +1,4 @@
+import type { ConsentBasis } from '../../audience/consent/consent.rules.ts';
 import type { AppError } from '../../base/kernel/errors.ts';
 import type { EmailContent } from '../../content/templates/email-content.schema.ts';
 
@@ -18,6 +19,14 @@ export interface Facts {
   hasRecipients: boolean;
   /** contacts of the audience that are not subscribed, and get it all the same */
   unwilling: Count;
+  /** recipients that are subscribed, by what that rests on */
+  bases: { counts: Readonly<Record<ConsentBasis, number>>; isEstimated: boolean };
+  topics: {
+    /** it names one */
+    isNamed: boolean;
+    /** those of the project that recipients can choose */
+    offered: number;
+  };
 }
 
 /** A number of contacts. */

@@ -16,6 +16,8 @@ const inOrder: Facts = {
   cap: null,
   hasRecipients: true,
   unwilling: { count: 0, isEstimated: false },
+  bases: { counts: { unknown: 0, default: 0, customer: 3, given: 4, confirmed: 5 }, isEstimated: false },
+  topics: { isNamed: false, offered: 1 },
 };
 
 /** @param asked notes the facts that are read */
@@ -33,6 +35,8 @@ const reader = (facts: Partial<Facts>, asked: FactName[] = []) => {
     cap: () => of('cap'),
     hasRecipients: () => of('hasRecipients'),
     unwilling: () => of('unwilling'),
+    bases: () => of('bases'),
+    topics: () => of('topics'),
   });
 };
 const found = async (facts: Partial<Facts>) => (await findingsOf(reader(facts))).map(({ rule }) => rule);
@@ -117,6 +121,43 @@ describe('transactional_audience', () => {
 
   it('is no matter of other types', async () =>
     expect(await found({ unwilling: { count: 5, isEstimated: false } })).toEqual([]));
+});
+
+describe('basis_unknown', () => {
+  const bases = {
+    counts: { ...inOrder.bases.counts, default: 1_000, unknown: 204 },
+    isEstimated: false,
+  };
+
+  it('warns of recipients of whom it is not known that they agreed, with their number', async () => {
+    expect(await findingsOf(reader({ bases }))).toMatchObject([
+      {
+        rule: 'basis_unknown',
+        level: 'warning',
+        blocks: false,
+        message: expect.stringMatching(/^Of 1,204 recipients/),
+        details: { count: 1204 },
+      },
+    ]);
+    expect(await findingsOf(reader({ bases: { ...bases, isEstimated: true } }))).toMatchObject([
+      { message: expect.stringMatching(/^Of about 1,204/), details: { count: 1204, estimated: true } },
+    ]);
+  });
+
+  it('is no matter of transactional email', async () =>
+    expect(await found({ ...mail('TRANSACTIONAL', '<p>Hello</p>'), bases })).toEqual([]));
+});
+
+describe('topic_missing', () => {
+  it.each([
+    ['MARKETING', false, 2, ['topic_missing']],
+    ['HEADLESS', false, 2, ['topic_missing']],
+    ['MARKETING', true, 2, []],
+    ['MARKETING', false, 1, []],
+    ['TRANSACTIONAL', false, 2, []],
+  ] as const)('of %s, named: %s, of %i topics: %j', async (type, isNamed, offered, rules) =>
+    expect(await found({ ...mail(type, '{{unsubscribeUrl}}'), topics: { isNamed, offered } })).toEqual(rules),
+  );
 });
 
 describe('the gate', () => {

@@ -1,10 +1,12 @@
 import type { FactName, FactReader, Facts } from './facts.rules.ts';
 import type { FindingLevel, Found, Rule } from './rule.rules.ts';
+import { basisUnknownRule } from './rules/basis-unknown.rules.ts';
 import { capRule } from './rules/cap.rules.ts';
 import { postalAddressMissingRule } from './rules/postal-address-missing.rules.ts';
 import { recipientsRule } from './rules/recipients.rules.ts';
 import { referenceRule } from './rules/reference.rules.ts';
 import { senderRule } from './rules/sender.rules.ts';
+import { topicMissingRule } from './rules/topic-missing.rules.ts';
 import { transactionalAudienceRule } from './rules/transactional-audience.rules.ts';
 import { unsubscribeMissingRule } from './rules/unsubscribe-missing.rules.ts';
 
@@ -20,6 +22,8 @@ export const preflightRules = [
   unsubscribeMissingRule,
   postalAddressMissingRule,
   transactionalAudienceRule,
+  basisUnknownRule,
+  topicMissingRule,
 ] as const;
 
 export type RuleName = (typeof preflightRules)[number]['name'];

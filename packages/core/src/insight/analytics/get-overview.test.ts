@@ -59,3 +59,29 @@ it('shows that the mail server is not used, for as long as it is paused', async 
   await prisma.route.update({ where: { id }, data: { pausedAt: null } });
   expect((await overview()).pausedRoute).toBeNull();
 });
+
+it('shows forms that are guarded, and that too many requests are unconfirmed, for as long as it is so', async () => {
+  const { prisma } = test.services.database;
+  const calm = { guarded: 0, limited: false };
+  expect((await overview()).forms).toEqual(calm);
+  const soon = new Date(Date.now() + 3_600_000);
+  const form = (more: object) => ({
+    ...{ id: newId(), projectId: project.id, name: 'Footer', enabled: true, language: 'en', topics: [1] },
+    ...{ title: { en: 'News' }, consentText: { en: 'Yes' }, fields: [], guardedUntil: soon },
+    ...more,
+  });
+  await prisma.form.createMany({
+    data: [
+      form({}),
+      form({ enabled: false }),
+      form({ deletedAt: soon }),
+      form({ guardedUntil: new Date(0) }),
+    ],
+  });
+  const attempt = { scope: 'notice', key: Uint8Array.from([1]), startsAt: new Date(), expiresAt: soon };
+  await prisma.publicAttempt.create({ data: { ...attempt, projectId: project.id } });
+  expect((await overview()).forms).toEqual({ guarded: 1, limited: true });
+  await prisma.publicAttempt.updateMany({ data: { expiresAt: new Date(0) } });
+  await prisma.form.updateMany({ data: { guardedUntil: null } });
+  expect((await overview()).forms).toEqual(calm);
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findActiveCampaigns } from '../../automation/campaigns/index.ts';
 import { campaignStatus, emptyObject, isoDate, projectIdOf, query } from '../../base/kernel/index.ts';
 import { routeId } from '../../base/providers/index.ts';
+import { findFormTroubles } from '../../mail/forms/index.ts';
 import { findRoutePause } from '../../mail/ledger/index.ts';
 import {
   countContacts,
@@ -49,6 +50,11 @@ const overview = z.object({
     .object({ since: isoDate, reason: z.string() })
     .nullable()
     .describe('Since when and why no email is given to the mail server; null while it is used'),
+  forms: z
+    .object({ guarded: z.int(), limited: z.boolean() })
+    .describe(
+      'Forms that ask for work, because few of their requests are confirmed; and whether so many requests of the last 24 hours are unconfirmed that no more are taken',
+    ),
 });
 
 export const getOverview = query({
@@ -71,6 +77,7 @@ export const getOverview = query({
       jobs,
       pausedRoute,
       waitingExecutions,
+      forms,
     ] = await Promise.all([
       countContacts(ctx.db, projectId),
       countRecentEmails(ctx.db, projectId),
@@ -82,6 +89,7 @@ export const getOverview = query({
       findRunningJobs(ctx.db, projectId),
       findRoutePause(ctx.db, routeId(ctx.services.config)),
       countWaitingExecutions(ctx.db, projectId),
+      findFormTroubles(ctx.db, projectId),
     ]);
     const activeCampaigns = campaigns.map((campaign) => ({
       ...campaign,
@@ -107,6 +115,7 @@ export const getOverview = query({
       jobs,
       pausedRoute,
       waitingExecutions,
+      forms,
     };
   },
 });

@@ -23,6 +23,8 @@ const exportType = namedEnum('ExportType', [
   'suppressions',
   'recipients',
   'audit',
+  'consent',
+  'topics',
 ]);
 export type ExportType = z.output<typeof exportType>;
 
@@ -39,7 +41,7 @@ const usedBy = {
   sourceType: ['emails'],
   reason: ['suppressions'],
   eventName: ['events'],
-  contact: ['events'],
+  contact: ['events', 'consent'],
 } as const satisfies Record<string, readonly ExportType[]>;
 
 const names = Object.keys(usedBy) as (keyof typeof usedBy)[];
@@ -86,7 +88,8 @@ export const startExportInput = z
       examples: ['order.placed'],
     }),
     contact: notGiven(z.string().max(320)).meta({
-      description: 'Only events of the contact with this address. For `events`.',
+      description:
+        'Only events of the contact with this address, or consent acts about it. For `events` and `consent`.',
       examples: ['customer@example.com'],
     }),
     from: notGiven(periodBound).describe(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sweepJobs } from '../../audience/contacts/index.ts';
+import { deleteContact, sweepJobs, upsertContact } from '../../audience/contacts/index.ts';
 import { trackEvent } from '../../audience/events/index.ts';
 import { createSegment } from '../../audience/segments/index.ts';
+import { createTopic, updateTopic } from '../../audience/topics/index.ts';
 import { createCampaign } from '../../automation/campaigns/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { sendEmail } from '../../mail/sending/index.ts';
@@ -85,8 +86,8 @@ describe('contacts', () => {
     const { updatedAt } = await test.services.database.prisma.contact.findUniqueOrThrow({ where: { id } });
     expect(await fileOf(jobId)).toBe(
       [
-        'id,email,externalId,subscribed,status,snoozedUntil,topics.general,topicDefaults,unsubscribedBy,consentBasis,consentedAt,projectId,createdAt,updatedAt,data.a.b,data.debt,data.name,data.note,data.tab,data.vip',
-        `${id},ann@people.test,,true,subscribed,,,true,,unknown,,${project.id},${at.toISOString()},${updatedAt.toISOString()},'=1+1,-5,"Ann ""A"", Müller","two\r\nlines","'\tx",true`,
+        'id,email,externalId,subscribed,status,snoozedUntil,topics.general,topicDefaults,unsubscribedBy,consentBasis,consentedAt,consent.confirmedAt,consent.source,projectId,createdAt,updatedAt,data.a.b,data.debt,data.name,data.note,data.tab,data.vip',
+        `${id},ann@people.test,,true,subscribed,,,true,,unknown,,,,${project.id},${at.toISOString()},${updatedAt.toISOString()},'=1+1,-5,"Ann ""A"", Müller","two\r\nlines","'\tx",true`,
         '',
       ].join('\r\n'),
     );
@@ -234,6 +235,54 @@ describe('the other types', () => {
       'a@people.test,BOUNCE,,,,,2026-03-01T09:30:00.000Z',
     ]);
   });
+});
+
+describe('consent', () => {
+  it('has all acts with who said what, those of deleted contacts included, and the address while there is one', async () => {
+    const ann = await upsertContact.run(project.ctx, {
+      email: 'ann@people.test',
+      subscribed: true,
+      topics: { general: false },
+      consent: { basis: 'confirmed', ip: '203.0.113.7', source: 'Fair' },
+    });
+    const bob = await upsertContact.run(project.ctx, { email: 'bob@people.test', subscribed: true });
+    await deleteContact.run(project.ctx, { id: bob.id });
+    const [header, ...rows] = await exported({ type: 'consent' });
+    expect(header).toBe(
+      'id,contactId,email,at,recordedAt,action,effect,refusal,topics,topicDefaults,until,source,actor.type,actor.id,actor.label,basis,liftsOptOut,wording.id,wording.language,wording.text,form.id,form.name,form.version,emailId,jobId,executionId,requestId,page,ip,userAgent,evidence',
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^[^,]+,,,.*,subscribe,changed,.*,default,/);
+    expect(rows[1]).toContain(`,${ann.id},ann@people.test,`);
+    expect(rows[1]).toContain('"{""general"":false}"');
+    expect(rows[1]).toContain(',confirmed,');
+    expect(rows[1]).toContain(',203.0.113.7,,"{""source"":""Fair""}"');
+    expect(await exported({ type: 'consent', contact: 'ann@people.test' })).toEqual([header, rows[1]]);
+    expect(await exported({ type: 'consent', to: '2020-01-01T00:00:00Z' })).toEqual([header]);
+    const contacts = await exported({ type: 'contacts' });
+    expect(contacts[0]).toContain('consentBasis,consentedAt,consent.confirmedAt,consent.source,');
+    expect(contacts[1]).toMatch(/,confirmed,(2[^,]+Z),\1,Fair,/);
+  });
+
+  it('403: to who may not see the addresses of clients; the file as well', async () => {
+    const jobId = await start({ type: 'consent' });
+    while (await writeChunk(test.services, jobId));
+    const member = await project.userCtx('MEMBER');
+    const forbidden = { code: 'FORBIDDEN' };
+    await expect(startExport.run(member, { type: 'consent' })).rejects.toMatchObject(forbidden);
+    await expect(openExportFile(member, jobId)).rejects.toMatchObject(forbidden);
+    expect((await openExportFile(project.ctx, jobId)).name).toMatch(/^consent-/);
+  });
+});
+
+it('topics are all of the project, archived ones at the end, with their texts as JSON', async () => {
+  const { id } = await createTopic.runRaw(project.ctx, { key: 'old', name: { en: 'Old' }, default: 'OUT' });
+  await createTopic.runRaw(project.ctx, { key: 'new', name: { en: 'New', de: 'Neu' }, default: 'IN' });
+  await updateTopic.runRaw(project.ctx, { id, archived: true });
+  const [header, ...rows] = await exported({ type: 'topics' });
+  expect(header).toMatch(/^id,projectId,key,name,description,default,visibility,position,archived,/);
+  expect(rows.map((row) => row.split(',')[2])).toEqual(['general', 'new', 'old']);
+  expect(rows[1]).toContain('{""en"":""New"",""de"":""Neu""}');
 });
 
 describe('a refusal', () => {

@@ -1,8 +1,8 @@
 import { AppError, assertPermission, type Context, projectIdOf, query } from '../../base/kernel/index.ts';
 import { isUuid } from '../../base/lib/index.ts';
-import { listAudit } from '../../people/audit/index.ts';
 import { exportJob, exportJobInput } from './exports.schema.ts';
 import { type ExportRow, findExport } from './exports.store.ts';
+import { permissionOf } from './permission-of.ts';
 import { presentExport } from './present-export.ts';
 
 export const getExport = query({
@@ -19,6 +19,7 @@ export const getExport = query({
 export async function requireExport(ctx: Context, jobId: string): Promise<ExportRow> {
   const job = isUuid(jobId) ? await findExport(ctx.db, projectIdOf(ctx), jobId) : null;
   if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
-  if (job.input.type === 'audit') assertPermission(ctx.actor, listAudit.permission);
+  const permission = permissionOf(job.input.type);
+  if (permission) assertPermission(ctx.actor, permission);
   return job;
 }

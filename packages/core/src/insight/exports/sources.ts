@@ -1,7 +1,14 @@
-import { findTopicKeys } from '../../audience/consent/index.ts';
-import { listContactFields, listSuppressions, unsubscribedBy } from '../../audience/contacts/index.ts';
+import { findConfirmedConsents, findTopicKeys } from '../../audience/consent/index.ts';
+import {
+  getContacts,
+  listConsentActs,
+  listContactFields,
+  listSuppressions,
+  unsubscribedBy,
+} from '../../audience/contacts/index.ts';
 import { searchEvents } from '../../audience/events/index.ts';
 import { listContacts } from '../../audience/segments/index.ts';
+import { listTopics } from '../../audience/topics/index.ts';
 import { listRecipients } from '../../automation/campaigns/index.ts';
 import { type Context, projectIdOf } from '../../base/kernel/index.ts';
 import { listEmails } from '../../mail/sending/index.ts';
@@ -38,6 +45,12 @@ const fieldsOf = ({ shape }: { shape: object }): string[] => Object.keys(shape);
 const expand = (columns: string[], name: string, fields: string[]): string[] =>
   columns.flatMap((column) => (column === name ? fields.map((field) => `${name}.${field}`) : [column]));
 
+/** Columns that only an export of contacts has, by the column that they follow. */
+const beside: Readonly<Record<string, readonly string[]>> = {
+  topicDefaults: ['unsubscribedBy'],
+  consentedAt: ['consent.confirmedAt', 'consent.source'],
+};
+
 const withDiagnosis = (columns: string[]): string[] =>
   expand(columns, 'diagnosis', ['class', 'code', 'reply', 'text', 'at']);
 
@@ -52,9 +65,7 @@ export const sources: Record<ExportType, Source> = {
       const own = standard.filter((field) => field !== 'data');
       const topics = await findTopicKeys(ctx.db, projectIdOf(ctx));
       return [
-        ...expand(own, 'topics', topics).flatMap((field) =>
-          field === 'topicDefaults' ? [field, 'unsubscribedBy'] : [field],
-        ),
+        ...expand(own, 'topics', topics).flatMap((field) => [field, ...(beside[field] ?? [])]),
         ...custom,
       ];
     },
@@ -62,9 +73,17 @@ export const sources: Record<ExportType, Source> = {
       const tree = filter && JSON.stringify(filter);
       const filters = { filter: tree, segmentId, search, text, status };
       const page = await listContacts.runRaw(ctx, { limit, cursor, ...filters });
-      const out = page.data.flatMap(({ id, subscribed }) => (subscribed ? [] : [id]));
-      const by = await unsubscribedBy(ctx.db, projectIdOf(ctx), out);
-      return { ...page, rows: page.data.map((row) => ({ ...row, unsubscribedBy: by.get(row.id) ?? null })) };
+      const projectId = projectIdOf(ctx);
+      const idsOf = (isSubscribed: boolean): string[] =>
+        page.data.flatMap(({ id, subscribed }) => (subscribed === isSubscribed ? [id] : []));
+      const by = await unsubscribedBy(ctx.db, projectId, idsOf(false));
+      const confirmed = await findConfirmedConsents(ctx.db, projectId, idsOf(true));
+      const rows = page.data.map((row) => ({
+        ...row,
+        unsubscribedBy: by.get(row.id) ?? null,
+        consent: confirmed.get(row.id) ?? null,
+      }));
+      return { ...page, rows };
     },
   },
   emails: {
@@ -99,6 +118,35 @@ export const sources: Record<ExportType, Source> = {
     async page(ctx, { search, reason }, cursor) {
       const page = await listSuppressions.runRaw(ctx, { limit, cursor, search, reason });
       return { ...page, rows: page.data };
+    },
+  },
+  consent: {
+    async columns() {
+      const own = fieldsOf(listConsentActs.output.shape.data.element);
+      const withActor = expand(own, 'actor', ['type', 'id', 'label']);
+      const withForm = expand(withActor, 'form', ['id', 'name', 'version']);
+      return expand(withForm, 'wording', ['id', 'language', 'text']).flatMap((field) =>
+        field === 'contactId' ? [field, 'email'] : [field],
+      );
+    },
+    async page(ctx, { contact, from, to }, cursor) {
+      const page = await listConsentActs.runRaw(ctx, { limit, cursor, email: contact, from, to });
+      const ids = [...new Set(page.data.flatMap(({ contactId }) => contactId ?? []))];
+      const contacts = ids.length === 0 ? [] : await getContacts.run(ctx, { ids });
+      const emailOf = new Map(contacts.map(({ id, email }) => [id, email]));
+      const rows = page.data.map((row) => ({ ...row, email: emailOf.get(row.contactId ?? '') ?? null }));
+      return { ...page, rows };
+    },
+  },
+  topics: {
+    time: 'createdAt',
+    columns: async () => fieldsOf(listTopics.output.element),
+    async page(ctx) {
+      const rows = [
+        ...(await listTopics.run(ctx, { archived: false })),
+        ...(await listTopics.run(ctx, { archived: true })),
+      ];
+      return { rows, total: rows.length, cursor: null };
     },
   },
   /** Read from the list of emails: that of recipients is in the order of changes, so one that changes meanwhile would be missed. */

@@ -3,11 +3,11 @@ import { getCampaign } from '../../automation/campaigns/index.ts';
 import { assertPermission, command, orderedPeriod, projectIdOf, projectOf } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { getTemplate } from '../../content/templates/index.ts';
-import { listAudit } from '../../people/audit/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { exportRecordsJob } from './exports.jobs.ts';
 import { exportJob, startExportInput } from './exports.schema.ts';
 import { type ExportRequest, insertExport } from './exports.store.ts';
+import { permissionOf } from './permission-of.ts';
 import { presentExport } from './present-export.ts';
 
 export const startExport = command({
@@ -24,7 +24,8 @@ export const startExport = command({
     const { segmentId, campaignId, templateId } = given;
     const { id: projectId, timeZone } = projectOf(ctx);
     const period = orderedPeriod({ from, to }, timeZone, 'excluded', ['from', 'to']);
-    if (type === 'audit') assertPermission(ctx.actor, listAudit.permission);
+    const permission = permissionOf(type);
+    if (permission) assertPermission(ctx.actor, permission);
     if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
     if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
     const template = templateId === undefined ? null : await getTemplate.run(ctx, { id: templateId });

@@ -55,3 +55,6 @@ export function shownLanguage(
   const known = languagesOf(form.title);
   return wished.find((each) => each !== null && known.includes(each)) ?? form.language;
 }
+
+/** The limit by which the leaders of a project are told once a day that no more requests are taken. */
+export const unconfirmedNotice = 'notice';

@@ -3,6 +3,7 @@ import type { Texts } from '../../audience/topics/topics.rules.ts';
 import { constant, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 import type { MailLanguage } from '../../base/lib/index.ts';
+import { unconfirmedNotice } from './forms.rules.ts';
 import type { FormField } from './forms.schema.ts';
 
 /** What visitors of a form see: each change of it is a version. */
@@ -156,4 +157,23 @@ export async function findPublicForm(db: SqlDb, id: string): Promise<PublicForm 
           AND t."deletedAt" IS NULL), '[]') AS "offered"
     FROM "Form" f JOIN "Project" p ON p."id" = f."projectId" WHERE f."id" = ${id}::uuid`;
   return row ?? null;
+}
+
+export interface FormTroubles {
+  /** forms that ask for work at present */
+  guarded: number;
+  /** the owners were told within a day that no more requests are taken */
+  limited: boolean;
+}
+
+/** What of its forms the people of a project should look at. */
+export async function findFormTroubles(db: SqlDb, projectId: string): Promise<FormTroubles> {
+  const [row] = await db.$queryRaw<FormTroubles[]>`
+    SELECT (
+      SELECT count(*)::int FROM "Form" f
+      WHERE f."projectId" = ${projectId}::uuid AND f."deletedAt" IS NULL AND f."enabled" AND f."guardedUntil" > now()) AS "guarded",
+      EXISTS (
+        SELECT FROM "PublicAttempt" a
+        WHERE a."projectId" = ${projectId}::uuid AND a."scope" = ${unconfirmedNotice} AND a."expiresAt" > now()) AS "limited"`;
+  return row ?? { guarded: 0, limited: false };
 }

@@ -4,6 +4,7 @@ export { createForm } from './create-form.ts';
 export { createSubscriptionRequest } from './create-subscription-request.ts';
 export { deleteForm } from './delete-form.ts';
 export { expireSubscriptionRequests } from './expire-requests.ts';
+export { findFormTroubles } from './forms.store.ts';
 export { getForm } from './get-form.ts';
 export { getFormFigures } from './get-form-figures.ts';
 export { listForms } from './list-forms.ts';

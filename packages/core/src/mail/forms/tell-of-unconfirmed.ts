@@ -3,6 +3,7 @@ import type { Services } from '../../base/kernel/index.ts';
 import { projectPage } from '../../base/kernel/project-page.ts';
 import { findLeaders } from '../../people/domains/index.ts';
 import { findNameOfProject } from './asker.store.ts';
+import { unconfirmedNotice } from './forms.rules.ts';
 
 /** Tells owners and admins that so many requests are unconfirmed that no more are taken: once a day, whichever processes find it. */
 export async function tellOfUnconfirmed(services: Services, projectId: string): Promise<void> {
@@ -10,7 +11,7 @@ export async function tellOfUnconfirmed(services: Services, projectId: string): 
   const told = await database.prisma.$transaction(async (db) => {
     const { over } = await takeAttempts(db, [
       {
-        scope: 'notice',
+        scope: unconfirmedNotice,
         key: projectId.replaceAll('-', ''),
         project: projectId,
         most: 1,

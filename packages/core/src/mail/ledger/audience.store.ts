@@ -1,4 +1,6 @@
 import {
+  type ConsentBasis,
+  consentBases,
   contactStatus,
   type NotSubscribedStatus,
   notSubscribedStatuses,
@@ -235,6 +237,12 @@ const whenMarketing = (type: EmailClass, count: Prisma.Sql): Prisma.Sql =>
 /** Above this many contacts, counting those of an audience takes a noticeable time. */
 const largeAbove = 100_000;
 
+async function contactCount(db: Db, projectId: string): Promise<number> {
+  const [known] = await db.$queryRaw<{ contacts: number }[]>`
+    SELECT coalesce(sum(n."created" - n."removed"), 0)::int AS "contacts" FROM "ContactCount" n WHERE n."projectId" = ${projectId}::uuid`;
+  return known?.contacts ?? 0;
+}
+
 /** The breakdown from a sample of contacts; null in a project with at most 100,000 contacts, where counting is as fast. */
 export async function estimateAudience(
   db: Db,
@@ -242,9 +250,7 @@ export async function estimateAudience(
   isSandbox: boolean,
 ): Promise<AudienceBreakdown | null> {
   const { projectId, condition = allContacts } = audience;
-  const [known] = await db.$queryRaw<{ contacts: number }[]>`
-    SELECT coalesce(sum(n."created" - n."removed"), 0)::int AS "contacts" FROM "ContactCount" n WHERE n."projectId" = ${projectId}::uuid`;
-  const contacts = known?.contacts ?? 0;
+  const contacts = await contactCount(db, projectId);
   if (contacts <= largeAbove) return null;
   const [row] = await db.$queryRaw<(Counted & { sampled: number })[]>(Prisma.sql`
 WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "judged" AS (
@@ -270,6 +276,77 @@ SELECT count(*)::int AS "sampled", count(*) FILTER (WHERE "matches")::int AS "ma
   const closed = { ...scaled, unsubscribed };
   return breakdownOf(closed, Math.max(0, closed.matched - leftOut(closed)));
 }
+
+/** What the subscription of a contact `c` rests on; of one that ended a pause from before there was a log nothing is known. */
+const basis = constant(`coalesce(c."consentBasis"::text, 'unknown')`);
+
+export interface BasisCounts {
+  counts: Record<ConsentBasis, number>;
+  isEstimated: boolean;
+}
+
+/**
+ * How many subscribed contacts of an audience would be sent an email, by what their subscription rests on: in a project with more than 100,000
+ * contacts from the sample of `estimateAudience`.
+ *
+ * @param isSandbox whether the campaign is from the sandbox sender
+ */
+export async function countBases(db: Db, audience: AudienceQuery, isSandbox: boolean): Promise<BasisCounts> {
+  const contacts = await contactCount(db, audience.projectId);
+  const isEstimated = contacts > largeAbove;
+  const rows = isEstimated
+    ? await sampleBases(db, audience, isSandbox)
+    : await scanBases(db, audience, isSandbox);
+  const sampled = rows[0]?.sampled ?? 0;
+  const scaled = (count: number): number =>
+    isEstimated && sampled > 0 ? Math.round((count / sampled) * contacts) : count;
+  const countOf = new Map(rows.map(({ basis: name, count }) => [name, scaled(count)]));
+  return {
+    counts: Object.fromEntries(consentBases.map((name) => [name, countOf.get(name) ?? 0])) as Record<
+      ConsentBasis,
+      number
+    >,
+    isEstimated,
+  };
+}
+
+interface BasisRow {
+  basis: ConsentBasis;
+  count: number;
+  sampled: number;
+}
+
+/** One scan with one join; those with an invalid address are found by their index, and taken away again. */
+function scanBases(db: Db, audience: AudienceQuery, isSandbox: boolean): Promise<BasisRow[]> {
+  const { projectId, condition = allContacts } = audience;
+  const contact = contactAs(audience);
+  const isOutside = isSandbox
+    ? Prisma.sql`NOT ${excluded.invalid(contact)} AND ${isBeyondSandbox(projectId)}`
+    : Prisma.sql`false`;
+  return db.$queryRaw<BasisRow[]>(Prisma.sql`
+SELECT n."basis", sum(n."count")::int AS "count", 0 AS "sampled" FROM (
+  SELECT ${basis} AS "basis", count(*) AS "count"
+  FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
+  WHERE c."projectId" = ${projectId}::uuid AND c."subscribed" AND NOT ${isLeftOut(audience)} AND s."email" IS NULL
+    AND NOT ${isSuppressedName(contact.address)} AND NOT (${isOutside}) AND ${condition}
+  GROUP BY 1
+  UNION ALL
+  SELECT ${basis}, -count(*) FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${excluded.invalid(contact)}
+    AND CASE WHEN c."subscribed" AND NOT ${isLeftOut(audience)} AND ${condition} THEN NOT ${excluded.suppressed(contact)} ELSE false END
+  GROUP BY 1
+) n GROUP BY 1`);
+}
+
+const sampleBases = (db: Db, audience: AudienceQuery, isSandbox: boolean): Promise<BasisRow[]> =>
+  db.$queryRaw<BasisRow[]>(Prisma.sql`
+WITH "sample" AS MATERIALIZED (${contactSample(audience.projectId)}), "judged" AS (
+  SELECT c."subscribed" AND ${audience.condition ?? allContacts} AND ${firstReason(
+    exclusionsOf(isSandbox),
+    contactAs(audience),
+    { sandbox: isBeyondSandbox(audience.projectId) },
+  )} IS NULL AS "counts", ${basis} AS "basis" FROM "sample" c
+)
+SELECT "basis", count(*) FILTER (WHERE "counts")::int AS "count", sum(count(*)) OVER ()::int AS "sampled" FROM "judged" GROUP BY 1`);
 
 const mapValues = <Key extends string>(
   record: Record<Key, number>,

@@ -12,6 +12,7 @@ export {
   anyoneToSendTo,
   breakDownAudience,
   countAudience,
+  countBases,
   countSimulated,
   estimateAudience,
 } from './audience.store.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plainly } from '../../audience/contacts/imports/consent.rules.ts';
 import { readHeader } from '../../audience/contacts/imports/header.rules.ts';
 import { importContacts } from '../../audience/contacts/imports/import.store.ts';
 import { RowReader } from '../../audience/contacts/imports/rows.rules.ts';
@@ -165,7 +166,7 @@ describe('what an earlier version has stored under another spelling', () => {
           test.services.database.prisma,
           test.services.secrets,
           id,
-          [{ email, externalId: null, data: {}, said: 'yes', until: null, isFirst: true }],
+          [{ email, externalId: null, data: {}, isFirst: true, ...plainly('yes') }],
           { actor: 'system', jobId: newId() },
         ),
     ],

@@ -76,7 +76,10 @@ it('a status is about the subscription where its cells are, and cells are read a
 it('a header is proposed as the field that it is probably meant as', () => {
   const cells = ['email', 'First Name', 'plan', 'Phone', 'phone_'];
   expect(
-    defaultTargets({ headers: cells, cells, sample: [] }, ['firstName', 'plan', 'PHONE', 'other']),
+    defaultTargets(
+      { headers: cells, cells, sample: [] },
+      { fields: ['firstName', 'plan', 'PHONE', 'other'] },
+    ),
   ).toEqual({
     email: 'email',
     'First Name': 'data.firstName',

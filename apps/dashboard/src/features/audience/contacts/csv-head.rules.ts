@@ -19,6 +19,7 @@ import {
 } from '@postrider/core/audience/contacts/contract';
 import { nameLikeness } from '@postrider/core/base/lib/contract';
 import { proposedReading, withReading } from './column-reading.rules.ts';
+import { knownColumn } from './known-columns.rules.ts';
 import { type Targets, targetName } from './targets.rules.ts';
 
 const shownRows = 5;
@@ -81,32 +82,59 @@ const hasLetters = (cell: string): boolean => /\P{ASCII}/u.test(cell);
 export const proposedEncoding = (bytes: Uint8Array): CsvEncoding | null => likelyEncoding(bytes);
 
 /** Targets that a mapping has no word for: the import knows the column by its name. */
-const unnamed = new Set(['unsubscribedBy']);
+const unnamed = new Set(['unsubscribedBy', 'topicDefaults', 'consentBasis', 'consentedAt']);
+
+/** The topics of a project as a header is read with them; their numbers are those of the server alone. */
+const numbered = (topics: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(topics.map((key, index) => [key, index]));
+
+/** What is known of a project when a file is read. */
+export interface KnownNames {
+  /** the fields of contacts: one that is written in another way than a header is probably meant by it */
+  fields?: readonly string[];
+  /** the keys of the topics that can be chosen */
+  topics?: readonly string[];
+}
 
 /**
  * What each column becomes unless its user decides otherwise: as the import decides, with a field for the header, read as its cells suggest.
  * Columns that only the import knows are left out.
- *
- * @param known the fields of the project: one that is written in another way than the header is probably meant by it
  */
 export function defaultTargets(
   { headers, cells, sample }: Pick<CsvHead, 'headers' | 'cells' | 'sample'>,
-  known: readonly string[] = [],
+  { fields = [], topics = [] }: KnownNames = {},
 ): Targets {
-  const whole = readHeader(cells);
+  const whole = readHeader(cells, { topics: numbered(topics) });
   const typed = whole.ok ? surveyed(whole.header, sample) : null;
-  const meant = fieldsMeant(headers, known);
-  return Object.fromEntries(
+  const meant = fieldsMeant(headers, fields);
+  const named = new Set<string>();
+  const proposed = Object.fromEntries(
     headers.flatMap((header): [string, Targets[string]][] => {
       const column = typed ? typed.columns[typed.names.indexOf(header)] : columnAlone(header);
       const own = column ? targetOf(column) : null;
       const target = own === null ? null : (meant.get(own) ?? own);
       if (target !== null && unnamed.has(target)) return [];
-      if (column?.to !== 'field' || typed?.isOwnExport) return [[header, target]];
+      if (column?.to !== 'field' || typed?.isOwnExport) {
+        if (target !== null) named.add(target);
+        return [[header, target]];
+      }
       const index = cells.findIndex((name) => name.trim() === header);
-      return [[header, withReading(target, proposedReading(sample.map((row) => row.cells[index] ?? '')))]];
+      const values = sample.map((row) => row.cells[index] ?? '');
+      return [[header, withReading(target, proposedReading(values))]];
     }),
   );
+  if (typed?.isOwnExport) return proposed;
+  for (const header of headers) {
+    const index = cells.findIndex((name) => name.trim() === header);
+    const target = knownColumn(
+      header,
+      sample.map((row) => row.cells[index] ?? ''),
+    );
+    if (target === null || named.has(target)) continue;
+    named.add(target);
+    proposed[header] = target;
+  }
+  return proposed;
 }
 
 /** The only field that is like a header and that no other header means, for each header that names no field itself. */
@@ -139,14 +167,15 @@ function surveyed(header: Header, rows: readonly CsvRow[]): Header {
 export const statesConsent = (targets: Targets): boolean =>
   Object.values(targets).some((target) => consentTargets.has(targetName(target) ?? ''));
 
-const consentTargets = new Set(['subscribed', 'status', 'snoozedUntil']);
+const consentTargets = new Set(['subscribed', 'status', 'snoozedUntil', 'consent.unsubscribedAt']);
 
 /** The contacts of the rows that are shown, as they would be stored, or what is wrong with the columns. */
 export function preview(
   { cells, rows, sample }: Pick<CsvHead, 'cells' | 'rows' | 'sample'>,
   mapping: ColumnMapping,
+  topics: readonly string[] = [],
 ): { rows: RowReading[] } | { problem: string } {
-  const reading = readHeader(cells, { mapping });
+  const reading = readHeader(cells, { mapping, topics: numbered(topics) });
   if (!reading.ok) return { problem: reading.problem };
   const reader = new RowReader(surveyed(reading.header, sample), { byForm: 'nothing', zone: 'UTC' });
   return { rows: rows.map((row) => reader.read(row)) };

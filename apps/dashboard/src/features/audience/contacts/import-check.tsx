@@ -114,6 +114,7 @@ function Outcome({ result, leftOut, onText, onLeaveOut }: OutcomeProps) {
           <ColumnRow
             key={column.header}
             column={column}
+            taken={result.successCount}
             isLeftOut={leftOut.has(column.header)}
             onText={onText}
             onLeaveOut={onLeaveOut}
@@ -146,18 +147,28 @@ function peopleInWords({
   return parts.length === 0 ? '' : `Contacts: ${parts.join(', ')}.`;
 }
 
+const answersInWords = ({ yes, no, nothing }: { yes: number; no: number; nothing: number }): string =>
+  [
+    `${formatCount(yes)} yes`,
+    `${formatCount(no)} no`,
+    ...(nothing > 0 ? [`${formatCount(nothing)} say nothing`] : []),
+  ].join(' · ');
+
 interface ColumnRowProps {
   column: ColumnResult;
+  /** Rows that are imported. */
+  taken: number;
   isLeftOut: boolean;
   onText: (header: string) => void;
   onLeaveOut: (header: string, isLeft: boolean) => void;
 }
 
-function ColumnRow({ column, isLeftOut, onText, onLeaveOut }: ColumnRowProps) {
+function ColumnRow({ column, taken, isLeftOut, onText, onLeaveOut }: ColumnRowProps) {
   const { header, to, type, format, read, unread, yes, no, examples } = column;
   const becomes = targetInWords(to);
   const isField = keyOfTarget(to) !== null;
-  const answers = yes === null || no === null ? null : `${formatCount(yes)} yes · ${formatCount(no)} no`;
+  const answers =
+    yes === null || no === null ? null : answersInWords({ yes, no, nothing: Math.max(0, taken - yes - no) });
   return (
     <tr>
       <Cell clip>

@@ -1,17 +1,18 @@
 import type { ImportKind } from '@postrider/core/audience/contacts/contract';
 import { Button } from '../../../ui/button.tsx';
 import { DialogActions } from '../../../ui/dialog.tsx';
-import { CheckField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { type CsvHead, preview, statesConsent } from './csv-head.rules.ts';
+import { type ConsentChoices, consentIn } from './import-consent.rules.ts';
+import { ImportConsent } from './import-consent.tsx';
 import { ImportMapping } from './import-mapping.tsx';
 import { ImportSegment } from './import-segment.tsx';
 import type { Targets } from './targets.rules.ts';
+import { useTopicKeys } from './use-topic-keys.ts';
 
 /** What was decided about a file besides its columns. */
-export interface ImportChoices {
-  subscribed: boolean;
+export interface ImportChoices extends ConsentChoices {
   /** An existing segment, a new one, or none. */
   segmentId: string;
   segmentName: string;
@@ -37,13 +38,14 @@ export function ImportColumns({
   onNext,
   onBack,
 }: ImportColumnsProps) {
-  const isReady = kind !== 'contacts' || 'rows' in preview(head, targets);
+  const topics = useTopicKeys();
+  const isReady = kind !== 'contacts' || 'rows' in preview(head, targets, topics);
   return (
     <Form
       label="Columns"
       failure={null}
-      onSubmit={({ subscribed, segmentId = '', segmentName = '' }) => {
-        if (isReady) onNext({ subscribed: subscribed === 'on', segmentId, segmentName });
+      onSubmit={({ segmentId = '', segmentName = '', ...values }) => {
+        if (isReady) onNext({ ...consentIn(values), segmentId, segmentName });
       }}
     >
       {kind === 'contacts' ? (
@@ -54,12 +56,7 @@ export function ImportColumns({
               <p>People who have unsubscribed stay unsubscribed, whatever the file says.</p>
             </Notice>
           ) : (
-            <CheckField
-              name="subscribed"
-              label="New contacts are subscribed"
-              hint="Select this only if everybody in this file agreed to receive marketing emails. Existing contacts keep their status, and people who have unsubscribed stay unsubscribed."
-              defaultChecked={choices.subscribed}
-            />
+            <ImportConsent choices={choices} />
           )}
           <ImportSegment chosen={choices.segmentId} name={choices.segmentName} />
         </>

@@ -1,3 +1,4 @@
+import { mailLanguage } from '@postrider/core/base/kernel/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApiClient } from '../../../lib/api.ts';
@@ -10,11 +11,13 @@ import { withReading } from './column-reading.rules.ts';
 import { defaultTargets, statesConsent } from './csv-head.rules.ts';
 import { ImportCheck } from './import-check.tsx';
 import { type ImportChoices, ImportColumns } from './import-columns.tsx';
+import { newWording, noConsent, statedConsent } from './import-consent.rules.ts';
 import { type ChosenFile, ImportFile } from './import-file.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { newSegment } from './import-segment.tsx';
 import type { Targets } from './targets.rules.ts';
 import { useKnownFields } from './use-known-fields.ts';
+import { useTopicKeys } from './use-topic-keys.ts';
 
 export function ImportContacts() {
   const [open, setOpen] = useOpenAt('import');
@@ -28,7 +31,7 @@ export function ImportContacts() {
 
 type Step = 'file' | 'columns' | 'check';
 
-const noChoices: ImportChoices = { subscribed: false, segmentId: '', segmentName: '' };
+const noChoices: ImportChoices = { ...noConsent, segmentId: '', segmentName: '' };
 
 const titles: Record<Step, string> = {
   file: 'Import contacts',
@@ -39,8 +42,9 @@ const titles: Record<Step, string> = {
 /** File, columns, check, import. */
 function ImportDialog({ onClose }: { onClose: () => void }) {
   const { id: projectId } = useProject();
-  const { segments } = useApiClient();
+  const { segments, wordings } = useApiClient();
   const known = useKnownFields();
+  const topics = useTopicKeys();
   const [step, setStep] = useState<Step>('file');
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const [targets, setTargets] = useState<Targets>({});
@@ -54,11 +58,17 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
     encoding,
     ...(kind === 'contacts' && {
       mapping: targets,
-      ...(!statesConsent(targets) && {
-        subscribed: choices.subscribed ? ('true' as const) : ('keep' as const),
-      }),
+      ...(!statesConsent(targets) && statedConsent(choices)),
     }),
   });
+  /** The words that the people agreed to, which are stored with the import and not with a check. */
+  const wordingOf = async (): Promise<string> => {
+    const { subscribed, wordingId, wordingText, wordingLanguage } = choices;
+    if (kind !== 'contacts' || statesConsent(targets) || !subscribed) return '';
+    if (wordingId !== newWording) return wordingId;
+    const language = mailLanguage.parse(wordingLanguage);
+    return (await wordings.create.mutate({ language, text: wordingText })).id;
+  };
   const upload = useMutation({
     async mutationFn({ file, source }: { file: ChosenFile; source: string }) {
       const { segmentId, segmentName } = choices;
@@ -66,9 +76,11 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
         kind === 'contacts' && segmentId === newSegment
           ? (await segments.create.mutate({ name: segmentName, type: 'STATIC' })).id
           : segmentId;
+      const wordingId = await wordingOf();
       return importContacts({
         ...optionsOf(file),
         source,
+        ...(wordingId !== '' && { wordingId }),
         ...(kind === 'contacts' && segment !== '' && { segmentId: segment }),
       });
     },
@@ -76,12 +88,7 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   const change = (next: ChosenFile | null) => {
     setChosen(next);
     if (next && 'head' in next.reading)
-      setTargets(
-        defaultTargets(
-          next.reading.head,
-          known.map(({ name }) => name),
-        ),
-      );
+      setTargets(defaultTargets(next.reading.head, { fields: known.map(({ name }) => name), topics }));
   };
   if (upload.data !== undefined) {
     const another = () => {

@@ -1,4 +1,4 @@
-import { isPlainTarget, keyOfTarget } from '@postrider/core/audience/contacts/contract';
+import { keyOfTarget, topicOfTarget } from '@postrider/core/audience/contacts/contract';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Cell, SecondLine, Table } from '../../../ui/table.tsx';
@@ -8,6 +8,7 @@ import { type CsvHead, preview, samplesOf } from './csv-head.rules.ts';
 import styles from './import-mapping.module.css';
 import { type Targets, targetName } from './targets.rules.ts';
 import { useKnownFields } from './use-known-fields.ts';
+import { useTopicKeys } from './use-topic-keys.ts';
 
 const skip = 'skip';
 
@@ -20,6 +21,15 @@ const plainOptions = [
   { value: skip, label: 'Skip this column' },
 ];
 
+const consentOptions = [
+  { value: 'consent.at', label: 'Agreed at' },
+  { value: 'consent.ip', label: 'Agreed from this IP address' },
+  { value: 'consent.source', label: 'Agreed where' },
+  { value: 'consent.confirmedAt', label: 'Confirmed at' },
+  { value: 'consent.confirmedIp', label: 'Confirmed from this IP address' },
+  { value: 'consent.unsubscribedAt', label: 'Unsubscribed at' },
+];
+
 interface ImportMappingProps {
   head: CsvHead;
   targets: Targets;
@@ -29,15 +39,18 @@ interface ImportMappingProps {
 /** What the columns of a file become, and the first contacts as they will be stored. */
 export function ImportMapping({ head, targets, onChange }: ImportMappingProps) {
   const known = useKnownFields();
+  const topics = useTopicKeys();
   const names = [...new Set([...known.map(({ name }) => name), ...Object.keys(targets)])];
   const groups = [
     { label: 'Column', options: plainOptions },
+    { label: 'Consent', options: consentOptions },
+    { label: 'Topics', options: topics.map((key) => ({ value: `topics.${key}`, label: `Topic: ${key}` })) },
     { label: 'Contact fields', options: names.map((name) => ({ value: `data.${name}`, label: name })) },
   ];
   const choose = (header: string, value: string) => {
     const others = Object.entries(targets).map(([each, target]): [string, Targets[string]] =>
-      // Only one column is the address, or says who is subscribed.
-      isPlainTarget(value) && targetName(target) === value ? [each, null] : [each, target],
+      // Only one column is the address, says who is subscribed, or has the choices of a topic.
+      keyOfTarget(value) === null && targetName(target) === value ? [each, null] : [each, target],
     );
     const next =
       value === skip
@@ -93,11 +106,13 @@ export function ImportMapping({ head, targets, onChange }: ImportMappingProps) {
 
 export function targetInWords(target: string | null): string {
   if (target === null) return 'Skip this column';
-  return plainOptions.find(({ value }) => value === target)?.label ?? keyOfTarget(target) ?? target;
+  const named = [...plainOptions, ...consentOptions].find(({ value }) => value === target);
+  const topic = topicOfTarget(target);
+  return named?.label ?? (topic === null ? (keyOfTarget(target) ?? target) : `Topic: ${topic}`);
 }
 
 function Preview({ head, targets }: { head: CsvHead; targets: Targets }) {
-  const read = preview(head, targets);
+  const read = preview(head, targets, useTopicKeys());
   if ('problem' in read)
     return (
       <p className={styles.problem} role="alert">

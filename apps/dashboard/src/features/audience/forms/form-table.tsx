@@ -1,8 +1,10 @@
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import type { SignUpForm } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { Cell, Row, rowLinkClass, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
+import { TopicName } from '../../common/topics/topic-name.tsx';
 import { FormState } from './form-state.tsx';
 
 export function FormTable({ forms }: { forms: readonly SignUpForm[] }) {
@@ -28,7 +30,12 @@ export function FormTable({ forms }: { forms: readonly SignUpForm[] }) {
             <FormState form={form} />
           </Cell>
           <Cell clip faint extra>
-            {form.topics.join(', ')}
+            {form.topics.map((topic, index) => (
+              <Fragment key={topic}>
+                {index > 0 && ', '}
+                <TopicName topic={topic} />
+              </Fragment>
+            ))}
           </Cell>
           <Cell numeric faint extra>
             <Ago at={form.updatedAt} />

@@ -15,10 +15,11 @@ interface ExportButtonProps {
   request: ExportRequest;
   /** What the file has, in words: “All contacts”. */
   what: string;
+  label?: string;
 }
 
 /** Writes the records of a list to a CSV file in the background, and offers it for download. */
-export function ExportButton({ request, what }: ExportButtonProps) {
+export function ExportButton({ request, what, label = 'Export' }: ExportButtonProps) {
   const start = useMutation(useApi().exports.start.mutationOptions());
   const [open, setOpen] = useState(false);
   return (
@@ -31,7 +32,7 @@ export function ExportButton({ request, what }: ExportButtonProps) {
           start.mutate(request);
         }}
       >
-        Export
+        {label}
       </Button>
       {open && (
         <Dialog title={`Export: ${what}`} onClose={() => setOpen(false)}>

@@ -6,6 +6,7 @@ const calm = {
   emails24h: { sent: 5, failed: 0, skipped: 1, uncertain: 0, pending: 2 },
   domains: { total: 1, verified: 1 },
   pausedRoute: null,
+  forms: { guarded: 0, limited: false },
 } as unknown as Overview;
 const security = (status: Partial<Security['status']>, isDisabled = false) =>
   ({ isDisabled, status: { violations: [], warnings: [], ...status } }) as unknown as Security;
@@ -39,6 +40,7 @@ it('the most urgent comes first, each with the page that shows it', () => {
     emails24h: { ...calm.emails24h, failed: 1, uncertain: 3 },
     domains: { total: 3, verified: 1 },
     pausedRoute: { since: '2026-03-01T00:00:00.000Z', reason: 'connection refused' },
+    forms: { guarded: 2, limited: true },
   } as unknown as Overview;
   const items = attentionOf(overview, security({ violations: ['12% bounces'], warnings: ['old'] }, true));
   expect(items.map(({ tone, to }) => `${tone} ${to}`)).toEqual([
@@ -48,7 +50,10 @@ it('the most urgent comes first, each with the page that shows it', () => {
     'bad emails?status=FAILED',
     'warn emails?status=UNCERTAIN',
     'warn reputation',
+    'warn forms',
+    'warn forms',
     'warn domains',
   ]);
+  expect(items[7]?.text).toBe('2 forms guarded, because few sign-ups are confirmed');
   expect(items[3]?.text).toBe('1 email failed in the last 24 hours');
 });

@@ -35,7 +35,7 @@ export function attentionOf(
   security: Security | undefined,
   workflows: readonly FailingWorkflow[] = [],
 ): AttentionItem[] {
-  const { emails24h, domains, pausedRoute } = overview;
+  const { emails24h, domains, pausedRoute, forms } = overview;
   const items: (AttentionItem | false | null | undefined)[] = [
     security?.isDisabled && {
       tone: 'bad',
@@ -60,6 +60,16 @@ export function attentionOf(
       to: 'emails?status=UNCERTAIN',
     },
     ...(security?.status.warnings ?? []).map((text) => ({ tone: 'warn' as const, text, to: 'reputation' })),
+    forms.limited && {
+      tone: 'warn',
+      text: 'Too many sign-ups are not confirmed; forms take no more for now',
+      to: 'forms',
+    },
+    forms.guarded > 0 && {
+      tone: 'warn',
+      text: `${plural(forms.guarded, 'form')} guarded, because few sign-ups are confirmed`,
+      to: 'forms',
+    },
     domains.total > domains.verified && {
       tone: 'warn',
       text: `${plural(domains.total - domains.verified, 'domain')} not verified`,

@@ -8,6 +8,7 @@ export type Severity = (typeof severities)[number];
 export const checkedFields = [
   'audienceType',
   'segmentId',
+  'topic',
   'from',
   'subject',
   'preheader',

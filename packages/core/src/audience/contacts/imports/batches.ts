@@ -1,6 +1,6 @@
 import { Breath } from '../../../base/lib/index.ts';
 import { type ColumnResult, shownExamples } from '../jobs/jobs.rules.ts';
-import { type Consent, stronger } from './consent.rules.ts';
+import { type Consent, leaving, together } from './consent.rules.ts';
 import { type ImportKind, storable, targetOf } from './header.rules.ts';
 import type { ImportedContact } from './import.store.ts';
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
@@ -134,9 +134,7 @@ class RowsOfBatch {
     wanted.externalId = externalId ?? wanted.externalId;
     if (unread.length > 0)
       this.#partial.push({ row, email, error: importedWithout(this.#surveyed.header, unread) });
-    if (!before) return;
-    const said = stronger(before.consent.said, consent.said);
-    if (said !== before.consent.said) wanted.consent = consent;
+    if (before) wanted.consent = together(before.consent, consent);
   }
 
   async batch(breath: Breath): Promise<Batch> {
@@ -146,10 +144,10 @@ class RowsOfBatch {
       // None of its rows is taken.
       if (merged.rows.length === 0) continue;
       const leaves = this.#kind === 'contacts' && this.#surveyed.leaving.has(email);
-      const { said, until }: Consent = leaves ? { said: 'no', until: null } : consent;
       const data = Object.fromEntries(merged.values);
       const isFirst = !this.#seen.has(email);
-      contacts.push({ email, externalId, data, said, until, isFirst, rows: merged.rows, ...entry });
+      const all = leaves ? leaving(consent) : consent;
+      contacts.push({ email, externalId, data, ...all, isFirst, rows: merged.rows, ...entry });
     }
     for (const { email } of contacts) this.#seen.add(email);
     return {
@@ -181,14 +179,14 @@ export function emptyColumns({ header }: Pick<Surveyed, 'header'>): (ColumnResul
     if (!column) return [];
     const name = header.names[index] ?? '';
     const field = column.to === 'field' ? column : null;
-    const says = column.to === 'subscribed' || column.to === 'status' ? 0 : null;
+    const says = column.to === 'subscribed' || column.to === 'status' || column.to === 'topic' ? 0 : null;
     return [
       {
         index,
         header: storable(name),
         to: storable(targetOf(column)),
         type: field?.type ?? null,
-        format: field?.format ?? null,
+        format: 'format' in column ? column.format : null,
         read: 0,
         unread: 0,
         yes: says,

@@ -2,14 +2,34 @@ import { unguarded } from '../../../base/lib/csv.rules.ts';
 import { impossibleDataKey, reservedDataKeys } from '../../../base/lib/data-values.rules.ts';
 import { nameText } from '../../../base/lib/names.rules.ts';
 import { splitContactData } from '../contacts.rules.ts';
-import { type ColumnFormat, type ColumnType, formatOf, isNumberFormat } from './cell-values.rules.ts';
-import { type ColumnMapping, isPlainTarget, keyOfTarget, type TypedTarget, typeOf } from './mapping.rules.ts';
+import {
+  type ColumnFormat,
+  type ColumnType,
+  type DateFormat,
+  formatOf,
+  isNumberFormat,
+} from './cell-values.rules.ts';
+import {
+  type ColumnMapping,
+  isPlainTarget,
+  isTimeTarget,
+  keyOfTarget,
+  type PlainTarget,
+  type TimeTarget,
+  type TypedTarget,
+  targetIn,
+  topicOfTarget,
+  typeOf,
+} from './mapping.rules.ts';
 
 /** What the header of a file says about its columns (behaviour B4.5 "Import"). */
 
 /** What the rows of a file are: contacts, people who opted out, or addresses that get no email at all. */
 export const importKinds = ['contacts', 'optOuts', 'suppressions'] as const;
 export type ImportKind = (typeof importKinds)[number];
+
+/** What a request can state of the consents in a file. */
+export const importBases = ['given', 'customer'] as const;
 
 /** How the cells of a field are read. */
 export interface FieldColumn {
@@ -29,17 +49,33 @@ export interface FieldColumn {
 const suppressionColumns = ['reason', 'createdAt', 'expiresAt'] as const;
 type SuppressionColumn = (typeof suppressionColumns)[number];
 
+/** What only an export says: whose an opt-out is, whether topics without a choice have their defaults, and what a subscription rests on since when. */
+const exportedColumns = ['unsubscribedBy', 'topicDefaults', 'consentBasis', 'consentedAt'] as const;
+type ExportedColumn = (typeof exportedColumns)[number];
+
+/** A column with times. */
+export interface TimeColumn {
+  to: TimeTarget | 'consentedAt';
+  format: DateFormat;
+}
+
+/** A column with choices. */
+export interface TopicColumn {
+  to: 'topic';
+  key: string;
+  /** of the topic, as it is stored */
+  number: number;
+}
+
+/** Each target is a type of its own. */
+type PlainColumn<To> = To extends string ? { to: To } : never;
+
 export type Column =
-  | {
-      to:
-        | 'email'
-        | 'externalId'
-        | 'subscribed'
-        | 'status'
-        | 'snoozedUntil'
-        | 'unsubscribedBy'
-        | SuppressionColumn;
-    }
+  | PlainColumn<Exclude<PlainTarget, TimeTarget>>
+  | PlainColumn<Exclude<ExportedColumn, 'consentedAt'>>
+  | PlainColumn<SuppressionColumn>
+  | TimeColumn
+  | TopicColumn
   | FieldColumn;
 
 export interface Header {
@@ -61,6 +97,8 @@ export interface HeaderOptions {
   mapping?: ColumnMapping | undefined;
   kind?: ImportKind | undefined;
   fieldTypes?: FieldTypes | undefined;
+  /** the numbers of the topics that can be chosen, by their keys; a column about another one is skipped */
+  topics?: ReadonlyMap<string, number> | undefined;
 }
 
 export const mostColumns = 1_000;
@@ -100,10 +138,13 @@ export function readHeader(cells: readonly string[], options: HeaderOptions = {}
     if (kind === 'suppressions') return chosen.get(name) === null ? null : suppressionColumn(name);
     const target = chosen.get(name);
     if (target === null) return null;
-    if (target === undefined) return ownColumn(name, isOwnExport, options.fieldTypes);
-    return mappedColumn(target, options.fieldTypes);
+    if (target === undefined) return ownColumn(name, isOwnExport, options);
+    return mappedColumn(target, options);
   });
-  const problem = duplicateIn(names, columns) ?? listProblem(columns, options.fieldTypes);
+  const problem =
+    unknownTopicIn(chosen, options.topics) ??
+    duplicateIn(names, columns) ??
+    listProblem(columns, options.fieldTypes);
   if (problem !== null) return refuse(problem);
   const maybeStatus = columns.findIndex(
     (column, index) => column?.to === 'status' && !chosen.has(names[index] ?? ''),
@@ -120,7 +161,7 @@ function addressColumn(
 ): number | string {
   const places = (fits: (name: string) => boolean): number[] =>
     names.flatMap((name, index) => (fits(name) ? [index] : []));
-  const mapped = places((name) => toOf(chosen.get(name)) === 'email');
+  const mapped = places((name) => targetIn(chosen.get(name)) === 'email');
   const free = (name: string): boolean => !chosen.has(name);
   const exact = places((name) => name === 'email' && free(name));
   const similar = places((name) => namesAddress(name) && free(name));
@@ -131,20 +172,24 @@ function addressColumn(
   return `The header has several columns for the email address: ${listed(found.map((index) => names[index] ?? ''))}. Name one in the mapping`;
 }
 
-const toOf = (target: string | TypedTarget | null | undefined): string | null | undefined =>
-  typeof target === 'object' ? target?.to : target;
-
 const isExport = (names: readonly string[]): boolean =>
   names.includes('projectId') &&
   names.includes('createdAt') &&
   names.every((name) => platformColumns.has(name) || exportColumn.test(name) || name.startsWith('data.'));
 
 /** The meaning of a column that no mapping names. */
-function ownColumn(name: string, isOwnExport: boolean, types: FieldTypes | undefined): Column | null {
+function ownColumn(
+  name: string,
+  isOwnExport: boolean,
+  { fieldTypes: types, topics }: HeaderOptions,
+): Column | null {
   if (name.toLowerCase() === 'subscribed') return { to: 'subscribed' };
-  if (name === 'externalId' || name === 'snoozedUntil') return { to: name };
-  if (isOwnExport && name === 'unsubscribedBy') return { to: name };
+  if (name !== 'email' && isPlainTarget(name)) return plainColumn({ to: name });
+  const exported = isOwnExport ? exportedColumns.find((each) => each === name) : undefined;
+  if (exported) return exported === 'consentedAt' ? { to: exported, format: 'ISO' } : { to: exported };
   if (name.toLowerCase() === 'status') return { to: 'status' };
+  const topic = topicOfTarget(name);
+  if (topic !== null) return topicColumn(topic, topics);
   if (isOwnExport && exportColumn.test(name)) return null;
   const key = keyOfTarget(name) ?? name;
   // A key such as `createdAt` is one of data when the header says so.
@@ -153,11 +198,39 @@ function ownColumn(name: string, isOwnExport: boolean, types: FieldTypes | undef
   return fieldColumn(key, { to: name }, types);
 }
 
-function mappedColumn(target: string | TypedTarget, types: FieldTypes | undefined): Column | null {
+function mappedColumn(
+  target: string | TypedTarget,
+  { fieldTypes: types, topics }: HeaderOptions,
+): Column | null {
   const typed = typeof target === 'string' ? { to: target } : target;
-  if (isPlainTarget(typed.to)) return { to: typed.to };
+  if (isPlainTarget(typed.to)) return plainColumn({ ...typed, to: typed.to });
+  const topic = topicOfTarget(typed.to);
+  if (topic !== null) return topicColumn(topic, topics);
   const key = keyOfTarget(typed.to);
   return key === null ? null : fieldColumn(key, typed, types);
+}
+
+function plainColumn({ to, format }: { to: PlainTarget; format?: ColumnFormat }): Column {
+  if (!isTimeTarget(to)) return { to };
+  return { to, format: format && !isNumberFormat(format) ? format : 'ISO' };
+}
+
+function topicColumn(key: string, topics: HeaderOptions['topics']): TopicColumn | null {
+  const number = topics?.get(key);
+  return number === undefined ? null : { to: 'topic', key, number };
+}
+
+/** A topic that the mapping names was there when the import was asked for, and may have been archived since. */
+function unknownTopicIn(
+  chosen: ReadonlyMap<string, string | TypedTarget | null>,
+  topics: HeaderOptions['topics'],
+): string | null {
+  for (const target of chosen.values()) {
+    const key = topicOfTarget(targetIn(target) ?? '');
+    if (key !== null && !topics?.has(key))
+      return `The project has no topic ${shown(key)}, which the mapping names`;
+  }
+  return null;
 }
 
 /** A definition counts where the mapping has no type; its format is dropped where it is none of the type that counts. */
@@ -210,8 +283,10 @@ function duplicateIn(names: readonly string[], columns: readonly (Column | null)
 }
 
 /** What a column becomes, as in a mapping. */
-export const targetOf = (column: Column): string =>
-  column.to === 'field' ? `data.${column.key}` : column.to;
+export function targetOf(column: Column): string {
+  if (column.to === 'field') return `data.${column.key}`;
+  return column.to === 'topic' ? `topics.${column.key}` : column.to;
+}
 
 /** Only a field that is defined as a list holds one. */
 function listProblem(columns: readonly (Column | null)[], types: FieldTypes | undefined): string | null {

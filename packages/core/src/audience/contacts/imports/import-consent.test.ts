@@ -6,6 +6,8 @@ import {
   type TestProject,
   type TestServices,
 } from '../../../testing/index.ts';
+import { createWording } from '../../consent/index.ts';
+import { createTopic } from '../../topics/index.ts';
 import { deleteContact } from '../delete-contact.ts';
 import { getContactImport } from '../jobs/get-job.ts';
 import { upsertContact } from '../upsert-contact.ts';
@@ -223,6 +225,130 @@ describe('what a row says, by how its person was before', () => {
       const { byown, left, byrequest, paused } = await states();
       expect([byown, left, byrequest, paused]).toEqual(['own', 'request', 'request', 'paused']);
     }
+  });
+});
+
+describe('what is known of a consent', () => {
+  /** By address: contacts of one batch get their acts in any order. */
+  const acts = async () => {
+    const { prisma } = test.services.database;
+    const where = { projectId: project.id };
+    const contacts = await prisma.contact.findMany({ where });
+    const rows = await prisma.consentAct.findMany({ where, orderBy: { seq: 'asc' } });
+    const emailOf = new Map(contacts.map(({ id, email }) => [id, email]));
+    return rows
+      .map(({ contactId, action, effect, basis, at, ip, evidence, wordingId, topicsOn, topicsOff }) => ({
+        email: emailOf.get(contactId ?? '') ?? '',
+        ...{ action, effect, basis, at: at.toISOString(), ip, evidence, wordingId, topicsOn, topicsOff },
+      }))
+      .toSorted((one, other) => one.email.localeCompare(other.email));
+  };
+
+  it('is kept with the act, and decides what the subscription rests on', async () => {
+    const mapping = JSON.stringify({
+      SIGNUP: { to: 'consent.at', format: 'DD.MM.YYYY' },
+      IP: 'consent.ip',
+      WHERE: 'consent.source',
+      CONFIRM_TIME: 'consent.confirmedAt',
+      CONFIRM_IP: 'consent.confirmedIp',
+      LEFT: 'consent.unsubscribedAt',
+    });
+    const job = await importCsv(
+      [
+        'email,SIGNUP,IP,WHERE,CONFIRM_TIME,CONFIRM_IP,LEFT,subscribed',
+        'double@a.test,01.02.2025,203.0.113.7,Footer,2025-02-01 10:00:00,203.0.113.8,,yes',
+        'single@a.test,,,Fair,,,,yes',
+        'left@a.test,01.02.2025,,,,,2025-03-01T08:00:00Z,yes',
+        'future@a.test,01.02.2999,,,,,,yes',
+        'unread@a.test,2025-02-01,,,,,,yes',
+      ].join('\n'),
+      { mapping },
+    );
+    expect(job.result).toMatchObject({ subscribedCount: 2, unsubscribedCount: 1, failureCount: 2 });
+    expect(job.result?.errors.map(({ error }) => error)).toEqual([
+      'consent.at: "01.02.2999" is in the future',
+      'consent.at: "2025-02-01" is not a date',
+    ]);
+    expect(await acts()).toMatchObject([
+      {
+        action: 'subscribe',
+        basis: 'confirmed',
+        at: '2025-02-01T00:00:00.000Z',
+        ip: '203.0.113.7',
+        evidence: {
+          source: 'Footer',
+          confirmedAt: '2025-02-01T10:00:00.000Z',
+          confirmedIp: '203.0.113.8',
+        },
+      },
+      { action: 'unsubscribe', basis: null, at: '2025-03-01T08:00:00.000Z', evidence: null },
+      { action: 'subscribe', basis: 'given', evidence: { source: 'Fair' } },
+    ]);
+  });
+
+  it('by the request counts for those whom it subscribes, and less than what a row says', async () => {
+    const wording = await createWording.run(project.ctx, { language: 'en', text: 'Yes, send me offers.' });
+    const options = {
+      subscribed: 'true',
+      basis: 'customer',
+      wordingId: wording.id,
+      consentAt: '2025-01-01T00:00:00Z',
+      consentSource: 'Checkout',
+    };
+    await importCsv('email,consent.source,consent.at\na@a.test,,\nb@a.test,Fair,2024-01-01\n', options);
+    const stated = { action: 'subscribe', wordingId: wording.id };
+    expect(await acts()).toMatchObject([
+      { ...stated, basis: 'customer', at: '2025-01-01T00:00:00.000Z', evidence: { source: 'Checkout' } },
+      { ...stated, basis: 'given', at: '2024-01-01T00:00:00.000Z', evidence: { source: 'Fair' } },
+    ]);
+    // Evidence about people who are subscribed is recorded, and a repetition of the file subscribes no one.
+    await importCsv('email,consent.confirmedAt\na@a.test,2025-01-02\nb@a.test,\n', options);
+    expect((await acts()).filter(({ basis }) => basis === 'confirmed')).toMatchObject([
+      {
+        email: 'a@a.test',
+        action: 'subscribe',
+        effect: 'changed',
+        basis: 'confirmed',
+        wordingId: wording.id,
+      },
+    ]);
+  });
+
+  it('choices are columns by the keys of topics, and those of other topics are skipped', async () => {
+    await createTopic.runRaw(project.ctx, { key: 'news', name: { en: 'News' }, default: 'OUT' });
+    const mapping = JSON.stringify({ Offers: 'topics.general' });
+    const job = await importCsv(
+      'email,topics.news,Offers,topics.gone\na@a.test,yes,no,yes\nb@a.test,,,\nc@a.test,no,,\nd@a.test,often,,\n',
+      { mapping, subscribed: 'keep' },
+    );
+    expect(job.result).toMatchObject({
+      skippedColumns: ['topics.gone'],
+      subscribedCount: 1,
+      unsubscribedCount: 1,
+      failureCount: 1,
+      columns: [{}, { to: 'topics.news', yes: 1, no: 1 }, { to: 'topics.general', yes: 0, no: 1 }],
+    });
+    expect(await states()).toEqual({ a: 'in', b: 'never', c: 'request' });
+    expect(await acts()).toMatchObject([
+      { action: 'subscribe', basis: 'given', topicsOn: [2], topicsOff: [1] },
+      { action: 'topics', topicsOff: [2] },
+    ]);
+  });
+
+  it.each<[object, string, string]>([
+    [{ mapping: '{"N":"topics.none"}' }, 'mapping.N', 'unknown_topic'],
+    [{ mapping: '{"N":{"to":"topics.general","type":"TEXT"}}' }, 'mapping.N.type', 'unsupported_field'],
+    [{ mapping: '{"N":{"to":"consent.ip","format":"ISO"}}' }, 'mapping.N.format', 'unsupported_field'],
+    [{ mapping: '{"N":{"to":"consent.at","format":"1,234.5"}}' }, 'mapping.N.format', 'unsupported_field'],
+    [{ mapping: '{"N":"consent.at","M":"consent.at"}' }, 'mapping', 'custom'],
+    [{ wordingId: newId() }, 'wordingId', 'unknown_reference'],
+    [{ basis: 'confirmed' }, 'basis', 'invalid_enum_value'],
+    [{ consentAt: '2999-01-01T00:00:00Z' }, 'consentAt', 'invalid_date'],
+    [{ kind: 'optOuts', basis: 'given' }, 'basis', 'unsupported_field'],
+  ])('%j is refused at %s', async (options, field, code) => {
+    await expect(
+      startContactImport.runRaw(project.ctx, { csv: 'email,N,M\n', ...options }),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field, code }] });
   });
 });
 

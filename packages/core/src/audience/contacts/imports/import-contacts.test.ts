@@ -378,7 +378,13 @@ describe('a file that was made to take long', () => {
       for await (const read of (await openCsv(file)).rows()) rows += read.length;
     });
     await attempt(async () => {
-      const survey = { options: { subscribed: true }, fieldTypes: new Map(), zone: 'UTC', breath };
+      const survey = {
+        options: { subscribed: true },
+        fieldTypes: new Map(),
+        topics: new Map(),
+        zone: 'UTC',
+        breath,
+      };
       await surveyFile(await openCsv(file, 'auto', breath), survey);
     });
     expect(breath.taken).toBeGreaterThanOrEqual(rows + Math.floor(size / 65_536));

@@ -6,21 +6,19 @@ import { type Saying, type Statement, writeConsents } from '../../consent/index.
 import { namedSource } from '../contact-source.ts';
 import { dataLimitBytes } from '../contacts.rules.ts';
 import { recallFormerSpellings } from '../former-spellings.store.ts';
+import type { StatedConsents } from '../jobs/jobs.rules.ts';
 import { firstEntryStays } from '../suppressions/suppressions.store.ts';
 import type { CellValue } from './cell-values.rules.ts';
-import type { Said } from './consent.rules.ts';
+import { basisOf, type Consent, choicesOf, outcomeOf } from './consent.rules.ts';
 import type { SuppressionEntry } from './rows.rules.ts';
 import { takenIn } from './taken-ids.rules.ts';
 
 /** The change an import makes to one address. */
-export interface ImportedContact {
+export interface ImportedContact extends Consent {
   email: string;
   /** null: it stays as it is */
   externalId: string | null;
   data: Record<string, CellValue>;
-  said: Said;
-  /** the end of a snooze */
-  until: Date | null;
   /** no earlier batch has the address; people are counted once */
   isFirst: boolean;
 }
@@ -85,7 +83,7 @@ const isOptedOut = (projectId: string, hash: Prisma.Sql): Prisma.Sql => Prisma.s
  * Existing contacts are found by the unique index (`ON CONFLICT`), not by a join: while a project grows faster than
  * its statistics, the planner would scan the whole project for every batch.
  *
- * @param author who started the import
+ * @param author who started the import, and what the request states of the consents
  */
 export async function importContacts(
   db: Db,
@@ -118,37 +116,55 @@ export async function importContacts(
     }[]
   >(Prisma.sql`
     WITH "given" AS MATERIALIZED (
-      SELECT u.id, u.email, u.patch::jsonb AS patch, u.said, u.first, u.until, o."byRecipient" AS "recorded"
+      SELECT u.id, u.email, u.patch::jsonb AS patch, u.said, u.first, u.until, u.basis, o."byRecipient" AS "recorded", m.*
       FROM unnest(
         ${ids}::uuid[], ${contacts.map(({ email }) => email)}::text[], ${patches}::text[], ${hashes}::text[],
         ${contacts.map(({ said }) => said)}::text[], ${contacts.map(({ isFirst }) => isFirst)}::boolean[],
-        ${contacts.map(({ until }) => until?.toISOString() ?? null)}::timestamptz[]
-      ) AS u(id, email, patch, hash, said, first, until)
+        ${contacts.map(({ until }) => until?.toISOString() ?? null)}::timestamptz[],
+        ${contacts.map((contact) => basisOf(contact, author.stated?.basis ?? null))}::text[],
+        ${contacts.map((contact) => moreOf(contact, author))}::text[]
+      ) AS u(id, email, patch, hash, said, first, until, basis, more)
       LEFT JOIN "OptOut" o ON o."projectId" = ${projectId}::uuid AND o."addressHash" = decode(u.hash, 'hex')
-    ), "input" AS MATERIALIZED (
-      -- What a new contact becomes.
+      LEFT JOIN LATERAL jsonb_to_record(u.more::jsonb) AS m(yes smallint[], nos smallint[], defaults boolean, at timestamptz, ip text, "wordingId" uuid, evidence jsonb, timeless boolean)
+        ON u.more IS NOT NULL
+    ), "becoming" AS (
+      -- What a new contact becomes: who is subscribed by a topic alone is subscribed to it alone.
       SELECT g.*, CASE WHEN g."recorded" IS NOT NULL OR g.said IN ('no', 'request') THEN 'unsubscribe' WHEN g.said = 'snooze' THEN 'snooze'
-          WHEN g.said IN ('yes', 'field') THEN 'subscribe' END AS becomes,
+          WHEN g.said IN ('yes', 'field') OR g.yes IS NOT NULL THEN 'subscribe' WHEN g.nos IS NOT NULL THEN 'topics' END AS becomes,
         CASE WHEN g."recorded" OR g.said = 'no' THEN 'recipient' ELSE 'request' END::"OptOutBy" AS whose,
-        CASE WHEN g."recorded" IS NULL AND g.said = 'nothing' THEN 0 ELSE nextval('"ConsentSeq"') END AS seq
+        CASE WHEN g."recorded" IS NULL OR g.said IN ('no', 'request') THEN coalesce(g.yes, '{}') ELSE '{}' END AS gives, coalesce(g.nos, '{}') AS takes,
+        coalesce(CASE WHEN g."recorded" IS NULL OR g.said IN ('no', 'request') THEN g.at END, now())::timestamptz(3) AS "time"
       FROM "given" g
+    ), "input" AS MATERIALIZED (
+      SELECT b.*, CASE WHEN b.becomes IS NULL THEN 0 ELSE nextval('"ConsentSeq"') END AS seq,
+        b.becomes IS NULL OR coalesce(b.defaults, true) AND NOT (b.becomes = 'subscribe' AND b.said = 'nothing') AS "hasDefaults",
+        -- A pause keeps what the subscription rests on.
+        CASE WHEN b.becomes IN ('subscribe', 'snooze') THEN b.basis END::"ConsentBasis" AS "rests",
+        CASE WHEN b.becomes IN ('subscribe', 'snooze') AND b.timeless IS NULL THEN b."time" END AS "since",
+        b.becomes = 'snooze' OR (b.becomes = 'subscribe' AND b.timeless) AS "goesOn"
+      FROM "becoming" b
     ), "written" AS (
-      INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "data", "stated", "optOutBy", "optedOutAt", "consentSeq", "consentBasis", "consentedAt")
+      INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "snoozedUntil", "data", "stated", "optOutBy", "optedOutAt", "consentSeq", "consentBasis", "consentedAt",
+        "topicsOn", "topicsOff", "topicDefaults")
       SELECT i.id, ${projectId}::uuid, i.email, i.becomes IS NOT DISTINCT FROM 'subscribe', CASE WHEN i.becomes = 'snooze' THEN i.until END, i.patch,
-        i.becomes IS NOT NULL, CASE WHEN i.becomes = 'unsubscribe' THEN i.whose END,
-        CASE WHEN i.becomes = 'unsubscribe' AND i.whose = 'recipient' THEN now() END, i.seq,
-        CASE WHEN i.becomes = 'subscribe' THEN CASE i.said WHEN 'yes' THEN 'given' ELSE 'default' END END::"ConsentBasis",
-        CASE WHEN i.becomes = 'subscribe' THEN now() END
+        i.becomes IS NOT NULL, CASE WHEN i.becomes = 'unsubscribe' THEN i.whose WHEN i.becomes = 'topics' THEN 'request' END,
+        CASE WHEN i.becomes = 'unsubscribe' AND i.whose = 'recipient' THEN now() END, i.seq, i."rests", i."since", i.gives, i.takes, i."hasDefaults"
       FROM "input" i
       ORDER BY i.email
       ON CONFLICT ("projectId", "email") DO UPDATE SET "data" = c."data" || EXCLUDED."data", "updatedAt" = now()
       WHERE c."data" || EXCLUDED."data" <> c."data" AND ${fits(Prisma.sql`c."data" || EXCLUDED."data"`)}
       RETURNING c."id", c."email", c."subscribed", c."snoozedUntil" IS NOT NULL OR c."stated" AS "isOut"
     ), "acts" AS (
-      INSERT INTO "ConsentAct" ("seq", "projectId", "contactId", "action", "effect", "source", "actor", "actorId", "keyName", "jobId", "basis", "optOutBy", "until")
-      SELECT i.seq, ${projectId}::uuid, i.id, i.becomes::"ConsentAction", 'changed', 'import', s."actor", s."actorId", s."keyName", s."jobId",
-        CASE WHEN i.becomes = 'subscribe' THEN CASE i.said WHEN 'yes' THEN 'given' ELSE 'default' END END::"ConsentBasis",
-        CASE WHEN i.becomes = 'unsubscribe' THEN i.whose END, CASE WHEN i.becomes = 'snooze' THEN i.until END
+      INSERT INTO "ConsentAct" ("seq", "projectId", "contactId", "at", "action", "effect", "source", "actor", "actorId", "keyName", "jobId", "basis", "optOutBy", "until",
+        "topicsOn", "topicsOff", "topicDefaults", "wordingId", "ip", "evidence", "before")
+      SELECT i.seq, ${projectId}::uuid, i.id, i."time", i.becomes::"ConsentAction", 'changed', 'import', s."actor", s."actorId", s."keyName", s."jobId",
+        CASE WHEN i.becomes = 'subscribe' AND NOT coalesce(i."goesOn", false) THEN i."rests" END, CASE WHEN i.becomes = 'unsubscribe' THEN i.whose END,
+        CASE WHEN i.becomes = 'snooze' THEN i.until END, nullif(i.gives, '{}'), nullif(i.takes, '{}'), CASE WHEN NOT i."hasDefaults" THEN false END,
+        CASE WHEN i.becomes IN ('subscribe', 'snooze') THEN i."wordingId" END, CASE WHEN i.becomes <> 'unsubscribe' THEN i.ip END,
+        CASE WHEN i.becomes <> 'unsubscribe' THEN i.evidence END,
+        -- A pause says nothing of topics, and an act has a time: what it interrupts, or what was before there was a log, comes first.
+        CASE WHEN i."goesOn" THEN jsonb_build_object('subscribed', true, 'snoozedUntil', NULL, 'pendingUntil', NULL, 'topicsOn', i.gives,
+          'topicsOff', i.takes, 'topicDefaults', i."hasDefaults", 'stated', true, 'optOutBy', NULL, 'consentBasis', i."rests", 'consentedAt', i."since") END
       FROM "input" i JOIN "written" w ON w."id" = i.id
       CROSS JOIN jsonb_to_record(${JSON.stringify(saying)}::jsonb) AS s("actor" "ConsentActor", "actorId" uuid, "keyName" text, "jobId" uuid)
       WHERE i.becomes IS NOT NULL
@@ -156,7 +172,7 @@ export async function importContacts(
     SELECT
       count(*) FILTER (WHERE w."id" = i.id)::int AS "created",
       count(*) FILTER (WHERE w."id" = i.id AND w."subscribed")::int AS "subscribed",
-      count(*) FILTER (WHERE w."id" = i.id AND i.said IN ('no', 'request', 'snooze') AND i."recorded" IS NULL)::int AS "unsubscribed",
+      count(*) FILTER (WHERE w."id" = i.id AND i.becomes IN ('unsubscribe', 'snooze', 'topics') AND i."recorded" IS NULL)::int AS "unsubscribed",
       count(*) FILTER (WHERE i.first AND CASE WHEN w."id" = i.id THEN i."recorded" IS NOT NULL
         ELSE i.said IN ('nothing', 'field', 'yes') AND NOT w."subscribed" AND (w."isOut" OR i."recorded" IS NOT NULL) END)::int AS "optedOut",
       coalesce(array_agg(i.email) FILTER (WHERE w."id" IS NULL), '{}') AS "untouched",
@@ -178,12 +194,12 @@ export async function importContacts(
     contacts.filter(({ email }) => !tooLarge.has(email)),
   );
   const fresh = new Set(row.fresh);
-  const stating = contacts.flatMap(({ email, said, until, isFirst }, index) =>
-    said === 'nothing' || tooLarge.has(email)
+  const stating = contacts.flatMap((contact, index) =>
+    tooLarge.has(contact.email) || !states(contact)
       ? []
-      : [{ email, said, until, isFirst, isNew: fresh.has(email), hash: hashes[index] ?? '' }],
+      : [{ ...contact, isNew: fresh.has(contact.email), hash: hashes[index] ?? '' }],
   );
-  const done = await writeStatements(db, projectId, saying, stating);
+  const done = await writeStatements(db, projectId, author, stating);
   return {
     created: row.created,
     tooLarge: kept.tooLarge,
@@ -197,14 +213,58 @@ export async function importContacts(
 /** Who started an import, and which. */
 export interface ImportAuthor extends Pick<Saying, 'actor' | 'actorId' | 'keyName'> {
   jobId: string;
+  stated?: StatedConsents;
 }
 
-const sayingBy = (author: ImportAuthor): Saying => ({
+const sayingBy = ({ stated: _, ...author }: ImportAuthor): Saying => ({
   ...author,
   by: 'import',
   source: 'import',
   reason: 'import',
 });
+
+/** Whether a row may be about the consent of a contact that exists. */
+const states = ({ said, topics, evidence }: Consent): boolean =>
+  said !== 'nothing' || topics.size > 0 || evidence !== null;
+
+/** What an act keeps of a row, and of what the request states where the row does not. */
+function proofOf(
+  { said, evidence }: Consent,
+  { stated }: Pick<ImportAuthor, 'stated'>,
+): Pick<Saying, 'at' | 'ip' | 'wordingId' | 'evidence'> {
+  const counts = said !== 'no' && said !== 'request';
+  const at = evidence?.at?.toISOString() ?? (counts ? stated?.at : null);
+  const source = evidence?.source ?? (counts ? stated?.source : null);
+  const known = {
+    ...(source && { source }),
+    ...(evidence?.confirmedAt && { confirmedAt: evidence.confirmedAt.toISOString() }),
+    ...(evidence?.confirmedIp && { confirmedIp: evidence.confirmedIp }),
+  };
+  return {
+    ...(at && { at }),
+    ...(evidence?.ip && { ip: evidence.ip }),
+    ...(counts && stated?.wordingId && { wordingId: stated.wordingId }),
+    ...(Object.keys(known).length > 0 && { evidence: known }),
+  };
+}
+
+/** The same for a contact that is new, with its choices, as JSON; null without any. */
+function moreOf(contact: ImportedContact, author: ImportAuthor): string | null {
+  const { said, defaults, topics, evidence } = contact;
+  const isPlain = topics.size === 0 && evidence === null && defaults === null;
+  if (isPlain && (said === 'nothing' || !author.stated)) return null;
+  const { yes, no } = choicesOf(contact);
+  const proof = proofOf(contact, author);
+  const more = {
+    ...(yes.length > 0 && { yes }),
+    ...(no.length > 0 && { nos: no }),
+    ...(defaults !== null && { defaults }),
+    // Our own export knows what it rests on, and not since when.
+    ...(evidence?.basis && !proof.at && { timeless: true }),
+    ...proof,
+  };
+  return JSON.stringify(more);
+}
 
 /** The addresses of the contacts that have the external ids of an import now, by external id. */
 export async function ownersOf(
@@ -284,11 +344,7 @@ async function byAddress<Result>(db: Db, query: () => Promise<Result>): Promise<
 }
 
 /** What a row says of a contact. */
-interface Stating {
-  email: string;
-  said: Said;
-  until: Date | null;
-  isFirst: boolean;
+interface Stating extends ImportedContact {
   /** this import has created it: it is as the row says, but for an opt-out on record that a yes does not end */
   isNew: boolean;
   hash: string;
@@ -301,7 +357,7 @@ interface Stating {
 async function writeStatements(
   db: Db,
   projectId: string,
-  saying: Saying,
+  author: ImportAuthor,
   rows: readonly Stating[],
 ): Promise<ConsentCounts> {
   const counts = { subscribed: 0, unsubscribed: 0, optedOut: 0 };
@@ -314,39 +370,79 @@ async function writeStatements(
     CROSS JOIN LATERAL (${contactAt(projectId)}) c`),
   );
   const contactOf = new Map(found.map((each) => [each.email, each]));
-  const statements = rows.flatMap(({ email, said, until, isFirst, isNew, hash }): Statement[] => {
-    const contact = contactOf.get(email);
-    if (!contact) return [];
+  const [statements, pauses]: [Statement[], Statement[]] = [[], []];
+  for (const row of rows) {
+    const contact = contactOf.get(row.email);
+    if (!contact) continue;
     const { id, status } = contact;
-    const statement = statementOf(said, status, until);
-    if (!isNew) {
-      const isOut = status === 'out' || status === 'snoozed';
-      if (said === 'no' || said === 'request' || said === 'snooze') {
-        const leaves = said === 'snooze' ? status === 'subscribed' : status !== 'out';
-        if (leaves) counts.unsubscribed += 1;
-        else if (isFirst && isOut) counts.optedOut += 1;
-      } else if (said === 'yes' && status === 'never') counts.subscribed += 1;
+    if (!row.isNew) {
+      const counted = countOf(row, status);
+      if (counted !== null) counts[counted] += 1;
     }
-    if (!statement || (isNew && (status !== 'out' || statement.wanted !== true))) return [];
-    return [{ contact: id, optOut: hash, ...statement }];
-  });
+    const about = { contact: id, optOut: row.hash };
+    const stated = row.isNew ? refusedOf(row, status, author) : statementOf(row, status, author);
+    if (stated) statements.push({ ...about, ...stated });
+    if (!row.isNew && row.said === 'snooze' && status === 'subscribed')
+      pauses.push({ ...about, kind: 'snooze', until: row.until });
+  }
+  const saying = sayingBy(author);
   await writeConsents(db, projectId, saying, statements);
+  await writeConsents(db, projectId, saying, pauses);
   return counts;
 }
 
 type Status = 'subscribed' | 'snoozed' | 'out' | 'never';
 
-/** What a row states of a contact in this state; null for nothing that is not so already. */
-function statementOf(said: Said, status: Status, until: Date | null): Omit<Statement, 'contact'> | null {
-  if (said === 'no') return { kind: 'state', wanted: false, optOutBy: 'recipient' };
-  if (said === 'request') return { kind: 'state', wanted: false, optOutBy: 'request' };
-  if (said === 'snooze') return status === 'subscribed' ? { kind: 'snooze', until } : null;
-  if (status === 'subscribed' || (said === 'field' && status === 'never')) return null;
-  return {
-    kind: 'state',
-    wanted: true,
-    ...(said === 'yes' && status === 'never' && { basis: 'given' as const }),
-  };
+/** The figure to which a row adds about a contact that exists; those who are out and of whom it says nothing or a yes are counted before. */
+function countOf(row: Stating, status: Status): keyof ConsentCounts | null {
+  const { counts } = outcomeOf(status === 'out' ? 'unsubscribed' : status, row);
+  if (counts !== 'optedOut') return counts;
+  const isCounted = row.said === 'yes' || row.said === 'field' || row.said === 'nothing';
+  return row.isFirst && !isCounted ? counts : null;
+}
+
+type Stated = Omit<Statement, 'contact'>;
+
+const choicesIn = (row: Consent): Pick<Statement, 'yes' | 'no'> => {
+  const { yes, no } = choicesOf(row);
+  return { ...(yes.length > 0 && { yes }), ...(no.length > 0 && { no }) };
+};
+
+/** What is refused to a contact that a row has created: an opt-out on record stays. */
+function refusedOf(row: Stating, status: Status, author: ImportAuthor): Stated | null {
+  const { yes } = choicesIn(row);
+  const wants = row.said === 'yes' || row.said === 'field';
+  if (status !== 'out' || !(wants || (row.said === 'nothing' && yes))) return null;
+  return { kind: 'state', ...(wants && { wanted: true }), ...(yes && { yes }), ...proofOf(row, author) };
+}
+
+/** What a row states of a contact in this state, besides a pause; null for nothing that is not so already. */
+function statementOf(row: Stating, status: Status, author: ImportAuthor): Stated | null {
+  const { said, defaults, evidence } = row;
+  const choices = choicesIn(row);
+  const hasChoices = row.topics.size > 0;
+  const proof = proofOf(row, author);
+  if (said === 'no' || said === 'request') {
+    const optOutBy = said === 'no' ? ('recipient' as const) : ('request' as const);
+    return { kind: 'state', wanted: false, optOutBy, ...choices, ...proof };
+  }
+  if (status === 'subscribed') {
+    // Evidence of a consent counts also where the subscription stays; what an export of our own repeats does not.
+    const isProven = said !== 'snooze' && evidence !== null && evidence.basis === null;
+    if (!isProven) return hasChoices ? { kind: 'state', ...choices } : null;
+    return { kind: 'state', ...choices, ...proof, basis: basisOf(row, null) };
+  }
+  if (status === 'never') {
+    if (said === 'snooze') return choices.no ? { kind: 'state', no: choices.no } : null;
+    const isIn = said === 'yes' || choices.yes !== undefined;
+    if (!isIn) return hasChoices ? { kind: 'state', ...choices } : null;
+    const basis = basisOf({ ...row, said: 'yes' }, null);
+    const off = defaults === false && { defaults: false };
+    return { kind: 'state', ...(said === 'yes' && { wanted: true }), ...choices, ...off, ...proof, basis };
+  }
+  // Neither a pause nor an opt-out is ended, and a topic is not chosen: of what is refused there is an act. A no to a topic counts.
+  if (said === 'yes' || said === 'field') return { kind: 'state', wanted: true, ...choices, ...proof };
+  return hasChoices ? { kind: 'state', ...choices } : null;
 }
 
 /** What an address is before a batch of a dry run. */

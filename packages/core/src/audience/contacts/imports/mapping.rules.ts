@@ -19,7 +19,7 @@ export interface TypedTarget {
 
 /**
  * What the columns of an import become, by their headers (behaviour B4.5 "Import"): `email`, `externalId`, `subscribed`, `status`, `snoozedUntil`,
- * `data.<key>`, or null to skip.
+ * `consent.<what is known of it>`, `topics.<key>`, `data.<key>`, or null to skip.
  */
 export type ColumnMapping = Readonly<Record<string, string | TypedTarget | null>>;
 
@@ -29,20 +29,57 @@ export interface MappingIssue {
   message: string;
 }
 
-/** Targets that are no field; each is one column. */
-export const plainTargets = ['email', 'externalId', 'subscribed', 'status', 'snoozedUntil'] as const;
+/** Targets with a time, which have a format as the dates of fields do. */
+export const timeTargets = [
+  'snoozedUntil',
+  'consent.at',
+  'consent.confirmedAt',
+  'consent.unsubscribedAt',
+] as const;
+export type TimeTarget = (typeof timeTargets)[number];
+
+/** Targets that are neither a field nor a topic; each is one column. */
+export const plainTargets = [
+  'email',
+  'externalId',
+  'subscribed',
+  'status',
+  ...timeTargets,
+  'consent.ip',
+  'consent.source',
+  'consent.confirmedIp',
+] as const;
 export type PlainTarget = (typeof plainTargets)[number];
 
 export const isPlainTarget = (target: string): target is PlainTarget =>
   (plainTargets as readonly string[]).includes(target);
 
+export const isTimeTarget = (target: string): target is TimeTarget =>
+  (timeTargets as readonly string[]).includes(target);
+
 const prefix = 'data.';
+const topicPrefix = 'topics.';
 const maxColumns = 1_000;
 const longestSeparator = 5;
 
 /** The key of contact data that a target names; null if it names none. */
 export const keyOfTarget = (target: string): string | null =>
   target.startsWith(prefix) ? target.slice(prefix.length) : null;
+
+/** The key of the topic that a target names; null if it names none. */
+export const topicOfTarget = (target: string): string | null =>
+  target.startsWith(topicPrefix) ? target.slice(topicPrefix.length) : null;
+
+/** The topics that a mapping names, by the headers of their columns. */
+export const topicsIn = (mapping: ColumnMapping): { header: string; key: string }[] =>
+  Object.entries(mapping).flatMap(([header, target]) => {
+    const key = topicOfTarget(targetIn(target) ?? '');
+    return key === null ? [] : [{ header, key }];
+  });
+
+/** What a column becomes, with or without how it is read; null where it is skipped. */
+export const targetIn = (target: string | TypedTarget | null | undefined): string | null =>
+  typeof target === 'object' ? (target?.to ?? null) : (target ?? null);
 
 /** Reads a mapping from a request. */
 export function readMapping(
@@ -59,10 +96,15 @@ export function readMapping(
   const issues = entries.flatMap(([header, target]) =>
     issuesOf(target).map(({ path, ...issue }) => ({ ...issue, path: [header, ...path] })),
   );
-  for (const each of plainTargets) {
-    const headers = entries.filter(([, target]) => toOf(target) === each);
-    if (headers.length > 1) issues.push({ path: [], message: `Only one column can be ${namedIn(each)}` });
+  const named = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [, target] of entries) {
+    const to = toOf(target);
+    if (typeof to !== 'string' || keyOfTarget(to) !== null) continue;
+    if (named.has(to)) repeated.add(to);
+    named.add(to);
   }
+  for (const each of repeated) issues.push({ path: [], message: `Only one column can be ${namedIn(each)}` });
   if (issues.length > 0) return { mapping: null, issues };
   // `fromEntries` defines own properties, so that a header such as `__proto__` stays a header.
   return { mapping: Object.fromEntries(entries) as ColumnMapping, issues: [] };
@@ -73,7 +115,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const toOf = (target: unknown): unknown => (isObject(target) ? target['to'] : target);
 
-const namedIn = (target: PlainTarget): string => (target === 'email' ? 'the email address' : target);
+const namedIn = (target: string): string => (target === 'email' ? 'the email address' : target);
 
 function issuesOf(target: unknown): MappingIssue[] {
   if (target === null) return [];
@@ -94,10 +136,16 @@ function issuesOf(target: unknown): MappingIssue[] {
     });
   if (issues.length > 0) return issues;
   const given = { type, format, separator };
+  const isTime = isTimeTarget(to as string);
   for (const [name, value] of Object.entries(given))
-    if (value !== undefined && value !== null && keyOfTarget(to as string) === null)
+    if (
+      value !== undefined &&
+      value !== null &&
+      keyOfTarget(to as string) === null &&
+      !(isTime && name === 'format')
+    )
       issues.push({ path: [name], code: 'unsupported_field', message: 'Only for a field of contacts' });
-  const effective = typeOf(target as unknown as TypedTarget);
+  const effective = isTime ? 'DATETIME' : typeOf(target as unknown as TypedTarget);
   const allowed: readonly string[] =
     effective === 'NUMBER'
       ? numberFormats
@@ -132,8 +180,10 @@ export function typeOf({ type, format, separator }: TypedTarget): ColumnType | n
 
 function targetIssues(target: unknown, path: string[]): MappingIssue[] {
   if (typeof target === 'string' && isPlainTarget(target)) return [];
+  if (typeof target === 'string' && (topicOfTarget(target) ?? '') !== '') return [];
   const key = typeof target === 'string' ? keyOfTarget(target) : null;
-  if (key === null) return [{ path, message: `Must be ${plainTargets.join(', ')}, data.<field> or null` }];
+  if (key === null)
+    return [{ path, message: `Must be ${plainTargets.join(', ')}, topics.<key>, data.<field> or null` }];
   if (key === impossibleDataKey || reservedDataKeys.has(key))
     return [{ path, message: `The field ${key} cannot be set by an import` }];
   const [issue] = splitContactData({ [key]: true }, 'stored-only').issues;

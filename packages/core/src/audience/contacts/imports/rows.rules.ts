@@ -9,10 +9,14 @@ import {
   type ConsentColumn,
   consentOf,
   isConsentColumn,
+  isStating,
   meaningOf,
+  plainly,
+  type ReadTime,
   statusIn,
 } from './consent.rules.ts';
-import { type FieldColumn, type Header, storable, targetOf } from './header.rules.ts';
+import { type FieldColumn, type Header, storable, type TimeColumn, targetOf } from './header.rules.ts';
+import { yesOrNo } from './yes-no.rules.ts';
 
 /** How the rows of a file become contacts (behaviour B4.5 "Import"). */
 
@@ -173,12 +177,13 @@ export class RowReader {
   readonly #header: Header;
   readonly #fields: Plan[];
   readonly #externalId: number;
-  readonly #consent: { index: number; to: ConsentColumn }[];
+  readonly #consent: { index: number; column: ConsentColumn }[];
+  readonly #statesConsent: boolean;
   readonly #reason: number;
   readonly #createdAt: number;
   readonly #expiresAt: number;
   readonly #byForm: Consent;
-  readonly #dateOf: (cell: string) => Date | null;
+  readonly #timeOf: ReadTime;
 
   /**
    * @param byForm what the request says about all rows; it counts for none where a column states it
@@ -191,22 +196,19 @@ export class RowReader {
     );
     this.#externalId = header.columns.findIndex((column) => column?.to === 'externalId');
     this.#consent = header.columns.flatMap((column, index) =>
-      column && isConsentColumn(column.to) ? [{ index, to: column.to }] : [],
+      column && isConsentColumn(column) ? [{ index, column }] : [],
     );
+    this.#statesConsent = this.#consent.some(({ column }) => isStating(column));
     this.#reason = header.columns.findIndex((column) => column?.to === 'reason');
     this.#createdAt = header.columns.findIndex((column) => column?.to === 'createdAt');
     this.#expiresAt = header.columns.findIndex((column) => column?.to === 'expiresAt');
-    this.#byForm = { said: this.#consent.length > 0 ? 'nothing' : byForm, until: null };
-    const readDate = cellReader({ type: 'DATETIME', format: 'ISO', separator: ',', zone });
-    this.#dateOf = (cell) => {
-      const text = readDate(cell);
-      return typeof text === 'string' ? new Date(text) : null;
-    };
+    this.#byForm = plainly(this.#statesConsent ? 'nothing' : byForm);
+    this.#timeOf = timeReader(zone);
   }
 
   /** Whether columns say who is subscribed. */
   get statesConsent(): boolean {
-    return this.#consent.length > 0;
+    return this.#statesConsent;
   }
 
   /** Reads a row; a problem is described for the person who uploaded the file. */
@@ -247,7 +249,7 @@ export class RowReader {
       if (problem) return refuse(`externalId: ${problem.message}`);
       read.push(this.#externalId);
     }
-    const [yes, no]: [number[], number[]] = this.statesConsent ? [[], []] : [none, none];
+    const [yes, no]: [number[], number[]] = this.#consent.length > 0 ? [[], []] : [none, none];
     const consent = this.#consentIn(cells, { read, yes, no });
     if ('unread' in consent) {
       unread.push(consent.unread);
@@ -281,31 +283,23 @@ export class RowReader {
     { read, yes, no }: { read: number[]; yes: number[]; no: number[] },
   ): Consent | { unread: UnreadCell } {
     if (this.#consent.length === 0) return this.#byForm;
-    const filled = this.#consent.flatMap(({ index, to }) => {
+    const filled = this.#consent.flatMap(({ index, column }) => {
       const cell = unguarded(cells[index] ?? '');
-      return cell.trim() === '' ? [] : [{ index, to, cell }];
+      return cell.trim() === '' ? [] : [{ index, column, cell }];
     });
-    const consent = consentOf(
-      filled.map(({ to, cell }) => [to, cell] as const),
-      this.#dateOf,
-    );
-    if (!('unread' in consent)) {
-      for (const { index, to, cell } of filled) {
-        read.push(index);
-        const meaning = to === 'subscribed' || to === 'status' ? meaningOf(to, cell) : null;
-        if (meaning === 'yes') yes.push(index);
-        if (meaning === 'no') no.push(index);
-      }
-      return consent;
+    if (filled.length === 0) return this.#byForm;
+    const consent = consentOf(filled, this.#byForm.said, this.#timeOf);
+    if ('unread' in consent) {
+      const { index = 0, cell = '' } = filled[consent.unread] ?? {};
+      return { unread: { index, value: storable(cell), reason: consent.reason } };
     }
-    const { index, to, cell } = filled[consent.unread] ?? { index: 0, to: 'subscribed' as const, cell: '' };
-    const reason =
-      to === 'snoozedUntil'
-        ? 'is not a date'
-        : to === 'unsubscribedBy'
-          ? 'is neither recipient nor request'
-          : 'is neither yes nor no';
-    return { unread: { index, value: storable(cell), reason } };
+    for (const { index, column, cell } of filled) {
+      read.push(index);
+      const meaning = answerIn(column, cell);
+      if (meaning === 'yes') yes.push(index);
+      if (meaning === 'no') no.push(index);
+    }
+    return consent;
   }
 
   #suppressionIn(cells: readonly string[], read: number[]): SuppressionEntry | string {
@@ -326,10 +320,30 @@ export class RowReader {
 
   #timeIn(cells: readonly string[], index: number, read: number[]): { text: string; at: Date | null } {
     const text = (cells[index] ?? '').trim();
-    const at = text === '' ? null : this.#dateOf(text);
+    const at = text === '' ? null : this.#timeOf(plainTime, text);
     if (at !== null) read.push(index);
     return { text, at };
   }
+}
+
+const plainTime: TimeColumn = { to: 'consent.at', format: 'ISO' };
+
+/** Each format has one reader, which is made when a column needs it. */
+function timeReader(zone: string): ReadTime {
+  const readers = new Map<string, (cell: string) => CellValue | null>();
+  return ({ format }, cell) => {
+    const reader = readers.get(format) ?? cellReader({ type: 'DATETIME', format, separator: ',', zone });
+    readers.set(format, reader);
+    const text = reader(cell);
+    return typeof text === 'string' ? new Date(text) : null;
+  };
+}
+
+/** Whether a cell says yes or no, of columns whose answers are counted. */
+function answerIn(column: ConsentColumn, cell: string): 'yes' | 'no' | 'nothing' | null {
+  if (column.to === 'subscribed' || column.to === 'status') return meaningOf(column.to, cell);
+  if (column.to !== 'topic') return null;
+  return yesOrNo(cell) === true ? 'yes' : 'no';
 }
 
 const targetName = ({ columns }: Header, index: number): string => {

@@ -2,6 +2,7 @@ import type { Db } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { Breath } from '../../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../../people/projects/index.ts';
+import { findChoosableTopics } from '../../consent/index.ts';
 import { presentDefinitions } from '../fields/definitions.ts';
 import {
   addErrors,
@@ -73,11 +74,12 @@ export async function runImport(
     if (!bytes) throw new UnreadableCsv('The file is no longer stored');
     const breath = new Breath();
     const file = await openCsv(bytes, options.encoding, breath);
-    const [zone, fieldTypes] = await Promise.all([
+    const [zone, fieldTypes, topics] = await Promise.all([
       timeZoneOfProject(prisma, job.projectId),
       presentDefinitions(prisma, job.projectId),
+      findChoosableTopics(prisma, job.projectId),
     ]);
-    const surveyed = await surveyFile(file, { options, fieldTypes, zone, breath });
+    const surveyed = await surveyFile(file, { options, fieldTypes, topics, zone, breath });
     onBatch();
     const kind = options.kind ?? 'contacts';
     const trial = options.dryRun ? await Trial.begin(services, job.projectId, file, surveyed) : null;
@@ -237,7 +239,8 @@ async function store(
   const addToSegment = segmentId === undefined ? null : await openSegment(db, projectId, segmentId);
   if (contacts.length === 0) return nothingStored;
   const firsts = contacts.filter(({ isFirst }) => isFirst).map(({ email }) => email);
-  const author: ImportAuthor = { actor: 'system', ...options.said, jobId };
+  const { stated } = options;
+  const author: ImportAuthor = { actor: 'system', ...options.said, jobId, ...(stated && { stated }) };
   if (kind === 'suppressions') {
     const created = await importSuppressions(db, projectId, contacts);
     return { ...nothingStored, created, suppressed: firsts.length };

@@ -1,22 +1,27 @@
+import type { z } from 'zod';
 import type { Db } from '../../../base/db/index.ts';
 import {
   AppError,
   type Context,
   command,
   conflict,
+  invalid,
   projectIdOf,
   suggestions,
 } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
 import { authorOf } from '../../../people/audit/index.ts';
 import { assertStorage } from '../../../people/storage/index.ts';
-import { sayingOf } from '../../consent/index.ts';
+import { findChoosableTopics, hasWording, sayingOf, unknownTopic } from '../../consent/index.ts';
 import { importContactsJob } from '../contacts.jobs.ts';
 import type { ImportOptions } from '../jobs/jobs.rules.ts';
 import { importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
 import { copyDryRunFile, insertJob, storeImportFile } from '../jobs/jobs.store.ts';
 import { typeOfSegment } from './import.store.ts';
+import { topicsIn } from './mapping.rules.ts';
 import { importInput } from './start-import.schema.ts';
+
+type Given = z.output<typeof importInput>;
 
 export const startContactImport = command({
   name: 'contacts.import',
@@ -27,8 +32,9 @@ export const startContactImport = command({
   errors: ['SEGMENT_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
   input: importInput,
   output: queuedJob,
-  async prepare(ctx, { csv, from, segmentId }) {
+  async prepare(ctx, { csv, from, segmentId, mapping, wordingId }) {
     const projectId = projectIdOf(ctx);
+    await assertReferences(ctx.db, projectId, { mapping, wordingId });
     if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
     const jobId = newId();
     if (csv === undefined) {
@@ -54,6 +60,7 @@ export const startContactImport = command({
       ...(encoding && { encoding }),
       ...(dryRun && { dryRun }),
       said: importerOf(ctx),
+      ...statedIn(given),
     };
     const author = { ...authorOf(ctx.actor), fileName: given.fileName || fileName };
     await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input, ...author });
@@ -62,6 +69,34 @@ export const startContactImport = command({
     return { message: dryRun ? 'Dry run queued' : 'Import queued', jobId };
   },
 });
+
+/** What the request states of the consents in the file; nothing where it states nothing. */
+function statedIn({ consentAt, consentSource, ...given }: Given): Pick<ImportOptions, 'stated'> {
+  const basis = given.basis ?? null;
+  const wordingId = given.wordingId ?? null;
+  const at = consentAt === undefined ? null : new Date(consentAt).toISOString();
+  const source = consentSource || null;
+  const isStated = basis !== null || at !== null || source !== null || wordingId !== null;
+  return isStated ? { stated: { basis, at, source, wordingId } } : {};
+}
+
+/** @throws AppError VALIDATION_ERROR for a topic or a wording that the project does not have */
+async function assertReferences(
+  db: Db,
+  projectId: string,
+  { mapping, wordingId }: Pick<Given, 'mapping' | 'wordingId'>,
+): Promise<void> {
+  const named = topicsIn(mapping ?? {});
+  const topics = named.length === 0 ? new Map() : await findChoosableTopics(db, projectId);
+  const unknown = named.flatMap(({ header, key }) =>
+    topics.has(key) ? [] : [unknownTopic(`mapping.${header}`, key)],
+  );
+  if (unknown.length > 0) throw invalid(unknown);
+  if (wordingId !== undefined && !(await hasWording(db, projectId, wordingId)))
+    throw invalid([
+      { field: 'wordingId', code: 'unknown_reference', message: 'The project has no such wording' },
+    ]);
+}
 
 const importerOf = (ctx: Context): ImportOptions['said'] => {
   const { actor, actorId, keyName } = sayingOf(ctx);

@@ -20,13 +20,15 @@ export interface Surveyed {
 interface SurveyOptions {
   options: Pick<ImportOptions, 'subscribed' | 'mapping' | 'kind'>;
   fieldTypes: FieldTypes;
+  /** the numbers of the topics that can be chosen, by their keys */
+  topics: ReadonlyMap<string, number>;
   zone: string;
   breath: Breath;
 }
 
 /** Reads the whole file once before anything is stored: its header, the types of its columns, and who opted out. @throws UnreadableCsv */
 export async function surveyFile(file: CsvFile, survey: SurveyOptions): Promise<Surveyed> {
-  const { options, fieldTypes, zone, breath } = survey;
+  const { options, fieldTypes, topics, zone, breath } = survey;
   const { mapping, kind } = options;
   let head: readonly string[] | undefined;
   let types: TypeSurvey | undefined;
@@ -45,7 +47,7 @@ export async function surveyFile(file: CsvFile, survey: SurveyOptions): Promise<
         throw new UnreadableCsv(`The header cannot be read. ${problemTexts[row.problem]}`);
       if (row.count > mostCells)
         throw new UnreadableCsv(`The header has more than ${mostCells.toLocaleString('en')} cells`);
-      const reading = readHeader(row.cells, { mapping, kind, fieldTypes });
+      const reading = readHeader(row.cells, { mapping, kind, fieldTypes, topics });
       if (!reading.ok) throw new UnreadableCsv(reading.problem);
       head = row.cells;
       types = new TypeSurvey(reading.header);

@@ -130,7 +130,8 @@ export class Trial {
   }
 
   /** @returns whether the contact would be stored */
-  #add(stored: Stored, { email, data, said, isFirst, rows }: BatchContact, found: FoundContact): boolean {
+  #add(stored: Stored, contact: BatchContact, found: FoundContact): boolean {
+    const { email, data, isFirst, rows } = contact;
     const virtual = this.#virtual.get(email);
     const merged = virtual?.merged ?? noRows();
     if (found.isTooLarge || (!found.exists && !mergeRow(merged, rows[0] ?? 0, data))) {
@@ -140,7 +141,7 @@ export class Trial {
     if (found.exists) mergeRow(merged, rows[0] ?? 0, data);
     const before = virtual?.before ?? beforeOf(found);
     if (!virtual && !found.exists) stored.created += 1;
-    const { after, counts } = outcomeOf(before, said);
+    const { after, counts } = outcomeOf(before, contact);
     if (counts !== null && (counts !== 'optedOut' || isFirst)) stored[counts] += 1;
     if (this.#recurring.has(email)) this.#virtual.set(email, { before: after, merged });
     return true;

@@ -1,4 +1,5 @@
 import type { CsvEncoding } from '../../../base/lib/csv-encoding.rules.ts';
+import type { ConsentBasis } from '../../consent/consent.rules.ts';
 import type { NumberedChoices, Saying } from '../../consent/statements.rules.ts';
 import type { WalkPosition } from '../bulk/selection.rules.ts';
 import type { SplitData } from '../contacts.rules.ts';
@@ -40,7 +41,18 @@ export interface ImportOptions {
   dryRun?: true;
   /** who started it */
   said?: Pick<Saying, 'actor' | 'actorId' | 'keyName'>;
+  /** what the request states of the consents in the file, where its rows do not */
+  stated?: StatedConsents;
 }
+
+/** Parts that are not stated are null. */
+export type StatedConsents = {
+  basis: ConsentBasis | null;
+  at: string | null;
+  /** where the people agreed, in the words of the caller */
+  source: string | null;
+  wordingId: string | null;
+};
 
 export interface BulkInput {
   /** contacts on its list */

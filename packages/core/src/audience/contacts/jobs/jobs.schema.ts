@@ -88,10 +88,10 @@ export const importJob = jobOf(
             unread: count('Cells that could not be read.', 0),
             yes: count('Cells that say yes.', 100)
               .nullable()
-              .describe('Of `subscribed` and `status`: cells that say yes; otherwise null.'),
+              .describe('Of `subscribed`, `status` and topics: cells that say yes; otherwise null.'),
             no: count('Cells that say no.', 19)
               .nullable()
-              .describe('Of `subscribed` and `status`: cells that say no; otherwise null.'),
+              .describe('Of `subscribed`, `status` and topics: cells that say no; otherwise null.'),
             examples: z
               .array(
                 z
