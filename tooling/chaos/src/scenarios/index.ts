@@ -17,6 +17,7 @@ import { outage } from './outage.ts';
 import { owners } from './owners.ts';
 import { pacing, pacingSmall } from './pacing.ts';
 import { paused } from './paused.ts';
+import { pauses, pausesSmall } from './pauses.ts';
 import { projects } from './projects.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
@@ -56,6 +57,7 @@ export const byDefault: readonly Scenario[] = [
   batch,
   estimate,
   pacing,
+  pauses,
   bounces,
   webhooks,
   addresses,
@@ -71,6 +73,7 @@ export const scenarios: readonly Scenario[] = [
   scheduledEmailSmall,
   batchSmall,
   pacingSmall,
+  pausesSmall,
   webhooksSmall,
   hostileSmall,
 ];
