@@ -1,5 +1,6 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
+import { consentBench } from './consent/consent.bench.ts';
 import { costsBench } from './costs/costs.bench.ts';
 import { crowdBench } from './crowd/crowd.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
@@ -45,6 +46,7 @@ export const benches: readonly Bench[] = [
   insightBench,
   roomsBench,
   explainBench,
+  consentBench,
   costsBench,
   growthBench,
   dashboardBench,
