@@ -101,13 +101,12 @@ const exemptMeta = {
 const perHour = z.int().min(1).max(1_000_000);
 const paceFields = {
   perHour: {
-    description:
-      'How many emails begin in an hour, 1 to 1,000,000; null for the sending rate of the project.',
+    description: 'Emails that begin in an hour. 1 to 1,000,000; null for the sending rate of the project.',
     examples: [600],
   },
   careful: {
     description:
-      'Whether it goes out in waves: 200 emails, then 10 % (at least 1,000), then the others, each 15 minutes after the one before has begun.',
+      'Whether it goes out in waves. 200 emails, then 10 % (at least 1,000), then the others, each 15 minutes after the one before has begun.',
     examples: [false],
   },
 };
@@ -129,17 +128,17 @@ const givenPace = z
   .register(typeNames, { name: 'CampaignPaceInput' });
 
 const paceText =
-  'How fast it is sent, where that is to be slower than the sending rate of the project; second attempts are not counted. Null for that rate.';
+  'How fast it is sent. Null for the sending rate of the project. Second attempts are not counted.';
 
 const holdoutMeta = {
   description:
-    'Percent of its audience, 0 to 50, that a draw leaves without the email, so that what it changes can be told. Their emails are skipped with the reason `held_out`.',
+    'Percent held out, 0 to 50. A draw leaves that part of the audience without the email, so that what it changes can be told; these emails are skipped with the reason `held_out`.',
   examples: [0],
 };
 
 const guardMeta = {
   description:
-    'Whether it is paused by itself when too many of its emails bounce, are complained about or lead to an opt-out.',
+    'Whether it pauses itself. It does when too many of its emails bounce, are complained about or lead to an opt-out.',
   examples: [true],
 };
 
@@ -370,7 +369,7 @@ export const resumeCampaignInput = z.object({
 export const listCampaignsInput = z.object({
   ...pageQuery,
   status: filterEnum('status', campaignStatus).describe('Only campaigns in this state.'),
-  paused: queryBoolean('paused').describe('`true`: only paused campaigns. `false`: only those that are not.'),
+  paused: queryBoolean('paused').describe('Only paused campaigns, or only others.'),
   search: notGiven(z.string().max(500)).meta({
     description: 'Part of the name, subject or sender address, in any case. At most 500 characters.',
     examples: ['spring'],
