@@ -25,6 +25,7 @@ import { tenant } from './tenant/tenant.ts';
 import { upgrade } from './upgrade.ts';
 import { versions } from './versions.ts';
 import { webhooks, webhooksSmall } from './webhooks.ts';
+import { wheel, wheelSmall } from './wheel.ts';
 import { workflows, workflowsSmall } from './workflows.ts';
 
 /** The scenarios that run when none is named. */
@@ -57,6 +58,7 @@ export const byDefault: readonly Scenario[] = [
   bounces,
   webhooks,
   addresses,
+  wheel,
 ];
 
 /** All scenarios, including the short forms for the tests. */
@@ -71,4 +73,5 @@ export const scenarios: readonly Scenario[] = [
   pacingSmall,
   webhooksSmall,
   hostileSmall,
+  wheelSmall,
 ];
