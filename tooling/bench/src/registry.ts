@@ -22,6 +22,7 @@ import { sendBench } from './send/send.bench.ts';
 import { simulateBench } from './simulate/simulate.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
 import { trackingBench } from './tracking/tracking.bench.ts';
+import { wheelBench } from './wheel/wheel.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
 
 /** All benches. To add one, create its file and add a line here. */
@@ -50,4 +51,5 @@ export const benches: readonly Bench[] = [
   costsBench,
   growthBench,
   dashboardBench,
+  wheelBench,
 ];

@@ -27,6 +27,7 @@ import { tenant } from './tenant/tenant.ts';
 import { upgrade } from './upgrade.ts';
 import { versions } from './versions.ts';
 import { webhooks, webhooksSmall } from './webhooks.ts';
+import { wheel, wheelSmall } from './wheel.ts';
 import { workflows, workflowsSmall } from './workflows.ts';
 
 /** The scenarios that run when none is named. */
@@ -61,6 +62,7 @@ export const byDefault: readonly Scenario[] = [
   bounces,
   webhooks,
   addresses,
+  wheel,
 ];
 
 /** All scenarios, including the short forms for the tests. */
@@ -76,4 +78,5 @@ export const scenarios: readonly Scenario[] = [
   pausesSmall,
   webhooksSmall,
   hostileSmall,
+  wheelSmall,
 ];
