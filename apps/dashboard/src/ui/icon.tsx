@@ -43,6 +43,7 @@ import {
   Monitor,
   Moon,
   OctagonMinus,
+  Pencil,
   Percent,
   Play,
   Plus,
@@ -139,6 +140,7 @@ const shapes = {
   bookmark: Bookmark,
   terminal: Terminal,
   goal: Target,
+  pencil: Pencil,
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof shapes;
