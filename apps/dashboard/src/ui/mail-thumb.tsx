@@ -1,11 +1,12 @@
 import { useWidth } from '../lib/use-width.ts';
 import { withMailDefaults } from './mail-defaults.rules.ts';
+import { picturedText } from './mail-picture.rules.ts';
 import styles from './mail-thumb.module.css';
 
 /** In CSS pixels: the column of most emails with its margin. */
 const width = 640;
 
-/** The top of an email as a small picture, as wide as its place. What it is of has its name beside it, so screen readers skip it. */
+/** The top of a template as a small picture, as wide as its place. What it is of has its name beside it, so screen readers skip it. */
 export function MailThumb({ html }: { html: string }) {
   const [place, space] = useWidth<HTMLSpanElement>(width / 4);
   const scale = space / width;
@@ -19,7 +20,7 @@ export function MailThumb({ html }: { html: string }) {
         loading="lazy"
         sandbox=""
         referrerPolicy="no-referrer"
-        srcDoc={withMailDefaults(html)}
+        srcDoc={withMailDefaults(picturedText(html))}
       />
     </span>
   );

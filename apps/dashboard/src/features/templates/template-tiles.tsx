@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Template } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { picturedText } from '../../ui/mail-picture.rules.ts';
 import { MailThumb } from '../../ui/mail-thumb.tsx';
-import { picturedHtml } from '../mail-editor/content/picture.rules.ts';
 import styles from './template-tiles.module.css';
 
 /** Templates as pictures of what they look like. */
@@ -13,9 +13,9 @@ export function TemplateTiles({ templates }: { templates: readonly Template[] })
       {templates.map(({ id, name, subject, body }) => (
         <li key={id}>
           <Link to={to(`templates/${id}`)} className={styles.tile}>
-            <MailThumb html={picturedHtml(body)} />
+            <MailThumb html={body} />
             <span className={styles.name}>{name}</span>
-            <span className={styles.subject}>{picturedHtml(subject)}</span>
+            <span className={styles.subject}>{picturedText(subject)}</span>
           </Link>
         </li>
       ))}

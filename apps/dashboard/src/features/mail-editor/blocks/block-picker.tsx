@@ -6,7 +6,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ListFrame } from '../../../ui/list-frame.tsx';
 import { MailThumb } from '../../../ui/mail-thumb.tsx';
-import { picturedHtml } from '../content/picture.rules.ts';
 import { BlockActions } from './block-actions.tsx';
 import styles from './block-picker.module.css';
 
@@ -50,7 +49,7 @@ export function BlockPicker({ onPick, onClose, children }: BlockPickerProps) {
         <ul className={styles.blocks}>
           {blocks.map((block) => (
             <li key={block.id} className={styles.block}>
-              <MailThumb html={picturedHtml(block.body)} />
+              <MailThumb html={block.body} />
               <strong className={styles.name}>{block.name}</strong>
               <Button small aria-label={`Insert ${block.name}`} onClick={() => onPick(block)}>
                 Insert

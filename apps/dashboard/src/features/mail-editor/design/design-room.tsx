@@ -1,8 +1,8 @@
 import type { MailDesign } from '@postrider/core/content/templates/contract';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Room } from '../../../ui/room.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Room } from '../room/room.tsx';
 import { offerJump } from './design-jump.ts';
 import styles from './design-room.module.css';
 import type { NodePath } from './trace-design.rules.ts';

@@ -4,12 +4,12 @@ import type { SourcePosition } from '../../../lib/failure.ts';
 import { useAnnounce } from '../../../ui/announce.tsx';
 import { MailChecks } from '../checks/mail-checks.tsx';
 import { MailBody, type MailPart } from '../design/mail-body.tsx';
-import { type Start, StartGallery } from '../gallery/start-gallery.tsx';
 import { CodeBody } from './code-body.tsx';
 import { CodeTools } from './code-tools.tsx';
 import styles from './content-fields.module.css';
 import { ContentPreview } from './content-preview.tsx';
 import { ContentSettings } from './content-settings.tsx';
+import { type Start, StartGallery } from './start-gallery.tsx';
 import { TextPart } from './text-part.tsx';
 import { noSample, useContentPreview } from './use-content-preview.ts';
 

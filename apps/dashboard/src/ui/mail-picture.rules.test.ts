@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { picturedHtml } from './picture.rules.ts';
+import { picturedText } from './mail-picture.rules.ts';
 
 it.each([
   ['<p>Hello {{name ?? there}}</p>', '<p>Hello there</p>'],
@@ -9,4 +9,4 @@ it.each([
   ['{% if plan == "pro" %}<b>Pro</b>{% endif %}', '<b>Pro</b>'],
   ['{{a ?? <script>}}', 'script'],
   ['no variables', 'no variables'],
-])('%s is pictured as %s', (html, pictured) => expect(picturedHtml(html)).toBe(pictured));
+])('%s is pictured as %s', (html, pictured) => expect(picturedText(html)).toBe(pictured));

@@ -1,5 +1,4 @@
 import { MailThumb } from '../../../ui/mail-thumb.tsx';
-import { picturedHtml } from '../content/picture.rules.ts';
 import styles from './gallery-tiles.module.css';
 
 interface GalleryTilesProps<Id extends string> {
@@ -14,7 +13,7 @@ export const GalleryTiles = <Id extends string>({ label, tiles, onPick }: Galler
     {tiles.map(({ id, name, note, html }) => (
       <li key={id}>
         <button type="button" className={styles.tile} onClick={() => onPick(id)}>
-          <MailThumb html={picturedHtml(html)} />
+          <MailThumb html={html} />
           <span className={styles.name}>{name}</span>
           <span className={styles.note}>{note}</span>
         </button>
