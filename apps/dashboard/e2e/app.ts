@@ -125,13 +125,25 @@ export async function entered(page: Page, project: string): Promise<void> {
 export const goTo = (page: Page, place: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: place }).click();
 
-/** Leaves the visual editor, in which a new email opens, and writes HTML instead. @returns the editor of the HTML */
+/** Writes HTML instead of the design with which a new email begins. @returns the editor of the HTML */
 export async function writeHtml(page: Page, html: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await page.getByRole('button', { name: 'Edit the HTML' }).click();
   await typeHtml(page, html);
   return codeOf(page);
 }
+
+/** Opens the editor of the design of an email. @returns its document */
+export async function openDesign(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Edit email' }).click();
+  const editor = page.getByRole('textbox', { name: 'Email design' });
+  await editor.waitFor();
+  return editor;
+}
+
+/** Goes back from the editor of the design to the form that it belongs to. */
+export const closeDesign = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Done', exact: true }).click();
 
 /** The editor of the HTML. */
 export const codeOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Body', exact: true });

@@ -63,6 +63,7 @@ it('a campaign is composed, checked and sent by keyboard alone', async () => {
   await tabTo(page, page.getByLabel('Subject', { exact: true }));
   await page.keyboard.type('No mouse');
   const editor = page.getByRole('textbox', { name: 'Email design' });
+  await press(page, page.getByRole('button', { name: 'Edit email' }));
   await tabTo(page, editor);
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('Enter');
@@ -71,6 +72,7 @@ it('a campaign is composed, checked and sent by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.keyboard.type('Written with keys only.');
   await editor.getByText('Written with keys only.').waitFor();
+  await press(page, page.getByRole('button', { name: 'Done', exact: true }));
 
   const bar = page.getByRole('region', { name: 'Campaign actions' });
   await press(page, bar.getByRole('button', { name: 'Preview' }));

@@ -44,6 +44,10 @@ export const tenBlocks: MailDesign = {
         text(' says when the others follow.'),
       ),
       { type: 'button', attrs: { label: 'See the calendar', href: 'https://garden.postrider.dev/calendar' } },
+      {
+        type: 'button',
+        attrs: { label: 'Visit us', href: 'https://garden.postrider.dev', wide: true, size: 18 },
+      },
       image('beds', 'Three raised beds with young plants', 536),
       heading(2, text('New in the shop')),
       {
@@ -53,8 +57,23 @@ export const tenBlocks: MailDesign = {
           column('Tools', 'Forged by hand, with handles of ash.'),
         ],
       },
-      { type: 'horizontalRule' },
-      heading(2, text('Three steps to a good bed')),
+      {
+        type: 'columns',
+        attrs: { widths: [1, 2], gap: 24, stack: 'reverse', valign: 'middle' },
+        content: [
+          { ...column('Compost', 'Ready in a year.'), attrs: { background: '#f3efe4', padding: 16 } },
+          column('Books', 'What to sow, and when, with pictures of every plant.'),
+        ],
+      },
+      { type: 'horizontalRule', attrs: { color: '#3f7d4e', thickness: 3 } },
+      {
+        ...heading(2, text('Three steps to a good bed')),
+        attrs: { level: 2, size: 48, lineHeight: 110, align: 'center' },
+      },
+      {
+        ...paragraph(text('Only computers show this.')),
+        attrs: { size: 14, box: { ground: '#dbe8d3', above: 18, below: 0, sides: 24, noPhone: true } },
+      },
       {
         type: 'orderedList',
         content: [item('Loosen the soil.'), item('Add compost.'), item('Sow, and water.')],

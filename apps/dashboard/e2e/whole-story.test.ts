@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, choose, entered, goTo, startApp, verifyDomain } from './app.ts';
+import { type App, choose, closeDesign, entered, goTo, openDesign, startApp, verifyDomain } from './app.ts';
 
 const domain = 'mail.bakery.example';
 const subject = 'Fresh bread on Friday';
@@ -86,7 +86,7 @@ async function designTemplate(page: Page): Promise<void> {
   await page.getByLabel('Subject').fill(subject);
   await page.getByLabel('From', { exact: true }).fill(`bread@${domain}`);
   await choose(page.getByLabel('Type', { exact: true }), /^Marketing(?!,)/);
-  const editor = page.getByRole('textbox', { name: 'Email design' });
+  const editor = await openDesign(page);
   await editor.getByText('Write your message here.').click();
   await page.getByRole('button', { name: 'Insert', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Image', exact: true }).click();
@@ -103,6 +103,7 @@ async function designTemplate(page: Page): Promise<void> {
   const button = page.getByRole('region', { name: 'Button' });
   await button.getByLabel('Label', { exact: true }).fill('See the bread');
   await button.getByLabel('Address').fill(`${app.stack.urls.mailbox}/?search=bread`);
+  await closeDesign(page);
   await page.getByRole('button', { name: 'Save template' }).click();
   await headline(page, 'Weekly bread');
 }

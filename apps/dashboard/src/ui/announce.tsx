@@ -61,7 +61,8 @@ export function AnnounceProvider({ children }: { children: ReactNode }) {
           onFocus={() => setHeld(true)}
           onBlur={() => setHeld(false)}
         >
-          <div className={styles.stack} role="status" aria-atomic="false">
+          {/* The attribute says what the role says too: a dialog hides everything outside of it that lacks it. */}
+          <div className={styles.stack} role="status" aria-live="polite" aria-atomic="false">
             {messages.map((message) => (
               <Toast key={message.id} message={message} isHeld={isHeld} onClose={close} />
             ))}

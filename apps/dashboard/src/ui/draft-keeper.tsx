@@ -49,7 +49,7 @@ export function DraftKeeper({ draft, extra, form }: DraftKeeperProps) {
     };
     let isTouched = false;
     const note = (event: Event) => {
-      const isInside = event.target instanceof Node && Boolean(form.current?.contains(event.target));
+      const isInside = event.target instanceof Element && belongsTo(form.current, event.target);
       isTouched ||= isInside;
       if (!isTouched) return;
       // An event outside of the form may leave the page before the pause is over.
@@ -100,6 +100,10 @@ export function DraftKeeper({ draft, extra, form }: DraftKeeperProps) {
     />
   );
 }
+
+/** An editor that a form opens over the page is outside of it in the document. */
+const belongsTo = (form: HTMLFormElement | null, element: Element): boolean =>
+  Boolean(form?.contains(element)) || element.closest('[data-of-form]') !== null;
 
 const contentOf = (form: HTMLFormElement, extra: unknown): Omit<Draft, 'at'> => ({
   values: readValues(new FormData(form)),

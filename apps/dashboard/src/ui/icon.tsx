@@ -44,6 +44,7 @@ import {
   Moon,
   OctagonMinus,
   Pause,
+  Pencil,
   Percent,
   Play,
   Plus,
@@ -141,6 +142,7 @@ const shapes = {
   bookmark: Bookmark,
   terminal: Terminal,
   goal: Target,
+  pencil: Pencil,
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof shapes;

@@ -25,7 +25,8 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     audienceType,
     segmentId: audienceType === 'SEGMENT' ? given(values.segmentId) : undefined,
     audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
-    templateId,
+    // One that was chosen while writing takes the place of that which it began with.
+    templateId: given(values.templateId) ?? templateId,
     exemptFromLimits: values.exemptFromLimits !== undefined,
     guard: values.guard !== undefined,
     holdout: Number(given(values.holdout) ?? 0),

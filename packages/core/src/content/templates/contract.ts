@@ -2,10 +2,15 @@
 export * from './blocks/blocks.schema.ts';
 export type { BlockDefinition } from './design/blocks/block.rules.ts';
 export * from './design/blocks/blocks.rules.ts';
+export * from './design/blocks/column-widths.rules.ts';
+export * from './design/box.rules.ts';
 export * from './design/compile.rules.ts';
+export * from './design/condition-test.rules.ts';
 export * from './design/default-design.rules.ts';
 export * from './design/design.rules.ts';
 export * from './design/liquid.rules.ts';
+export * from './design/starters.rules.ts';
+export * from './design/text-look.rules.ts';
 export * from './design.schema.ts';
 export * from './email-content.schema.ts';
 export * from './liquid-words.rules.ts';

@@ -35,6 +35,12 @@ interface FilterChoices {
   topics: { key: string; name: string }[];
   /** absent where filters are of contacts alone */
   execution?: ExecutionChoices | undefined;
+  /** Where less can be asked: the fields, how a new one is named, and the operators. */
+  only?: {
+    groups: readonly OptionGroup[];
+    create: (name: string) => OptionGroup;
+    operators: readonly string[];
+  };
 }
 
 const none: FilterChoices = { keys: [], events: [], segments: [], topics: [] };

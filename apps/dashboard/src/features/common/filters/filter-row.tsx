@@ -32,8 +32,8 @@ export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps)
         <Combobox
           aria-label="Field"
           placeholder="Select a field"
-          groups={fieldGroups(choices)}
-          create={(typed) => newFields(typed, choices.execution)}
+          groups={choices.only?.groups ?? fieldGroups(choices)}
+          create={(typed) => choices.only?.create(typed) ?? newFields(typed, choices.execution)}
           value={text === '' ? '' : fieldOf(filter)}
           text={text}
           onChange={(field) => onChange(withField(filter, field, typeIn(choices, field)))}

@@ -1,6 +1,7 @@
 import type { Operator } from '@postrider/core/audience/segments/contract';
 import { Select } from '../../../ui/select.tsx';
 import styles from './filter-builder.module.css';
+import { useFilterChoices } from './filter-choices.ts';
 import { type FilterDraft, operatorsFor, withOperator } from './filter-tree.rules.ts';
 import { operatorName } from './words.ts';
 
@@ -12,16 +13,19 @@ interface OperatorSelectProps {
 }
 
 /** The operators that a condition can have, in words. */
-export const OperatorSelect = ({ condition, known, onChange }: OperatorSelectProps) => (
-  <Select<Operator>
-    small
-    className={styles.control}
-    aria-label="Operator"
-    value={condition.operator}
-    options={operatorsFor(condition, known).map((value) => ({
-      value,
-      label: operatorName(condition, value),
-    }))}
-    onChange={(operator) => onChange(withOperator(condition, operator))}
-  />
-);
+export function OperatorSelect({ condition, known, onChange }: OperatorSelectProps) {
+  const { only } = useFilterChoices();
+  const operators = operatorsFor(condition, known).filter(
+    (each) => each === condition.operator || (only?.operators.includes(each) ?? true),
+  );
+  return (
+    <Select<Operator>
+      small
+      className={styles.control}
+      aria-label="Operator"
+      value={condition.operator}
+      options={operators.map((value) => ({ value, label: operatorName(condition, value) }))}
+      onChange={(operator) => onChange(withOperator(condition, operator))}
+    />
+  );
+}

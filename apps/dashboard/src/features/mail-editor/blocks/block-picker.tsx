@@ -5,6 +5,7 @@ import { useSearchText } from '../../../lib/use-search-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ListFrame } from '../../../ui/list-frame.tsx';
+import { MailThumb } from '../../../ui/mail-thumb.tsx';
 import { BlockActions } from './block-actions.tsx';
 import styles from './block-picker.module.css';
 
@@ -48,10 +49,8 @@ export function BlockPicker({ onPick, onClose, children }: BlockPickerProps) {
         <ul className={styles.blocks}>
           {blocks.map((block) => (
             <li key={block.id} className={styles.block}>
-              <span className={styles.words}>
-                <strong className={styles.name}>{block.name}</strong>
-                <code className={styles.code}>{block.body.slice(0, shownCharacters)}</code>
-              </span>
+              <MailThumb html={block.body} />
+              <strong className={styles.name}>{block.name}</strong>
               <Button small aria-label={`Insert ${block.name}`} onClick={() => onPick(block)}>
                 Insert
               </Button>
@@ -66,5 +65,3 @@ export function BlockPicker({ onPick, onClose, children }: BlockPickerProps) {
     </Dialog>
   );
 }
-
-const shownCharacters = 120;

@@ -24,6 +24,8 @@ export interface PanelProps<Values, Attributes> {
   /** their definitions, which have the limits of numbers */
   attributes: Attributes;
   settings: DesignSettings;
+  /** how many nodes the block holds */
+  count: number;
   /** Null sets back to what applies without a value. */
   onChange: (change: { readonly [Name in keyof Values]?: Values[Name] | null }) => void;
 }

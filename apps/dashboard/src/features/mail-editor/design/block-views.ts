@@ -18,4 +18,4 @@ export function holdsBlocks(type: string): boolean {
 }
 
 /** Whether a node is a part of another block, such as a column of its row. */
-export const isPart = (type: string): boolean => blockDefinition(type)?.label === null;
+export const isPart = (type: string): boolean => blockDefinition(type)?.part === true;

@@ -1,4 +1,5 @@
-import type { DesignNode } from '@postrider/core/content/templates/contract';
+import { type DesignNode, starterDesign, starters } from '@postrider/core/content/templates/contract';
+import { defaultBrand } from '@postrider/core/people/projects/contract';
 import { getSchema } from '@tiptap/core';
 import { describe, expect, it } from 'vitest';
 import { extensions } from './extensions.ts';
@@ -42,6 +43,14 @@ describe('the insert menu', () => {
     (_label, node) => expect(() => schema.nodeFromJSON(node).check()).not.toThrow(),
   );
 });
+
+it.each(Object.keys(starters) as (keyof typeof starters)[])(
+  'the starter %s is a document that the editor can hold',
+  (name) => {
+    const { content } = starterDesign(name, { name: 'Example Shop', brand: { ...defaultBrand } });
+    expect(() => schema.nodeFromJSON(content).check()).not.toThrow();
+  },
+);
 
 describe('a saved block that is inserted', () => {
   it('is the blocks that it was made from', () => {

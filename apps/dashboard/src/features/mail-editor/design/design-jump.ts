@@ -4,7 +4,7 @@ type Jump = (path: NodePath) => void;
 
 let present: Jump | null = null;
 
-/** Offers to show a node of the design that is open. @returns ends the offer */
+/** Offers to show a node of the design on this page. @returns ends the offer */
 export function offerJump(jump: Jump): () => void {
   present = jump;
   return () => {
@@ -12,5 +12,5 @@ export function offerJump(jump: Jump): () => void {
   };
 }
 
-/** Selects a node in the visual editor, scrolls to it and moves the focus there. A page has one visual editor. */
+/** Opens the visual editor, selects a node in it, scrolls to it and moves the focus there. A page has one visual editor. */
 export const jumpToNode = (path: NodePath): void => present?.(path);

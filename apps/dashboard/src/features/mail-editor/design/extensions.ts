@@ -1,13 +1,46 @@
-import { alignmentOf, colorOf } from '@postrider/core/content/templates/contract';
+import {
+  alignmentOf,
+  boxAttribute,
+  boxedTypes,
+  colorOf,
+  lineHeightLimits,
+  numberOf,
+  sizeLimits,
+  thicknessLimits,
+} from '@postrider/core/content/templates/contract';
 import { type AnyExtension, Extension, Node as TiptapNode } from '@tiptap/core';
 import { Placeholder } from '@tiptap/extension-placeholder';
 import { StarterKit } from '@tiptap/starter-kit';
+import { boxFrom, boxLook } from './box-look.ts';
 import { blocks } from './nodes.ts';
 import { moveSelected } from './selected-blocks.ts';
 
-const Document = TiptapNode.create({ name: 'doc', topNode: true, content: '(block|section)+' });
+const Document = TiptapNode.create({
+  name: 'doc',
+  topNode: true,
+  content: '(block|section)+',
+  addAttributes: () => ({
+    /** what applies to the whole email; a document in the clipboard has none */
+    settings: { default: null, rendered: false },
+  }),
+});
 
-/** What the inspector sets of texts. */
+/** A number that is stored only where it was set. */
+const ownNumber = (name: string, limits: readonly [number, number], style: (own: number) => string) => ({
+  default: null,
+  parseHTML: (element: HTMLElement) => ownOf(element.dataset[name], limits),
+  renderHTML(attrs: Record<string, unknown>) {
+    const own = ownOf(attrs[name], limits);
+    return own === null ? {} : { style: style(own), [`data-${kebab(name)}`]: String(own) };
+  },
+});
+
+const ownOf = (value: unknown, limits: readonly [number, number]): number | null =>
+  value === undefined || value === null ? null : numberOf(value, limits[0], limits);
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What the inspector sets of texts and dividers, and around every block. */
 const TextLook = Extension.create({
   name: 'textLook',
   addGlobalAttributes: () => [
@@ -26,6 +59,32 @@ const TextLook = Extension.create({
             const own = colorOf(color, null);
             return own === null ? {} : { style: `color:${own}`, 'data-color': own };
           },
+        },
+        size: ownNumber('size', sizeLimits, (own) => `font-size:${own}px`),
+        lineHeight: ownNumber('lineHeight', lineHeightLimits, (own) => `line-height:${own / 100}`),
+      },
+    },
+    {
+      types: ['horizontalRule'],
+      attributes: {
+        color: {
+          default: null,
+          parseHTML: (element) => colorOf(element.dataset['color'], null),
+          renderHTML({ color }) {
+            const own = colorOf(color, null);
+            return own === null ? {} : { style: `border-top-color:${own}`, 'data-color': own };
+          },
+        },
+        thickness: ownNumber('thickness', thicknessLimits, (own) => `border-top-width:${own}px`),
+      },
+    },
+    {
+      types: [...boxedTypes],
+      attributes: {
+        [boxAttribute]: {
+          default: null,
+          parseHTML: (element) => boxFrom(element.dataset[boxAttribute]),
+          renderHTML: (attrs) => boxLook(attrs[boxAttribute]),
         },
       },
     },

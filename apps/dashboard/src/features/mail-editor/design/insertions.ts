@@ -42,7 +42,7 @@ export const insertions: readonly Insertion[] = [
   ...blockDefinitions.map(({ type, label }) => ({ type, label, offered: blockView(type).insertions })),
 ]
   .toSorted((one, two) => place(one.type) - place(two.type))
-  .flatMap(({ type, label, offered }) => offered.map((each) => ({ label: label ?? type, ...each })));
+  .flatMap(({ label, offered }) => offered.map((each) => ({ label, ...each })));
 
 /**
  * Inserts a block where the cursor is: instead of an empty paragraph, else after the present block. A block that does not fit
@@ -50,7 +50,17 @@ export const insertions: readonly Insertion[] = [
  */
 export function insertBlock(editor: Editor, node: DesignNode): void {
   const created = editor.schema.nodeFromJSON(node);
-  const { $from } = editor.state.selection;
+  const { selection } = editor.state;
+  const { $from, $to } = selection;
+  // A selected image is not around the cursor: it is beside it.
+  if (selection instanceof NodeSelection && selection.node.isBlock) {
+    const after = $to.index();
+    if ($to.parent.canReplaceWith(after, after, created.type)) {
+      editor.chain().focus().insertContentAt(selection.to, node).run();
+      select(editor, selection.to);
+      return;
+    }
+  }
   for (let depth = $from.depth; depth >= 1; depth -= 1) {
     const parent = $from.node(depth - 1);
     const index = $from.index(depth - 1);

@@ -1,27 +1,28 @@
 import type { DesignSettings } from '@postrider/core/content/templates/contract';
 import type { Editor } from '@tiptap/core';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { SaveBlock } from '../blocks/save-block.tsx';
 import { BlockPanel, labelOf } from './block-panels.tsx';
-import { holdsBlocks } from './block-views.ts';
+import { holdsBlocks, isPart } from './block-views.ts';
+import { BoxPanel } from './box-panel.tsx';
 import styles from './inspector.module.css';
-import { ColorControl } from './inspector-controls.tsx';
 import { savedFrom } from './saved-blocks.ts';
-import { changeBlock, duplicateBlock, moveBlock, removeBlock, selectedBlocks } from './selected-blocks.ts';
+import {
+  changeBlock,
+  duplicateBlock,
+  moveBlock,
+  removeBlock,
+  selectedBlocks,
+  standsAlone,
+} from './selected-blocks.ts';
+import { SettingsPanel } from './settings-panel.tsx';
 
 interface InspectorProps {
   editor: Editor;
   settings: DesignSettings;
-  onSettings: (settings: DesignSettings) => void;
+  onSettings: (change: Partial<DesignSettings>) => void;
 }
-
-const settingLabels = {
-  background: 'Background',
-  card: 'Card',
-  text: 'Text',
-  primary: 'Buttons and links',
-} as const;
 
 /** What can be set of the blocks at the selection, and of the whole email. */
 export function Inspector({ editor, settings, onSettings }: InspectorProps) {
@@ -32,17 +33,16 @@ export function Inspector({ editor, settings, onSettings }: InspectorProps) {
   });
   return (
     <aside className={styles.inspector} aria-label="Selected block">
-      {blocks.map(({ type, label, attrs, at }, index) => (
-        <Fragment key={`${type} ${at}`}>
-          <section className={styles.section} aria-label={label}>
+      {blocks.map(({ type, label, attrs, at, count }, index) => {
+        const change = (attributes: Record<string, unknown>) => changeBlock(editor, at, attributes);
+        return (
+          <section key={`${type} ${at}`} className={styles.section} aria-label={label}>
             <h3 className={styles.title}>{label}</h3>
-            <BlockPanel
-              type={type}
-              attrs={attrs}
-              settings={settings}
-              onChange={(change) => changeBlock(editor, at, change)}
-            />
-            {(index === 0 || holdsBlocks(type)) && (
+            <BlockPanel type={type} attrs={attrs} settings={settings} count={count} onChange={change} />
+            {standsAlone(editor, at) && (
+              <BoxPanel type={type} attrs={attrs} settings={settings} onChange={change} />
+            )}
+            {!isPart(type) && (index === 0 || holdsBlocks(type)) && (
               <div className={styles.actions}>
                 <Button
                   small
@@ -87,19 +87,9 @@ export function Inspector({ editor, settings, onSettings }: InspectorProps) {
               </div>
             )}
           </section>
-        </Fragment>
-      ))}
-      <section className={styles.section} aria-label="Whole email">
-        <h3 className={styles.title}>Whole email</h3>
-        {Object.entries(settingLabels).map(([key, label]) => (
-          <ColorControl
-            key={key}
-            label={label}
-            value={settings[key as keyof typeof settingLabels]}
-            onChange={(value) => onSettings({ ...settings, [key]: value })}
-          />
-        ))}
-      </section>
+        );
+      })}
+      <SettingsPanel settings={settings} onChange={onSettings} />
       {saving && <SaveBlock {...saving} onClose={() => setSaving(null)} />}
     </aside>
   );

@@ -1,9 +1,21 @@
-import { alignmentOf, colorOf, type DesignSettings } from '@postrider/core/content/templates/contract';
+import {
+  alignmentOf,
+  colorOf,
+  type DesignSettings,
+  initialLook,
+  lineColor,
+  lineHeightLimits,
+  lookOf,
+  numberOf,
+  sizeLimits,
+  thicknessLimits,
+} from '@postrider/core/content/templates/contract';
 import type { ComponentType } from 'react';
 import type { BlockInsertion } from './block-view.ts';
-import { AlignmentControl, ColorControl } from './inspector-controls.tsx';
+import { AlignmentControl, ColorControl, NumberControl } from './inspector-controls.tsx';
 
 interface KitPanelProps {
+  type: string;
   attrs: Readonly<Record<string, unknown>>;
   settings: DesignSettings;
   onChange: (change: Record<string, unknown>) => void;
@@ -16,13 +28,57 @@ interface KitView {
   insertions: readonly BlockInsertion[];
 }
 
-const TextPanel = ({ attrs, settings, onChange }: KitPanelProps) => (
+/** Sets an attribute back; absent where it has no value of its own. */
+const resetOf = (
+  attrs: KitPanelProps['attrs'],
+  name: string,
+  onChange: KitPanelProps['onChange'],
+): (() => void) | undefined =>
+  attrs[name] === null || attrs[name] === undefined ? undefined : () => onChange({ [name]: null });
+
+function TextPanel({ type, attrs, settings, onChange }: KitPanelProps) {
+  const { size, lineHeight } = lookOf(attrs, initialLook(type, attrs));
+  return (
+    <>
+      <AlignmentControl value={alignmentOf(attrs['align'])} onChange={(align) => onChange({ align })} />
+      <NumberControl
+        label="Size"
+        limits={sizeLimits}
+        value={size}
+        onChange={(next) => onChange({ size: next })}
+        onReset={resetOf(attrs, 'size', onChange)}
+      />
+      <NumberControl
+        label="Line height"
+        unit="%"
+        limits={lineHeightLimits}
+        value={lineHeight}
+        onChange={(next) => onChange({ lineHeight: next })}
+        onReset={resetOf(attrs, 'lineHeight', onChange)}
+      />
+      <ColorControl
+        label="Colour"
+        value={colorOf(attrs['color'], settings.text)}
+        onChange={(color) => onChange({ color })}
+        onReset={resetOf(attrs, 'color', onChange)}
+      />
+    </>
+  );
+}
+
+const DividerPanel = ({ attrs, onChange }: KitPanelProps) => (
   <>
-    <AlignmentControl value={alignmentOf(attrs['align'])} onChange={(align) => onChange({ align })} />
     <ColorControl
       label="Colour"
-      value={colorOf(attrs['color'], settings.text)}
+      value={colorOf(attrs['color'], lineColor)}
       onChange={(color) => onChange({ color })}
+      onReset={resetOf(attrs, 'color', onChange)}
+    />
+    <NumberControl
+      label="Thickness"
+      limits={thicknessLimits}
+      value={numberOf(attrs['thickness'], 1, thicknessLimits)}
+      onChange={(thickness) => onChange({ thickness })}
     />
   </>
 );
@@ -42,12 +98,12 @@ export const kitViews = {
   },
   bulletList: {
     label: 'List',
-    Panel: null,
+    Panel: TextPanel,
     insertions: [{ label: 'Bullet list', node: { type: 'bulletList', content: [item] } }],
   },
   orderedList: {
     label: 'Numbered list',
-    Panel: null,
+    Panel: TextPanel,
     insertions: [{ node: { type: 'orderedList', content: [item] } }],
   },
   blockquote: {
@@ -55,7 +111,11 @@ export const kitViews = {
     Panel: null,
     insertions: [{ node: { type: 'blockquote', content: [{ type: 'paragraph' }] } }],
   },
-  horizontalRule: { label: 'Divider', Panel: null, insertions: [{ node: { type: 'horizontalRule' } }] },
+  horizontalRule: {
+    label: 'Divider',
+    Panel: DividerPanel,
+    insertions: [{ node: { type: 'horizontalRule' } }],
+  },
 } satisfies Record<string, KitView>;
 
 export type KitType = keyof typeof kitViews;

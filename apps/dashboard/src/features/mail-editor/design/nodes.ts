@@ -3,7 +3,7 @@ import {
   type BlockType,
   blockDefinitions,
 } from '@postrider/core/content/templates/contract';
-import { type Attributes, Node as TiptapNode } from '@tiptap/core';
+import { type Attributes, mergeAttributes, Node as TiptapNode } from '@tiptap/core';
 import { blockView } from './block-views.ts';
 
 type Attrs = Record<string, unknown>;
@@ -27,12 +27,15 @@ function nodeOf({ type, inline = false, attributes, read }: BlockDefinition<Bloc
         ]),
       ) as Attributes,
     parseHTML: () => [{ tag: `[data-block="${type}"]`, getAttrs: (element) => readAttrs(element) }],
-    renderHTML({ node }) {
+    renderHTML({ node, HTMLAttributes }) {
       const [tag, ...rest] = draw(read(node.attrs));
       const [first, ...others] = rest;
       const own = typeof first === 'object' && !Array.isArray(first) ? first : {};
       const children = own === first ? others : rest;
-      const attributes = { ...own, 'data-block': type, [stored]: JSON.stringify(node.attrs) };
+      const attributes = mergeAttributes(own, HTMLAttributes, {
+        'data-block': type,
+        [stored]: JSON.stringify(node.attrs),
+      });
       return [tag, attributes, ...children] as unknown as [string, ...unknown[]];
     },
     ...behaviour,

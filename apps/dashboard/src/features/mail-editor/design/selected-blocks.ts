@@ -1,13 +1,17 @@
+import type { DesignSettings } from '@postrider/core/content/templates/contract';
 import type { Editor } from '@tiptap/core';
 import type { Node as ProseMirrorNode } from '@tiptap/pm/model';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { holdsBlocks, isPart } from './block-views.ts';
+import { groupChange } from './change-groups.ts';
 
 /** A block at the selection, and where it begins. */
 export interface SelectedBlock {
   type: string;
   attrs: Readonly<Record<string, unknown>>;
   at: number;
+  /** how many nodes it holds */
+  count: number;
 }
 
 /** The blocks around the selection, the innermost first. */
@@ -16,11 +20,11 @@ export function selectedBlocks({ state: { selection } }: Editor): SelectedBlock[
   const around = Array.from({ length: $from.depth }, (_, index): SelectedBlock => {
     const depth = $from.depth - index;
     const node = $from.node(depth);
-    return { type: node.type.name, attrs: node.attrs, at: $from.before(depth) };
+    return { type: node.type.name, attrs: node.attrs, at: $from.before(depth), count: node.childCount };
   });
   if (!(selection instanceof NodeSelection)) return around;
   const { node, from } = selection;
-  return [{ type: node.type.name, attrs: node.attrs, at: from }, ...around];
+  return [{ type: node.type.name, attrs: node.attrs, at: from, count: node.childCount }, ...around];
 }
 
 export const changeBlock = (editor: Editor, at: number, change: Record<string, unknown>): void => {
@@ -30,8 +34,20 @@ export const changeBlock = (editor: Editor, at: number, change: Record<string, u
   const isSelected = state.selection instanceof NodeSelection && state.selection.from === at;
   const transaction = state.tr.setNodeMarkup(at, undefined, { ...node.attrs, ...change });
   if (isSelected) transaction.setSelection(NodeSelection.create(transaction.doc, at));
-  view.dispatch(transaction);
+  view.dispatch(groupChange(transaction, `${at} ${Object.keys(change).join(' ')}`));
 };
+
+/** Changes what applies to the whole email. */
+export function changeSettings({ state, view }: Editor, change: Partial<DesignSettings>): void {
+  const settings = { ...(state.doc.attrs['settings'] as DesignSettings), ...change };
+  view.dispatch(groupChange(state.tr.setDocAttribute('settings', settings), Object.keys(change).join(' ')));
+}
+
+/** Whether a block is one by itself, rather than a text inside a list or quote. */
+export function standsAlone({ state: { doc } }: Editor, at: number): boolean {
+  const place = doc.resolve(at);
+  return isContainer(place.parent) && place.nodeAfter !== null && !isPart(place.nodeAfter.type.name);
+}
 
 /** Removes a block; a document or column is never left empty, because its schema asks for a block. */
 export function removeBlock(editor: Editor, at: number): void {

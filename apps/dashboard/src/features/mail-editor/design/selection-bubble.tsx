@@ -58,14 +58,16 @@ export function SelectionBubble({ editor, page, variables }: SelectionBubbleProp
   );
 }
 
-/** Whether the focus is in the text, in the bubble, or in what opened from it, which is placed outside of the form. */
+/** Whether the focus is in the text, in the bubble, or in what opened from it, which is placed outside of the room. */
 function useActive({ view: { dom } }: Editor, bubble: RefObject<HTMLElement | null>): boolean {
   const [isActive, setActive] = useState(false);
   useEffect(() => {
+    // The focus may be there already.
+    setActive(dom.contains(document.activeElement));
     const move = ({ target }: FocusEvent) => {
       if (!(target instanceof Node)) return;
       const isInside = dom.contains(target) || bubble.current?.contains(target) === true;
-      const isOpened = dom.closest('form')?.contains(target) === false;
+      const isOpened = dom.closest('[role=dialog]')?.contains(target) === false;
       setActive((before) => isInside || (before && isOpened));
     };
     document.addEventListener('focusin', move);

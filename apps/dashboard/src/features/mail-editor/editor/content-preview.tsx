@@ -19,20 +19,17 @@ import type { LivePreview, Sample } from './use-content-preview.ts';
 
 interface ContentPreviewProps {
   className: string | undefined;
-  /** It begins in the width of a phone. */
-  isNarrow: boolean;
   content: EmailContent;
   preview: LivePreview;
   sample: Sample;
   onSample: (sample: Sample) => void;
   /** The checks of the email, shown below it. */
-  checks: ReactNode;
+  checks?: ReactNode;
 }
 
 /** A preview of the email for a sample recipient. While the input cannot be rendered, the last valid version is shown. */
 export function ContentPreview({
   className,
-  isNarrow,
   content,
   preview,
   sample,
@@ -41,7 +38,7 @@ export function ContentPreview({
 }: ContentPreviewProps) {
   const { shown, failure, sampleFailure } = preview;
   const { name: projectName } = useProject();
-  const [mode, setMode] = useState<MailMode>(() => (isNarrow ? 'phone' : deviceHere()));
+  const [mode, setMode] = useState<MailMode>(deviceHere);
   const [scheme, setScheme] = useState<MailScheme>('light');
   const isStale = failure !== null || sampleFailure !== undefined;
   return (

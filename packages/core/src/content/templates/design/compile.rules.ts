@@ -1,5 +1,6 @@
 import type { BlockDefinition } from './blocks/block.rules.ts';
 import { blockDefinition } from './blocks/blocks.rules.ts';
+import { boxAttribute, boxHtml, readBox } from './box.rules.ts';
 import {
   addressOf,
   alignmentOf,
@@ -7,15 +8,21 @@ import {
   colorOf,
   type DesignNode,
   type DesignSettings,
+  innerWidth,
   type MailDesign,
   numberOf,
 } from './design.rules.ts';
 import { escapeText } from './liquid.rules.ts';
+import { initialLook, lookOf, lookStyle, sizeClass, type TextLook } from './text-look.rules.ts';
 
 interface Compiling {
   settings: DesignSettings;
+  /** the space that there is, in pixels */
+  width: number;
   /** inside a list item, whose paragraphs have no margin */
   compact: boolean;
+  /** inside a list, what its texts have until they get their own */
+  list?: { look: TextLook; color: string | null };
   /** at the beginning of what holds it, so that nothing is above it */
   first?: boolean;
   /** Surrounds the HTML of a node, to find it again. */
@@ -34,7 +41,10 @@ export function compileDesign(
   { settings, content }: MailDesign,
   { subject, language, mark }: { subject: string; language: string } & Pick<Compiling, 'mark'>,
 ): string {
-  const blocks = compileAll(withoutEnd(content.content), { settings, compact: false, ...(mark && { mark }) });
+  const blocks = compileAll(withoutEnd(content.content), {
+    ...outermost(settings),
+    ...(mark && { mark }),
+  });
   return `<!DOCTYPE html>
 <html lang="${escapeText(language)}">
 <head>
@@ -45,6 +55,7 @@ export function compileDesign(
 <meta name="x-apple-disable-message-reformatting">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${escapeText(subject)}</title>
+<!--[if mso]><xml><o:OfficeDocumentSettings xmlns:o="urn:schemas-microsoft-com:office:office"><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->
 <style>
 ${styleSheet(settings)}
 </style>
@@ -52,17 +63,22 @@ ${styleSheet(settings)}
 <body class="page" style="margin:0;padding:0;width:100%;background-color:${settings.background};font-family:${fontOf(settings)};-webkit-text-size-adjust:100%">
 <table role="presentation" class="outer" width="100%" cellpadding="0" cellspacing="0" border="0">
 <tr><td class="around" align="center" style="padding:32px 12px">
-<table role="presentation" class="card" width="${cardWidth}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${cardWidth}px;background-color:${settings.card};border-radius:12px">
+<!--[if mso]><table role="presentation" align="center" width="${cardWidth}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" class="card" width="${cardWidth}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${cardWidth}px;background-color:${settings.card};border-radius:${settings.radius}px">
 <tr><td class="inside" align="left" style="padding:40px 32px 24px">
 ${blocks}
 </td></tr>
 </table>
+<!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
 </table>
 </body>
 </html>
 `;
 }
+
+/** Where nothing is around the blocks but the card. */
+const outermost = (settings: DesignSettings): Compiling => ({ settings, width: innerWidth, compact: false });
 
 /** Without the empty text that the editor keeps at the end, to type in. */
 function withoutEnd(nodes: DesignNode[] = []): DesignNode[] {
@@ -81,8 +97,12 @@ const styleSheet = ({ background }: DesignSettings): string => `.outer ~ hr { di
 .around { padding: 0 0 16px !important }
 .card { border-radius: 0 !important }
 .inside { padding: 28px 20px 16px !important }
-.column { display: block !important; width: 100% !important; padding: 0 0 8px !important; box-sizing: border-box }
-h1 { font-size: 26px !important }
+.column { display: block !important; width: 100% !important; box-sizing: border-box }
+.bare { padding: 0 0 8px !important }
+.gap { display: none !important }
+.no-phone { display: none !important }
+.large { font-size: 26px !important }
+.huge { font-size: 34px !important }
 .column .fluid { max-width: 100% !important }
 }
 @media (prefers-color-scheme: dark) {
@@ -104,14 +124,22 @@ function isLight(color: string): boolean {
 
 /** The HTML of blocks alone, to be put into another email. */
 export const compileBlocks = (nodes: DesignNode[], settings: DesignSettings): string =>
-  compileAll(nodes, { settings, compact: false });
+  compileAll(nodes, outermost(settings));
 
 const compileAll = (nodes: readonly DesignNode[] | undefined, compiling: Compiling): string =>
   (nodes ?? []).map((node, index) => compileNode(node, { ...compiling, first: index === 0 })).join('\n');
 
 function compileNode(node: DesignNode, compiling: Compiling): string {
-  const html = blockHtml(node, compiling);
+  const html = boxed(node, compiling);
   return compiling.mark ? compiling.mark(html, node) : html;
+}
+
+/** A block with its box. What is inside a list or quote has none. */
+function boxed(node: DesignNode, compiling: Compiling): string {
+  if (compiling.compact) return blockHtml(node, compiling);
+  const box = readBox(node.type, node.attrs?.[boxAttribute]);
+  const width = Math.max(0, compiling.width - 2 * box.sides);
+  return boxHtml(box, blockHtml(node, { ...compiling, width }));
 }
 
 function blockHtml(node: DesignNode, compiling: Compiling): string {
@@ -126,31 +154,34 @@ const compileBlock = (block: BlockDefinition, { attrs, content = [] }: DesignNod
   block.compile(block.read(attrs), {
     settings: compiling.settings,
     content,
-    compileAll: (nodes) => compileAll(nodes, compiling),
+    width: compiling.width,
+    compileAll: (nodes, width = compiling.width) => compileAll(nodes, { ...compiling, width }),
   });
 
 type Compiler = (node: DesignNode, compiling: Compiling) => string;
 
-/** The margin above in pixels, and what follows it. */
-const headings: Readonly<Record<number, readonly [above: number, style: string]>> = {
-  1: [0, '16px;font-size:30px;line-height:1.25;font-weight:700;letter-spacing:-0.02em'],
-  2: [16, '12px;font-size:22px;line-height:1.3;font-weight:700;letter-spacing:-0.01em'],
-  3: [12, '8px;font-size:17px;line-height:1.4;font-weight:600'],
+/** The margin above in pixels, that below, and what follows it. */
+const headings: Readonly<Record<number, readonly [above: number, below: number, style: string]>> = {
+  1: [0, 16, 'font-weight:700;letter-spacing:-0.02em'],
+  2: [16, 12, 'font-weight:700;letter-spacing:-0.01em'],
+  3: [12, 8, 'font-weight:600'],
 };
 
 /** The nodes of the editor's own kit. */
 const compilers: Readonly<Record<string, Compiler>> = {
-  paragraph({ attrs, content }, compiling) {
+  paragraph({ type, attrs, content }, compiling) {
     const small = attrs?.['small'] === true;
-    const size = small ? 'font-size:13px;line-height:1.6' : 'font-size:16px;line-height:1.6';
+    const look = lookOf(attrs, compiling.list?.look ?? initialLook(type, attrs));
     const margin = compiling.compact ? '0' : small ? '0 0 12px' : '0 0 18px';
-    return `<p ${textStyle(attrs, compiling, `margin:${margin};${size}`)}>${inline(content, compiling) || '&nbsp;'}</p>`;
+    const style = `margin:${margin};${lookStyle(look)}`;
+    return `<p ${textStyle(attrs, compiling, { style, look })}>${inline(content, compiling) || '&nbsp;'}</p>`;
   },
-  heading({ attrs, content }, compiling) {
+  heading({ type, attrs, content }, compiling) {
     const level = numberOf(attrs?.['level'], 1, [1, 3]);
-    const [above, style] = headings[level] ?? [0, ''];
-    const margin = `margin:${compiling.first ? 0 : above}px 0`;
-    return `<h${level} ${textStyle(attrs, compiling, `${margin} ${style}`)}>${inline(content, compiling)}</h${level}>`;
+    const look = lookOf(attrs, initialLook(type, attrs));
+    const [above, below, weight] = headings[level] ?? [0, 0, ''];
+    const style = `margin:${compiling.first ? 0 : above}px 0 ${below}px;${lookStyle(look)};${weight}`;
+    return `<h${level} ${textStyle(attrs, compiling, { style, look })}>${inline(content, compiling)}</h${level}>`;
   },
   bulletList: list('ul'),
   orderedList: list('ol'),
@@ -158,21 +189,37 @@ const compilers: Readonly<Record<string, Compiler>> = {
     `<li style="margin:0 0 6px">${compileAll(content, { ...compiling, compact: true })}</li>`,
   blockquote: ({ content }, compiling) =>
     `<blockquote class="line" style="margin:0 0 18px;padding:4px 0 4px 16px;border-left:3px solid #dedbd3">${compileAll(content, { ...compiling, compact: true })}</blockquote>`,
-  horizontalRule: () =>
-    '<hr class="line" style="margin:24px 0;border:0;border-top:1px solid #e6e4de;height:0">',
+  horizontalRule({ attrs }) {
+    const own = colorOf(attrs?.['color'], null);
+    const thickness = numberOf(attrs?.['thickness'], 1, thicknessLimits);
+    return `<hr class="${own === null ? 'line' : 'own'}" style="margin:24px 0;border:0;border-top:${thickness}px solid ${own ?? lineColor};height:0">`;
+  },
 };
 
+/** Of a divider: its colour until it has its own, and how thick it can be, in pixels. */
+export const lineColor = '#e6e4de';
+export const thicknessLimits = [1, 12] as const;
+
 function list(tag: 'ul' | 'ol'): Compiler {
-  return ({ attrs, content }, compiling) =>
-    `<${tag} ${textStyle(attrs, compiling, `margin:0 0 18px;padding:0 0 0 24px;font-size:16px;line-height:1.6`)}>${compileAll(content, compiling)}</${tag}>`;
+  return ({ type, attrs, content }, compiling) => {
+    const look = lookOf(attrs, compiling.list?.look ?? initialLook(type, attrs));
+    const style = `margin:0 0 18px;padding:0 0 0 24px;${lookStyle(look)}`;
+    const color = colorOf(attrs?.['color'], compiling.list?.color ?? null);
+    const items = compileAll(content, { ...compiling, list: { look, color } });
+    return `<${tag} ${textStyle(attrs, compiling, { style, look })}>${items}</${tag}>`;
+  };
 }
 
 /** The colour of small texts, which has a counterpart in dark mode. */
 const quiet = '#6c6962';
 
 /** The class and the style of a text. A colour of its own is the same in dark mode. */
-function textStyle(attrs: DesignNode['attrs'], { settings }: Compiling, style: string): string {
-  const own = colorOf(attrs?.['color'], null);
+function textStyle(
+  attrs: DesignNode['attrs'],
+  { settings, list: around }: Compiling,
+  { style, look }: { style: string; look: TextLook },
+): string {
+  const own = colorOf(attrs?.['color'], around?.color ?? null);
   const align = alignmentOf(attrs?.['align']);
   const isQuiet = own === quiet || (own === null && attrs?.['small'] === true);
   const parts = [
@@ -180,7 +227,8 @@ function textStyle(attrs: DesignNode['attrs'], { settings }: Compiling, style: s
     `color:${isQuiet ? quiet : (own ?? settings.text)}`,
     ...(align === 'left' ? [] : [`text-align:${align}`]),
   ];
-  return `class="${isQuiet ? 'quiet' : own === null ? 'text' : 'own'}" style="${parts.join(';')}"`;
+  const names = [isQuiet ? 'quiet' : own === null ? 'text' : 'own', sizeClass(look)].filter(Boolean);
+  return `class="${names.join(' ')}" style="${parts.join(';')}"`;
 }
 
 const inline = (nodes: DesignNode[] | undefined, compiling: Compiling): string =>

@@ -1,20 +1,15 @@
 import { brandFontStacks } from '../../../people/projects/brand.rules.ts';
 import type { Brand } from '../../../people/projects/brand.schema.ts';
-import { type DesignNode, designVersion, type MailDesign } from './design.rules.ts';
+import { cardRadius, type DesignNode, designVersion, type MailDesign } from './design.rules.ts';
 
 /** What a design has of its project. */
-interface Look {
+export interface Look {
   name: string;
   brand: Brand;
 }
 
-/** What a new email begins with: a greeting, a text, and a button. */
-export const defaultDesign = (project: Look): MailDesign =>
-  brandedDesign(project, [
-    heading(1, text('Hello '), { type: 'variable', attrs: { expression: 'name ?? there' } }),
-    paragraph('Write your message here.'),
-    { type: 'button', attrs: { label: 'Learn more' } },
-  ]);
+/** What a new email begins with. */
+export const defaultDesign = (project: Look): MailDesign => brandedDesign(project, defaultBlocks);
 
 /** The blocks below the logo or the name of the project and above its address, in its colours and font. */
 export function brandedDesign({ name, brand }: Look, blocks: readonly DesignNode[]): MailDesign {
@@ -26,6 +21,7 @@ export function brandedDesign({ name, brand }: Look, blocks: readonly DesignNode
       text: brand.textColor,
       primary: brand.primaryColor,
       font: brandFontStacks[brand.font],
+      radius: cardRadius,
     },
     content: {
       type: 'doc',
@@ -56,3 +52,10 @@ const small = (value: string): DesignNode => ({
   attrs: { small: true },
   content: [text(value)],
 });
+
+/** A greeting, a text, and a button. */
+export const defaultBlocks: readonly DesignNode[] = [
+  heading(1, text('Hello '), { type: 'variable', attrs: { expression: 'name ?? there' } }),
+  paragraph('Write your message here.'),
+  { type: 'button', attrs: { label: 'Learn more' } },
+];

@@ -20,6 +20,8 @@ export interface DesignSettings {
   primary: string;
   /** a CSS font stack */
   font: string;
+  /** of the corners of the card, in pixels */
+  radius: number;
 }
 
 /** What the visual editor stores as the `design` of a template or campaign. */
@@ -30,6 +32,10 @@ export interface MailDesign {
 }
 
 export const designVersion = 1;
+
+/** The corners of the card, in pixels. */
+export const cardRadius = 12;
+export const cardRadiusLimits = [0, 40] as const;
 
 /** The width of the card in pixels, and of what is inside its padding. */
 export const cardWidth = 600;
@@ -43,7 +49,7 @@ export function readDesign(value: unknown): MailDesign | null {
   return { version: designVersion, settings: readSettings(settings), content };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fallback: DesignSettings = {
@@ -52,6 +58,7 @@ const fallback: DesignSettings = {
   text: defaultBrand.textColor,
   primary: defaultBrand.primaryColor,
   font: '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, Helvetica, Arial, sans-serif',
+  radius: cardRadius,
 };
 
 function readSettings(value: unknown): DesignSettings {
@@ -65,6 +72,7 @@ function readSettings(value: unknown): DesignSettings {
       typeof given['font'] === 'string' && /^[\w\s",'-]+$/.test(given['font'])
         ? given['font']
         : fallback.font,
+    radius: numberOf(given['radius'], fallback.radius, cardRadiusLimits),
   };
 }
 

@@ -1,5 +1,11 @@
 import type { BlockPanelProps, BlockView } from '../block-view.ts';
-import { AlignmentControl, ColorControl, NumberControl, TextControl } from '../inspector-controls.tsx';
+import {
+  AlignmentControl,
+  CheckControl,
+  ColorControl,
+  NumberControl,
+  TextControl,
+} from '../inspector-controls.tsx';
 
 declare module '../block-view.ts' {
   interface ViewsOfBlocks {
@@ -12,11 +18,13 @@ export const view: BlockView<'button'> = {
   group: 'block',
   content: null,
   insertions: [{ node: { type: 'button' } }],
-  draw({ label, align, background, color, radius, padding }) {
+  draw({ label, align, background, color, radius, padding, size, wide }) {
     const style = [
       `color:${color}`,
       `border-radius:${radius}px`,
       `padding:${padding}px ${padding * 2}px`,
+      `font-size:${size}px`,
+      ...(wide ? ['display:block', 'text-align:center'] : []),
       ...(background === null ? [] : [`background-color:${background}`]),
     ].join(';');
     return [
@@ -39,10 +47,18 @@ function ButtonPanel({ values, attributes, settings, onChange }: BlockPanelProps
         onChange={(href) => onChange({ href })}
       />
       <AlignmentControl value={values.align} onChange={(align) => onChange({ align })} />
+      <CheckControl label="Full width" value={values.wide} onChange={(wide) => onChange({ wide })} />
+      <NumberControl
+        label="Size"
+        limits={attributes.size.limits}
+        value={values.size}
+        onChange={(size) => onChange({ size })}
+      />
       <ColorControl
         label="Background"
         value={values.background ?? settings.primary}
         onChange={(background) => onChange({ background })}
+        onReset={values.background === null ? undefined : () => onChange({ background: null })}
       />
       <ColorControl label="Text" value={values.color} onChange={(color) => onChange({ color })} />
       <NumberControl

@@ -1,7 +1,7 @@
-import { addressOf } from '@postrider/core/content/templates/contract';
+import { addressOf, innerWidth } from '@postrider/core/content/templates/contract';
 import { useState } from 'react';
 import { Button } from '../../../../ui/button.tsx';
-import { MediaPicker } from '../../../common/media/media-picker.tsx';
+import { MediaPicker, type PickedImage } from '../../../common/media/media-picker.tsx';
 import type { BlockPanelProps, BlockView } from '../block-view.ts';
 import { AlignmentControl, NumberControl, TextControl } from '../inspector-controls.tsx';
 
@@ -10,6 +10,13 @@ declare module '../block-view.ts' {
     image: typeof view;
   }
 }
+
+/** An image of the project as the attributes of a block: no wider than the texts around it. */
+export const pickedImage = ({ url, alt, width }: PickedImage) => ({
+  src: url,
+  alt,
+  width: width === null ? null : Math.min(innerWidth, width),
+});
 
 export const view: BlockView<'image'> = {
   type: 'image',
@@ -28,7 +35,6 @@ export const view: BlockView<'image'> = {
 
 function ImagePanel({ values, attributes, onChange }: BlockPanelProps<'image'>) {
   const [isChoosing, setChoosing] = useState(false);
-  const [, widest] = attributes.width.limits;
   return (
     <>
       <Button small icon="image" onClick={() => setChoosing(true)}>
@@ -37,8 +43,8 @@ function ImagePanel({ values, attributes, onChange }: BlockPanelProps<'image'>) 
       {isChoosing && (
         <MediaPicker
           onClose={() => setChoosing(false)}
-          onPick={({ url, alt, width }) => {
-            onChange({ src: url, alt, width: width === null ? null : Math.min(widest, width) });
+          onPick={(image) => {
+            onChange(pickedImage(image));
             setChoosing(false);
           }}
         />

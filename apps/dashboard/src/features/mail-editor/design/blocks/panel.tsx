@@ -13,9 +13,13 @@ export const view: BlockView<'panel'> = {
   group: 'section',
   content: 'block+',
   insertions: [{ node: { type: 'panel', content: [{ type: 'paragraph' }] } }],
-  draw: ({ background, padding }) => [
+  draw: ({ background, padding, radius }) => [
     'div',
-    { class: 'mail-panel', style: `background-color:${background};padding:${padding}px` },
+    {
+      class: 'mail-panel',
+      // Its last text has space below it.
+      style: `background-color:${background};padding:${padding}px ${padding}px ${Math.max(0, padding - 14)}px;border-radius:${radius}px`,
+    },
     0,
   ],
   Panel: GroundPanel,
@@ -34,6 +38,12 @@ function GroundPanel({ values, attributes, onChange }: BlockPanelProps<'panel'>)
         limits={attributes.padding.limits}
         value={values.padding}
         onChange={(padding) => onChange({ padding })}
+      />
+      <NumberControl
+        label="Corners"
+        limits={attributes.radius.limits}
+        value={values.radius}
+        onChange={(radius) => onChange({ radius })}
       />
     </>
   );

@@ -15,7 +15,11 @@ export const view: BlockView<'variable'> = {
   group: 'inline',
   content: null,
   insertions: [],
-  draw: ({ expression }) => ['span', { class: 'mail-variable' }, expression || 'variable'],
+  draw({ expression }) {
+    const { name, fallback } = partsOf(expression);
+    const attributes = { class: 'mail-variable', ...(fallback !== '' && { 'data-fallback': fallback }) };
+    return ['span', attributes, name || 'variable'];
+  },
   Panel: VariablePanel,
   node: {
     renderText: ({ node }) => `{{${textOf(node.attrs['expression'])}}}`,

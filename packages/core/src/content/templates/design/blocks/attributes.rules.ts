@@ -30,4 +30,15 @@ export const color = <Initial extends string | null>(initial: Initial): Attribut
   read: (stored) => colorOf(stored, initial),
 });
 
+/** Yes or no; no until it is set. */
+export const flag = (): Attribute<boolean> => ({ default: false, read: (stored) => stored === true });
+
+/** One of a few words, of which the first applies until another is chosen. */
+export const choice = <const Choices extends readonly [string, ...string[]]>(
+  choices: Choices,
+): Attribute<Choices[number]> => ({
+  default: choices[0],
+  read: (stored) => choices.find((each): each is Choices[number] => each === stored) ?? choices[0],
+});
+
 export const alignment = (): Attribute<Alignment> => ({ default: 'left', read: alignmentOf });

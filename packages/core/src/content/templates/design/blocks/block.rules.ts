@@ -13,15 +13,19 @@ interface Surroundings {
   settings: DesignSettings;
   /** the nodes that it holds */
   content: readonly DesignNode[];
-  /** The HTML of nodes that it holds. */
-  compileAll(nodes: readonly DesignNode[]): string;
+  /** The space that it has, in pixels: Outlook does not make an image narrower than it says to be. */
+  width: number;
+  /** The HTML of nodes that it holds. @param width the space that they have, if it is less than that of the block */
+  compileAll(nodes: readonly DesignNode[], width?: number): string;
 }
 
 interface Block<Type extends string, Attributes extends AnyAttributes> {
   /** the name of its nodes in a design */
   readonly type: Type;
-  /** its displayed name; null for a part of another block, which cannot be selected or moved by itself */
-  readonly label: string | null;
+  /** its displayed name */
+  readonly label: string;
+  /** whether it is a part of another block, which cannot be moved or removed by itself */
+  readonly part?: boolean;
   /** whether it is part of a line of text, like a word */
   readonly inline?: boolean;
   /** in the order in which a node stores them */

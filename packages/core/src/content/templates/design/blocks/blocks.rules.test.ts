@@ -70,6 +70,8 @@ describe('what is stored of a block', () => {
       color: '#ffffff',
       radius: 8,
       padding: 14,
+      size: 16,
+      wide: false,
     }));
 
   it.each([

@@ -16,8 +16,8 @@ export const imageBlock = defineBlock({
     align: alignment(),
     radius: pixels(0, [0, 40]),
   },
-  compile(image) {
-    const { width } = image;
+  compile(image, surroundings) {
+    const width = Math.max(1, Math.min(image.width, surroundings.width));
     const src = addressOf(image.src);
     if (src === '') return '';
     const html = `<img src="${escapeText(src)}" alt="${escapeText(image.alt)}" width="${width}" class="fluid" style="display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:${image.radius}px">`;
