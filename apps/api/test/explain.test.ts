@@ -335,7 +335,7 @@ const emails: Case[] = [
         }),
       };
     },
-    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.duplicate', outcome: 'stopped' },
+    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.createSequel', outcome: 'stopped' },
   ],
   [
     'cancelled with a campaign, by whom is not recorded',
@@ -347,7 +347,7 @@ const emails: Case[] = [
         campaignId: await kit.sent({ status: 'CANCELLED' }),
       }),
     }),
-    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.duplicate', outcome: 'unknown' },
+    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.createSequel', outcome: 'unknown' },
   ],
   [
     'cancelled, its contact deleted',

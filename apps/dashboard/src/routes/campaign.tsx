@@ -8,6 +8,7 @@ import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campa
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
+import { Family, Sequels } from '../features/campaigns/sequels.tsx';
 import { CampaignReport } from '../features/insight/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -62,6 +63,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       }
     >
       {campaign.sentAt && <Delivery campaign={campaign} />}
+      <Family campaign={campaign} />
       {campaign.sentAt ? (
         <>
           <CampaignReport campaign={campaign} />
@@ -126,6 +128,7 @@ function Delivery({ campaign }: { campaign: Campaign }) {
           <CampaignStats campaign={campaign} stats={stats.data} />
         )}
       </Panel>
+      {(status === 'SENT' || status === 'CANCELLED') && <Sequels campaign={campaign} stats={stats.data} />}
     </>
   );
 }

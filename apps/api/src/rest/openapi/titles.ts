@@ -27,6 +27,7 @@ const titles: Readonly<Record<string, string>> = {
   'goals.getReport': 'Get the report of a goal',
   'campaigns.unschedule': 'Unschedule a campaign',
   'campaigns.duplicate': 'Duplicate a campaign',
+  'campaigns.createSequel': 'Create a sequel of a campaign',
   'campaigns.cancel': 'Cancel a campaign',
   'campaigns.test': 'Send a test email',
   'campaigns.retry': 'Retry emails of a campaign',

@@ -42,7 +42,10 @@ export function useCancelCampaign(campaign: Campaign): Action {
           {campaign.status === 'SENDING'
             ? 'Queued emails will not be sent. Emails that are being sent right now will still go out.'
             : 'The campaign will not start.'}{' '}
-          You can't send a cancelled campaign, but you can duplicate it.
+          You can't send a cancelled campaign, but{' '}
+          {campaign.status === 'SENDING'
+            ? 'a sequel can go to the rest of its contacts.'
+            : 'you can duplicate it.'}
         </p>
       </Confirm>
     ),

@@ -34,5 +34,11 @@ export { removeSegmentMembers } from './remove-segment-members.ts';
 export { runContactChange } from './run-contact-change.ts';
 export { segmentNotFound } from './segment-not-found.ts';
 export { computeSegmentJob, refreshMembershipJob } from './segments.jobs.ts';
-export { findSegment, isReportedSegment, segmentExists, withinTime } from './segments.store.ts';
+export {
+  countContactsThat,
+  findSegment,
+  isReportedSegment,
+  segmentExists,
+  withinTime,
+} from './segments.store.ts';
 export { updateSegment } from './update-segment.ts';

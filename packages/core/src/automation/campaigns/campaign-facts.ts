@@ -58,7 +58,8 @@ export function factsOfCampaign(
 export const sizeOf = (db: Db, campaign: SentAudience, isSandbox: boolean) =>
   queryAudience(db, campaign, async (tx, request) => {
     const estimate = await estimateAudience(tx, request, isSandbox);
+    const hasOthers = request.others !== undefined;
     return estimate
-      ? { ...estimate, isEstimated: true }
-      : { ...(await breakDownAudience(tx, request, isSandbox)), isEstimated: false };
+      ? { ...estimate, hasOthers, isEstimated: true }
+      : { ...(await breakDownAudience(tx, request, isSandbox)), hasOthers, isEstimated: false };
   });

@@ -15,7 +15,12 @@ export interface CounterRow extends Counters {
   /** `skippedCount` by reason */
   skips: SkippedBy;
 }
-export type CountedCampaign = CampaignRow & CounterRow & { /** the key of its topic */ topic: string | null };
+export type CountedCampaign = CampaignRow &
+  CounterRow & {
+    /** the key of its topic */ topic: string | null;
+    /** the id of the first campaign of its family, which can be its own */
+    familyId: string;
+  };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
 
@@ -47,6 +52,7 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
     ...campaign,
     ...(byId.get(campaign.id) ?? noCounts),
     id: campaign.id,
+    familyId: campaign.familyId ?? campaign.id,
   }));
 }
 
@@ -97,6 +103,9 @@ export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondi
   totalRecipients: number;
 }
 
+/** Where a sequel belongs; a campaign without a family of others has none. */
+export type FamilyPlace = { familyId: string; round: number };
+
 const columnsOf = ({ audienceCondition, design, ...fields }: CampaignFields) => ({
   ...fields,
   design: (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
@@ -108,9 +117,10 @@ export async function insertCampaign(
   db: Db,
   projectId: string,
   fields: CampaignFields,
+  place?: FamilyPlace,
 ): Promise<DesignedCampaign> {
   const id = newId();
-  const row = await db.campaign.create({ data: { ...columnsOf(fields), id, projectId } });
+  const row = await db.campaign.create({ data: { ...columnsOf(fields), ...place, id, projectId } });
   await writeCounters(db, id, projectId, {});
   const [counted] = await withCounters(db, [row]);
   if (!counted) throw new Error('a campaign was stored without its counters');
@@ -226,6 +236,13 @@ export async function findCampaigns(db: Db, projectId: string, ids: string[]): P
   );
 }
 
+/** The place of a campaign in its family, which never changes. @param projectId null for Temporal workflows */
+export const findPlace = (db: Db, projectId: string | null, id: string) =>
+  db.campaign.findFirst({
+    where: { id, ...(projectId !== null && { projectId }) },
+    select: { id: true, projectId: true, familyId: true, round: true },
+  });
+
 /** Locks the campaign's row until the transaction ends, which serialises starts, cancellations and freezes. */
 export async function lockCampaign(
   db: Db,
@@ -242,6 +259,7 @@ export interface CampaignSearch {
   page: number;
   pageSize: number;
   status?: CampaignStatus | undefined;
+  familyId?: string | undefined;
   search?: string | undefined;
   sort: 'name' | 'createdAt' | 'updatedAt';
   dir: 'asc' | 'desc';
@@ -250,7 +268,7 @@ export interface CampaignSearch {
 export async function searchCampaigns(
   db: Db,
   projectId: string,
-  { page, pageSize, status, search, sort, dir }: CampaignSearch,
+  { page, pageSize, status, familyId, search, sort, dir }: CampaignSearch,
 ): Promise<{ rows: CountedCampaign[]; total: number }> {
   // Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` have a special meaning.
   const contains = search
@@ -259,6 +277,7 @@ export async function searchCampaigns(
   const where: Prisma.CampaignWhereInput = {
     projectId,
     ...(status ? { status } : {}),
+    ...(familyId ? { AND: { OR: [{ id: familyId }, { familyId }] } } : {}),
     ...(contains ? { OR: [{ name: contains }, { subject: contains }, { from: contains }] } : {}),
   };
   const [rows, total] = await Promise.all([

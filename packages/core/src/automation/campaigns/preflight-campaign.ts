@@ -30,6 +30,7 @@ export const preflightCampaign = query({
         exemptFromLimits,
       },
       scheduledFor,
+      { id: campaign.id, projectId: campaign.projectId, familyId: campaign.familyId, round: campaign.round },
     );
   },
 });

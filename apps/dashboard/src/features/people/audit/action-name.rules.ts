@@ -47,6 +47,7 @@ const names: Readonly<Record<string, string>> = {
   'billing.checkout': 'Checkout opened',
   'billing.portal': 'Billing portal opened',
   'billing.setLimits': 'Billing limits changed',
+  'campaigns.createSequel': 'Sequel of a campaign created',
   'campaigns.send': 'Campaign sent or scheduled',
   'campaigns.test': 'Test email sent',
   'contacts.addSuppressions': 'Suppressions added',
