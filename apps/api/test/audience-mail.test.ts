@@ -418,12 +418,14 @@ describe('the life of a campaign', () => {
     expect((await own('GET', `/campaigns/${marketing}/audience`)).body).toEqual({
       matched: 1,
       willSend: 0,
+      ...{ included: null, excluded: null },
       skipped: { unsubscribed: 1, topic: 0, suppressed: 0, invalid: 0 },
       notSubscribed: { unsubscribed: 1, never: 0, pending: 0, snoozed: 0 },
     });
     expect((await own('GET', `/campaigns/${transactional}/audience`)).body).toEqual({
       matched: 1,
       willSend: 1,
+      ...{ included: null, excluded: null },
       skipped: { unsubscribed: 0, topic: 0, suppressed: 0, invalid: 0 },
       notSubscribed: { unsubscribed: 0, never: 0, pending: 0, snoozed: 0 },
     });

@@ -66,6 +66,7 @@ describe('campaigns', () => {
     expect((await send('GET', `/campaigns/${id}/audience`)).body).toEqual({
       matched: 1,
       willSend: 1,
+      ...{ included: null, excluded: null },
       skipped: { unsubscribed: 0, topic: 0, suppressed: 0, invalid: 0 },
       notSubscribed: { unsubscribed: 0, never: 0, pending: 0, snoozed: 0 },
     });

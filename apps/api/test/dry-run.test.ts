@@ -310,6 +310,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('campaigns.pause', key, { id });
     await both('campaigns.resume', key, { id });
     await both('campaigns.cancel', key, { id });
+    await both('campaigns.createSequel', key, { id, kind: 'REST' });
     await prisma.campaign.update({ where: { id }, data: { status: 'SENT' } });
     const sent = await prisma.email.findFirstOrThrow({ where: { to: 'ann@people.test' } });
     await prisma.email.update({

@@ -800,7 +800,7 @@ const campaigns: Case[] = [
       });
       return { contact: contact.id, campaign };
     },
-    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.duplicate', outcome: 'stopped' },
+    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.createSequel', outcome: 'stopped' },
   ],
   [
     'whose email is behind others of the project',

@@ -353,7 +353,7 @@ const emails: Case[] = [
         }),
       };
     },
-    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.duplicate', outcome: 'stopped' },
+    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.createSequel', outcome: 'stopped' },
   ],
   [
     'cancelled with a campaign, by whom is not recorded',
@@ -365,7 +365,7 @@ const emails: Case[] = [
         campaignId: await kit.sent({ status: 'CANCELLED' }),
       }),
     }),
-    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.duplicate', outcome: 'unknown' },
+    { verdict: 'SKIPPED', cause: 'cancelled', action: 'campaigns.createSequel', outcome: 'unknown' },
   ],
   [
     'cancelled, its contact deleted',

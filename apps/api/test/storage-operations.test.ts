@@ -174,6 +174,15 @@ const operations: [name: string, kind: string, request: () => Promise<Answer>][]
   ],
   ['campaigns.send', 'contents', () => send('POST', `/campaigns/${made.campaign}/send`)],
   [
+    'campaigns.createSequel',
+    'templates',
+    async () => {
+      const { prisma } = test.services.database;
+      await prisma.campaign.updateMany({ where: { id: made.campaign }, data: { status: 'SENT' } });
+      return send('POST', `/campaigns/${made.campaign}/sequel`, { kind: 'NEW' });
+    },
+  ],
+  [
     'workflows.createFromRecipe',
     'templates',
     () => send('POST', '/workflows/from-recipe', { recipe: 'welcome', from }),

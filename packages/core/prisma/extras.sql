@@ -68,6 +68,8 @@ CREATE INDEX "Erasure_running" ON "Erasure" ("requestedAt") WHERE "status" = 'RU
 -- what names a topic, which keeps it from being deleted
 CREATE INDEX "Template_topic" ON "Template" ("topicId") WHERE "topicId" IS NOT NULL;
 CREATE INDEX "Campaign_topic" ON "Campaign" ("topicId") WHERE "topicId" IS NOT NULL;
+-- sequels of a campaign
+CREATE INDEX "Campaign_family" ON "Campaign" ("familyId") WHERE "familyId" IS NOT NULL;
 CREATE INDEX "Content_topic" ON "Content" ("topicId") WHERE "topicId" IS NOT NULL;
 CREATE INDEX "Blob_eraseAt" ON "Blob" ("eraseAt") WHERE "eraseAt" IS NOT NULL;
 CREATE INDEX "CachedFigure_wanted" ON "CachedFigure" ("wantedAt") WHERE "wantedAt" IS NOT NULL;

@@ -17,6 +17,15 @@ export {
   TimeoutError,
   ValidationError,
 } from './errors.ts';
+export {
+  type AudienceParts,
+  type CampaignActivity,
+  canExclude,
+  inCampaign,
+  inSegment,
+  readAudience,
+  writeAudience,
+} from './generated/audience.gen.ts';
 export * as operations from './generated/operations.gen.ts';
 export type * from './generated/types.gen.ts';
 export { Listing, type Page } from './listing.ts';

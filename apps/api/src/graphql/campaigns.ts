@@ -1,6 +1,7 @@
 import {
   cancelCampaign,
   createCampaign,
+  createSequel,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -44,6 +45,7 @@ connectionField(
 mutationField('createCampaign', createCampaign, Campaign);
 mutationField('updateCampaign', updateCampaign, Campaign);
 mutationField('duplicateCampaign', duplicateCampaign, Campaign);
+mutationField('createSequel', createSequel, Campaign);
 mutationField('sendCampaign', sendCampaign, SentCampaign);
 mutationField('unscheduleCampaign', unscheduleCampaign, Campaign);
 mutationField('pauseCampaign', pauseCampaign, Campaign);

@@ -1,6 +1,7 @@
 import {
   cancelCampaign,
   createCampaign,
+  createSequel,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -28,6 +29,7 @@ export function mountCampaigns(door: RestDoor): void {
   mount(door, 'PUT', '/campaigns/:id', updateCampaign);
   mount(door, 'DELETE', '/campaigns/:id', deleteCampaign, { status: 204 });
   mount(door, 'POST', '/campaigns/:id/duplicate', duplicateCampaign, { status: 201 });
+  mount(door, 'POST', '/campaigns/:id/sequel', createSequel, { status: 201 });
   mount(door, 'POST', '/campaigns/preflight', preflightDraft);
   mount(door, 'POST', '/campaigns/:id/preflight', preflightCampaign);
   mount(door, 'POST', '/campaigns/:id/send', sendCampaign, {

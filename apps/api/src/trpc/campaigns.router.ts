@@ -1,6 +1,7 @@
 import {
   cancelCampaign,
   createCampaign,
+  createSequel,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -34,6 +35,7 @@ export const campaignsRouter = t.router({
   update: asMutation(updateCampaign),
   delete: asMutation(deleteCampaign),
   duplicate: asMutation(duplicateCampaign),
+  createSequel: asMutation(createSequel),
   send: asMutation(sendCampaign),
   unschedule: asMutation(unscheduleCampaign),
   pause: asMutation(pauseCampaign),

@@ -13,6 +13,7 @@ import { PauseCampaign } from '../features/campaigns/pause-campaign.tsx';
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
+import { Family, Sequels } from '../features/campaigns/sequels.tsx';
 import { CampaignReport } from '../features/insight/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -69,6 +70,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       }
     >
       {campaign.sentAt && <Delivery campaign={campaign} />}
+      <Family campaign={campaign} />
       {campaign.sentAt ? (
         <>
           <CampaignReport campaign={campaign} />
@@ -133,6 +135,7 @@ function Delivery({ campaign }: { campaign: Campaign }) {
           <CampaignStats campaign={campaign} stats={stats.data} />
         )}
       </Panel>
+      {(status === 'SENT' || status === 'CANCELLED') && <Sequels campaign={campaign} stats={stats.data} />}
     </>
   );
 }

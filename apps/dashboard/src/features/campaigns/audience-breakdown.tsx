@@ -4,12 +4,11 @@ import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
-import { useAudience } from './use-live-audience.ts';
+import { choiceOf, useAudience } from './use-live-audience.ts';
 
 /** How many contacts would receive the campaign now, and how many would not, by reason. */
 export function AudienceBreakdown({ campaign }: { campaign: Campaign }) {
-  const { audienceType, segmentId, audienceCondition, type, from } = campaign;
-  const audience = useAudience({ audienceType, segmentId, audienceCondition, type, from });
+  const audience = useAudience(choiceOf(campaign));
   return (
     <Panel
       title="Recipients"

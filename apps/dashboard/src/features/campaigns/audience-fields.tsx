@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { FieldRow } from '../../ui/form.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { FilterBuilder } from '../common/filters/filter-builder.tsx';
-import type { TreeDraft } from '../common/filters/filter-tree.rules.ts';
+import { isComplete, type TreeDraft } from '../common/filters/filter-tree.rules.ts';
 import styles from './audience-fields.module.css';
+import { lineOf, linesOfTree, treeOfLines } from './audience-lines.rules.ts';
+import { AudienceLines } from './audience-lines.tsx';
 import { audienceTypeOf } from './campaign-input.rules.ts';
 
 const audienceTypes: Readonly<Record<Campaign['audienceType'], string>> = {
@@ -46,8 +50,40 @@ export function AudienceFields({ type, onType, segmentId, tree, onTree, failures
       </FieldRow>
       {type === 'FILTERED' && (
         <section className={styles.filter} aria-label="Audience filter">
-          <FilterBuilder tree={tree} onChange={onTree} path="audienceCondition" failures={failures} />
+          <Filtered tree={tree} onTree={onTree} failures={failures} />
         </section>
+      )}
+    </>
+  );
+}
+
+const views = [
+  { value: 'lines', label: 'Include and exclude' },
+  { value: 'builder', label: 'Filter' },
+] as const;
+type View = (typeof views)[number]['value'];
+
+/** Whom a filter reaches: as segments and campaigns that are included and excluded, or as any conditions. */
+function Filtered({ tree, onTree, failures }: Pick<AudienceFieldsProps, 'tree' | 'onTree' | 'failures'>) {
+  const lines = linesOfTree(tree);
+  const [wanted, setWanted] = useState<View>(lines ? 'lines' : 'builder');
+  const [before, setBefore] = useState<TreeDraft | null>(null);
+  const view = lines ? wanted : 'builder';
+  const change = (next: View) => {
+    setWanted(next);
+    // Conditions that are no lines come back unless lines were chosen instead.
+    if (next === 'builder' && before && !isComplete(tree)) onTree(before);
+    if (next === 'builder' || lines) return;
+    setBefore(tree);
+    onTree(treeOfLines({ include: [lineOf('include', 'segment', '')], exclude: [] }));
+  };
+  return (
+    <>
+      <Segments label="How to choose contacts" options={views} value={view} onChange={change} />
+      {view === 'lines' && lines ? (
+        <AudienceLines lines={lines} onChange={onTree} problems={Object.values(failures)} />
+      ) : (
+        <FilterBuilder tree={tree} onChange={onTree} path="audienceCondition" failures={failures} />
       )}
     </>
   );

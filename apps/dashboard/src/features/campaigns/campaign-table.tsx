@@ -40,7 +40,10 @@ export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; s
             <Link to={to(`campaigns/${campaign.id}`)} className={rowLinkClass ?? ''}>
               {campaign.name}
             </Link>
-            <span className={styles.subject}>{campaign.subject}</span>
+            <span className={styles.subject}>
+              {campaign.familyId !== campaign.id && 'Sequel · '}
+              {campaign.subject}
+            </span>
           </Cell>
           <Cell extra brief faint>
             {campaign.audienceType === 'SEGMENT'

@@ -43,7 +43,10 @@ export function useCancelCampaign(campaign: Campaign): Action {
           {campaign.status === 'SENDING'
             ? `${formatCount(campaign.sentCount)} of ${plural(campaign.totalRecipients, 'email')} were sent. The others will not be, apart from those that are being sent right now.`
             : 'The campaign will not start.'}{' '}
-          You can't send a cancelled campaign, but you can duplicate it.
+          You can't send a cancelled campaign, but{' '}
+          {campaign.status === 'SENDING'
+            ? 'a sequel can go to the rest of its contacts.'
+            : 'you can duplicate it.'}
         </p>
       </Confirm>
     ),

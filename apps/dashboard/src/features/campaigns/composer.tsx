@@ -60,6 +60,7 @@ export function Composer(props: ComposerProps) {
   const audience = useLiveAudience(
     isAudienceComplete(shown, tree)
       ? {
+          campaignId: known?.id,
           audienceType,
           segmentId: audienceType === 'SEGMENT' ? values.segmentId : undefined,
           audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,

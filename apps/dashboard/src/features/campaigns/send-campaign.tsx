@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm, typedFor } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
-import { useAudience } from './use-live-audience.ts';
+import { choiceOf, useAudience } from './use-live-audience.ts';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 import { useSendGate } from './use-send-gate.tsx';
 
@@ -44,8 +44,7 @@ export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogPr
       announce('Sending started');
     },
   });
-  const { audienceType, segmentId, audienceCondition, type, from } = campaign;
-  const audience = useAudience({ audienceType, segmentId, audienceCondition, type, from });
+  const audience = useAudience(choiceOf(campaign));
   const gate = useSendGate(campaign, false);
   const isPending = !audience.data && !audience.error;
   const count = audience.data?.willSend ?? campaign.totalRecipients;

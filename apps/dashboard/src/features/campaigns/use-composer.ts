@@ -3,8 +3,9 @@ import type { Campaign } from '../../lib/api.ts';
 import { type Draft, isSame, readValues } from '../../lib/draft.rules.ts';
 import type { Failure } from '../../lib/failure.ts';
 import { useDraft } from '../../lib/use-draft.ts';
-import { fromTree, isTree, newTree } from '../common/filters/filter-tree.rules.ts';
+import { isTree, newTree } from '../common/filters/filter-tree.rules.ts';
 import { incompleteFilters } from '../common/filters/incomplete-filters.ts';
+import { draftOfAudience } from './audience-lines.rules.ts';
 import {
   audienceTypeOf,
   type CampaignStart,
@@ -34,7 +35,7 @@ export function useComposer({ draftName, start, record, container }: ComposerOpt
   const kept = useDraft(draftName);
   const { known, accept, save: store } = useSaveCampaign(record);
   const [tree, setTree] = useState(() =>
-    isTree(start.audienceCondition) ? fromTree(start.audienceCondition) : newTree(),
+    isTree(start.audienceCondition) ? draftOfAudience(start.audienceCondition) : newTree(),
   );
   const latestTree = useRef(tree);
   latestTree.current = tree;

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type CampaignInput, useApi } from '../../lib/api.ts';
+import { type Campaign, type CampaignInput, useApi } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 
 const pauseMs = 500;
@@ -8,7 +8,16 @@ const pauseMs = 500;
 export type AudienceChoice = Pick<
   CampaignInput,
   'audienceType' | 'segmentId' | 'audienceCondition' | 'type' | 'topic' | 'from'
->;
+> & {
+  /** of a stored campaign, whose family is then looked at */
+  campaignId?: string | undefined;
+};
+
+/** What decides who receives a stored campaign. */
+export const choiceOf = (campaign: Campaign): AudienceChoice => {
+  const { id, audienceType, segmentId, audienceCondition, type, topic, from } = campaign;
+  return { campaignId: id, audienceType, segmentId, audienceCondition, type, topic, from };
+};
 
 /** Counts the audience while it is edited, after a pause. @param choice null while it is not complete */
 export function useLiveAudience(choice: AudienceChoice | null) {

@@ -16,16 +16,21 @@ export interface Audience {
  * project. Subscriptions are not considered. A deleted segment has no members.
  *
  * @param now from when times in conditions count
+ * @param options.live whether tracked segments that conditions refer to are evaluated, instead of looked up
  */
 export async function audienceSql(
   db: SqlDb,
   projectId: string,
   { audienceType, segmentId, audienceCondition }: Audience,
   now: Date = new Date(),
+  options: { live?: boolean } = {},
 ): Promise<Prisma.Sql> {
   if (audienceType === 'ALL') return everything;
-  if (audienceType === 'SEGMENT') return segmentId ? compileSegment(db, projectId, segmentId, now) : nothing;
-  return audienceCondition ? compileTree(db, projectId, audienceCondition as FilterTree, now) : nothing;
+  if (audienceType === 'SEGMENT')
+    return segmentId ? compileSegment(db, projectId, segmentId, now, options) : nothing;
+  return audienceCondition
+    ? compileTree(db, projectId, audienceCondition as FilterTree, now, options)
+    : nothing;
 }
 
 /** What an audience reads, for the columns `reads`. */

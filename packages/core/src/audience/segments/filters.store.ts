@@ -40,6 +40,8 @@ export interface Compilation {
   clock?: Promise<ValueClock>;
   /** for a single contact, whatever the statistics of large tables say */
   single?: true;
+  /** tracked segments by their condition, as untracked ones: their stored members follow a change within seconds */
+  live?: boolean;
   /** contacts are rows with a `context` and `steps` of their own (`evaluateTrees`) */
   rows?: true;
   /** topics of the project by their keys, read when the first filter needs them */
@@ -61,8 +63,9 @@ export function compileTree(
   projectId: string,
   tree: FilterTree,
   now: Date = new Date(),
+  { live = false } = {},
 ): Promise<Prisma.Sql> {
-  return node({ db, projectId, now, path: [], targets: new Map() }, tree);
+  return node({ db, projectId, now, live, path: [], targets: new Map() }, tree);
 }
 
 /**
@@ -74,8 +77,9 @@ export async function compileSegment(
   projectId: string,
   segmentId: string,
   now: Date = new Date(),
+  { live = false } = {},
 ): Promise<Prisma.Sql> {
-  const compilation = { db, projectId, now, path: [], targets: new Map() };
+  const compilation = { db, projectId, now, live, path: [], targets: new Map() };
   const target = await targetOf(compilation, segmentId);
   if (!target) return nothing;
   return target.type === 'STATIC'
@@ -425,7 +429,7 @@ async function occurrence(
 async function segment(compilation: Compilation, id: string): Promise<Prisma.Sql> {
   const target = compilation.path.includes(id) ? null : await targetOf(compilation, id);
   if (!target) return nothing;
-  return target.type === 'STATIC' || target.trackMembership
+  return target.type === 'STATIC' || (target.trackMembership && !compilation.live)
     ? activeMembers(compilation, id)
     : conditionOf(compilation, id, target);
 }

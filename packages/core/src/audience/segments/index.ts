@@ -35,5 +35,11 @@ export { runContactChange } from './run-contact-change.ts';
 export { segmentNotFound } from './segment-not-found.ts';
 export { SegmentWheel, turnWheel } from './segment-wheel.ts';
 export { computeSegmentJob, refreshMembershipJob } from './segments.jobs.ts';
-export { findSegment, isReportedSegment, segmentExists, withinTime } from './segments.store.ts';
+export {
+  countContactsThat,
+  findSegment,
+  isReportedSegment,
+  segmentExists,
+  withinTime,
+} from './segments.store.ts';
 export { updateSegment } from './update-segment.ts';

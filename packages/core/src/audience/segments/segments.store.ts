@@ -143,8 +143,11 @@ export async function withinTime<T>(db: Db, look: () => Promise<T>): Promise<T> 
   }
 }
 
-export async function countMatching(db: Db, projectId: string, tree: FilterTree): Promise<number> {
-  const matches = await compileTree(db, projectId, tree);
+export const countMatching = async (db: Db, projectId: string, tree: FilterTree): Promise<number> =>
+  countContactsThat(db, projectId, await compileTree(db, projectId, tree));
+
+/** @param matches a condition over the alias `c` of "Contact" */
+export async function countContactsThat(db: Db, projectId: string, matches: Prisma.Sql): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS "count" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${matches}`;
   return row?.count ?? 0;

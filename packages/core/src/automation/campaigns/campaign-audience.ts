@@ -3,19 +3,28 @@ import { findReceivedTopic } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import type { AudienceQuery } from '../../mail/ledger/index.ts';
 import type { CampaignRow } from './campaigns.store.ts';
+import { othersOfRound } from './family.store.ts';
 
-/** The part of a campaign that decides who receives it. */
-export type CampaignAudience = Pick<CampaignRow, 'projectId' | 'type' | 'topicId'> & Audience;
+/** The part of a campaign that decides who receives it; of a stored one with its place in its family. */
+export type CampaignAudience = Pick<CampaignRow, 'projectId' | 'type' | 'topicId'> &
+  Partial<Pick<CampaignRow, 'id' | 'familyId' | 'round'>> &
+  Audience;
 
 /** The audience of a campaign in the form that the ledger expects: everything but the rules of its type and topic. */
 export async function audienceOf(
   db: Db,
-  { projectId, type, topicId, ...audience }: CampaignAudience,
+  { projectId, type, topicId, id, familyId = null, round = 1, ...audience }: CampaignAudience,
 ): Promise<AudienceQuery> {
   const topic = await findReceivedTopic(db, projectId, topicId);
-  if (audience.audienceType === 'ALL') return { projectId, type, topic };
-  return { projectId, type, topic, condition: await audienceSql(db, projectId, audience) };
+  const others = id === undefined ? [] : await othersOfRound(db, { id, projectId, familyId, round });
+  const request = { projectId, type, topic, ...(others.length > 0 && { others }) };
+  if (audience.audienceType === 'ALL') return request;
+  return { ...request, condition: await liveAudience(db, projectId, audience) };
 }
+
+/** The contacts of an audience at this moment: who has just entered a segment, or left it, is not what its stored members say. */
+export const liveAudience = (db: Db, projectId: string, audience: Audience) =>
+  audienceSql(db, projectId, audience, undefined, { live: true });
 
 /**
  * Queries the audience of a campaign within a request. `db` must be a transaction.

@@ -72,7 +72,8 @@ const noBases = { confirmed: 0, given: 0, customer: 0, default: 0, unknown: 0 };
 export const sizeOf = (db: Db, campaign: SentAudience, isSandbox: boolean) =>
   queryAudience(db, campaign, async (tx, request) => {
     const estimate = await estimateAudience(tx, request, isSandbox);
+    const hasOthers = request.others !== undefined;
     return estimate
-      ? { ...estimate, isEstimated: true }
-      : { ...(await breakDownAudience(tx, request, isSandbox)), isEstimated: false };
+      ? { ...estimate, hasOthers, isEstimated: true }
+      : { ...(await breakDownAudience(tx, request, isSandbox)), hasOthers, isEstimated: false };
   });

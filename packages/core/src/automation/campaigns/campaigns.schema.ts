@@ -42,6 +42,7 @@ import {
 import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
 import { preflightFinding, preflightRule } from '../preflight/preflight.schema.ts';
 import { pauseReasons } from './campaigns.rules.ts';
+import { sequelKind } from './sequels.rules.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -181,6 +182,11 @@ export const campaignRecord = z
     guard: z.boolean().meta(guardMeta),
     pace: pace.nullable().describe(paceText),
     holdout: z.int().meta(holdoutMeta),
+    familyId: recordId.describe('Id of the first campaign of its family; its own id unless it is a sequel.'),
+    round: z
+      .int()
+      .min(1)
+      .meta({ description: 'Round in its family: a contact gets at most one email of each.', examples: [1] }),
     scheduledFor: nullableDate.describe(
       'When sending starts or started; null for one that was not scheduled.',
     ),
@@ -342,6 +348,9 @@ export const previewAudienceInput = ignoringUnneeded(
         description: 'Sender of the campaign. The sandbox sender reaches members of the project only.',
         examples: ['news@mail.example.com'],
       }),
+      campaignId: notGiven(uuid).describe(
+        'Id of the campaign that is being changed: contacts who have an email of another campaign of its family and round are counted as `duplicate`.',
+      ),
       estimate: z
         .boolean()
         .default(false)
@@ -366,10 +375,22 @@ export const resumeCampaignInput = z.object({
   }),
 });
 
+export const createSequelInput = z.object({
+  id: campaignId.describe('Id of the campaign that it follows.'),
+  kind: requiredEnum(sequelKind).describe(
+    'For whom it is: `REST`, whose email was not sent because the campaign was cancelled; `NEW`, the audience of the campaign as it is when the sequel starts, without those who have its email; `NOT_OPENED`, `NOT_CLICKED`, `CLICKED`, those who got it, by what they did.',
+  ),
+  name: notGiven(campaignFields.name).meta({
+    description: 'Name of the sequel, 1 to 200 characters. By default that of the campaign with a number.',
+    examples: ['Spring offer (2)'],
+  }),
+});
+
 export const listCampaignsInput = z.object({
   ...pageQuery,
   status: filterEnum('status', campaignStatus).describe('Only campaigns in this state.'),
   paused: queryBoolean('paused').describe('Only paused campaigns, or only others.'),
+  familyId: notGiven(uuid).describe('Only campaigns of this family.'),
   search: notGiven(z.string().max(500)).meta({
     description: 'Part of the name, subject or sender address, in any case. At most 500 characters.',
     examples: ['spring'],
@@ -435,6 +456,15 @@ export const campaignPreflight = z
       .int()
       .min(0)
       .meta({ description: 'Contacts that would be sent an email now.', examples: [103] }),
+    duplicates: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({
+        description:
+          'Contacts that would be skipped, because they have an email of another campaign of the same family and round; absent where no such campaign was sent.',
+        examples: [500],
+      }),
     estimated: z
       .boolean()
       .optional()
@@ -530,17 +560,18 @@ export const testCampaignOutput = z
 
 const count = z.int().min(0);
 
-/** Counts that are there for every sender, and those that only the sandbox sender has. */
-type CountOf<Reason extends ExcludedBy> = (typeof skipReasons)[Reason]['exclusion'] extends {
-  ofSandbox: true;
-}
+/** Counts that are there for every campaign, and those that only the sandbox sender or a family has. */
+type CountOf<Reason extends ExcludedBy> = (typeof skipReasons)[Reason]['exclusion'] extends
+  | { ofSandbox: true }
+  | { ofFamily: true }
   ? z.ZodOptional<typeof count>
   : typeof count;
 
 const countsOfExclusions = Object.fromEntries(
   exclusions.map((reason) => {
-    const { description, example, ofSandbox } = exclusionOf(reason);
-    return [reason, (ofSandbox ? count.optional() : count).meta({ description, examples: [example] })];
+    const { description, example, ofSandbox, ofFamily } = exclusionOf(reason);
+    const shown = ofSandbox || ofFamily ? count.optional() : count;
+    return [reason, shown.meta({ description, examples: [example] })];
   }),
 ) as { [Reason in ExcludedBy]: CountOf<Reason> };
 
@@ -556,6 +587,23 @@ export const campaignAudience = z
       .int()
       .min(0)
       .meta({ description: 'Contacts that would receive it.', examples: [103] }),
+    included: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({
+        description:
+          'Contacts that the included part of the condition matches, whatever their status; null where the condition has no such parts, and while they are estimated.',
+        examples: [150],
+      }),
+    excluded: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({
+        description: 'Contacts that the excluded part matches, as `included`.',
+        examples: [32],
+      }),
     skipped: z
       .object(countsOfExclusions)
       .describe('Contacts that would be left out, each by the first reason that holds.'),

@@ -19,6 +19,8 @@ export type CountedCampaign = Omit<CampaignRow, 'pauseReason'> &
   CounterRow & {
     /** the key of its topic */ topic: string | null;
     pauseReason: PauseReason | null;
+    /** the id of the first campaign of its family, which can be its own */
+    familyId: string;
     pace: { perHour: number | null; careful: boolean } | null;
   };
 /** A campaign as one operation returns it. */
@@ -54,6 +56,7 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
     id: campaign.id,
     pauseReason: campaign.pauseReason as PauseReason | null,
     pace: paceOf(campaign),
+    familyId: campaign.familyId ?? campaign.id,
   }));
 }
 
@@ -109,6 +112,9 @@ export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondi
   totalRecipients: number;
 }
 
+/** Where a sequel belongs; a campaign without a family of others has none. */
+export type FamilyPlace = { familyId: string; round: number };
+
 const columnsOf = ({ audienceCondition, design, ...fields }: CampaignFields) => ({
   ...fields,
   design: (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
@@ -120,9 +126,10 @@ export async function insertCampaign(
   db: Db,
   projectId: string,
   fields: CampaignFields,
+  place?: FamilyPlace,
 ): Promise<DesignedCampaign> {
   const id = newId();
-  const row = await db.campaign.create({ data: { ...columnsOf(fields), id, projectId } });
+  const row = await db.campaign.create({ data: { ...columnsOf(fields), ...place, id, projectId } });
   await writeCounters(db, id, projectId, {});
   const [counted] = await withCounters(db, [row]);
   if (!counted) throw new Error('a campaign was stored without its counters');
@@ -238,6 +245,13 @@ export async function findCampaigns(db: Db, projectId: string, ids: string[]): P
   );
 }
 
+/** The place of a campaign in its family, which never changes. @param projectId null for Temporal workflows */
+export const findPlace = (db: Db, projectId: string | null, id: string) =>
+  db.campaign.findFirst({
+    where: { id, ...(projectId !== null && { projectId }) },
+    select: { id: true, projectId: true, familyId: true, round: true },
+  });
+
 /** Locks the campaign's row until the transaction ends, which serialises starts, cancellations and freezes. */
 export async function lockCampaign(
   db: Db,
@@ -255,6 +269,7 @@ export interface CampaignSearch {
   pageSize: number;
   status?: CampaignStatus | undefined;
   paused?: boolean | undefined;
+  familyId?: string | undefined;
   search?: string | undefined;
   sort: 'name' | 'createdAt' | 'updatedAt';
   dir: 'asc' | 'desc';
@@ -263,7 +278,7 @@ export interface CampaignSearch {
 export async function searchCampaigns(
   db: Db,
   projectId: string,
-  { page, pageSize, status, paused, search, sort, dir }: CampaignSearch,
+  { page, pageSize, status, paused, familyId, search, sort, dir }: CampaignSearch,
 ): Promise<{ rows: CountedCampaign[]; total: number }> {
   // Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` have a special meaning.
   const contains = search
@@ -273,6 +288,7 @@ export async function searchCampaigns(
     projectId,
     ...(status ? { status } : {}),
     ...(paused === undefined ? {} : { pausedAt: paused ? { not: null } : null }),
+    ...(familyId ? { AND: { OR: [{ id: familyId }, { familyId }] } } : {}),
     ...(contains ? { OR: [{ name: contains }, { subject: contains }, { from: contains }] } : {}),
   };
   const [rows, total] = await Promise.all([

@@ -359,6 +359,7 @@ describe('states', () => {
     expect(await getCampaignAudience.run(project.ctx, { id })).toEqual({
       matched: 3,
       willSend: 0,
+      ...{ included: null, excluded: null },
       skipped: { unsubscribed: 1, topic: 0, suppressed: 1, invalid: 1 },
       notSubscribed: { unsubscribed: 1, never: 0, pending: 0, snoozed: 0 },
     });
@@ -366,6 +367,7 @@ describe('states', () => {
     expect(await getCampaignAudience.run(project.ctx, { id: transactional })).toEqual({
       matched: 3,
       willSend: 1,
+      ...{ included: null, excluded: null },
       skipped: { unsubscribed: 0, topic: 0, suppressed: 1, invalid: 1 },
       notSubscribed: { unsubscribed: 0, never: 0, pending: 0, snoozed: 0 },
     });
@@ -454,6 +456,7 @@ describe('a copy', () => {
     expect(copy).toEqual({
       ...original,
       id: expect.not.stringMatching(id),
+      familyId: copy.id,
       name: 'Spring (Copy)',
       status: 'DRAFT',
       sentAt: null,

@@ -1,3 +1,5 @@
 /** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
+export * from './audience-parts.rules.ts';
 export * from './campaigns.rules.ts';
 export * from './campaigns.schema.ts';
+export * from './sequels.rules.ts';

@@ -1,9 +1,9 @@
-import { assertSenderAllowed, command, projectIdOf } from '../../base/kernel/index.ts';
-import { contentOf, nameOfCopy, presentDesign, readTexts, textsOf } from '../../content/templates/index.ts';
+import { command, projectIdOf } from '../../base/kernel/index.ts';
+import { nameOfCopy, presentDesign } from '../../content/templates/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
-import { findCampaign, insertCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
-import { estimateRecipients } from './estimate-campaign.ts';
+import { findCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
+import { copyCampaign } from './copy-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const duplicateCampaign = command({
@@ -22,41 +22,7 @@ export const duplicateCampaign = command({
     const projectId = projectIdOf(ctx);
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
-    assertSenderAllowed(ctx.actor, campaign.from);
-    const {
-      description,
-      templateId,
-      exemptFromLimits,
-      guard,
-      perHour,
-      careful,
-      holdout,
-      topicId,
-      audienceType,
-      segmentId,
-      audienceCondition,
-      reads,
-    } = campaign;
-    const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
-    const copy = await insertCampaign(ctx.db, projectId, {
-      name: nameOfCopy(campaign.name, campaignNameLimit),
-      description,
-      ...contentOf(campaign),
-      design: campaign.design,
-      templateId,
-      exemptFromLimits,
-      guard,
-      perHour,
-      careful,
-      holdout,
-      topicId,
-      audienceType,
-      segmentId,
-      audienceCondition: audienceCondition as object | null,
-      reads,
-      textReads,
-      totalRecipients: await estimateRecipients(ctx.db, campaign),
-    });
+    const copy = await copyCampaign(ctx, campaign, nameOfCopy(campaign.name, campaignNameLimit));
     ctx.audit({ targetType: 'campaign', targetId: copy.id });
     return presentDesign(copy);
   },

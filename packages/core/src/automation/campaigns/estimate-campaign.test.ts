@@ -43,6 +43,7 @@ const preview = (audience: object = gold) =>
 const count = () => computeWanted(test.services, project.id, [wantedAudiences]);
 const exact = {
   ...{ matched: 4, willSend: 3, skipped: { unsubscribed: 1, topic: 0, suppressed: 0, invalid: 0 } },
+  ...{ included: null, excluded: null },
   notSubscribed: { unsubscribed: 1, never: 0, pending: 0, snoozed: 0 },
 };
 const age = (seconds: number) =>

@@ -1,9 +1,10 @@
 import type { Db, Prisma } from '../../base/db/index.ts';
 import { computeFiguresJob, estimatedFigure, type WantedFigures } from '../../base/figures/index.ts';
 import { type Context, sha256 } from '../../base/kernel/index.ts';
-import { breakDownAudience, countAudience, estimateAudience } from '../../mail/ledger/index.ts';
-import type { SentAudience } from './break-down-campaign.ts';
+import { countAudience, estimateAudience } from '../../mail/ledger/index.ts';
+import { countBreakdown, type SentAudience } from './break-down-campaign.ts';
 import { audienceOf, type CampaignAudience, queryAudience } from './campaign-audience.ts';
+import { noParts } from './count-parts.ts';
 import { presentBreakdown } from './present-breakdown.ts';
 
 const prefix = 'audiences';
@@ -28,11 +29,13 @@ interface Counted {
  */
 export async function estimateCampaign(
   { services }: Context,
-  { from, projectId, type, topicId, audienceType, segmentId, audienceCondition }: SentAudience,
+  { from, projectId, ...chosen }: SentAudience,
 ): Promise<Breakdown | null> {
   const { prisma } = services.database;
   const isSandbox = from === services.config.sandboxFrom;
-  const audience = { type, topicId, audienceType, segmentId, audienceCondition: audienceCondition ?? null };
+  const { type, topicId, audienceType, segmentId, audienceCondition = null, id, familyId, round } = chosen;
+  const place = id === undefined ? {} : { id, familyId: familyId ?? null, round: round ?? 1 };
+  const audience = { type, topicId, audienceType, segmentId, audienceCondition, ...place };
   const input = { audience, isSandbox } as Counted & Prisma.InputJsonObject;
   const figure = await estimatedFigure<Breakdown, Breakdown | null>(
     prisma,
@@ -40,12 +43,14 @@ export async function estimateCampaign(
     async () => {
       const estimate = await prisma.$transaction(
         (db) =>
-          queryAudience(db, { projectId, ...audience }, (tx, request) =>
-            estimateAudience(tx, request, isSandbox),
-          ),
+          queryAudience(db, { projectId, ...audience }, async (tx, request) => {
+            const counted = await estimateAudience(tx, request, isSandbox);
+            const shown = { isSandbox, hasOthers: request.others !== undefined, ...noParts };
+            return counted && presentBreakdown(counted, shown);
+          }),
         { timeout: 30_000 },
       );
-      return estimate && { ...presentBreakdown(estimate, isSandbox), estimated: true };
+      return estimate && { ...estimate, estimated: true };
     },
   );
   if (figure?.estimated) services.workflows.signalDebounced(computeFiguresJob, { projectId });
@@ -68,7 +73,7 @@ export const wantedAudiences: WantedFigures = {
   longestMs,
   async compute(db, projectId, _key, input) {
     const { audience, isSandbox } = input as unknown as Counted;
-    const request = await audienceOf(db, { projectId, ...audience });
-    return presentBreakdown(await breakDownAudience(db, request, isSandbox), isSandbox);
+    const counted = { projectId, ...audience };
+    return countBreakdown(db, counted, await audienceOf(db, counted), isSandbox);
   },
 };

@@ -31,6 +31,7 @@ import {
   readCampaignProject,
   writeCounters,
 } from './campaigns.store.ts';
+import { familyOf } from './family.store.ts';
 
 /** Long enough for a million contacts on a small machine. */
 const freezeTimeoutMs = 30 * 60_000;
@@ -121,7 +122,8 @@ async function freezePart(
     (await storeContent(database.prisma, contentFor(campaign, project)));
   const isCapped = config.billingEnabled || config.NEW_PROJECT_RAMP !== undefined;
   const write = async (db: Db): Promise<void> => {
-    await lockFreeze(db, campaign.id);
+    // The campaigns of a family take turns, so that each finds the emails of the others.
+    await lockFreeze(db, familyOf(campaign));
     const now = await readCampaign(db, campaign.id);
     if (!isUnfrozen(now)) throw new Overtaken();
     const audience = await audienceOf(db, campaign);

@@ -11,6 +11,7 @@ export { cancelCampaign } from './cancel-campaign.ts';
 export { detachBatch, skipBatch } from './clear-campaign.ts';
 export { closeLedger } from './close-campaign.ts';
 export { createCampaign } from './create-campaign.ts';
+export { createSequel } from './create-sequel.ts';
 export { deleteCampaign } from './delete-campaign.ts';
 export { duplicateCampaign } from './duplicate-campaign.ts';
 export { wantedAudiences } from './estimate-campaign.ts';

@@ -32,6 +32,7 @@ export const preflightCampaign = query({
         holdout,
       },
       scheduledFor,
+      { id: campaign.id, projectId: campaign.projectId, familyId: campaign.familyId, round: campaign.round },
     );
   },
 });

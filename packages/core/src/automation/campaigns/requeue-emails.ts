@@ -10,13 +10,9 @@ import {
 } from '../../mail/ledger/index.ts';
 import { dailyCapExceeded, exceededDailyCap } from '../../mail/ramp/index.ts';
 import { billingLimitExceeded, fitsCampaign } from '../../people/billing/index.ts';
-import {
-  type CampaignRow,
-  changeCampaign,
-  lockCampaign,
-  readCampaignProject,
-  readCounters,
-} from './campaigns.store.ts';
+import { changeCampaign, readCampaignProject, readCounters } from './campaigns.store.ts';
+import { type FamilyMember, othersOfRound } from './family.store.ts';
+import { lockForRetry } from './lock-for-retry.ts';
 
 /** Emails requeued by one transaction. */
 const emailsAtOnce = 5_000;
@@ -25,22 +21,24 @@ const emailsAtOnce = 5_000;
 export async function retryRequestOf(
   { config }: Pick<Services, 'config'>,
   db: Db,
-  { id: campaignId, projectId }: Pick<CampaignRow, 'id' | 'projectId'>,
+  member: FamilyMember,
   statuses: readonly RetriedStatus[],
   before: Date | null = null,
 ) {
+  const { id: campaignId, projectId } = member;
   const rate = (await readCampaignProject(db, projectId))?.sendRate ?? config.SEND_RATE_PER_SECOND;
   return {
     projectId,
     campaignId,
     statuses,
     before,
+    others: await othersOfRound(db, member),
     batchSize: batchSizeOf(rate),
     sandboxFrom: config.sandboxFrom,
   };
 }
 
-type RetryRequest = Awaited<ReturnType<typeof retryRequestOf>>;
+type RetryRequest = Omit<Awaited<ReturnType<typeof retryRequestOf>>, 'others'> & { others?: string[] };
 
 /**
  * What forbids a project to take again what the next emails of a retry have given back when they failed (behaviour B4.18, B8.1); null
@@ -98,7 +96,7 @@ export async function requeueRest(services: Services, campaignId: string): Promi
   for (;;) {
     const done = await prisma.$transaction(
       async (db) => {
-        const campaign = await lockCampaign(db, null, campaignId);
+        const campaign = await lockForRetry(db, null, campaignId);
         if (campaign?.status !== 'SENDING' || !campaign.retryBefore) return true;
         const statuses = campaign.retryStatuses.filter(isRetried);
         const request = await retryRequestOf(services, db, campaign, statuses, campaign.retryBefore);

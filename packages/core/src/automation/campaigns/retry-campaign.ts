@@ -4,8 +4,9 @@ import { requeueEmails, signalBulkDelivery } from '../../mail/ledger/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
-import { changeCampaign, lockCampaign } from './campaigns.store.ts';
+import { changeCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { lockForRetry } from './lock-for-retry.ts';
 import { refusalOfWholeRetry, restOfRetry, retryRequestOf } from './requeue-emails.ts';
 
 /** The number of emails requeued within the request; the rest follow in the background. */
@@ -21,7 +22,7 @@ export const retryCampaign = command({
   output: retryCampaignOutput,
   async handler(ctx, { id, statuses }) {
     const projectId = projectIdOf(ctx);
-    const campaign = await lockCampaign(ctx.db, projectId, id);
+    const campaign = await lockForRetry(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('retry', campaign.status);
     assertSenderAllowed(ctx.actor, campaign.from);

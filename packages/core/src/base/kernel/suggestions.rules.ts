@@ -22,6 +22,7 @@ export const suggestions = {
     campaignGoesOn:
       'Nothing is to be done: the campaign is being sent. Pause it first, if it was meant to wait',
     campaignPaused: 'Nothing is to be done: the campaign waits already. Resume it, and it is sent on',
+    campaignDrains: 'Repeat the request in a few seconds',
     campaignRuns: 'Cancel it first',
     campaignState: (allowed: readonly string[]) => `The campaign must be ${allowed.join(' or ')}` as const,
     confirmationNeeded:
@@ -47,6 +48,7 @@ export const suggestions = {
     emailSettled: 'Read the email: its status says what became of it',
     emailUnderWay: 'Read the email in a minute: its status says what became of it',
     emailWaits: 'Cancel it, and if it is SKIPPED then, send it again with another time',
+    familyStarts: 'Repeat the request in a minute',
     fieldUsed: 'Remove it from the templates, segments, campaigns and workflows that use it first',
     generalTopic: 'Every project has it: marketing email that names no topic belongs to it',
     goalNameTaken: 'Choose another name, or archive that goal first',
@@ -59,6 +61,7 @@ export const suggestions = {
     mostDocuments: 'Delete documents that are no longer used',
     mostDomains: 'Remove a domain that is no longer needed',
     mostEndpoints: 'Delete an endpoint that is no longer used',
+    mostOfFamily: 'Delete a campaign of the family that is no longer needed, or duplicate the campaign',
     mostForms: 'Delete a form that is no longer used',
     mostGoals: 'Archive or delete a goal that is no longer needed',
     mostKeys: 'Delete keys that are no longer used',

@@ -154,6 +154,7 @@ describe('email from the sandbox sender (B11.4)', () => {
     expect(await getCampaignAudience.run(project.ctx, { id })).toEqual({
       matched: 5,
       willSend: 2,
+      ...{ included: null, excluded: null },
       skipped: { unsubscribed: 0, topic: 0, suppressed: 0, invalid: 0, sandbox: 3 },
       notSubscribed: { unsubscribed: 0, never: 0, pending: 0, snoozed: 0 },
     });

@@ -15,6 +15,8 @@ export interface Recipient {
   choices: Choices;
   /** of the email, with NULL as its number where it has none; null where no email of the statement has one */
   topic: TopicSql | null;
+  /** of a contact of an audience: campaigns whose email it must not get a second time; absent without any */
+  instead?: { contact: Prisma.Sql; campaigns: readonly string[] } | null;
 }
 
 const suppressionOf = ({ project, address }: Pick<Recipient, 'project' | 'address'>): Prisma.Sql =>
@@ -79,12 +81,23 @@ const isInvalid = ({
 >): Prisma.Sql => Prisma.sql`(${address} NOT LIKE '%_@_%._%' OR ${address} LIKE '%@%@%'
   OR ${address} <> translate(${address}, E' \\t\\n\\r\\f\\v', ''))`;
 
+/**
+ * Whether the contact has an email of one of these campaigns that was sent or still will be. As a look-up for each row: statistics know
+ * nothing of a campaign that was just sent.
+ */
+const isDuplicate = ({ project, instead }: Pick<Recipient, 'project' | 'instead'>): Prisma.Sql =>
+  instead
+    ? Prisma.sql`((SELECT true FROM "Email" i WHERE i."campaignId" = ANY(${[...instead.campaigns]}::uuid[]) AND i."contactId" = ${instead.contact}
+    AND i."projectId" IS NOT DISTINCT FROM ${project} AND i."status" NOT IN ('FAILED', 'SKIPPED') LIMIT 1) IS NOT NULL)`
+    : constant('false');
+
 /** Whether a reason holds for a recipient. */
 export const excluded = {
   unsubscribed: isUnsubscribed,
   topic: isTopicOff,
   suppressed: isSuppressed,
   invalid: isInvalid,
+  duplicate: isDuplicate,
   sandbox: isOutsideSandbox,
 } satisfies { [Reason in ExcludedBy]: (recipient: Recipient) => Prisma.Sql };
 

@@ -9,6 +9,8 @@ interface Exclusion {
   example: number;
   /** whether it exists only for the sandbox sender */
   ofSandbox?: true;
+  /** whether it exists only where another campaign of its family was sent in its round */
+  ofFamily?: true;
   /** whether no email is written for them, instead of a SKIPPED one */
   isLeftOut?: true;
 }
@@ -69,7 +71,16 @@ export const skipReasons = defineReasons({
     exclusion: null,
   },
   project_disabled: { words: 'the project was disabled', exclusion: null },
-  duplicate: { words: 'another email of the campaign goes to the same address', exclusion: null },
+  duplicate: {
+    words: 'another email of the campaign, or of another campaign of its family, goes to the contact',
+    exclusion: {
+      is: ['has another campaign of the family', 'have another campaign of the family'],
+      description:
+        'With an email of another campaign of the same family and round. Only where one of them was sent.',
+      example: 500,
+      ofFamily: true,
+    },
+  },
   sandbox: {
     words: 'the sandbox sender reaches only members of the project',
     exclusion: {

@@ -30,6 +30,8 @@ export interface AudienceQuery {
   topic: ReceivedTopic | null;
   /** condition over `"Contact" c`; all contacts when absent */
   condition?: Prisma.Sql;
+  /** other campaigns of its family that were sent in its round, whose email a contact gets instead; absent without any */
+  others?: readonly string[];
 }
 
 const allContacts = Prisma.sql`true`;
@@ -39,12 +41,14 @@ export const contactAs = ({
   projectId,
   type,
   topic,
-}: Pick<AudienceQuery, 'projectId' | 'type' | 'topic'>): Recipient => ({
+  others,
+}: Pick<AudienceQuery, 'projectId' | 'type' | 'topic' | 'others'>): Recipient => ({
   project: Prisma.sql`${projectId}::uuid`,
   address: constant('c."email"'),
   type: Prisma.sql`${type}::"EmailClass"`,
   choices: choicesOf('c'),
   topic: topic && topicSql(topic),
+  instead: others ? { contact: constant('c."id"'), campaigns: others } : null,
 });
 
 /** Reasons for which a contact of an audience gets a SKIPPED email. One that is not subscribed, or not to the topic, gets none. */
@@ -85,16 +89,17 @@ export async function countSimulated(db: Db, audience: AudienceQuery): Promise<n
   const contact = contactAs(audience);
   const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
     SELECT count(*)::int AS count FROM ${audienceSql({ ...audience, sentAt: new Date() })}
-      AND ${isSimulatedAddress(contact.address)} AND NOT ${excluded.suppressed(contact)}`);
+      AND ${isSimulatedAddress(contact.address)} AND NOT ${excluded.suppressed(contact)} AND NOT ${excluded.duplicate(contact)}`);
   return rows[0]?.count ?? 0;
 }
 
 /** Whether at least one contact would be sent an email. */
 export async function anyoneToSendTo(db: Db, audience: AudienceQuery): Promise<boolean> {
+  const contact = contactAs(audience);
   const rows = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
     SELECT EXISTS (
-      SELECT FROM (SELECT c."email" FROM ${audienceSql({ ...audience, sentAt: new Date() })}) c
-      WHERE NOT ${excluded.suppressed(contactAs(audience))} AND NOT ${excluded.invalid(contactAs(audience))}
+      SELECT FROM (SELECT c."id", c."email" FROM ${audienceSql({ ...audience, sentAt: new Date() })}) c
+      WHERE NOT ${excluded.suppressed(contact)} AND NOT ${excluded.invalid(contact)} AND NOT ${excluded.duplicate(contact)}
     ) AS found`);
   return rows[0]?.found ?? false;
 }
@@ -136,7 +141,7 @@ export async function breakDownAudience(
   isSandbox: boolean,
 ): Promise<AudienceBreakdown> {
   const row =
-    audience.condition || isSandbox
+    audience.condition || audience.others || isSandbox
       ? await countByScan(db, audience, isSandbox)
       : await countAll(db, audience);
   return breakdownOf(row, row.matched - leftOut(row));
@@ -168,8 +173,9 @@ async function countByScan(db: Db, audience: AudienceQuery, isSandbox: boolean):
   const contact = contactAs(audience);
   const isUnsubscribed = excluded.unsubscribed(contact);
   const isOut = isLeftOut(audience);
+  const isDuplicate = Prisma.sql`NOT ${excluded.invalid(contact)} AND ${excluded.duplicate(contact)}`;
   const isOutside = isSandbox
-    ? Prisma.sql`NOT ${excluded.invalid(contact)} AND ${isBeyondSandbox(projectId)}`
+    ? Prisma.sql`NOT ${excluded.invalid(contact)} AND NOT ${excluded.duplicate(contact)} AND ${isBeyondSandbox(projectId)}`
     : Prisma.sql`false`;
   const isSuppressed = Prisma.sql`(s."email" IS NOT NULL OR ${isSuppressedName(contact.address)})`;
   // Plain counts, which PostgreSQL makes in parallel, and by one join with the suppressed addresses.
@@ -179,6 +185,9 @@ SELECT count(*)::int AS "matched", ${countColumns({
     topic: Prisma.sql`count(*) FILTER (WHERE NOT ${isUnsubscribed} AND ${excluded.topic(contact)})::int`,
     suppressed: Prisma.sql`count(*) FILTER (WHERE NOT ${isOut} AND ${isSuppressed})::int`,
     invalid: Prisma.sql`(${countInvalid(audience)})`,
+    duplicate: audience.others
+      ? Prisma.sql`count(*) FILTER (WHERE NOT ${isOut} AND NOT ${isSuppressed} AND ${isDuplicate})::int`
+      : Prisma.sql`0`,
     sandbox: Prisma.sql`count(*) FILTER (WHERE NOT ${isOut} AND NOT ${isSuppressed} AND ${isOutside})::int`,
   })}, ${statusColumns((status) => Prisma.sql`count(*) FILTER (WHERE ${isUnsubscribed} AND ${contactStatus} = ${status})::int`)}
 FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
@@ -211,6 +220,7 @@ SELECT n."matched", ${countColumns({
       ? Prisma.sql`n."choosingToo"`
       : Prisma.sql`n."suppressed" - n."unsubscribedToo" - n."choosingToo"`,
     invalid: Prisma.sql`n."invalid"`,
+    duplicate: Prisma.sql`0`,
     sandbox: Prisma.sql`0`,
   })}, ${statusColumns((status) =>
     whenMarketing(type, Prisma.sql`coalesce(n."statuses" -> ${status}::text, '0')::int`),

@@ -47,6 +47,7 @@ it('each contact of an audience counts once, by the first reason that applies', 
     notSubscribed: { unsubscribed: 3, never: 0, pending: 0, snoozed: 0 },
     suppressed: 2,
     invalid: 3,
+    duplicate: 0,
     sandbox: 0,
   });
   expect(await breakDownAudience(prisma, audience, true)).toMatchObject({

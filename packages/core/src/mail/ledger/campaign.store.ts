@@ -1,4 +1,5 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { excluded } from '../eligibility/index.ts';
 import { byKey } from './by-key.ts';
 import type { SkippedBy } from './freeze.store.ts';
 import { priorities } from './ledger.rules.ts';
@@ -12,6 +13,8 @@ export interface RetryRequest {
   statuses: readonly RetriedStatus[];
   /** what reached its state later is not requeued again; null for everything */
   before: Date | null;
+  /** other campaigns of its family and round: a contact that got an email of one of them gets no second one */
+  others?: readonly string[];
   /** emails per delivery batch */
   batchSize: number;
   /** the sandbox sender, which has no domain */
@@ -35,12 +38,24 @@ const retriedRows = ({ campaignId, statuses, before }: RetryRequest): Prisma.Sql
   "RecipientLog" l WHERE l."campaignId" = ${campaignId}::uuid AND l."status" = ANY(${[...statuses]}::"EmailStatus"[])
     AND (${before}::timestamptz IS NULL OR l."at" <= ${before}::timestamptz)`;
 
-/** Emails that the rows `picked` of the log name and that are to be requeued. Those of deleted contacts are not. */
-const retriedEmails = ({ projectId, campaignId, statuses }: RetryRequest): Prisma.Sql => Prisma.sql`
+/**
+ * Emails that the rows `picked` of the log name and that are to be requeued. Those of deleted contacts are not, nor those of contacts who
+ * got another email of the round since.
+ */
+const retriedEmails = ({
+  projectId,
+  campaignId,
+  statuses,
+  others = [],
+}: RetryRequest): Prisma.Sql => Prisma.sql`
   (SELECT DISTINCT u."id" FROM picked CROSS JOIN LATERAL unnest(picked."emailIds") AS u("id")) n
   CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE "id" = n."id" OFFSET 0) e
   WHERE e."projectId" = ${projectId}::uuid AND e."campaignId" = ${campaignId}::uuid
-    AND e."status" = ANY(${[...statuses]}::"EmailStatus"[]) AND e."contactId" IS NOT NULL`;
+    AND e."status" = ANY(${[...statuses]}::"EmailStatus"[]) AND e."contactId" IS NOT NULL ${
+      others.length === 0
+        ? Prisma.empty
+        : Prisma.sql`AND NOT ${excluded.duplicate({ project: Prisma.sql`${projectId}::uuid`, instead: { contact: constant('e."contactId"'), campaigns: others } })}`
+    }`;
 
 /** The CTE `picked`: the next rows of the recipient log, about `limit` emails. */
 const pickedRows = (

@@ -63,13 +63,21 @@ export const batchSizeOf = (ratePerSecond: number): number =>
   Math.min(mostPerBatch, Math.max(1, Math.floor(ratePerSecond / 2)));
 
 /**
- * Locks the freeze of a campaign until the transaction ends. Not the campaign's row: a freeze can take minutes, and
+ * Locks the freezes of a family of campaigns until the transaction ends, of one without sequels by its own id. Not the campaign's row: a freeze can take minutes, and
  * a cancellation must not wait for it.
  */
-export async function lockFreeze(db: Db, campaignId: string): Promise<void> {
+export async function lockFreeze(db: Db, familyId: string): Promise<void> {
   await db.$queryRaw(
-    Prisma.sql`SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`freeze/${campaignId}`}, 0))) AS locked`,
+    Prisma.sql`SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`freeze/${familyId}`}, 0))) AS locked`,
   );
+}
+
+/** The same without waiting. @returns whether it is locked */
+export async function tryLockFreeze(db: Db, familyId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ locked: boolean }[]>(
+    Prisma.sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`freeze/${familyId}`}, 0)) AS "locked"`,
+  );
+  return row?.locked ?? false;
 }
 
 /** Emails of the first wave; the second has this share of all, and at least so many. */

@@ -54,6 +54,7 @@ export {
   insertCampaignEmails,
   lockFreeze,
   type SkippedBy,
+  tryLockFreeze,
 } from './freeze.store.ts';
 export { type LateAnswer, settleLate } from './late.store.ts';
 export { renewLeases } from './lease.store.ts';

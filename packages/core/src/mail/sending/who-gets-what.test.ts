@@ -158,7 +158,7 @@ describe('a campaign', () => {
       matched: people.length,
       willSend: count(null),
       ...{ unsubscribed: count('unsubscribed'), topic: count('topic'), suppressed: count('suppressed') },
-      ...{ invalid: 0, sandbox: 0 },
+      ...{ invalid: 0, duplicate: 0, sandbox: 0 },
       notSubscribed: {
         unsubscribed: statusCount('unsubscribed'),
         never: statusCount('never'),

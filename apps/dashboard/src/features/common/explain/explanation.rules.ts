@@ -74,6 +74,7 @@ const here: Record<string, string> = {
   'sending.reschedule': 'With “Change time” on this page.',
   'sending.cancel': 'With “Cancel email” on this page.',
   'campaigns.retry': 'On this page, beside the number of such emails.',
+  'campaigns.createSequel': 'With “Send to the rest” on this page.',
   'campaigns.duplicate': 'With “Duplicate” on this page.',
   'campaigns.send': 'With “Send now” on this page.',
   'workflows.retryExecution': 'With “Retry from here” on this page.',

@@ -50,6 +50,7 @@ const names: Readonly<Record<string, string>> = {
   'billing.portal': 'Billing portal opened',
   'billing.setLimits': 'Billing limits changed',
   'campaigns.pauseByGuard': 'Campaign paused by its guard',
+  'campaigns.createSequel': 'Sequel of a campaign created',
   'campaigns.send': 'Campaign sent or scheduled',
   'campaigns.test': 'Test email sent',
   'contacts.addSuppressions': 'Suppressions added',

@@ -62,14 +62,14 @@ export const skipChecks = {
   ),
   duplicate: defineCheck<EmailFacts>(({ email }) => ({
     cause: 'duplicate',
-    headline: 'Another email of the campaign goes to the same address',
+    headline: 'Another email of the campaign, or of its family, goes to the contact',
     links: [
-      link('duplicate', 'stopped', 'The campaign has another email to this address', {
+      link('duplicate', 'stopped', 'The contact has another email of this round of the campaign', {
         at: email.updatedAt,
         ref: refOf('campaign', email.campaignId),
       }),
     ],
-    next: [nothing('The address gets the campaign once')],
+    next: [nothing('The contact gets each round of the campaign once')],
   })),
   sandbox: defineCheck<EmailFacts>(({ email }) => {
     const isLimit = email.error === sandboxLimitError;
@@ -154,9 +154,9 @@ const erased = (at: Date): Finding => ({
   next: [nothing('The contact was deleted')],
 });
 
-const again: Next = next(
-  'campaigns.duplicate',
-  'Duplicate the campaign to send it to those who did not get it',
+const toTheRest: Next = next(
+  'campaigns.createSequel',
+  'Create a sequel of the campaign for those who did not get it',
 );
 
 /** Who or what cancelled an email: a request for it, its campaign, the deletion of its contact, or a reset. */
@@ -209,7 +209,7 @@ function cancelled(facts: EmailFacts): Finding {
           },
         ),
       ],
-      next: [{ ...again, input: { id: campaign.id }, page: `campaigns/${campaign.id}` }],
+      next: [{ ...toTheRest, input: { id: campaign.id, kind: 'REST' }, page: `campaigns/${campaign.id}` }],
     };
   }
   const reset = project.resets.find(({ before }) => before >= email.createdAt);
