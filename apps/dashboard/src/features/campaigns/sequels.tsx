@@ -102,10 +102,10 @@ export function Family({ campaign }: { campaign: Campaign }) {
           { label: 'Recipients', numeric: true },
         ]}
       >
-        {data.data.map(({ id, name, status, round, sentCount, totalRecipients }) => (
+        {data.data.map(({ id, name, status, pausedAt, round, sentCount, totalRecipients }) => (
           <Row key={id}>
             <Cell>
-              <CampaignStatus status={status} />
+              <CampaignStatus status={status} pausedAt={pausedAt} />
             </Cell>
             <Cell clip>
               {id === campaign.id ? (
