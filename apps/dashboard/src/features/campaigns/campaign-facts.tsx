@@ -12,11 +12,10 @@ import { TopicName } from '../common/topics/topic-name.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { audienceNames } from './audience-names.ts';
 
-const paceInWords = ({ perHour, careful }: NonNullable<Campaign['pace']>): string =>
-  [
-    ...(perHour === null ? [] : [`at most ${formatCount(perHour)} an hour`]),
-    ...(careful ? ['in three waves'] : []),
-  ].join(', ');
+function paceInWords({ perHour, careful }: NonNullable<Campaign['pace']>): string {
+  if (perHour === null) return 'In three waves';
+  return `At most ${formatCount(perHour)} an hour${careful ? ', in three waves' : ''}`;
+}
 
 interface CampaignFactsProps {
   campaign: Campaign;

@@ -37,7 +37,7 @@ it('a campaign that is exempt from the limits stays it, and is another version t
   expect(isSameVersion(version({}), version({ exemptFromLimits: true }))).toBe(false);
 });
 
-it('a holdout is kept, and nobody is held out by an empty field', () => {
+it('a holdout is kept, and an empty field holds out no contact', () => {
   expect(readCampaign(valuesOf({ ...start, holdout: 10 }), newTree(), null).holdout).toBe(10);
   expect(readCampaign({ ...valuesOf(start), holdout: '' }, newTree(), null).holdout).toBe(0);
   expect(isSameVersion(version({}), version({ holdout: 10 }))).toBe(false);

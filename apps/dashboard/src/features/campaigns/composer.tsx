@@ -153,7 +153,7 @@ export function Composer(props: ComposerProps) {
             min={0}
             max={50}
             defaultValue={start.holdout === 0 ? '' : start.holdout}
-            placeholder="Nobody"
+            placeholder="None"
             hint="These contacts, drawn at random, get no email, so that you can compare what the others do."
           />
           <TextField

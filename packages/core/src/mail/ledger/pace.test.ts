@@ -1,3 +1,4 @@
+import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { openTestLedger, type TestLedger } from './ledger.fixture.ts';
@@ -59,6 +60,29 @@ describe('a campaign with a pace', () => {
     await release();
     expect(await due()).toBe(20);
   });
+
+  it('never exceeds its bound in any span, whatever is lost in between, and keeps to 95 % of it in normal running', async () => {
+    const perHour = 600;
+    await paced(perHour, 600, 10);
+    // By a clock that jumps: looks of three processes every few seconds, and an outage of 20 minutes.
+    const looks = [{ at: 0, emails: 0 }];
+    const random = fc.sample(fc.double({ min: 1, max: 12, noNaN: true }), { numRuns: 160, seed: 7 });
+    let now = 0;
+    for (const [index, seconds] of random.entries()) {
+      const step = index === 80 ? 1_200 : seconds;
+      now += step;
+      await pass(step);
+      await Promise.all(index % 10 === 0 ? [release(), release(), release()] : [release()]);
+      looks.push({ at: now, emails: await due() });
+    }
+    for (const [index, from] of looks.entries())
+      for (const to of looks.slice(index + 1))
+        expect(to.emails - from.emails).toBeLessThanOrEqual(
+          (perHour * (to.at - from.at)) / 3_600 + perHour / 60 + 10,
+        );
+    const normal = now - 1_200;
+    expect(looks.at(-1)?.emails).toBeGreaterThan((0.95 * perHour * normal) / 3_600);
+  }, 60_000);
 
   it('of less than one in a minute begins one by one', async () => {
     await paced(6, 5, 1);
