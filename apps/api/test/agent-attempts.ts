@@ -70,6 +70,9 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   await made('POST', `/campaigns/${scheduled.id}/send`, {
     scheduledFor: new Date(Date.now() + 86_400_000).toISOString(),
   });
+  const paused = await made('POST', '/campaigns', { ...sender, name: 'Winter', audienceType: 'ALL' });
+  await made('POST', `/campaigns/${paused.id}/send`, {});
+  await made('POST', `/campaigns/${paused.id}/pause`, {});
   const segment = await made('POST', '/segments', { name: 'Kept', condition });
   const tracked = await made('POST', '/segments', { name: 'Tracked', condition, trackMembership: true });
   const list = await made('POST', '/segments', { name: 'List', type: 'STATIC' });
@@ -112,7 +115,13 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   await made('POST', '/events/track', { name: 'unused' });
   return {
     ...{ project, full, sender, contact: contact.id, template: template.id, liveTemplate: liveTemplate.id },
-    ...{ campaign: campaign.id, scheduled: scheduled.id, segment: segment.id, tracked: tracked.id },
+    ...{
+      campaign: campaign.id,
+      scheduled: scheduled.id,
+      paused: paused.id,
+      segment: segment.id,
+      tracked: tracked.id,
+    },
     ...{
       list: list.id,
       workflow: workflow.id,
@@ -134,7 +143,8 @@ export type Planted = Awaited<ReturnType<typeof plantProject>>;
 /** Of each operation that may need a person, what it is given. */
 export function inputsOf(planted: Planted): Record<string, Json[]> {
   const { sender, contact, template, liveTemplate, campaign, segment, tracked, list } = planted;
-  const { workflow, drafted, step, off, endpoint, goal, form, topic, block, email, scheduled } = planted;
+  const { workflow, drafted, step, off, endpoint, goal, form, topic, block, email, scheduled, paused } =
+    planted;
   const to = 'ann@people.test';
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   return {
@@ -157,6 +167,7 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     ],
     'sending.reschedule': [{ id: email, scheduledAt: soon }],
     'campaigns.send': [{ id: campaign }, { id: campaign, scheduledFor: soon }],
+    'campaigns.resume': [{ id: paused }],
     'campaigns.test': [{ id: campaign, email: planted.member }],
     'campaigns.retry': [{ id: campaign, statuses: ['FAILED'] }],
     'campaigns.update': [{ id: scheduled, ...sender, name: 'Other', audienceType: 'ALL' }],

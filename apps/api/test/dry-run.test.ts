@@ -307,6 +307,8 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('campaigns.send', key, { id, scheduledFor: later() });
     await both('campaigns.unschedule', key, { id });
     await both('campaigns.send', key, { id });
+    await both('campaigns.pause', key, { id });
+    await both('campaigns.resume', key, { id });
     await both('campaigns.cancel', key, { id });
     await prisma.campaign.update({ where: { id }, data: { status: 'SENT' } });
     const sent = await prisma.email.findFirstOrThrow({ where: { to: 'ann@people.test' } });

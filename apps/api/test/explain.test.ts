@@ -115,6 +115,24 @@ const emails: Case[] = [
     { verdict: 'WAITING', cause: 'queue', action: 'none', heldBy: 'queue', outcome: 'waiting' },
   ],
   [
+    'of a paused campaign',
+    async (kit) => {
+      const campaignId = await kit.campaign({
+        ...{ status: 'SENDING', sentAt: ago(60), frozenAt: ago(59), pausedAt: ago(5), pauseReason: 'user' },
+      });
+      await kit.audit('campaigns.pause', campaignId, ago(5), ['pausedAt']);
+      const email = { campaignId, sourceType: 'CAMPAIGN' } as const;
+      return { email: await kit.waiting(await kit.contact(), email, { campaignId, held: true }) };
+    },
+    {
+      verdict: 'WAITING',
+      cause: 'paused',
+      action: 'campaigns.resume',
+      heldBy: 'paused',
+      outcome: 'waiting',
+    },
+  ],
+  [
     'waiting while its sender domain is paused',
     async (kit) => {
       await kit.pause('451 4.7.1 too many');

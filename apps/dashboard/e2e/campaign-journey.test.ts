@@ -109,6 +109,39 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await page.context().close();
 }, 180_000);
 
+it('is paused and resumed while it is sent at its pace', async () => {
+  const subject = `Paced ${app.demo.secretKey.slice(-8)}`;
+  const segment = await ask<{ id: string }>('/segments', { name: 'Paced readers', type: 'STATIC' });
+  const emails = ['dan', 'eve', 'fay'].map((name) => `${name}@composer.example`);
+  for (const email of emails) await ask('/contacts', { email, subscribed: true });
+  await ask(`/segments/${segment.id}/members`, { emails });
+  const { data } = await ask<{ data: { id: string } }>('/campaigns', {
+    ...{ name: 'Paced journey', subject, body: '<p>Hello</p>', from: app.demo.from },
+    ...{ audienceType: 'SEGMENT', segmentId: segment.id, pace: { perHour: 1 } },
+  });
+  await ask(`/campaigns/${data.id}/send`, {});
+  await expect.poll(() => received(subject), { timeout: 60_000 }).toBe(1);
+
+  const page = await visitDemo(app);
+  await goTo(page, 'Campaigns');
+  await page.getByRole('link', { name: 'Paced journey' }).click();
+  await headline(page, 'Paced journey');
+  await page.getByRole('main').getByText('Sending', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByText(/Nothing is sent until you resume it\.$/).waitFor();
+  await page.getByRole('main').getByText('Paused', { exact: true }).first().waitFor();
+  expect(await ask(`/campaigns/${data.id}`)).toMatchObject({ status: 'SENDING', pauseReason: 'user' });
+  await goTo(page, 'Campaigns');
+  await page.getByRole('row', { name: /Paced journey/ }).getByText('Paused', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Paced journey' }).click();
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  expect(await ask(`/campaigns/${data.id}`)).toMatchObject({ status: 'SENDING', pausedAt: null });
+  expect(await received(subject)).toBe(1);
+  await ask(`/campaigns/${data.id}/cancel`, {});
+  await page.context().close();
+}, 120_000);
+
 it('never replaces a version that was saved elsewhere without asking', async () => {
   const campaign = {
     name: 'Shared draft',

@@ -138,7 +138,12 @@ CREATE INDEX "ProjectRemoval_open" ON "ProjectRemoval" ("projectId") WHERE "comp
 CREATE INDEX "Blob_kept" ON "Blob" ("keptUntil");
 
 -- The claim: oldest due first within the first attempts, and within the retries, of a priority.
-CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "again", "nextAttemptAt", "id") WHERE "token" IS NULL;
+CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "again", "nextAttemptAt", "id") WHERE "token" IS NULL AND NOT "held";
+
+-- email of paused campaigns, and of those with a pace before its turn, which is in the way of no claim
+CREATE INDEX "DeliveryBatch_paused" ON "DeliveryBatch" ("projectId", "campaignId", "id") WHERE "held";
+CREATE INDEX "Campaign_paced" ON "Campaign" ("id") WHERE ("perHour" IS NOT NULL OR "careful") AND "status" = 'SENDING';
+CREATE INDEX "Campaign_paused" ON "Campaign" ("pausedAt") WHERE "pausedAt" IS NOT NULL;
 
 -- expired leases of all projects
 CREATE INDEX "DeliveryBatch_held" ON "DeliveryBatch" ("leaseUntil") WHERE "token" IS NOT NULL;

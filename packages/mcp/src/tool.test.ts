@@ -16,6 +16,7 @@ it('a person confirms what can make email leave or destroys data', () => {
     expect.arrayContaining([
       'sending_send',
       'campaigns_send',
+      'campaigns_resume',
       'campaigns_test',
       'campaigns_retry',
       'workflows_startExecution',

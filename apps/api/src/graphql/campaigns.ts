@@ -8,9 +8,11 @@ import {
   getCampaignStats,
   listCampaigns,
   listRecipients,
+  pauseCampaign,
   preflightCampaign,
   preflightDraft,
   previewAudience,
+  resumeCampaign,
   retryCampaign,
   sendCampaign,
   testCampaign,
@@ -44,6 +46,8 @@ mutationField('updateCampaign', updateCampaign, Campaign);
 mutationField('duplicateCampaign', duplicateCampaign, Campaign);
 mutationField('sendCampaign', sendCampaign, SentCampaign);
 mutationField('unscheduleCampaign', unscheduleCampaign, Campaign);
+mutationField('pauseCampaign', pauseCampaign, Campaign);
+mutationField('resumeCampaign', resumeCampaign, Campaign);
 mutationField('cancelCampaign', cancelCampaign, Campaign);
 mutationField('testCampaign', testCampaign, TestEmail);
 mutationField('retryCampaign', retryCampaign, RetriedCampaign);

@@ -8,8 +8,10 @@ import {
   getCampaignStats,
   listCampaigns,
   listRecipients,
+  pauseCampaign,
   preflightCampaign,
   preflightDraft,
+  resumeCampaign,
   retryCampaign,
   sendCampaign,
   testCampaign,
@@ -34,6 +36,8 @@ export function mountCampaigns(door: RestDoor): void {
       scheduledFor ? `Campaign scheduled for ${scheduledFor}` : 'Campaign is being sent',
   });
   mount(door, 'POST', '/campaigns/:id/unschedule', unscheduleCampaign);
+  mount(door, 'POST', '/campaigns/:id/pause', pauseCampaign);
+  mount(door, 'POST', '/campaigns/:id/resume', resumeCampaign);
   mount(door, 'POST', '/campaigns/:id/cancel', cancelCampaign);
   mount(door, 'POST', '/campaigns/:id/test', testCampaign);
   mount(door, 'POST', '/campaigns/:id/retry', retryCampaign, { status: 202 });

@@ -4,7 +4,12 @@ import { AudienceBreakdown } from '../features/campaigns/audience-breakdown.tsx'
 import { CampaignActions } from '../features/campaigns/campaign-actions.tsx';
 import { CampaignFacts } from '../features/campaigns/campaign-facts.tsx';
 import { CampaignStats } from '../features/campaigns/campaign-stats.tsx';
-import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campaign-status.tsx';
+import {
+  CampaignStatus,
+  pauseReasonInWords,
+  statusReasonInWords,
+} from '../features/campaigns/campaign-status.tsx';
+import { PauseCampaign } from '../features/campaigns/pause-campaign.tsx';
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
@@ -39,7 +44,7 @@ export function Component() {
 
 function CampaignPage({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
-  const { status, scheduledFor, statusReason } = campaign;
+  const { status, pausedAt, pauseReason, scheduledFor, statusReason } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
   return (
     <Page
@@ -50,11 +55,13 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
           <CampaignActions campaign={campaign} />
           {canStart && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
           {canStart && <SendCampaign campaign={campaign} />}
+          {status === 'SENDING' && <PauseCampaign campaign={campaign} />}
         </>
       }
       intro={
         <span className={styles.status}>
-          <CampaignStatus status={status} />
+          <CampaignStatus status={status} pausedAt={pausedAt} />
+          {pausedAt && `Paused on ${formatMinute(pausedAt)}. ${pauseReasonInWords(pauseReason)}`}
           {status === 'SCHEDULED' && scheduledFor && `Scheduled for ${formatMinute(scheduledFor)}.`}
           {status === 'DRAFT' && 'Not sent yet.'}
           {statusReason && statusReasonInWords(statusReason)}

@@ -11,10 +11,10 @@ import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Filter } from '../ui/toolbar.tsx';
 
-const statusOptions = keysOf(campaignStatusNames).map((value) => ({
-  value,
-  label: campaignStatusNames[value],
-}));
+const statusOptions = [
+  ...keysOf(campaignStatusNames).map((value) => ({ value, label: campaignStatusNames[value] })),
+  { value: 'PAUSED' as const, label: 'Paused' },
+];
 
 /** The columns that may be hidden. */
 const hideable = ['Status', 'Audience', 'Progress', 'Recipients', 'When'];
@@ -31,7 +31,7 @@ export function Component() {
       page,
       sort: sort.by,
       dir: sort.direction,
-      ...(status && { status }),
+      ...(status === 'PAUSED' ? { paused: true } : status && { status }),
       ...(search && { search }),
     }),
     placeholderData: keepPreviousData,

@@ -14,6 +14,7 @@ import {
   deliverCampaignJob,
   findNeglectedCampaigns,
   readUnreadCampaigns,
+  tellOfForgotten,
 } from '@postrider/core/automation/campaigns';
 import {
   changeExecutionsJob,
@@ -36,7 +37,12 @@ import { continueErasures, findOpenPersonExports } from '@postrider/core/insight
 import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
 import { processSubmissions } from '@postrider/core/mail/forms';
-import { bringHeldForward, bringMailForward } from '@postrider/core/mail/ledger';
+import {
+  bringHeldForward,
+  bringMailForward,
+  settlePauses,
+  signalBulkDelivery,
+} from '@postrider/core/mail/ledger';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/people/domains';
 import { ClockFollower } from '@postrider/core/people/installation';
 import { checkReputationJob, findPendingChecks } from '@postrider/core/people/reputation';
@@ -68,6 +74,7 @@ const kinds = [
   'approvals',
   'unreadTexts',
   'heldEmail',
+  'pauses',
   'clock',
 ] as const;
 
@@ -233,6 +240,12 @@ export function createReconcileActivities(
     },
     // Nothing is signalled: what waits becomes due.
     heldEmail: () => bringHeldForward(services),
+    // What a race or a lost process has left held, or not held, and pauses that people may have forgotten.
+    pauses: async () => {
+      const { projectIds, batches } = await settlePauses(services.database.prisma);
+      for (const projectId of projectIds) await signalBulkDelivery(services, projectId);
+      return batches + (await tellOfForgotten(services));
+    },
     clock: () =>
       clock.follow(services, [
         (given, byMs) => bringMailForward(given, byMs, leaseMs),

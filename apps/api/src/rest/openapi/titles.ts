@@ -27,6 +27,8 @@ const titles: Readonly<Record<string, string>> = {
   'goals.getReport': 'Get the report of a goal',
   'campaigns.unschedule': 'Unschedule a campaign',
   'campaigns.duplicate': 'Duplicate a campaign',
+  'campaigns.pause': 'Pause a campaign',
+  'campaigns.resume': 'Resume a campaign',
   'campaigns.cancel': 'Cancel a campaign',
   'campaigns.test': 'Send a test email',
   'campaigns.retry': 'Retry emails of a campaign',

@@ -4,6 +4,7 @@ import { ActionMenu } from '../../ui/menu.tsx';
 import { useCancelCampaign } from './cancel-campaign.tsx';
 import { useDeleteCampaign } from './delete-campaign.tsx';
 import { useDuplicateCampaign } from './duplicate-campaign.tsx';
+import { usePauseCampaign } from './pause-campaign.tsx';
 import { useScheduleCampaign } from './schedule-campaign.tsx';
 import { useTestCampaign } from './test-campaign.tsx';
 import { useUnscheduleCampaign } from './unschedule-campaign.tsx';
@@ -11,7 +12,7 @@ import { useUnscheduleCampaign } from './unschedule-campaign.tsx';
 interface CampaignActionsProps {
   campaign: Campaign;
   label?: string;
-  /** In a row of a list: offers to edit the campaign, for which its page has a button. */
+  /** In a row of a list: offers to edit and pause the campaign, for which its page has buttons. */
   inRow?: boolean;
 }
 
@@ -22,6 +23,7 @@ export function CampaignActions({ campaign, label, inRow = false }: CampaignActi
   const unschedule = useUnscheduleCampaign(campaign);
   const test = useTestCampaign(campaign);
   const duplicate = useDuplicateCampaign(campaign);
+  const pause = usePauseCampaign(campaign);
   const cancel = useCancelCampaign(campaign);
   const remove = useDeleteCampaign(campaign);
   const { id, status } = campaign;
@@ -35,6 +37,7 @@ export function CampaignActions({ campaign, label, inRow = false }: CampaignActi
         inRow && canStart && { label: 'Edit', icon: 'settings', to: to(`campaigns/${id}/edit`) },
         canStart && schedule,
         status === 'SCHEDULED' && unschedule,
+        inRow && status === 'SENDING' && pause,
         test,
         duplicate,
         isActive ? cancel : remove,

@@ -12,6 +12,11 @@ import { TopicName } from '../common/topics/topic-name.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { audienceNames } from './audience-names.ts';
 
+function paceInWords({ perHour, careful }: NonNullable<Campaign['pace']>): string {
+  if (perHour === null) return 'In three waves';
+  return `At most ${formatCount(perHour)} an hour${careful ? ', in three waves' : ''}`;
+}
+
 interface CampaignFactsProps {
   campaign: Campaign;
   /** When the last recipient was settled. */
@@ -49,6 +54,11 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
         </Fact>
       )}
       {campaign.exemptFromLimits && <Fact name="Contact limits">Outside of them</Fact>}
+      {campaign.holdout > 0 && (
+        <Fact name="Holdout">{`${campaign.holdout}% get no email, to be compared`}</Fact>
+      )}
+      {campaign.pace && <Fact name="Pace">{paceInWords(campaign.pace)}</Fact>}
+      {!campaign.guard && <Fact name="Guard">Off: it does not pause by itself</Fact>}
       <Fact name="Created">
         <Moment at={campaign.createdAt} />
       </Fact>

@@ -20,6 +20,9 @@ const start: CampaignStart = {
   audienceCondition: null,
   templateId: null,
   exemptFromLimits: false,
+  guard: true,
+  pace: null,
+  holdout: 0,
 };
 type Version = Parameters<typeof isSameVersion>[0];
 const version = (change: object): Version => ({ ...start, ...change }) as Version;
@@ -32,6 +35,28 @@ it('a campaign that is exempt from the limits stays it, and is another version t
   const exempt = { ...start, exemptFromLimits: true };
   expect(readCampaign(valuesOf(exempt), newTree(), null).exemptFromLimits).toBe(true);
   expect(isSameVersion(version({}), version({ exemptFromLimits: true }))).toBe(false);
+});
+
+it('a holdout is kept, and an empty field holds out no contact', () => {
+  expect(readCampaign(valuesOf({ ...start, holdout: 10 }), newTree(), null).holdout).toBe(10);
+  expect(readCampaign({ ...valuesOf(start), holdout: '' }, newTree(), null).holdout).toBe(0);
+  expect(isSameVersion(version({}), version({ holdout: 10 }))).toBe(false);
+});
+
+it('a pace is kept, and removed by emptying its field', () => {
+  const paced = { ...start, pace: { perHour: 600, careful: true } };
+  expect(readCampaign(valuesOf(paced), newTree(), null).pace).toEqual({ perHour: 600, careful: true });
+  const { careful: _careful, ...quickly } = valuesOf(paced);
+  expect(readCampaign({ ...quickly, 'pace.perHour': '' }, newTree(), null).pace).toBeNull();
+  expect(readCampaign({ ...valuesOf(paced), 'pace.perHour': '' }, newTree(), null).pace).toEqual({
+    ...{ perHour: null, careful: true },
+  });
+  expect(isSameVersion(version({}), version({ pace: { perHour: 600, careful: false } }))).toBe(false);
+});
+
+it('a campaign without a guard stays so', () => {
+  expect(readCampaign(valuesOf({ ...start, guard: false }), newTree(), null).guard).toBe(false);
+  expect(isSameVersion(version({}), version({ guard: false }))).toBe(false);
 });
 
 it('a segment is not saved with an audience that does not need it', () => {

@@ -27,11 +27,23 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
     templateId,
     exemptFromLimits: values.exemptFromLimits !== undefined,
+    guard: values.guard !== undefined,
+    holdout: Number(given(values.holdout) ?? 0),
+    pace: paceOf(values),
     topic: given(values.topic) ?? null,
   };
 }
 
-type NamedFields = Exclude<keyof Fields, 'audienceCondition' | 'templateId' | 'exemptFromLimits'>;
+/** What is no number is left to the API to refuse. */
+const paceOf = (values: FormValues): Fields['pace'] => {
+  const text = given(values['pace.perHour']);
+  const careful = values.careful !== undefined;
+  if (text === undefined && !careful) return null;
+  return { perHour: text === undefined ? null : Number(text), careful };
+};
+
+type Box = 'exemptFromLimits' | 'guard' | 'careful';
+type NamedFields = Exclude<keyof Fields, 'audienceCondition' | 'templateId' | 'pace' | Box> | 'pace.perHour';
 
 /**
  * The values of the fields while nothing was typed. Two have no field: the filters are a tree, and the template was chosen before. A box that
@@ -39,7 +51,7 @@ type NamedFields = Exclude<keyof Fields, 'audienceCondition' | 'templateId' | 'e
  */
 export const valuesOf = (
   start: CampaignStart,
-): Record<NamedFields, string> & Partial<Record<'exemptFromLimits', string>> => ({
+): Record<NamedFields, string> & Partial<Record<Box, string>> => ({
   name: start.name,
   description: start.description ?? '',
   audienceType: start.audienceType,
@@ -54,7 +66,11 @@ export const valuesOf = (
   replyTo: start.replyTo ?? '',
   type: start.type,
   topic: start.topic ?? '',
+  holdout: start.holdout === 0 ? '' : String(start.holdout),
+  'pace.perHour': start.pace?.perHour ? String(start.pace.perHour) : '',
   ...(start.exemptFromLimits && { exemptFromLimits: 'on' }),
+  ...(start.guard && { guard: 'on' }),
+  ...(start.pace?.careful && { careful: 'on' }),
 });
 
 export const isAudienceComplete = (values: FormValues, tree: TreeDraft): boolean => {

@@ -17,9 +17,25 @@ export const campaignStatusNames: Record<Campaign['status'], string> = {
   CANCELLED: looks.CANCELLED.label,
 };
 
-export const CampaignStatus = ({ status }: Pick<Campaign, 'status'>) => (
-  <Chip tone={looks[status].tone}>{looks[status].label}</Chip>
-);
+const paused = { tone: 'warn', label: 'Paused' } as const;
+
+/** A paused campaign is SENDING, and is shown as what it looks like. */
+export function CampaignStatus({ status, pausedAt }: Pick<Campaign, 'status' | 'pausedAt'>) {
+  const { tone, label } = pausedAt === null ? looks[status] : paused;
+  return <Chip tone={tone}>{label}</Chip>;
+}
+
+const pauseReasons: Record<NonNullable<Campaign['pauseReason']>, string> = {
+  user: 'Nothing is sent until you resume it.',
+  guard_bounces:
+    'It paused itself because too many emails bounced. Check its recipients before you resume it, or cancel the rest.',
+  guard_complaints:
+    'It paused itself because too many recipients marked it as spam. Check its recipients before you resume it, or cancel the rest.',
+  guard_unsubscribes:
+    'It paused itself because too many recipients unsubscribed. Check its recipients before you resume it, or cancel the rest.',
+};
+
+export const pauseReasonInWords = (reason: Campaign['pauseReason']): string => pauseReasons[reason ?? 'user'];
 
 const statusReasons: Record<string, string> = {
   domain_unverified: "Cancelled automatically because the sender's domain was no longer verified.",

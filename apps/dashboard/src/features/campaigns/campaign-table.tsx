@@ -34,7 +34,7 @@ export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; s
       {campaigns.map((campaign) => (
         <Row key={campaign.id}>
           <Cell>
-            <CampaignStatus status={campaign.status} />
+            <CampaignStatus status={campaign.status} pausedAt={campaign.pausedAt} />
           </Cell>
           <Cell clip>
             <Link to={to(`campaigns/${campaign.id}`)} className={rowLinkClass ?? ''}>

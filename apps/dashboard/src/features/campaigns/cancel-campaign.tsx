@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import type { Action } from '../../ui/menu.tsx';
@@ -40,7 +41,7 @@ export function useCancelCampaign(campaign: Campaign): Action {
       >
         <p>
           {campaign.status === 'SENDING'
-            ? 'Queued emails will not be sent. Emails that are being sent right now will still go out.'
+            ? `${formatCount(campaign.sentCount)} of ${plural(campaign.totalRecipients, 'email')} were sent. The others will not be, apart from those that are being sent right now.`
             : 'The campaign will not start.'}{' '}
           You can't send a cancelled campaign, but you can duplicate it.
         </p>

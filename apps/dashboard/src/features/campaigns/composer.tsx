@@ -145,6 +145,38 @@ export function Composer(props: ComposerProps) {
             defaultChecked={start.exemptFromLimits}
             hint="For what every recipient must get, whatever else they got: it is not held back by the limits of the project."
           />
+          <TextField
+            name="holdout"
+            label="Hold out, in percent"
+            type="number"
+            min={0}
+            max={50}
+            defaultValue={start.holdout === 0 ? '' : start.holdout}
+            placeholder="None"
+            hint="These contacts, drawn at random, get no email, so that you can compare what the others do."
+          />
+          <TextField
+            name="pace.perHour"
+            label="Emails per hour"
+            type="number"
+            min={1}
+            max={1_000_000}
+            defaultValue={start.pace?.perHour ?? ''}
+            placeholder="As many as the project may send"
+            hint="To send it more slowly. Its emails then begin evenly, in the order of the audience."
+          />
+          <CheckField
+            name="careful"
+            label="Begin carefully"
+            defaultChecked={start.pace?.careful ?? false}
+            hint="200 emails first, then a tenth, then the others, with 15 minutes between them: time to see bounces and complaints."
+          />
+          <CheckField
+            name="guard"
+            label="Pause by itself"
+            defaultChecked={start.guard}
+            hint="When too many of its emails bounce, are marked as spam or lead to an opt-out. You are told by email, and decide whether it goes on."
+          />
         </StepSection>
         <StepSection step="review">
           <Review values={shown} missing={missing} audience={audience} ruled={ruled} onGoTo={goTo} />

@@ -31,6 +31,9 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         audienceCondition: null,
         templateId: template?.id ?? null,
         exemptFromLimits: false,
+        guard: true,
+        pace: null,
+        holdout: 0,
         topic: template?.topic ?? null,
       }}
       record={null}

@@ -26,6 +26,8 @@ const waitNames: Readonly<Record<NonNullable<EmailDetail['heldBy']>, string>> = 
   queue: 'Emails before it',
   cap: 'Its turn within the limits of its contact',
   quiet_hours: 'The end of the quiet hours of its contact',
+  paused: 'Its campaign, which is paused',
+  pace: 'Its turn by the pace of its campaign',
 };
 
 export function EmailFacts({ email }: { email: EmailDetail }) {

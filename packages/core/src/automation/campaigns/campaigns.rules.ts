@@ -15,13 +15,19 @@ export type CampaignStatusReason =
   | 'audience_failed'
   | 'completion_failed';
 
-type Action = 'send' | 'unschedule' | 'cancel' | 'change' | 'retry';
+/** Why a campaign is paused (behaviour B3.1). */
+export const pauseReasons = ['user', 'guard_bounces', 'guard_complaints', 'guard_unsubscribes'] as const;
+export type PauseReason = (typeof pauseReasons)[number];
+
+type Action = 'send' | 'unschedule' | 'pause' | 'resume' | 'cancel' | 'change' | 'retry';
 
 /** The actions allowed in each status (B3.1). */
 const allowed: Record<Action, readonly CampaignStatus[]> = {
   send: ['DRAFT', 'SCHEDULED'],
   change: ['DRAFT', 'SCHEDULED'],
   unschedule: ['SCHEDULED'],
+  pause: ['SENDING'],
+  resume: ['SENDING'],
   cancel: ['SCHEDULED', 'SENDING'],
   retry: ['SENDING', 'SENT'],
 };
@@ -29,6 +35,8 @@ const allowed: Record<Action, readonly CampaignStatus[]> = {
 const participles: Record<Action, string> = {
   send: 'sent',
   unschedule: 'unscheduled',
+  pause: 'paused',
+  resume: 'resumed',
   cancel: 'cancelled',
   change: 'changed',
   retry: 'retried',
@@ -39,6 +47,19 @@ export function assertState(action: Action, status: CampaignStatus): void {
   if (allowed[action].includes(status)) return;
   throw conflict(`A campaign that is ${status} cannot be ${participles[action]}`, {
     suggestion: suggestions.CONFLICT.campaignState(allowed[action]),
+  });
+}
+
+/** @throws AppError CONFLICT with the current state, which is also whether the campaign is paused */
+export function assertPause(
+  action: 'pause' | 'resume',
+  { status, pausedAt }: { status: CampaignStatus; pausedAt: Date | null },
+): void {
+  assertState(action, status);
+  const isPaused = pausedAt !== null;
+  if (isPaused === (action === 'resume')) return;
+  throw conflict(`A campaign that is ${isPaused ? 'paused' : status} cannot be ${participles[action]}`, {
+    suggestion: isPaused ? suggestions.CONFLICT.campaignPaused : suggestions.CONFLICT.campaignGoesOn,
   });
 }
 

@@ -19,6 +19,7 @@ import {
   notGiven,
   pageListOf,
   pageQuery,
+  queryBoolean,
   readMailbox,
   recordId,
   requiredEnum,
@@ -40,8 +41,11 @@ import {
 } from '../../mail/eligibility/skip-reasons.rules.ts';
 import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
 import { preflightFinding, preflightRule } from '../preflight/preflight.schema.ts';
+import { pauseReasons } from './campaigns.rules.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
+
+const pauseReason = namedEnum('CampaignPauseReason', pauseReasons);
 
 const nullableDate = isoDate.nullable();
 
@@ -94,6 +98,50 @@ const exemptMeta = {
   examples: [false],
 };
 
+const perHour = z.int().min(1).max(1_000_000);
+const paceFields = {
+  perHour: {
+    description: 'Emails that begin in an hour. 1 to 1,000,000; null for the sending rate of the project.',
+    examples: [600],
+  },
+  careful: {
+    description:
+      'Whether it goes out in waves. 200 emails, then 10 % (at least 1,000), then the others, each 15 minutes after the one before has begun.',
+    examples: [false],
+  },
+};
+
+const pace = z
+  .object({
+    perHour: perHour.nullable().meta(paceFields.perHour),
+    careful: z.boolean().meta(paceFields.careful),
+  })
+  .register(typeNames, { name: 'CampaignPace' });
+
+const givenPace = z
+  .object({
+    perHour: clearable(perHour).meta(paceFields.perHour),
+    careful: notGiven(z.boolean())
+      .transform((careful) => careful ?? false)
+      .meta(paceFields.careful),
+  })
+  .register(typeNames, { name: 'CampaignPaceInput' });
+
+const paceText =
+  'How fast it is sent. Null for the sending rate of the project. Second attempts are not counted.';
+
+const holdoutMeta = {
+  description:
+    'Percent held out, 0 to 50. A draw leaves that part of the audience without the email, so that what it changes can be told; these emails are skipped with the reason `held_out`.',
+  examples: [0],
+};
+
+const guardMeta = {
+  description:
+    'Whether it pauses itself. It does when too many of its emails bounce, are complained about or lead to an opt-out.',
+  examples: [true],
+};
+
 export const campaignRecord = z
   .object({
     id: recordId.describe('Id of the campaign.'),
@@ -122,6 +170,17 @@ export const campaignRecord = z
     templateId: recordId.nullable().describe('Template that the content was copied from.'),
     exemptFromLimits: z.boolean().meta(exemptMeta),
     topic: storedTopic,
+    pausedAt: nullableDate.describe(
+      'Since when it is paused: it is SENDING, and nothing of it is sent until it is resumed. Null unless it is paused.',
+    ),
+    pauseReason: pauseReason.nullable().meta({
+      description:
+        'Why it is paused: `user`, by a request; by its guard `guard_bounces`, `guard_complaints` or `guard_unsubscribes`. Null unless it is paused.',
+      examples: [null],
+    }),
+    guard: z.boolean().meta(guardMeta),
+    pace: pace.nullable().describe(paceText),
+    holdout: z.int().meta(holdoutMeta),
     scheduledFor: nullableDate.describe(
       'When sending starts or started; null for one that was not scheduled.',
     ),
@@ -164,6 +223,13 @@ const campaignFields = {
   exemptFromLimits: notGiven(z.boolean())
     .transform((exempt) => exempt ?? false)
     .meta(exemptMeta),
+  guard: notGiven(z.boolean())
+    .transform((guard) => guard ?? true)
+    .meta(guardMeta),
+  pace: clearable(givenPace).describe(paceText),
+  holdout: notGiven(z.int().min(0).max(50))
+    .transform((percent) => percent ?? 0)
+    .meta(holdoutMeta),
   topic: givenTopic,
 };
 
@@ -292,9 +358,18 @@ export type CampaignInput = z.output<typeof createCampaignInput>;
 
 export const campaignIdInput = z.object({ id: campaignId });
 
+export const resumeCampaignInput = z.object({
+  id: campaignId,
+  guard: notGiven(z.boolean()).meta({
+    description: 'Whether it is to be paused by itself again; unchanged without it.',
+    examples: [false],
+  }),
+});
+
 export const listCampaignsInput = z.object({
   ...pageQuery,
   status: filterEnum('status', campaignStatus).describe('Only campaigns in this state.'),
+  paused: queryBoolean('paused').describe('Only paused campaigns, or only others.'),
   search: notGiven(z.string().max(500)).meta({
     description: 'Part of the name, subject or sender address, in any case. At most 500 characters.',
     examples: ['spring'],

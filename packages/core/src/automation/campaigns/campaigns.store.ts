@@ -4,7 +4,7 @@ import { insertReports, reportEvent } from '../../base/event-types/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import type { Design } from '../../content/templates/index.ts';
 import type { AudienceCursor, CampaignCounts, SkippedBy } from '../../mail/ledger/index.ts';
-import type { CampaignStatus, CampaignStatusReason } from './campaigns.rules.ts';
+import type { CampaignStatus, CampaignStatusReason, PauseReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 
 /** A campaign without its design, which only reading and changing one campaign need. */
@@ -15,7 +15,12 @@ export interface CounterRow extends Counters {
   /** `skippedCount` by reason */
   skips: SkippedBy;
 }
-export type CountedCampaign = CampaignRow & CounterRow & { /** the key of its topic */ topic: string | null };
+export type CountedCampaign = Omit<CampaignRow, 'pauseReason'> &
+  CounterRow & {
+    /** the key of its topic */ topic: string | null;
+    pauseReason: PauseReason | null;
+    pace: { perHour: number | null; careful: boolean } | null;
+  };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
 
@@ -47,8 +52,13 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
     ...campaign,
     ...(byId.get(campaign.id) ?? noCounts),
     id: campaign.id,
+    pauseReason: campaign.pauseReason as PauseReason | null,
+    pace: paceOf(campaign),
   }));
 }
+
+const paceOf = ({ perHour, careful }: CampaignRow): CountedCampaign['pace'] =>
+  perHour === null && !careful ? null : { perHour, careful };
 
 /** Counters and skips in one statement, as they change together. */
 const findCounters = (db: Db, campaignIds: string[]): Promise<(CounterRow & { campaignId: string })[]> =>
@@ -87,7 +97,9 @@ WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
 }
 
 /** The editable fields of a campaign, and what is derived from them. */
-export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondition' | 'topic'>> {
+export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondition' | 'topic' | 'pace'>> {
+  perHour: number | null;
+  careful: boolean;
   topicId: string | null;
   /** a validated filter tree */
   audienceCondition: object | null;
@@ -182,7 +194,7 @@ const ofDisabledProject: CampaignStatusReason = 'project_disabled';
 export async function cancelOfDisabledProject(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
 WITH "cancelled" AS (
-  UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = ${ofDisabledProject}, "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+  UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = ${ofDisabledProject}, "pausedAt" = NULL, "pauseReason" = NULL, "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
   WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING')
     AND EXISTS (SELECT FROM "Project" p WHERE p."id" = ${projectId}::uuid AND p."disabled")
   RETURNING *
@@ -242,6 +254,7 @@ export interface CampaignSearch {
   page: number;
   pageSize: number;
   status?: CampaignStatus | undefined;
+  paused?: boolean | undefined;
   search?: string | undefined;
   sort: 'name' | 'createdAt' | 'updatedAt';
   dir: 'asc' | 'desc';
@@ -250,7 +263,7 @@ export interface CampaignSearch {
 export async function searchCampaigns(
   db: Db,
   projectId: string,
-  { page, pageSize, status, search, sort, dir }: CampaignSearch,
+  { page, pageSize, status, paused, search, sort, dir }: CampaignSearch,
 ): Promise<{ rows: CountedCampaign[]; total: number }> {
   // Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` have a special meaning.
   const contains = search
@@ -259,6 +272,7 @@ export async function searchCampaigns(
   const where: Prisma.CampaignWhereInput = {
     projectId,
     ...(status ? { status } : {}),
+    ...(paused === undefined ? {} : { pausedAt: paused ? { not: null } : null }),
     ...(contains ? { OR: [{ name: contains }, { subject: contains }, { from: contains }] } : {}),
   };
   const [rows, total] = await Promise.all([
@@ -289,15 +303,21 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
   return withCounters(db, rows);
 }
 
+const notPaused = { pausedAt: null, pauseReason: null };
+const endsPause = (status: unknown): boolean => status === 'SENT' || status === 'CANCELLED';
+
 /** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the following signal is lost. */
 export async function changeCampaign(
   db: Db,
   id: string,
-  data: Omit<Prisma.CampaignUpdateInput, 'statusReason'> & { statusReason?: CampaignStatusReason | null },
+  data: Omit<Prisma.CampaignUpdateInput, 'statusReason' | 'pauseReason'> & {
+    statusReason?: CampaignStatusReason | null;
+    pauseReason?: PauseReason | null;
+  },
 ): Promise<CampaignRow> {
   const row = await db.campaign.update({
     where: { id },
-    data: { ...data, wakeSeq: { increment: 1 } },
+    data: { ...data, ...(endsPause(data.status) && notPaused), wakeSeq: { increment: 1 } },
     omit: { design: true },
   });
   if (data.status === 'CANCELLED') {
@@ -311,6 +331,21 @@ export async function changeCampaign(
     });
   }
   return row;
+}
+
+/** Marks one campaign as told of that has been paused for a week; null when there is none. */
+export async function claimForgotten(
+  db: Db,
+): Promise<Pick<CampaignRow, 'id' | 'projectId' | 'name' | 'totalRecipients'> | null> {
+  const [row] = await db.$queryRaw<
+    Pick<CampaignRow, 'id' | 'projectId' | 'name' | 'totalRecipients'>[]
+  >(Prisma.sql`
+UPDATE "Campaign" c SET "pauseToldAt" = now() FROM (
+  SELECT "id" FROM "Campaign" WHERE "pausedAt" < now() - interval '7 days' AND "status" = 'SENDING' AND coalesce("pauseToldAt" < "pausedAt", true)
+  ORDER BY "pausedAt" LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+) f WHERE c."id" = f."id"
+RETURNING c."id", c."projectId", c."name", c."totalRecipients"`);
+  return row ?? null;
 }
 
 /** Reports campaigns that one statement cancels. @param rows a relation with their columns, after the change */

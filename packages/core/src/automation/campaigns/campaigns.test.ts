@@ -23,7 +23,9 @@ import { getCampaign } from './get-campaign.ts';
 import { getCampaignAudience } from './get-campaign-audience.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listRecipients } from './list-recipients.ts';
+import { pauseCampaign } from './pause-campaign.ts';
 import { previewAudience } from './preview-audience.ts';
+import { resumeCampaign } from './resume-campaign.ts';
 import { retryCampaign } from './retry-campaign.ts';
 import { sendCampaign } from './send-campaign.ts';
 import { testCampaign } from './test-campaign.ts';
@@ -281,6 +283,11 @@ describe('states', () => {
     ['DRAFT', unscheduleCampaign, {}],
     ['SENDING', unscheduleCampaign, {}],
     ['SENT', unscheduleCampaign, {}],
+    ['DRAFT', pauseCampaign, {}],
+    ['SCHEDULED', pauseCampaign, {}],
+    ['SENT', pauseCampaign, {}],
+    ['SENDING', resumeCampaign, {}],
+    ['CANCELLED', resumeCampaign, {}],
     ['SCHEDULED', deleteCampaign, {}],
     ['SENDING', deleteCampaign, {}],
     ['CANCELLED', retryCampaign, { statuses: ['FAILED'] }],
@@ -301,6 +308,8 @@ describe('states', () => {
     duplicateCampaign,
     sendCampaign,
     unscheduleCampaign,
+    pauseCampaign,
+    resumeCampaign,
     cancelCampaign,
     testCampaign,
     getCampaignAudience,

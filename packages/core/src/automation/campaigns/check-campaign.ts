@@ -52,7 +52,10 @@ interface Source {
 }
 
 /** The fields of a campaign that are written. */
-export type WrittenFields = Omit<CampaignFields, 'reads' | 'textReads' | 'totalRecipients'>;
+export type WrittenFields = Omit<
+  CampaignFields,
+  'reads' | 'textReads' | 'totalRecipients' | 'guard' | 'perHour' | 'careful'
+>;
 
 /** The fields as they are stored; those that the audience type does not need are null. */
 export function writtenFields(
@@ -60,8 +63,16 @@ export function writtenFields(
   source: Source | null,
   topic: { id: string } | null,
 ): WrittenFields {
-  const { name, description, audienceType, segmentId, audienceCondition, templateId, exemptFromLimits } =
-    input;
+  const {
+    name,
+    description,
+    audienceType,
+    segmentId,
+    audienceCondition,
+    templateId,
+    exemptFromLimits,
+    holdout,
+  } = input;
   return {
     name,
     description: description ?? null,
@@ -69,6 +80,7 @@ export function writtenFields(
     design: designOf(input, source),
     templateId: templateId ?? null,
     exemptFromLimits,
+    holdout,
     topicId: topic?.id ?? null,
     audienceType,
     segmentId: audienceType === 'SEGMENT' ? (segmentId ?? null) : null,
@@ -87,6 +99,9 @@ export async function fieldsOf(
   const fields = writtenFields(input, source, await requireTopic(ctx.db, projectId, input.topic));
   return {
     ...fields,
+    guard: input.guard,
+    perHour: input.pace?.perHour ?? null,
+    careful: input.pace?.careful ?? false,
     reads: readsOfAudience(fields),
     textReads,
     totalRecipients: await estimateRecipients(ctx.db, { projectId, ...fields }),

@@ -10,6 +10,7 @@ import {
   readCounters,
 } from './campaigns.store.ts';
 import { checkCounters } from './check-counters.ts';
+import { guardCampaign } from './guard-campaign.ts';
 
 const canClose = (campaign: CampaignRow): boolean =>
   campaign.status === 'SENDING' && isFrozen(campaign) && campaign.retryBefore === null;
@@ -23,7 +24,11 @@ export async function closeLedger(services: Services, campaignId: string): Promi
   const { prisma } = services.database;
   const campaign = await readCampaign(prisma, campaignId);
   if (!campaign || !canClose(campaign)) return campaign?.status !== 'SENDING';
-  if (!(await isDrained(prisma, campaignId))) return false;
+  if (!(await isDrained(prisma, campaignId))) {
+    // What is reported about email that was sent also changes the counters of a campaign that no process sends at the moment.
+    await guardCampaign(services, campaignId);
+    return false;
+  }
   await checkCounters(services, campaignId);
   return prisma.$transaction(
     async (db) => {

@@ -137,10 +137,14 @@ async function freezePart(
         'sha256',
         services.secrets.addressHash(campaign.projectId, campaign.id),
       ).digest(),
-      batchSize: batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND),
+      batchSize: pacedBatchSize(batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND), campaign),
       after: frozenTo(now),
-      // A cap is checked with the whole audience, before anything of it is sent.
-      limit: isCapped ? null : limit,
+      // A cap is checked with the whole audience, before anything of it is sent, and waves are parts of it.
+      limit: isCapped || campaign.careful ? null : limit,
+      // A pause, or its end, while this part is written reaches its batches when they are claimed, or within a minute.
+      held: now.pausedAt !== null || campaign.perHour !== null || campaign.careful,
+      careful: campaign.careful,
+      holdout: campaign.holdout,
     });
     if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
     const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
@@ -161,6 +165,10 @@ async function freezePart(
     else if (!(error instanceof Overtaken)) throw error;
   }
 }
+
+/** With a pace, a batch is at most what it allows in a minute: batches are released as a whole. */
+const pacedBatchSize = (size: number, { perHour }: CampaignRow): number =>
+  perHour === null ? size : Math.min(size, Math.max(1, Math.floor(perHour / 60)));
 
 const frozenTo = ({ frozenToCreatedAt, frozenToId }: CampaignRow): AudienceCursor | null =>
   frozenToCreatedAt && frozenToId ? { createdAt: frozenToCreatedAt, id: frozenToId } : null;

@@ -15,7 +15,8 @@ export const preflightCampaign = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    const { design, topicId, audienceType, segmentId, templateId, exemptFromLimits, scheduledFor } = campaign;
+    const { design, topicId, audienceType, segmentId, templateId, exemptFromLimits, holdout, scheduledFor } =
+      campaign;
     const audienceCondition = campaign.audienceCondition as object | null;
     return checkBeforeSending(
       ctx,
@@ -28,6 +29,7 @@ export const preflightCampaign = query({
         audienceCondition,
         templateId,
         exemptFromLimits,
+        holdout,
       },
       scheduledFor,
     );

@@ -216,6 +216,32 @@ export const eventTypes = {
     }),
     webhook: true,
   }),
+  'campaign.paused': defineEvent({
+    kind: 'ACTIVITY',
+    data: z.object({
+      campaignId: text,
+      campaignName: text,
+      /** `pauseReason` of the campaign */
+      reason: text,
+      totalRecipients: z.int(),
+      sentCount: z.int(),
+      deliveredCount: z.int(),
+      bouncedCount: z.int(),
+      complainedCount: z.int(),
+      unsubscribedCount: z.int(),
+      failedCount: z.int(),
+      skippedCount: z.int(),
+      uncertainCount: z.int(),
+    }),
+    webhook: true,
+    feed: { words: 'Campaign paused' },
+  }),
+  'campaign.resumed': defineEvent({
+    kind: 'ACTIVITY',
+    data: z.object({ campaignId: text, campaignName: text }),
+    webhook: true,
+    feed: { words: 'Campaign resumed' },
+  }),
   'email.scheduled': defineEvent({
     kind: 'UPCOMING',
     data: z.object({ emailId: text, subject: text, to: text }),

@@ -19,6 +19,9 @@ export const suggestions = {
     approvalDecided: 'Read the approval: its status says what became of it',
     aliasTaken: 'Choose another alias, or remove it from that template first',
     campaignChanged: 'Read the campaign, and repeat the change with its new updatedAt',
+    campaignGoesOn:
+      'Nothing is to be done: the campaign is being sent. Pause it first, if it was meant to wait',
+    campaignPaused: 'Nothing is to be done: the campaign waits already. Resume it, and it is sent on',
     campaignRuns: 'Cancel it first',
     campaignState: (allowed: readonly string[]) => `The campaign must be ${allowed.join(' or ')}` as const,
     confirmationNeeded:

@@ -29,6 +29,7 @@ const overview = z.object({
       id: z.string(),
       name: z.string(),
       status: campaignStatus,
+      pausedAt: isoDate.nullable().describe('Since when it is paused; null unless it is'),
       totalRecipients: z.int(),
       sentCount: z.int(),
       failedCount: z.int(),

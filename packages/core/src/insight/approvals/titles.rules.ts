@@ -107,6 +107,7 @@ export const titles: Readonly<Record<string, Title>> = {
   'sending.reschedule': (facts) => `Send the email ${named(facts)}${at(facts) || ' now'}`,
   'campaigns.send': (facts) =>
     `Send the campaign ${named(facts)} to ${people(facts.effects.total)}${at(facts)}`,
+  'campaigns.resume': on('Resume', 'campaign'),
   'campaigns.test': (facts) => `Send a test of the campaign ${named(facts)} to ${person(facts, 'email')}`,
   'campaigns.retry': (facts) => {
     const { requeued = 0 } = (facts.reply ?? {}) as { requeued?: number };

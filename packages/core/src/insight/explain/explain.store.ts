@@ -158,6 +158,8 @@ export async function readCampaign(db: Db, projectId: string, id: string) {
       type: true,
       status: true,
       statusReason: true,
+      pausedAt: true,
+      pauseReason: true,
       topicId: true,
       audienceType: true,
       audienceCondition: true,

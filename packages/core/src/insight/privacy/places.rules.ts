@@ -499,7 +499,7 @@ export const exemptColumns: readonly Exemption[] = [
       PersistedDocument: ['hash', 'text'],
       WebhookEndpoint: ['types', 'publicKey', 'disabledReason', 'secretCipher', 'previousSecretCipher'],
       Template: ['alias', 'textReads'],
-      Campaign: ['statusReason', 'reads', 'textReads'],
+      Campaign: ['statusReason', 'pauseReason', 'reads', 'textReads'],
       Segment: ['slug', 'reads', 'failedReason'],
       Workflow: [
         'reads',
@@ -614,6 +614,7 @@ export const exemptColumns: readonly Exemption[] = [
     columns: {
       Email: ['messageId'],
       ContactLimit: ['sent', 'waiting'],
+      Campaign: ['guardBase'],
       Blob: ['hash'],
       LinkFigure: ['hash'],
       ProviderNotice: ['id'],

@@ -131,12 +131,18 @@ const batches: Part = {
   name: 'batches',
   tables: ['DeliveryBatch'],
   async remove(db, { projectId, before }) {
-    const count = await db.$executeRaw`
+    const late = Prisma.sql`EXISTS (SELECT FROM "Email" e WHERE e."id" = ANY(b."emailIds") AND e."createdAt" > ${before})`;
+    const waiting = await db.$executeRaw`
       DELETE FROM "DeliveryBatch" WHERE "id" IN (
-        SELECT b."id" FROM "DeliveryBatch" b WHERE b."projectId" = ${projectId}::uuid AND b."token" IS NULL
-          AND NOT EXISTS (SELECT FROM "Email" e WHERE e."id" = ANY(b."emailIds") AND e."createdAt" > ${before})
+        SELECT b."id" FROM "DeliveryBatch" b WHERE b."projectId" = ${projectId}::uuid AND b."token" IS NULL AND NOT b."held" AND NOT ${late}
         ORDER BY b."priority", b."nextAttemptAt", b."id" LIMIT 500 FOR UPDATE OF b SKIP LOCKED)`;
-    return { count };
+    if (waiting > 0) return { count: waiting };
+    return {
+      count: await db.$executeRaw`
+        DELETE FROM "DeliveryBatch" WHERE "id" IN (
+          SELECT b."id" FROM "DeliveryBatch" b WHERE b."projectId" = ${projectId}::uuid AND b."held" AND NOT ${late}
+          ORDER BY b."campaignId", b."id" LIMIT 500 FOR UPDATE OF b SKIP LOCKED)`,
+    };
   },
 };
 

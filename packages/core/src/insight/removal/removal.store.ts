@@ -38,7 +38,7 @@ export async function stopDelivery(db: Db, projectId: string): Promise<void> {
 export async function cancelCampaigns(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH cancelled AS (
-      UPDATE "Campaign" c SET "status" = 'CANCELLED', "updatedAt" = now(), "wakeSeq" = c."wakeSeq" + 1 FROM (
+      UPDATE "Campaign" c SET "status" = 'CANCELLED', "pausedAt" = NULL, "pauseReason" = NULL, "updatedAt" = now(), "wakeSeq" = c."wakeSeq" + 1 FROM (
         SELECT "id" FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING') ORDER BY "id" FOR UPDATE
       ) running WHERE c."id" = running."id" RETURNING c.*
     ), reported AS (${reportCancelled('cancelled')})

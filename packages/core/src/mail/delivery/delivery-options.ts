@@ -5,6 +5,8 @@ export interface DeliveryOptions {
   sendRate: number;
   /** how often due email is looked for in case a notification was lost, and retries become due */
   pollMs: number;
+  /** how often email of campaigns with a pace is released */
+  paceMs: number;
   /** multiplies the retry delays of B3.3; 1 outside of tests */
   retryScale: number;
   /** seconds from a route's failure to the next probe, by the number of failed probes */
@@ -19,6 +21,7 @@ export const defaultDeliveryOptions: DeliveryOptions = {
   leaseMs: 60_000,
   sendRate: 100,
   pollMs: 1_000,
+  paceMs: 5_000,
   retryScale: 1,
   probeSeconds: [5, 15, 60],
   authProbeSeconds: [300],

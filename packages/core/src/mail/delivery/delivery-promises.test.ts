@@ -5,6 +5,7 @@ import type { PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedServer, startScriptedServer } from '../../adapters/smtp/scripted-server.fixture.ts';
 import { updateContact } from '../../audience/contacts/update-contact.ts';
+import { createGuard, pauseCampaign, resumeCampaign } from '../../automation/campaigns/index.ts';
 import { newId } from '../../base/lib/ids.ts';
 import {
   createTestProject,
@@ -39,7 +40,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await sink.setBehaviour({ delayMs: 0, paused: false });
+  await sink.setBehaviour({ delayMs: 0, paused: false, reject: { share: 0 } });
   sink.clear();
   project = await newProject();
 });
@@ -301,6 +302,87 @@ describe('a cancelled campaign', () => {
     });
   });
 });
+
+describe('a paused campaign', () => {
+  it('begins nothing after the pause was answered, costs no email an attempt, and reaches each contact once', async () => {
+    const { prisma } = test.services.database;
+    const campaignId = await sendingCampaign(test.services, project.id);
+    await waitingMail(test.services, project.id, { count: 400, campaignId, batchSize: 20 });
+    await sink.setBehaviour({ delayMs: 10 });
+    await withDelivery(
+      test.services,
+      sink.url,
+      async () => {
+        for (const least of [50, 150]) {
+          await expect.poll(() => arrived().length).toBeGreaterThan(least);
+          await pauseCampaign.run(project.ctx, { id: campaignId });
+          const [{ begun } = { begun: 0 }] = await prisma.$queryRaw<{ begun: number }[]>`
+            SELECT coalesce(sum(bit_count("begun")), 0)::int + (
+              SELECT count(*)::int FROM "Email" WHERE "campaignId" = ${campaignId}::uuid AND "sentAt" IS NOT NULL) AS begun
+            FROM "DeliveryBatch" WHERE "campaignId" = ${campaignId}::uuid`;
+          await expect
+            .poll(() => prisma.deliveryBatch.count({ where: { campaignId, held: false } }), {
+              timeout: 10_000,
+            })
+            .toBe(0);
+          expect(arrived().length).toBeLessThanOrEqual(begun);
+          const { SENT = 0, PENDING = 0 } = await statuses();
+          expect([SENT, PENDING]).toEqual([arrived().length, 400 - arrived().length]);
+          await resumeCampaign.run(project.ctx, { id: campaignId });
+        }
+        await drained(test.services, project.id);
+      },
+      { connections: 10 },
+    );
+    expect(new Set(arrived()).size).toBe(400);
+    expect(arrived()).toHaveLength(400);
+    expect(await prisma.email.count({ where: { campaignId, attempts: { not: 1 } } })).toBe(0);
+    expect(await prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId } })).toMatchObject({
+      sentCount: 400,
+      skippedCount: 0,
+    });
+  });
+});
+
+it('a list with 12 % unknown mailboxes is paused before 400 emails; without a guard it is sent', async () => {
+  const { prisma } = test.services.database;
+  await sink.setBehaviour({ reject: { share: 0.12, reply: '550 5.1.1 no such user' } });
+  const begin = async (guard: boolean) => {
+    const campaignId = await sendingCampaign(test.services, project.id);
+    await prisma.campaign.update({ where: { id: campaignId }, data: { guard } });
+    await waitingMail(test.services, project.id, { count: 500, campaignId, batchSize: 50 });
+    return campaignId;
+  };
+  const guarded = await begin(true);
+  const counted = () => prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId: guarded } });
+  await withDelivery(
+    test.services,
+    sink.url,
+    async () => {
+      await expect
+        .poll(() => prisma.campaign.findUniqueOrThrow({ where: { id: guarded } }), { timeout: 20_000 })
+        .toMatchObject({ status: 'SENDING', pauseReason: 'guard_bounces' });
+      await expect
+        .poll(() => prisma.deliveryBatch.count({ where: { campaignId: guarded, held: false } }), {
+          timeout: 10_000,
+        })
+        .toBe(0);
+    },
+    { sendRate: 100, onCampaignCounted: createGuard(test.services) },
+  );
+  const { sentCount, refusedCount } = await counted();
+  expect(sentCount + refusedCount).toBeLessThan(400);
+  await prisma.deliveryBatch.deleteMany({ where: { campaignId: guarded } });
+
+  const unguarded = await begin(false);
+  await withDelivery(test.services, sink.url, () => drained(test.services, project.id), {
+    onCampaignCounted: createGuard(test.services),
+  });
+  const { sentCount: sent, failedCount } = await prisma.campaignCounter.findUniqueOrThrow({
+    where: { campaignId: unguarded },
+  });
+  expect(sent + failedCount).toBe(500);
+}, 60_000);
 
 describe('a lease', () => {
   // In the order of all statements that lock several batches: in another one the two could wait for each other.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import { listenToChannel } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { isSimulated, simulatorRouteId } from '../../base/kernel/simulator.rules.ts';
@@ -9,6 +10,7 @@ import {
   type BatchResult,
   type ClaimedEmail,
   findWaitingTests,
+  holdBatch,
   outboxChannel,
   putOffBatch,
   readPayload,
@@ -27,7 +29,8 @@ import { LateAnswers } from './late-answers.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LedgerConnection } from './ledger-connection.ts';
 import { Outbox } from './outbox.ts';
-import type { RoutedBatch } from './read-claimed.ts';
+import { Pacer } from './pacer.ts';
+import { isHeldBack, type RoutedBatch } from './read-claimed.ts';
 import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
 import { type Room, widestOf } from './room.ts';
@@ -51,6 +54,8 @@ const holderOf = (worker: string, kind: Kind): string => `${worker}:${kind}`;
 export interface DeliveryHooks {
   /** A campaign of which this process holds nothing more may have ended. A hint. */
   onCampaignDrained?(campaignId: string): void;
+  /** The counters of a campaign have changed. */
+  onCampaignCounted?(campaignId: string): void;
 }
 
 /**
@@ -71,6 +76,7 @@ export class DeliveryRuntime {
   readonly #outboxes: Record<Kind, Outbox>;
   readonly #claimers: Record<Kind, Claimer>;
   readonly #poll: DuePoll;
+  readonly #pacer: Pacer;
   /** Until it is stopped. While the connection is broken, the poll finds new email. */
   readonly #listen: () => Promise<void>;
   /** by id */
@@ -139,6 +145,7 @@ export class DeliveryRuntime {
       );
     this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };
     this.#poll = new DuePoll(upkeep, watch, options.pollMs, onDue);
+    this.#pacer = new Pacer(upkeep, watch, options.paceMs, (projectId) => onDue(projectId, 'bulk'), log);
     this.#listen = () =>
       listenToChannel({
         url: config.DATABASE_URL,
@@ -176,6 +183,7 @@ export class DeliveryRuntime {
       services,
       holdings: this.#holdings,
       hasBulkDue: (projectId) => this.#outboxes.bulk.has(projectId),
+      onCampaignCounted: (campaignId) => hooks.onCampaignCounted?.(campaignId),
       onCampaignDrained: (campaignId) => hooks.onCampaignDrained?.(campaignId),
     });
     const leases = new LeaseKeeper(connect(false), watch, this.#holdings, leaseMs, onLost);
@@ -252,6 +260,7 @@ export class DeliveryRuntime {
       this.#claimers.direct.run(),
       this.#claimers.bulk.run(),
       this.#poll.run(),
+      this.#pacer.run(),
       this.#listen(),
       ...routes.map((route) => route.run()),
       this.#housekeeping.run(),
@@ -287,7 +296,7 @@ export class DeliveryRuntime {
   async #stop(): Promise<void> {
     const { signal } = this.#stopped;
     const deadline = delay(this.#options.stopMs, undefined, { signal }).catch(() => undefined);
-    for (const loop of [...Object.values(this.#claimers), this.#poll]) loop.stop();
+    for (const loop of [...Object.values(this.#claimers), this.#poll, this.#pacer]) loop.stop();
     const finished = this.#finish().catch((error: unknown) =>
       this.#services.log.error({ err: error }, 'delivery did not stop as it should'),
     );
@@ -347,6 +356,10 @@ export class DeliveryRuntime {
       void this.#putOff(batch, unknownRouteMs);
       return;
     }
+    if (isHeldBack(read)) {
+      void this.#release(batch, (client) => holdBatch(client, batch));
+      return;
+    }
     const waitMs = route.senderWaitMs(read.domainId);
     if (waitMs !== null) {
       void this.#putOff(batch, waitMs);
@@ -372,11 +385,16 @@ export class DeliveryRuntime {
   }
 
   /** Its sender is paused on the route, or the route is unknown. */
-  async #putOff(batch: HeldBatch, waitMs: number): Promise<void> {
+  #putOff(batch: HeldBatch, waitMs: number): Promise<void> {
+    return this.#release(batch, (client) => putOffBatch(client, batch, waitMs));
+  }
+
+  /** Gives a batch back of which nothing has begun. */
+  async #release(batch: HeldBatch, giveBack: (client: PoolClient) => Promise<void>): Promise<void> {
     batch.lose();
     this.#holdings.remove(batch);
     await this.#watch
-      .untilAnswered(() => this.#upkeep.use((client) => putOffBatch(client, batch, waitMs)))
+      .untilAnswered(() => this.#upkeep.use(giveBack))
       .catch((error: unknown) => {
         if (this.#stopped.signal.aborted) return;
         this.#services.log.error(

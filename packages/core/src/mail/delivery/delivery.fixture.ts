@@ -14,7 +14,7 @@ export interface TestDeliveryOptions extends Partial<DeliveryOptions>, DeliveryH
 export function startDelivery(
   services: Services,
   to: string | MailTransport,
-  { connections = 5, onCampaignDrained, ...options }: TestDeliveryOptions = {},
+  { connections = 5, onCampaignDrained, onCampaignCounted, ...options }: TestDeliveryOptions = {},
 ): DeliveryRuntime {
   const transport =
     typeof to === 'string'
@@ -39,7 +39,7 @@ export function startDelivery(
       stopMs: 5_000,
       ...options,
     },
-    onCampaignDrained ? { onCampaignDrained } : {},
+    { ...(onCampaignDrained && { onCampaignDrained }), ...(onCampaignCounted && { onCampaignCounted }) },
   );
   runtime.start();
   return runtime;

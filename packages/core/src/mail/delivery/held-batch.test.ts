@@ -131,8 +131,8 @@ describe('an email of the batch', () => {
   });
 });
 
-describe('a cancelled campaign', () => {
-  it('begins nothing more and skips what has not begun, also what the transport has taken', () => {
+describe('a cancelled or paused campaign', () => {
+  it('begins nothing more and gives back what has not begun, also what the transport has taken', () => {
     const batch = held(4);
     batch.begin(0);
     batch.take(1);

@@ -205,11 +205,16 @@ export class HeldBatch {
     return this.#answerAll({ outcome: 'giveback' }, ({ n }) => this.isWaiting(n) && !hasBit(this.#taken, n));
   }
 
-  /** The campaign was cancelled: nothing more begins. @returns whether emails are skipped by that */
+  /**
+   * The campaign was cancelled or paused: nothing more begins. What has not begun is given back; of a cancelled campaign it is skipped
+   * when that is written.
+   *
+   * @returns whether there was anything
+   */
   stop(): boolean {
     if (this.#stopped) return false;
     this.#stopped = true;
-    return this.#answerAll({ outcome: 'skipped', reason: 'cancelled' }, ({ n }) => this.isWaiting(n));
+    return this.#answerAll({ outcome: 'giveback' }, ({ n }) => this.isWaiting(n));
   }
 
   get stopped(): boolean {

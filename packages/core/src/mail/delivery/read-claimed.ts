@@ -12,6 +12,18 @@ export interface RoutedBatch extends ClaimedBatch {
 }
 
 /**
+ * Whether a claimed batch is given back, because its campaign is paused, or was when it was stopped. One of a deleted project is not: its email
+ * is skipped.
+ */
+export const isHeldBack = ({
+  campaignStatus,
+  campaignPaused,
+  projectDeleted,
+  stopped,
+}: Pick<ClaimedBatch, 'campaignStatus' | 'campaignPaused' | 'projectDeleted' | 'stopped'>): boolean =>
+  campaignStatus === 'SENDING' && !projectDeleted && (campaignPaused || stopped);
+
+/**
  * Reads claimed batches, and decides which emails from the sandbox belong to the few that their owners may get on a day. Those that are
  * skipped for another reason take none of their places. Then the limits per contact are applied to what is still to be sent.
  *
@@ -29,7 +41,8 @@ export async function readClaimed(
   const read = (await readBatches(client, batches, takesLocal)).map((batch) =>
     Object.assign(batch, { routeId: batch.isTest ? simulatorRouteId : routeId }),
   );
-  const limited = read.flatMap((batch) =>
+  const going = read.filter((batch) => !isHeldBack(batch));
+  const limited = going.flatMap((batch) =>
     batch.emails.flatMap((email) =>
       email.unprovenOwner && !refusalOf(batch, email)
         ? [{ email, id: email.id, ownerId: email.unprovenOwner.id }]
@@ -40,7 +53,7 @@ export async function readClaimed(
     const placed = await takeSandboxSlots(client, limited, sandboxEmailsPerDay);
     for (const { email, id } of limited) email.isBeyondSandbox = !placed.has(id);
   }
-  for (const batch of read) {
+  for (const batch of going) {
     if (batch.contactLimits) await applyLimits(client, batch, (email) => !refusalOf(batch, email), askedAt);
   }
   return read;

@@ -149,12 +149,10 @@ export class RouteRunner {
     this.#ready.ended(attempt);
     const waits = this.#guard.ended(handOver, senderOf(email.domainId), envelope.from);
     const history = { attempts: email.attempts, answeredForMs: batch.answeredForMs };
-    const result =
-      handOver.kind === 'withheld' && batch.stopped
-        ? { outcome: 'skipped' as const, reason: 'cancelled' }
-        : waits
-          ? { outcome: 'giveback' as const }
-          : resultOf(handOver, history, { scale: this.#retryScale });
+    const isGivenBack = waits || (handOver.kind === 'withheld' && batch.stopped);
+    const result = isGivenBack
+      ? { outcome: 'giveback' as const }
+      : resultOf(handOver, history, { scale: this.#retryScale });
     this.#events.onResult(batch, email, result, subject === null ? null : storable(subject));
   }
 

@@ -8,6 +8,8 @@ export interface SignalTargets {
   holdings: Holdings;
   /** whether email of campaigns of this project is known to be due */
   hasBulkDue(projectId: string): boolean;
+  /** the counters of the campaign have changed */
+  onCampaignCounted(campaignId: string): void;
   /** all emails of the campaign may be settled */
   onCampaignDrained(campaignId: string): void;
 }
@@ -28,6 +30,7 @@ export class Signals {
     }
     const own = new Set(batches.map(({ campaignId }) => campaignId));
     for (const campaignId of written.campaigns) {
+      this.#targets.onCampaignCounted(campaignId);
       if (!own.has(campaignId)) this.#targets.onCampaignDrained(campaignId);
     }
     this.reviewCampaigns();

@@ -87,6 +87,10 @@ export const skipReasons = defineReasons({
       'the contact got as many emails as the limits of the project allow, and none of its turns came in time',
     exclusion: null,
   },
+  held_out: {
+    words: 'the holdout of the campaign leaves the contact out, to be compared with the others',
+    exclusion: null,
+  },
   exited: {
     words: 'the contact had left the workflow, by a goal or an exit rule, before the email was sent',
     exclusion: null,

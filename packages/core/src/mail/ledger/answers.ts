@@ -1,5 +1,16 @@
-import { type Parameter, Prisma } from '../../base/db/index.ts';
+import { constant, type Parameter, Prisma } from '../../base/db/index.ts';
 import { emailColumns } from './effects.ts';
+
+/**
+ * Whether what a stopped batch has not begun is skipped: its campaign is cancelled or gone, or its project deleted. That of a paused campaign
+ * waits again, also once the campaign goes on.
+ */
+const isStoppedForGood = (batch: string): Prisma.Sql => {
+  const of = (column: string) => constant(`${batch}."${column}"`);
+  return Prisma.sql`CASE WHEN ${of('stopped')} THEN coalesce((
+    SELECT k."status" = 'CANCELLED' OR p."deletedAt" IS NOT NULL FROM "Campaign" k JOIN "Project" p ON p."id" = k."projectId"
+    WHERE k."id" = ${of('campaignId')}), true) ELSE false END`;
+};
 
 /**
  * The CTEs between `held` (locked batches, with the `subjects` of their emails) and `effectCtes`: the recorded answers that are not written
@@ -14,8 +25,8 @@ answer AS MATERIALIZED (
   SELECT h."id" AS "batchId", u.n - 1 AS n, u."id" AS "emailId", u.subject,
     get_bit(h."answered", (u.n - 1)::int) = 1 AS answered, get_bit(h."begun", (u.n - 1)::int) = 1 AS begun,
     h."results" -> (u.n - 1)::text AS result,
-    h."projectId", h."campaignId", h."domainId", h."priority", h."again" AS retried, h."nextAttemptAt", h."firstAnsweredAt", h."heldSince", h."stopped", h."token", h."progressAt"
-  FROM held h
+    h."projectId", h."campaignId", h."domainId", h."priority", h."again" AS retried, h."nextAttemptAt", h."firstAnsweredAt", h."heldSince", h."isStoppedForGood" AS "stopped", h."token", h."progressAt"
+  FROM (SELECT *, ${isStoppedForGood('batch')} AS "isStoppedForGood" FROM held batch) h
   CROSS JOIN LATERAL ROWS FROM (unnest(h."emailIds"), json_array_elements_text(h.subjects)) WITH ORDINALITY AS u("id", subject, n)
   WHERE u."id" IS NOT NULL AND get_bit(h."written", (u.n - 1)::int) = 0
     ${options.unanswered ? Prisma.empty : Prisma.sql`AND get_bit(h."answered", (u.n - 1)::int) = 1`}

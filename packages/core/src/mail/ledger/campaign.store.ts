@@ -86,10 +86,11 @@ WITH ${pickedRows(request, after, limit)}, found AS MATERIALIZED (
   UPDATE "Email" e SET "status" = 'PENDING', "reason" = NULL, "error" = NULL, "attempts" = 0, "batchId" = b."batchId", "updatedAt" = now()
   FROM (SELECT "id" AS "batchId", unnest("emailIds") AS "emailId" FROM batch) b WHERE e."id" = b."emailId"
 ), queued AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "emailIds")
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "held", "emailIds")
   SELECT b."id", ${projectId}::uuid, ${campaignId}::uuid, CASE WHEN c."from" <> ${sandboxFrom} THEN coalesce(
     (SELECT d."id" FROM "Domain" d WHERE d."projectId" = ${projectId}::uuid AND d."domain" = split_part(c."from", '@', 2)),
-    ${campaignId}::uuid) END, ${constant(priorities.CAMPAIGN)}, true, b."emailIds"
+    ${campaignId}::uuid) END, ${constant(priorities.CAMPAIGN)}, true,
+    coalesce((SELECT "pausedAt" IS NOT NULL FROM "Campaign" WHERE "id" = ${campaignId}::uuid), false), b."emailIds"
   FROM batch b JOIN "Content" c ON c."id" = b."contentId"
 ), remaining AS MATERIALIZED (
   SELECT p."id", array_agg(u."id" ORDER BY u."id") AS ids FROM picked p CROSS JOIN LATERAL unnest(p."emailIds") AS u("id")

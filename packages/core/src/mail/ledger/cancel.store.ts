@@ -3,8 +3,8 @@ import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns } from './effects.ts';
 
 /**
- * Stops the held batches of a campaign: nothing more of them begins. To be called after the commit of the cancellation: what is claimed later
- * reads the new status of the campaign.
+ * Stops the batches of a campaign that processes have claimed: nothing more of them begins. To be called after the commit of a cancellation or
+ * pause: what is claimed later reads the new state of the campaign.
  */
 export async function stopCampaign(db: Db, campaignId: string): Promise<void> {
   await db.$executeRaw(Prisma.sql`

@@ -65,7 +65,7 @@ BEGIN
       SELECT FROM unnest({{direct}}::int[]) AS direct(n) CROSS JOIN unnest(turns) AS t(again)
       CROSS JOIN LATERAL (
         SELECT FROM "DeliveryBatch" b
-        WHERE b."projectId" = project AND b."priority" = direct.n AND b."again" = t.again AND b."token" IS NULL
+        WHERE b."projectId" = project AND b."priority" = direct.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
           AND b."nextAttemptAt" <= due_at LIMIT 1
       ) b
     ) THEN
@@ -86,7 +86,7 @@ BEGIN
           SELECT l.n AS level, t.again, b.* FROM unnest(levels) AS l(n) CROSS JOIN unnest(turns) AS t(again)
           CROSS JOIN LATERAL (
             SELECT b."id", b."campaignId", b."nextAttemptAt", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
-            WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL
+            WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
               AND b."nextAttemptAt" <= due_at
             ORDER BY b."nextAttemptAt", b."id" LIMIT least(room, most_batches) FOR UPDATE SKIP LOCKED
           ) b
@@ -123,7 +123,8 @@ BEGIN
         FROM unnest(levels) AS l(n) CROSS JOIN unnest(turns) AS t(again)
         CROSS JOIN LATERAL (
           SELECT b."id", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
-          WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
+          WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
+            AND b."nextAttemptAt" <= due_at
           ORDER BY b."nextAttemptAt", b."id" LIMIT 1
         ) h ORDER BY l.n, t.again LIMIT 1;
     END IF;
@@ -131,11 +132,11 @@ BEGIN
 
     -- A batch larger than the limit, or than the bucket can ever hold, is split; direct email does not wait for enough tokens either.
     IF head_size > room AND room > 0 AND claimed = 0 AND (NOT bulk OR room >= least(capacity, most)) THEN
-      SELECT b."token" IS NULL INTO fits FROM "DeliveryBatch" b WHERE b."id" = head_id FOR UPDATE SKIP LOCKED;
+      SELECT b."token" IS NULL AND NOT b."held" INTO fits FROM "DeliveryBatch" b WHERE b."id" = head_id FOR UPDATE SKIP LOCKED;
       IF fits THEN
         INSERT INTO "DeliveryBatch" AS n ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt",
-          "firstAnsweredAt", "heldBy", "heldSince", "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
-        SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."again", b."nextAttemptAt", b."firstAnsweredAt", b."heldBy", b."heldSince", fence, claimer,
+          "firstAnsweredAt", "heldBy", "heldSince", "wave", "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
+        SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."again", b."nextAttemptAt", b."firstAnsweredAt", b."heldBy", b."heldSince", b."wave", fence, claimer,
           clock_timestamp() + lease_ms * interval '1 millisecond', z.zero, z.zero, z.zero, read_at, b."emailIds"[1:room]
         FROM "DeliveryBatch" b CROSS JOIN (SELECT decode(repeat('00', (room + 7) / 8), 'hex') AS zero) z WHERE b."id" = head_id
         RETURNING n."id", n."campaignId", room INTO part_id, "campaignId", "count";

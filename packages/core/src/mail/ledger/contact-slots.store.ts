@@ -87,7 +87,7 @@ export async function countHeld(
     SELECT "campaignId" AS "id", coalesce(sum(cardinality("emailIds")) FILTER (WHERE "heldBy" = 'cap'), 0)::int AS "cap",
       coalesce(sum(cardinality("emailIds")) FILTER (WHERE "heldBy" = 'quiet_hours'), 0)::int AS "quietHours"
     FROM "DeliveryBatch" WHERE "projectId" = ${projectId}::uuid AND "campaignId" = ANY(${[...campaignIds]}::uuid[]) AND "token" IS NULL
-      AND "heldBy" IS NOT NULL AND "nextAttemptAt" > now()
+      AND NOT "held" AND "heldBy" IS NOT NULL AND "nextAttemptAt" > now()
     GROUP BY 1`);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
@@ -128,8 +128,8 @@ async function releaseHeld(db: Db, projectId: string, changedAt: Date, settledMs
     const count = await db.$executeRaw`
       UPDATE "DeliveryBatch" SET "nextAttemptAt" = clock_timestamp() WHERE "id" IN (
         SELECT "id" FROM "DeliveryBatch"
-        WHERE "projectId" = ${projectId}::uuid AND "token" IS NULL AND "heldBy" IS NOT NULL AND "nextAttemptAt" > clock_timestamp()
-          AND "id" < ${before}::uuid
+        WHERE "projectId" = ${projectId}::uuid AND "token" IS NULL AND NOT "held" AND "heldBy" IS NOT NULL
+          AND "nextAttemptAt" > clock_timestamp() AND "id" < ${before}::uuid
         ORDER BY "id" LIMIT ${batchesAtOnce}::int FOR UPDATE SKIP LOCKED)`;
     moved += count;
     if (count < batchesAtOnce) break;
@@ -158,8 +158,8 @@ async function releaseFirst({ prisma }: Database): Promise<{ contacts: number; b
       SELECT b."id", b."fresh", array_agg(u."id" ORDER BY u.n) AS ids
       FROM batch b CROSS JOIN LATERAL unnest(b."emailIds") WITH ORDINALITY AS u("id", n) WHERE u."id" IN (SELECT "id" FROM first) GROUP BY 1, 2
     ), made AS (
-      INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "heldBy", "heldSince", "emailIds")
-      SELECT b."fresh", b."projectId", b."campaignId", b."domainId", b."priority", b."again", clock_timestamp(), b."firstAnsweredAt", b."heldBy", b."heldSince", p.ids
+      INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "heldBy", "heldSince", "wave", "emailIds")
+      SELECT b."fresh", b."projectId", b."campaignId", b."domainId", b."priority", b."again", clock_timestamp(), b."firstAnsweredAt", b."heldBy", b."heldSince", b."wave", p.ids
       FROM batch b JOIN part p ON p."id" = b."id"
     ), shortened AS (
       UPDATE "DeliveryBatch" b SET "emailIds" = ARRAY(SELECT u FROM unnest(b."emailIds") WITH ORDINALITY AS u(u, n) WHERE u <> ALL(p.ids) ORDER BY n)

@@ -23,16 +23,16 @@ const due = prepared<{ limit: number }>(
   'due-projects',
   ({ limit }) => Prisma.sql`
 WITH RECURSIVE project AS (
-  (SELECT "projectId" FROM "DeliveryBatch" WHERE "token" IS NULL ORDER BY "projectId" LIMIT 1)
+  (SELECT "projectId" FROM "DeliveryBatch" WHERE "token" IS NULL AND NOT "held" ORDER BY "projectId" LIMIT 1)
   UNION ALL
-  SELECT (SELECT b."projectId" FROM "DeliveryBatch" b WHERE b."token" IS NULL AND b."projectId" > p."projectId" ORDER BY b."projectId" LIMIT 1)
+  SELECT (SELECT b."projectId" FROM "DeliveryBatch" b WHERE b."token" IS NULL AND NOT b."held" AND b."projectId" > p."projectId" ORDER BY b."projectId" LIMIT 1)
   FROM project p WHERE p."projectId" IS NOT NULL
 ), head AS MATERIALIZED (
   SELECT p."projectId", level.n AS priority, turn.again, h."nextAttemptAt" AS at
   FROM project p CROSS JOIN unnest(${levels}) AS level(n) CROSS JOIN unnest('{false,true}'::boolean[]) AS turn(again)
   CROSS JOIN LATERAL (
     SELECT b."nextAttemptAt" FROM "DeliveryBatch" b
-    WHERE b."projectId" = p."projectId" AND b."priority" = level.n AND b."again" = turn.again AND b."token" IS NULL
+    WHERE b."projectId" = p."projectId" AND b."priority" = level.n AND b."again" = turn.again AND b."token" IS NULL AND NOT b."held"
     ORDER BY b."nextAttemptAt" LIMIT 1
   ) h
   WHERE p."projectId" IS NOT NULL
@@ -40,7 +40,7 @@ WITH RECURSIVE project AS (
   -- What is due hides what becomes due after it.
   SELECT CASE WHEN h.at > now() + interval '1 millisecond' THEN h.at ELSE (
     SELECT b."nextAttemptAt" FROM "DeliveryBatch" b
-    WHERE b."projectId" = h."projectId" AND b."priority" = h.priority AND b."again" = h.again AND b."token" IS NULL
+    WHERE b."projectId" = h."projectId" AND b."priority" = h.priority AND b."again" = h.again AND b."token" IS NULL AND NOT b."held"
       AND b."nextAttemptAt" > now() + interval '1 millisecond'
     ORDER BY b."nextAttemptAt" LIMIT 1) END AS at
   FROM head h
@@ -63,7 +63,7 @@ const waitingTests = prepared<Record<string, never>>(
   'waiting-tests',
   () => Prisma.sql`
 SELECT p."id" FROM "Project" p WHERE p."environment" = 'TEST' AND EXISTS (
-  SELECT FROM "DeliveryBatch" b WHERE b."projectId" = p."id" AND b."token" IS NULL AND b."nextAttemptAt" <= now()) LIMIT 1000`,
+  SELECT FROM "DeliveryBatch" b WHERE b."projectId" = p."id" AND b."token" IS NULL AND NOT b."held" AND b."nextAttemptAt" <= now()) LIMIT 1000`,
 );
 
 /** Test projects with due email. */

@@ -13,6 +13,7 @@ import { isSimulatedAddress } from '../eligibility/index.ts';
 import { byKey } from './by-key.ts';
 import { emailColumnsOf, emailFacts, emailLabels } from './email-facts.ts';
 import { optOutsByReport } from './end-subscription.ts';
+import { isPaused } from './pause.store.ts';
 import { onlyStricter } from './suppress.ts';
 
 /** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
@@ -55,7 +56,7 @@ const iso = (at: string) =>
  *
  * They follow a CTE `found` with one row per answered email, locked: `before` and the other columns of the email; `outcome` and the other
  * fields of its result; `groupId` (what is sent again stays together by it), `projectId`, `campaignId`, `domainId`, `priority`,
- * `retried`, `nextAttemptAt`, `firstAnsweredAt`, `heldSince` and `stopped` of its batch; `token`, the time `at`, and whether the answer is `late`.
+ * `retried`, `nextAttemptAt`, `firstAnsweredAt` and `heldSince` of its batch; whether that was `stopped` for good; `token`, the time `at`, and whether the answer is `late`.
  *
  * `what` is the effect: `sent`, `failed`, `skipped`, `retry`, `uncertain`; `kept` (it returns to UNCERTAIN, because an earlier attempt may have
  * delivered it), `waits` (given back as it is), `returned` (a late giveback, which returns the attempt), `settled` (an open has proved its
@@ -129,16 +130,20 @@ judged AS (
     WHERE x.after = 'UNCERTAIN' AND x.before <> 'UNCERTAIN' AND x."sourceType" NOT IN ('TEST', 'SYSTEM')`,
 )}), batches AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt",
-    "heldBy", "heldSince", "emailIds")
-  SELECT x."newBatch", x."projectId", x."campaignId", x."domainId", x."priority",
-    x.retried OR x.what IN ('retry', 'uncertain') OR (x.what = 'waits' AND x."heldBy" IS NOT NULL),
+    "heldBy", "heldSince", "emailIds", "held", "wave")
+  SELECT b.id, b."projectId", b."campaignId", b."domainId", b."priority", b.again, b.due, b.answered, b.held_by, b.since, b.ids, ${isPaused('b')},
+    -- Of the batch that it comes from, where there is one.
+    coalesce((SELECT d."wave" FROM "DeliveryBatch" d WHERE d."id" = b.origin), 0)
+  FROM (SELECT x."newBatch" AS id, x."projectId", x."campaignId", x."domainId", x."priority",
+    x.retried OR x.what IN ('retry', 'uncertain') OR (x.what = 'waits' AND x."heldBy" IS NOT NULL) AS again,
     CASE x.what WHEN 'retry' THEN x.at + coalesce(x."waitMs", 0) * interval '1 millisecond'
       WHEN 'waits' THEN coalesce(to_timestamp(x.until / 1000), x.at + x."waitMs" * interval '1 millisecond', x."nextAttemptAt")
-      WHEN 'uncertain' THEN now() + ${resendMs} * interval '1 millisecond' ELSE x."nextAttemptAt" END,
-    CASE WHEN x.what = 'retry' THEN coalesce(x."firstAnsweredAt", x.at) ELSE x."firstAnsweredAt" END,
-    CASE WHEN x.what = 'waits' THEN x."heldBy" END, coalesce(x."heldSince", CASE WHEN x."heldBy" IS NOT NULL THEN x."nextAttemptAt" END),
-    array_agg(x."id" ORDER BY x.n)
-  FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+      WHEN 'uncertain' THEN now() + ${resendMs} * interval '1 millisecond' ELSE x."nextAttemptAt" END AS due,
+    CASE WHEN x.what = 'retry' THEN coalesce(x."firstAnsweredAt", x.at) ELSE x."firstAnsweredAt" END AS answered,
+    CASE WHEN x.what = 'waits' THEN x."heldBy" END AS held_by,
+    coalesce(x."heldSince", CASE WHEN x."heldBy" IS NOT NULL THEN x."nextAttemptAt" END) AS since,
+    array_agg(x."id" ORDER BY x.n) AS ids, (array_agg(x."groupId"))[1] AS origin
+  FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10) b
 ), deferred AS (
   INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at", "detail", "class")
   SELECT uuid7(), x."projectId", x."id", 'deferral', x.at, left(coalesce(x.diagnosis ->> 'text', x.error), ${deferralText}), x.diagnosis ->> 'class'

@@ -21,6 +21,12 @@ export interface FreezeRequest extends AudienceQuery {
   after: AudienceCursor | null;
   /** contacts of this part; null for all that are left */
   limit: number | null;
+  /** the campaign is paused, or has a pace */
+  held: boolean;
+  /** in waves: the first of `firstWave` emails, then a share of them, then the others. Only with the whole audience */
+  careful: boolean;
+  /** percent of the audience that a draw leaves without the email */
+  holdout: number;
 }
 
 /** Numbers of skipped emails by reason; a reason without any is absent. */
@@ -66,6 +72,42 @@ export async function lockFreeze(db: Db, campaignId: string): Promise<void> {
   );
 }
 
+/** Emails of the first wave; the second has this share of all, and at least so many. */
+const waves = { first: 200, share: 0.1, least: 1_000 };
+
+/** Batches of one wave have numbers of their own: no batch is in two of them. */
+const numbersPerWave = 500_000_000;
+
+/** The audience with the number of the batch of each email, by waves. */
+const inWaves = (batchSize: number): Prisma.Sql => Prisma.sql`
+  SELECT w.*, w."wave" * ${numbersPerWave}::bigint + (w."place" - 1 - CASE w."wave" WHEN 1 THEN 0 WHEN 2 THEN ${waves.first}::bigint ELSE ${waves.first}::bigint + w."second" END)
+    / ${batchSize}::int AS "batch"
+  FROM (
+    SELECT p.*, CASE WHEN p."place" <= ${waves.first}::bigint THEN 1 WHEN p."place" <= ${waves.first}::bigint + p."second" THEN 2 ELSE 3 END AS "wave" FROM (
+      SELECT a.*, count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) AS "place",
+        greatest(${waves.least}::bigint, ceil(${waves.share}::float8 * count(*) FILTER (WHERE a.reason IS NULL) OVER ())::bigint) AS "second"
+      FROM audience a
+    ) p
+  ) w`;
+
+/** The last 32 bits of the id of a batch are its number. */
+const waveOfBatch = constant(
+  `(('x' || right("batchId"::text, 8))::bit(32)::bigint / ${numbersPerWave})::int`,
+);
+
+/**
+ * The reason of a contact `c` that the draw of the campaign holds out, or else this one. The draw is the first 32 bits of MD5 over both ids: the
+ * same whenever it is made, and independent of that of any other campaign.
+ */
+const orHeldOut = (
+  reason: Prisma.Sql,
+  { campaignId, holdout }: Pick<FreezeRequest, 'campaignId' | 'holdout'>,
+): Prisma.Sql =>
+  holdout === 0
+    ? reason
+    : Prisma.sql`CASE WHEN ('x' || left(md5(${campaignId}::text || c."id"::text), 8))::bit(32)::bigint < ${holdout}::float8 / 100 * 4294967296
+      THEN 'held_out' ELSE ${reason} END`;
+
 /**
  * Writes one email per contact of a part of the audience with its delivery batches, in one statement: nothing of the part can be claimed
  * before all of it is committed. The caller holds the lock of the freeze and has checked that this part is not frozen; the unique indexes
@@ -76,8 +118,9 @@ export async function lockFreeze(db: Db, campaignId: string): Promise<void> {
  * the order in which the emails are stored.
  */
 export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
-  const { campaignId, projectId, contentId, templateId, domainId, type, tracked, batchSize } = request;
-  const reason = firstReason(skippedInFreeze(domainId === null), contactAs(request));
+  const { campaignId, projectId, contentId, templateId, domainId, type, tracked, batchSize, held, careful } =
+    request;
+  const reason = orHeldOut(firstReason(skippedInFreeze(domainId === null), contactAs(request)), request);
   const salt = Uint8Array.from(request.addressSalt);
   const { after, limit } = request;
   const beyond = after
@@ -97,8 +140,13 @@ WITH base AS MATERIALIZED (
     ${reason} AS reason
   FROM ${audienceSql(request)} ${beyond} ${part}
 ), numbered AS (
-  SELECT a.*, (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
-  FROM audience a
+  ${
+    careful
+      ? inWaves(batchSize)
+      : Prisma.sql`
+  SELECT a.*, 0 AS "wave", (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
+  FROM audience a`
+  }
 ), email AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "tracked", "templateId",
     "campaignId", "status", "reason", "batchId")
@@ -111,10 +159,11 @@ WITH base AS MATERIALIZED (
   ${after ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}
   RETURNING "id", "contactId", "status", "reason", "batchId", ${isSimulatedAddress(constant('"to"'))} AS "isSimulated"
 ), waiting AS MATERIALIZED (
-  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
+  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids, ${careful ? Prisma.sql`${waveOfBatch}` : Prisma.sql`0`} AS "wave"
+  FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
 ), batches AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "emailIds")
-  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ids FROM waiting
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "held", "wave", "emailIds")
+  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ${held}, "wave", ids FROM waiting
 ), skipped AS MATERIALIZED (
   SELECT array_agg("id" ORDER BY "id") AS ids FROM (
     SELECT "id", row_number() OVER () / ${mostPerBatch}::int AS "part" FROM email WHERE "batchId" IS NULL

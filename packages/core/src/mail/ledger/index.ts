@@ -59,6 +59,8 @@ export { renewLeases } from './lease.store.ts';
 export { beginPlainSpan, markLimited } from './limits.store.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { outboxChannel, readPayload } from './outbox-channel.ts';
+export { releasePaced } from './pace.store.ts';
+export { holdBatch, holdWaiting, releaseHeldBatches, settlePauses } from './pause.store.ts';
 export { clearBodiesOf, insertWaitingEmail, removeEmailsOf, removeEmailsTo } from './platform.store.ts';
 export { type Progress, type Recorded, recordProgress } from './progress.store.ts';
 export { type ClaimedBatch, type ClaimedEmail, readBatches, type UnprovenOwner } from './read.store.ts';

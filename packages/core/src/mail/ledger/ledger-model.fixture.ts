@@ -10,6 +10,7 @@ import { releaseUnread } from './claim.store.ts';
 import { settleLate } from './late.store.ts';
 import { renewLeases } from './lease.store.ts';
 import type { HeldBatch, TestLedger } from './ledger.fixture.ts';
+import { holdBatch, holdWaiting, releaseHeldBatches, settlePauses } from './pause.store.ts';
 import type { ClaimedEmail } from './read.store.ts';
 import { cancelWaiting, lockWaiting } from './waiting-email.store.ts';
 
@@ -67,6 +68,7 @@ export class LedgerModel {
   readonly #emails: { id: string; contactId: string; campaign: boolean }[] = [];
   readonly #workers: WorkedBatch[][] = [[], [], []];
   #cancelled = false;
+  #paused = false;
   /** emails that were cancelled by themselves */
   readonly #cancelledAlone = new Set<string>();
 
@@ -127,6 +129,10 @@ export class LedgerModel {
         unrecorded: new Map(),
         lost: false,
       };
+      if (held.batch.campaignStatus === 'SENDING' && (held.batch.campaignPaused || held.batch.stopped)) {
+        await this.#ledger.use((client) => holdBatch(client, held));
+        continue;
+      }
       for (const { n, contactEmail } of held.emails)
         if (held.batch.campaignStatus === 'CANCELLED' || contactEmail === null)
           this.#answer(batch, n, { outcome: 'skipped', reason: 'cancelled' });
@@ -168,6 +174,7 @@ export class LedgerModel {
     const truth = this.#truthOf(id);
     const { campaign } = this.#emails.find((email) => email.id === id) ?? {};
     if (campaign && this.#cancelled) this.broken.push(`${id} begins after its campaign was cancelled`);
+    if (campaign && this.#paused) this.broken.push(`${id} begins while its campaign is paused`);
     if (this.#cancelledAlone.has(id)) this.broken.push(`${id} begins after it was cancelled`);
     if (truth.doubts > truth.allowed)
       this.broken.push(`${id} is transferred again although it may have arrived`);
@@ -266,8 +273,31 @@ export class LedgerModel {
     });
   }
 
+  async pause(): Promise<void> {
+    if (this.#cancelled) return;
+    await this.#prisma.campaign.update({ where: { id: this.campaignId }, data: { pausedAt: new Date() } });
+    await stopCampaign(this.#prisma, this.campaignId);
+    await holdWaiting(this.#prisma, this);
+    this.#paused = true;
+  }
+
+  async resume(): Promise<void> {
+    this.#paused = false;
+    await this.#prisma.campaign.update({ where: { id: this.campaignId }, data: { pausedAt: null } });
+    await releaseHeldBatches(this.#prisma, this);
+  }
+
+  /** What reconciliation does every minute. */
+  async settlePauses(): Promise<void> {
+    await settlePauses(this.#prisma);
+  }
+
   async cancel(): Promise<void> {
-    await this.#prisma.campaign.update({ where: { id: this.campaignId }, data: { status: 'CANCELLED' } });
+    this.#paused = false;
+    await this.#prisma.campaign.update({
+      where: { id: this.campaignId },
+      data: { status: 'CANCELLED', pausedAt: null },
+    });
     await stopCampaign(this.#prisma, this.campaignId);
     this.#cancelled = true;
   }
@@ -345,6 +375,7 @@ export class LedgerModel {
 
   /** All workers finish what they can, and one that never fails delivers the rest. */
   async comeToRest(): Promise<void> {
+    await this.resume();
     for (const index of this.#workers.keys()) {
       while (this.#worker(index).some(({ transferring }) => transferring.size > 0))
         await this.end(index, 0, 'accepted');
@@ -359,6 +390,7 @@ export class LedgerModel {
       await this.reap();
       await this.wait();
       await this.skipWaiting();
+      await this.settlePauses();
       if ((await this.#prisma.deliveryBatch.count({ where: { projectId: this.projectId } })) === 0) return;
       for (const kind of ['direct', 'bulk'] as const) await this.claim(0, kind, 100);
       for (const batch of this.#worker(0)) {

@@ -65,6 +65,9 @@ const steps = fc.oneof(
   step(2, 'open', [pick], (model, by) => model.open(by)),
   step(1, 'erase', [pick], (model, by) => model.erase(by)),
   step(2, 'retry campaign', [], (model) => model.retryCampaign()),
+  step(2, 'pause', [], (model) => model.pause()),
+  step(2, 'resume', [], (model) => model.resume()),
+  step(1, 'settle pauses', [], (model) => model.settlePauses()),
   step(1, 'cancel', [], (model) => model.cancel()),
   step(2, 'cancel one', [pick], (model, by) => model.cancelOne(by)),
   step(1, 'skip waiting', [], (model) => model.skipWaiting()),
@@ -122,7 +125,7 @@ async function brokenPromises(model: LedgerModel): Promise<string[]> {
   return wrong;
 }
 
-describe('any order of claims, answers, losses, late answers, opens, erasures, retries and cancellations', () => {
+describe('any order of claims, answers, losses, late answers, opens, erasures, retries, pauses and cancellations', () => {
   it('loses no email, transfers none twice, and leaves counters that agree with the rows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 30, maxLength: 120 }), async (order) => {

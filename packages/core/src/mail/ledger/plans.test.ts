@@ -5,6 +5,7 @@ import { dueProjects } from './due.store.ts';
 import { settleLate } from './late.store.ts';
 import { renewLeases } from './lease.store.ts';
 import { openTestLedger, type TestLedger } from './ledger.fixture.ts';
+import { holdBatch } from './pause.store.ts';
 import { recordProgress } from './progress.store.ts';
 import { readBatches } from './read.store.ts';
 import { reapBatches } from './reap.store.ts';
@@ -113,6 +114,7 @@ const statements: [string, (client: PoolClient) => Promise<unknown>][] = [
   ['reaping', (client) => reapBatches(client, 100)],
   ['renewal', (client) => renewLeases(client, keys, 1)],
   ['putting off a batch', (client) => putOffBatch(client, { id: newId(), token: newId() }, 1)],
+  ['holding a batch', (client) => holdBatch(client, { id: newId(), token: newId() })],
   ['putting off a sender', (client) => putOffSender(client, 'smtp://localhost', newId())],
   [
     'late answers',

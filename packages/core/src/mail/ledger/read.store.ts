@@ -14,6 +14,7 @@ import {
 } from '../eligibility/index.ts';
 import type { BatchKey, BatchResult } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
+import { isPaused } from './pause.store.ts';
 import { readShared, type StoredShared } from './shared.store.ts';
 
 /** The owner of a project whose address is not proven. */
@@ -90,6 +91,7 @@ export interface ClaimedBatch extends BatchKey {
   stopped: boolean;
   /** null outside of campaigns; a deleted campaign counts as cancelled */
   campaignStatus: string | null;
+  campaignPaused: boolean;
   projectDisabled: boolean;
   /** its email never leaves */
   isTest: boolean;
@@ -178,6 +180,7 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priori
   NOT ${takesLocal}::boolean AND EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId" AND "verifiedBy" = 'LOCAL_MAILBOX') AS "domainIsLocal",
    cardinality(b."emailIds") AS total, b."stopped",
   CASE WHEN b."campaignId" IS NOT NULL THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = b."campaignId"), 'CANCELLED') END AS "campaignStatus",
+  b."campaignId" IS NOT NULL AND ${isPaused('b')} AS "campaignPaused",
   coalesce(p."disabled", false) AS "projectDisabled", coalesce(p."environment" = 'TEST', false) AS "isTest", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
   p."contactLimits", p."timezone" AS "timeZone", extract(epoch FROM coalesce(b."heldSince", b."nextAttemptAt"))::float8 * 1000 AS "firstDueAt",
   extract(epoch FROM clock_timestamp())::float8 * 1000 AS "readAt",

@@ -39,6 +39,13 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
     { mail: 'emailRefused', values: { project, refusal, count: 2345 } },
     [project, '2345'],
   ]),
+  ...(['guard_bounces', 'guard_complaints', 'guard_unsubscribes', 'forgotten'] as const).map(
+    (reason): [string, Mail, string[]] => [
+      `campaign paused: ${reason}`,
+      { mail: 'campaignPaused', values: { project, campaign: 'Spring', reason, sent: 213, total: 4982 } },
+      [project, 'Spring', '213', '4982'],
+    ],
+  ),
   ['reports without a proof', { mail: 'reportsUnproven', values: { project } }, [project]],
   ...([80, 100] as const).map((percent): [string, Mail, string[]] => [
     `${percent} % of the storage limit`,

@@ -93,7 +93,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName",
     THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server to accept the sender: ' || s."reason" ELSE e."error" END AS "error",
   e."diagnosis",
   CASE WHEN e."messageId" IS NOT NULL OR e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN ${messageId} END AS "messageId",
-  e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
+  e."attempts", CASE WHEN d."token" IS NULL AND NOT d."held" THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
   e."scheduledAt", h."heldBy", CASE WHEN h."heldBy" IN ('schedule', 'retry', 'cap', 'quiet_hours') THEN d."nextAttemptAt" END AS "estimatedSendAt",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
   e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData",
@@ -108,6 +108,8 @@ LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domain
 CROSS JOIN LATERAL (
   SELECT CASE WHEN d."id" IS NULL OR d."token" IS NOT NULL OR e."status" NOT IN ('PENDING', 'UNCERTAIN') THEN NULL
     WHEN ${isScheduled} THEN 'schedule'
+    WHEN d."held" THEN CASE WHEN EXISTS (SELECT FROM "Campaign" k WHERE k."id" = d."campaignId" AND k."pausedAt" IS NULL AND (k."perHour" IS NOT NULL OR k."careful"))
+      THEN 'pace' ELSE 'paused' END
     WHEN d."nextAttemptAt" > now() AND d."heldBy" IS NOT NULL THEN d."heldBy"
     WHEN d."nextAttemptAt" > now() AND (e."attempts" > 0 OR r."pausedAt" IS NULL AND s."reason" IS NULL) THEN 'retry'
     WHEN r."pausedAt" IS NOT NULL OR s."reason" IS NOT NULL THEN 'route' END AS "heldBy"
@@ -462,14 +464,15 @@ export async function queueBefore(
   const rows = await db.$queryRaw<{ emails: number; batches: number; sendRate: number | null }[]>`
     WITH mine AS MATERIALIZED (
       SELECT d.*, array_position(d."emailIds", e."id") - 1 AS "ahead" FROM "Email" e JOIN "DeliveryBatch" d ON d."id" = e."batchId"
-      WHERE e."id" = ${id}::uuid AND ${ofProject('e."projectId"', projectId)} AND d."token" IS NULL AND d."nextAttemptAt" <= now()
+      WHERE e."id" = ${id}::uuid AND ${ofProject('e."projectId"', projectId)} AND d."token" IS NULL AND NOT d."held" AND d."nextAttemptAt" <= now()
     ), "before" AS MATERIALIZED (
       SELECT b.size FROM mine m
       CROSS JOIN LATERAL unnest(CASE WHEN m."priority" < ${constant(firstBulkPriority)} THEN ${direct} ELSE ${direct} || ${bulk} END) AS l(n)
       CROSS JOIN unnest('{false,true}'::boolean[]) AS t(again)
       CROSS JOIN LATERAL (
         SELECT cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
-        WHERE b."projectId" = m."projectId" AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND b."nextAttemptAt" <= now()
+        WHERE b."projectId" = m."projectId" AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
+          AND b."nextAttemptAt" <= now()
           AND (l.n < m."priority" OR l.n = m."priority" AND (t.again < m."again" OR t.again = m."again" AND (b."nextAttemptAt", b."id") < (m."nextAttemptAt", m."id")))
         ORDER BY b."nextAttemptAt", b."id" LIMIT ${mostBatches + 1}::int
       ) b LIMIT ${mostBatches + 1}::int

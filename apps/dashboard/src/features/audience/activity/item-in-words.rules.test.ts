@@ -24,6 +24,13 @@ it.each([
     'Hello · the contact is not subscribed',
     'emails/e',
   ],
+  ['campaign.paused', { campaignId: 'c', campaignName: 'Spring', reason: 'user' }, 'Spring', 'campaigns/c'],
+  [
+    'campaign.paused',
+    { campaignId: 'c', campaignName: 'Spring', reason: 'guard_bounces' },
+    'Spring · too many bounces',
+    'campaigns/c',
+  ],
   ['campaign.sent', { campaignId: 'c', campaignName: 'Spring' }, 'Spring', 'campaigns/c'],
   [
     'workflow.completed',

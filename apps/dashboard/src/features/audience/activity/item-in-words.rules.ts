@@ -3,6 +3,13 @@ import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
 import { eventPath } from '../events/event-path.ts';
 import { subscriptionInWords } from './subscription-words.rules.ts';
 
+/** Why the service paused a campaign. By a request goes without saying. */
+const pauseReasonInWords: Readonly<Record<string, string>> = {
+  guard_bounces: 'too many bounces',
+  guard_complaints: 'too many complaints',
+  guard_unsubscribes: 'too many opt-outs',
+};
+
 export const typeInWords = (type: string): string => feedWords[type] ?? type;
 
 export interface Item {
@@ -28,6 +35,7 @@ export function subjectOf({ type, metadata }: Item): string {
 function reasonOf(type: string, reason: string | undefined): string | undefined {
   if (reason === undefined) return undefined;
   if (type === 'email.skipped') return reasonInWords(reason);
+  if (type === 'campaign.paused') return pauseReasonInWords[reason];
   return type.startsWith('contact.') ? subscriptionInWords(reason) : reason;
 }
 

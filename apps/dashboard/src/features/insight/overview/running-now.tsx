@@ -54,7 +54,7 @@ function CampaignList({ campaigns }: { campaigns: readonly ActiveCampaign[] }) {
         <li key={campaign.id} className={styles.item}>
           <div className={styles.head}>
             <Link to={to(`campaigns/${campaign.id}`)}>{campaign.name}</Link>
-            <CampaignStatus status={campaign.status} />
+            <CampaignStatus status={campaign.status} pausedAt={campaign.pausedAt} />
           </div>
           {campaign.status !== 'SCHEDULED' && <OutcomeBar outcomes={campaign} />}
           <p className={styles.count}>{progressInWords(campaign)}</p>

@@ -26,6 +26,14 @@ export interface PlatformMails {
   };
   /** `failed` of `visits` executions failed at the step */
   workflowDisabled: { project: string; workflow: string; step: string; failed: number; visits: number };
+  /** `sent` of `total` emails of the campaign are sent; `forgotten`: it has been paused for a week, whatever for */
+  campaignPaused: {
+    project: string;
+    campaign: string;
+    reason: GuardReason | 'forgotten';
+    sent: number;
+    total: number;
+  };
   approvalRequested: { project: string };
   reportsUnproven: { project: string };
   /** so many subscription requests of a day are unconfirmed that no more are taken */
@@ -35,6 +43,9 @@ export interface PlatformMails {
   /** `percent` of the limit is reached; both figures are in MB, as in `MAX_STORAGE_MB_PER_OWNER` */
   storageLimit: { percent: 80 | 100; used: number; limit: number };
 }
+
+/** What a campaign has too much of. */
+type GuardReason = 'guard_bounces' | 'guard_complaints' | 'guard_unsubscribes';
 
 type NoValues = Readonly<Record<never, never>>;
 

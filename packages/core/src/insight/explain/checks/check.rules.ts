@@ -89,6 +89,8 @@ export const causes = [
   'queue',
   'cap',
   'quiet_hours',
+  'paused',
+  'pace',
   'capped',
   'not_started',
   'freezing',

@@ -155,7 +155,14 @@ export interface EmailFacts {
   /** null once the address was erased */
   person: PersonFacts | null;
   /** the campaign that it is of, while there is one */
-  campaign: { id: string; name: string; status: string; statusReason: string | null } | null;
+  campaign: {
+    id: string;
+    name: string;
+    status: string;
+    statusReason: string | null;
+    pausedAt: Date | null;
+    pauseReason: string | null;
+  } | null;
   /** the step of a workflow that wrote it */
   step: {
     workflowId: string;

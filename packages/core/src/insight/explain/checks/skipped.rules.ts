@@ -114,6 +114,17 @@ export const skipChecks = {
     ],
     next: [changeLimits('Raise the cap, or let email wait for longer'), exempt(email)],
   })),
+  held_out: defineCheck<EmailFacts>(({ email }) => ({
+    cause: 'held_out',
+    headline: 'The holdout of the campaign leaves the contact out, to be compared with the others',
+    links: [
+      link('draw', 'stopped', 'The contact was drawn when the audience was written down', {
+        at: email.createdAt,
+        ref: refOf('campaign', email.campaignId),
+      }),
+    ],
+    next: [nothing('The draw is the same again for the contact in this campaign')],
+  })),
   exited: defineCheck<EmailFacts>(({ email, step }) =>
     step?.end
       ? endedBy(step.end, step)

@@ -132,6 +132,50 @@ export const heldByChecks = {
       exempt(email),
     ],
   })),
+  paused: defineCheck<EmailFacts>(({ email, campaign, audit }) => {
+    const act = audit.findLast(
+      ({ operation, targetId }) =>
+        (operation === 'campaigns.pause' || operation === 'campaigns.pauseByGuard') &&
+        targetId === email.campaignId,
+    );
+    return {
+      cause: 'paused',
+      headline: campaign?.pausedAt
+        ? `Its campaign is paused since ${onDay(campaign.pausedAt)}`
+        : 'Its campaign was paused, and is sent on now',
+      links: [
+        link('campaign', 'waiting', 'Nothing of a paused campaign is sent until it is resumed', {
+          at: campaign?.pausedAt ?? null,
+          facts: { pauseReason: campaign?.pauseReason ?? null },
+          ...(act && { actor: act.actor }),
+          ref: email.campaignId === null ? null : { type: 'campaign', id: email.campaignId },
+        }),
+      ],
+      next: [
+        campaign?.pausedAt
+          ? next('campaigns.resume', 'Resume the campaign', {
+              input: { id: email.campaignId },
+              page: `campaigns/${email.campaignId}`,
+            })
+          : nothing('It is sent by itself, within a minute'),
+      ],
+    };
+  }),
+  pace: defineCheck<EmailFacts>(({ email }) => ({
+    cause: 'pace',
+    headline: 'It waits for its turn: its campaign is sent at a pace of its own',
+    links: [
+      link(
+        'pace',
+        'waiting',
+        'Emails of the campaign begin in the order of its audience, as many an hour as it says',
+        {
+          ref: email.campaignId === null ? null : { type: 'campaign', id: email.campaignId },
+        },
+      ),
+    ],
+    next: [nothing('It is sent by itself', `campaigns/${email.campaignId}`)],
+  })),
 } satisfies Record<HeldBy, Check<EmailFacts>>;
 
 const ofContact = (id: string | null): Ref | null => (id === null ? null : { type: 'contact', id });

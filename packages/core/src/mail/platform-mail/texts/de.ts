@@ -16,6 +16,13 @@ const endpointReasons = {
   FAILING: 'Seit 5 Tagen ist keine Anfrage an ihn gelungen.',
 };
 
+const guardReasons = {
+  guard_bounces: 'Zu viele davon kamen zurück: Die Liste enthält Adressen, die es nicht gibt.',
+  guard_complaints: 'Zu viele davon wurden als Spam markiert.',
+  guard_unsubscribes: 'Zu viele Empfänger haben sich abgemeldet.',
+  forgotten: 'Das war vor 7 Tagen, und sie wurde seither nicht fortgesetzt.',
+};
+
 export const de: MailTexts = {
   copyLink: 'Oder kopieren Sie diese Adresse in Ihren Browser:',
   verification: () => ({
@@ -153,6 +160,15 @@ export const de: MailTexts = {
       'Niemand tritt jetzt mehr ein; wer darin ist, läuft weiter. Korrigieren Sie den Schritt, wiederholen Sie, was fehlgeschlagen ist, und aktivieren Sie den Workflow wieder.',
     ],
     button: 'Fehlgeschlagene Ausführungen öffnen',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `„${campaign}“ wurde angehalten`,
+    paragraphs: [
+      `Die Kampagne „${campaign}“ im Projekt ${project} wurde nach ${sent} von ${total} E-Mails angehalten.`,
+      guardReasons[reason],
+      'Es wird nichts mehr davon gesendet, bis Sie sie fortsetzen. Sehen Sie sich zuerst die Empfänger an; der Rest kann auch abgebrochen werden.',
+    ],
+    button: 'Kampagne öffnen',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Ein Programm bittet in ${project} um Zustimmung`,

@@ -15,6 +15,13 @@ const endpointReasons = {
   FAILING: 'None of the requests to it has succeeded for 5 days.',
 };
 
+const guardReasons = {
+  guard_bounces: 'Too many of them bounced: the list has addresses that do not exist.',
+  guard_complaints: 'Too many of them were marked as spam.',
+  guard_unsubscribes: 'Too many recipients unsubscribed.',
+  forgotten: 'That was 7 days ago, and it has not been resumed since.',
+};
+
 export const en: MailTexts = {
   copyLink: 'Or copy this address into your browser:',
   verification: () => ({
@@ -150,6 +157,15 @@ export const en: MailTexts = {
       'Nobody enters it now; those in it go on. Correct the step, retry what failed, and enable the workflow again.',
     ],
     button: 'Open the failed executions',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `“${campaign}” was paused`,
+    paragraphs: [
+      `The campaign “${campaign}” of the project ${project} was paused after ${sent} of ${total} emails.`,
+      guardReasons[reason],
+      'Nothing more of it is sent until you resume it. Look at its recipients first; the rest can also be cancelled.',
+    ],
+    button: 'Open the campaign',
   }),
   approvalRequested: ({ project }) => ({
     subject: `A program asks for approval in ${project}`,

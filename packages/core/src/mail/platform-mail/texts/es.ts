@@ -15,6 +15,13 @@ const endpointReasons = {
   FAILING: 'Ninguna de las solicitudes que se le enviaron ha tenido éxito en los últimos 5 días.',
 };
 
+const guardReasons = {
+  guard_bounces: 'Demasiados han rebotado: la lista contiene direcciones que no existen.',
+  guard_complaints: 'Demasiados se han marcado como spam.',
+  guard_unsubscribes: 'Demasiados destinatarios se han dado de baja.',
+  forgotten: 'Eso fue hace 7 días y no se ha reanudado desde entonces.',
+};
+
 export const es: MailTexts = {
   copyLink: 'O copia esta dirección en tu navegador:',
   verification: () => ({
@@ -152,6 +159,15 @@ export const es: MailTexts = {
       'Ahora no entra nadie; quienes están dentro continúan. Corrija el paso, reintente lo que ha fallado y vuelva a activar el flujo de trabajo.',
     ],
     button: 'Abrir las ejecuciones fallidas',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `«${campaign}» se ha pausado`,
+    paragraphs: [
+      `La campaña «${campaign}» del proyecto ${project} se ha pausado después de ${sent} de ${total} correos.`,
+      guardReasons[reason],
+      'No se envía nada más hasta que la reanude. Revise antes los destinatarios; el resto también se puede cancelar.',
+    ],
+    button: 'Abrir la campaña',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Un programa pide aprobación en ${project}`,

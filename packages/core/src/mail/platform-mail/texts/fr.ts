@@ -15,6 +15,13 @@ const endpointReasons = {
   FAILING: 'Aucune des requêtes qui lui ont été envoyées n’a abouti depuis 5 jours.',
 };
 
+const guardReasons = {
+  guard_bounces: 'Trop d’e-mails sont revenus : la liste contient des adresses qui n’existent pas.',
+  guard_complaints: 'Trop d’e-mails ont été signalés comme indésirables.',
+  guard_unsubscribes: 'Trop de destinataires se sont désabonnés.',
+  forgotten: 'C’était il y a 7 jours, et elle n’a pas été reprise depuis.',
+};
+
 export const fr: MailTexts = {
   copyLink: 'Ou copiez cette adresse dans votre navigateur :',
   verification: () => ({
@@ -152,6 +159,15 @@ export const fr: MailTexts = {
       'Plus personne n’y entre ; les personnes qui s’y trouvent continuent. Corrigez l’étape, relancez ce qui a échoué, puis réactivez le workflow.',
     ],
     button: 'Ouvrir les exécutions en échec',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `« ${campaign} » a été mise en pause`,
+    paragraphs: [
+      `La campagne « ${campaign} » du projet ${project} a été mise en pause après ${sent} e-mails sur ${total}.`,
+      guardReasons[reason],
+      'Plus rien n’en est envoyé tant que vous ne la reprenez pas. Examinez d’abord les destinataires ; le reste peut aussi être annulé.',
+    ],
+    button: 'Ouvrir la campagne',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Un programme demande une approbation dans ${project}`,

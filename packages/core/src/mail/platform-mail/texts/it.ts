@@ -15,6 +15,13 @@ const endpointReasons = {
   FAILING: 'Da 5 giorni nessuna richiesta inviata all’endpoint è andata a buon fine.',
 };
 
+const guardReasons = {
+  guard_bounces: 'Troppe sono tornate indietro: la lista contiene indirizzi che non esistono.',
+  guard_complaints: 'Troppe sono state segnalate come spam.',
+  guard_unsubscribes: 'Troppi destinatari si sono disiscritti.',
+  forgotten: 'È successo 7 giorni fa e da allora non è stata ripresa.',
+};
+
 export const it: MailTexts = {
   copyLink: 'Oppure copia questo indirizzo nel browser:',
   verification: () => ({
@@ -152,6 +159,15 @@ export const it: MailTexts = {
       'Ora non entra più nessuno; chi è al suo interno prosegue. Correggi il passaggio, ripeti ciò che non è riuscito e riattiva il workflow.',
     ],
     button: 'Apri le esecuzioni non riuscite',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `«${campaign}» è stata messa in pausa`,
+    paragraphs: [
+      `La campagna «${campaign}» del progetto ${project} è stata messa in pausa dopo ${sent} email su ${total}.`,
+      guardReasons[reason],
+      'Non viene inviato altro finché non la riprendi. Controlla prima i destinatari; il resto si può anche non inviare.',
+    ],
+    button: 'Apri la campagna',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Un programma chiede un’approvazione in ${project}`,

@@ -16,6 +16,13 @@ const endpointReasons = {
   FAILING: '5日間、このエンドポイントへのリクエストが一度も成功していません。',
 };
 
+const guardReasons = {
+  guard_bounces: 'バウンスしたメールが多すぎます。リストに存在しないアドレスが含まれています。',
+  guard_complaints: '迷惑メールとして報告されたメールが多すぎます。',
+  guard_unsubscribes: '配信を停止した受信者が多すぎます。',
+  forgotten: 'それから 7 日が経ちましたが、まだ再開されていません。',
+};
+
 export const ja: MailTexts = {
   copyLink: 'または、次のアドレスをブラウザにコピーしてください：',
   verification: () => ({
@@ -153,6 +160,15 @@ export const ja: MailTexts = {
       '新しく入る人はいません。すでに入っている人は続きます。ステップを修正し、失敗した実行を再試行してから、ワークフローを再び有効にしてください。',
     ],
     button: '失敗した実行を開く',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `「${campaign}」は一時停止されました`,
+    paragraphs: [
+      `プロジェクト ${project} のキャンペーン「${campaign}」は、${total} 通中 ${sent} 通を送信した時点で一時停止されました。`,
+      guardReasons[reason],
+      '再開するまで、それ以上は送信されません。まず受信者を確認してください。残りをキャンセルすることもできます。',
+    ],
+    button: 'キャンペーンを開く',
   }),
   approvalRequested: ({ project }) => ({
     subject: `${project} でプログラムが承認を求めています`,

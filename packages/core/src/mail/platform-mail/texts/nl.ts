@@ -16,6 +16,13 @@ const endpointReasons = {
   FAILING: 'In de afgelopen 5 dagen is geen enkel verzoek aan het endpoint gelukt.',
 };
 
+const guardReasons = {
+  guard_bounces: 'Te veel ervan kwamen terug: de lijst bevat adressen die niet bestaan.',
+  guard_complaints: 'Te veel ervan werden als spam gemarkeerd.',
+  guard_unsubscribes: 'Te veel ontvangers hebben zich afgemeld.',
+  forgotten: 'Dat was 7 dagen geleden, en ze is sindsdien niet hervat.',
+};
+
 export const nl: MailTexts = {
   copyLink: 'Of kopieer dit adres naar je browser:',
   verification: () => ({
@@ -151,6 +158,15 @@ export const nl: MailTexts = {
       'Er komt nu niemand meer in; wie erin zit, gaat verder. Herstel de stap, probeer wat is mislukt opnieuw en schakel de workflow weer in.',
     ],
     button: 'Mislukte uitvoeringen openen',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `‘${campaign}’ is gepauzeerd`,
+    paragraphs: [
+      `De campagne ‘${campaign}’ van het project ${project} is gepauzeerd na ${sent} van ${total} e-mails.`,
+      guardReasons[reason],
+      'Er wordt niets meer van verzonden totdat u haar hervat. Bekijk eerst de ontvangers; de rest kan ook worden geannuleerd.',
+    ],
+    button: 'De campagne openen',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Een programma vraagt om goedkeuring in ${project}`,

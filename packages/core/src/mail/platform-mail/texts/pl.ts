@@ -16,6 +16,13 @@ const endpointReasons = {
   FAILING: 'Od 5 dni żadne żądanie do niego nie zakończyło się powodzeniem.',
 };
 
+const guardReasons = {
+  guard_bounces: 'Zbyt wiele z nich wróciło: lista zawiera adresy, które nie istnieją.',
+  guard_complaints: 'Zbyt wiele z nich oznaczono jako spam.',
+  guard_unsubscribes: 'Zbyt wielu odbiorców zrezygnowało z subskrypcji.',
+  forgotten: 'Było to 7 dni temu i od tego czasu kampania nie została wznowiona.',
+};
+
 export const pl: MailTexts = {
   copyLink: 'Możesz też skopiować ten adres do przeglądarki:',
   verification: () => ({
@@ -151,6 +158,15 @@ export const pl: MailTexts = {
       'Nikt już do niego nie wchodzi; osoby, które w nim są, kontynuują. Należy poprawić krok, ponowić to, co się nie powiodło, i ponownie włączyć przepływ.',
     ],
     button: 'Otwórz nieudane wykonania',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `Kampania „${campaign}” została wstrzymana`,
+    paragraphs: [
+      `Kampania „${campaign}” w projekcie ${project} została wstrzymana po ${sent} z ${total} wiadomości.`,
+      guardReasons[reason],
+      'Do czasu wznowienia nic więcej nie zostanie wysłane. Najpierw należy sprawdzić odbiorców; resztę można też anulować.',
+    ],
+    button: 'Otwórz kampanię',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Program prosi o zgodę w projekcie ${project}`,

@@ -15,6 +15,13 @@ const endpointReasons = {
   FAILING: 'Nenhuma das solicitações enviadas a ele teve sucesso nos últimos 5 dias.',
 };
 
+const guardReasons = {
+  guard_bounces: 'E-mails demais voltaram: a lista tem endereços que não existem.',
+  guard_complaints: 'E-mails demais foram marcados como spam.',
+  guard_unsubscribes: 'Destinatários demais cancelaram a inscrição.',
+  forgotten: 'Isso foi há 7 dias, e ela não foi retomada desde então.',
+};
+
 export const pt: MailTexts = {
   copyLink: 'Ou copie este endereço para o navegador:',
   verification: () => ({
@@ -152,6 +159,15 @@ export const pt: MailTexts = {
       'Agora ninguém entra; quem já está nele continua. Corrija a etapa, repita o que falhou e ative o fluxo de trabalho novamente.',
     ],
     button: 'Abrir as execuções com falha',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `“${campaign}” foi pausada`,
+    paragraphs: [
+      `A campanha “${campaign}” do projeto ${project} foi pausada após ${sent} de ${total} e-mails.`,
+      guardReasons[reason],
+      'Nada mais dela é enviado até que você a retome. Verifique primeiro os destinatários; o restante também pode ser cancelado.',
+    ],
+    button: 'Abrir a campanha',
   }),
   approvalRequested: ({ project }) => ({
     subject: `Um programa pede aprovação em ${project}`,

@@ -15,6 +15,13 @@ const endpointReasons = {
   FAILING: '连续 5 天，发往它的请求均未成功。',
 };
 
+const guardReasons = {
+  guard_bounces: '退回的邮件过多：列表中有不存在的地址。',
+  guard_complaints: '被标记为垃圾邮件的邮件过多。',
+  guard_unsubscribes: '退订的收件人过多。',
+  forgotten: '那是 7 天前的事，此后一直没有恢复。',
+};
+
 export const zh: MailTexts = {
   copyLink: '或将此地址复制到浏览器中：',
   verification: () => ({
@@ -140,6 +147,15 @@ export const zh: MailTexts = {
       '现在不会再有人进入；已在其中的人会继续。请修正该步骤，重试失败的执行，然后重新启用工作流。',
     ],
     button: '打开失败的执行',
+  }),
+  campaignPaused: ({ project, campaign, reason, sent, total }) => ({
+    subject: `“${campaign}”已暂停`,
+    paragraphs: [
+      `项目 ${project} 的营销活动“${campaign}”在发送 ${total} 封中的 ${sent} 封邮件后已暂停。`,
+      guardReasons[reason],
+      '在您恢复之前，不会再发送其余邮件。请先查看收件人；其余邮件也可以取消。',
+    ],
+    button: '打开营销活动',
   }),
   approvalRequested: ({ project }) => ({
     subject: `${project} 中有程序请求批准`,
