@@ -16,6 +16,7 @@ import { outage } from './outage.ts';
 import { owners } from './owners.ts';
 import { pacing, pacingSmall } from './pacing.ts';
 import { paused } from './paused.ts';
+import { pauses, pausesSmall } from './pauses.ts';
 import { projects } from './projects.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
@@ -54,6 +55,7 @@ export const byDefault: readonly Scenario[] = [
   batch,
   estimate,
   pacing,
+  pauses,
   bounces,
   webhooks,
   addresses,
@@ -69,6 +71,7 @@ export const scenarios: readonly Scenario[] = [
   scheduledEmailSmall,
   batchSmall,
   pacingSmall,
+  pausesSmall,
   webhooksSmall,
   hostileSmall,
 ];
