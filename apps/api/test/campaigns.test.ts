@@ -97,6 +97,7 @@ describe('campaigns', () => {
         hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         ok: false,
         recipients: 1,
+        recipientsByBasis: { confirmed: 0, given: 0, customer: 0, default: 1, unknown: 0 },
         findings: [
           {
             ...{ rule: 'unsubscribe_missing', level: 'error', blocks: false, field: 'type', offset: null },
@@ -105,6 +106,16 @@ describe('campaigns', () => {
           {
             ...{ rule: 'postal_address_missing', level: 'error', blocks: false, field: null, offset: null },
             ...{ message: expect.stringContaining('postal address'), details: {} },
+          },
+          {
+            ...{
+              rule: 'basis_unknown',
+              level: 'warning',
+              blocks: false,
+              field: 'audienceType',
+              offset: null,
+            },
+            ...{ message: expect.stringContaining('1 recipient'), details: { count: 1 } },
           },
         ],
       },

@@ -37,7 +37,8 @@ const says = (page: Page, text: string): Promise<void> =>
 
 it('is written, tested, scheduled in a zone, unscheduled and sent, and its page shows when it finished', async () => {
   const subject = `Composer ${app.demo.secretKey.slice(-8)}`;
-  for (const email of readers) await ask('/contacts', { email, subscribed: true });
+  for (const email of readers)
+    await ask('/contacts', { email, subscribed: true, consent: { basis: 'given' } });
   await ask('/contacts', { email: gone, subscribed: false });
   const segment = await ask<{ id: string }>('/segments', { name: 'Composer readers', type: 'STATIC' });
   await ask(`/segments/${segment.id}/members`, { emails: [...readers, gone] });
@@ -99,6 +100,7 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
 
   await bar(page).getByRole('button', { name: 'Send now' }).click();
   await page.getByRole('dialog').getByText('The checks found 1 problem').waitFor();
+  await page.getByRole('dialog').getByText('Their agreement: 3 agreed.').waitFor();
   await page.getByRole('button', { name: 'Send to 3 recipients' }).click();
   await headline(page, 'Composer journey');
   await page.getByRole('main').getByRole('row', { name: 'Sent 3 100%' }).waitFor({ timeout: 60_000 });
