@@ -134,7 +134,10 @@ it('is paused and resumed while it is sent at its pace', async () => {
   await page.getByRole('main').getByText('Paused', { exact: true }).first().waitFor();
   expect(await ask(`/campaigns/${data.id}`)).toMatchObject({ status: 'SENDING', pauseReason: 'user' });
   await goTo(page, 'Campaigns');
-  await page.getByRole('row', { name: /Paced journey/ }).getByText('Paused', { exact: true }).waitFor();
+  await page
+    .getByRole('row', { name: /Paced journey/ })
+    .getByText('Paused', { exact: true })
+    .waitFor();
   await page.getByRole('link', { name: 'Paced journey' }).click();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();

@@ -5,7 +5,6 @@ export { changeExecutionsBatch, findOpenExecutionJobs } from './bulk/change-exec
 export { retryExecutions } from './bulk/retry-executions.ts';
 export { cancelAllExecutions } from './cancel-all-executions.ts';
 export { cancelExecution } from './cancel-execution.ts';
-export { wantedExecutionCounts } from './counts.store.ts';
 export { createFromRecipe } from './create-from-recipe.ts';
 export { createWorkflow } from './create-workflow.ts';
 export { readDefinitionsOf } from './definitions/read-definitions.store.ts';
@@ -19,6 +18,7 @@ export { enterWorkflow } from './entries/enter.ts';
 export { enterDueBatch } from './entries/enter-due.ts';
 export { entryOf } from './entries/entry.rules.ts';
 export { dateOfContact, findEntry, findTakenEvents } from './entries/read-entry.store.ts';
+export { wantedExecutionCounts } from './execution-counts.store.ts';
 export { cancelActive } from './executions.store.ts';
 export { retryExecution } from './failures/retry-execution.ts';
 export { watchFailures } from './failures/watch-failures.ts';
