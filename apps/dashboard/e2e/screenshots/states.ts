@@ -28,6 +28,7 @@ const states: readonly State[] = [
   { name: 'workflows-step', path: 'workflows', ofFirst: true, open: press(/^Send the welcome email/) },
   { name: 'workflows-test', path: 'workflows', ofFirst: true, open: press('Try it') },
   { name: 'templates-block', path: 'templates/new', open: selectHeading },
+  { name: 'templates-gallery', path: 'templates/new', open: press('Choose a template') },
   { name: 'templates-code', path: 'templates/new', open: editHtml },
   { name: 'templates-text', path: 'templates/new', open: press('Text') },
 ];
@@ -76,5 +77,6 @@ async function editHtml(page: Page): Promise<void> {
 }
 
 async function selectHeading(page: Page): Promise<void> {
+  await press('Edit email')(page);
   await page.getByRole('textbox', { name: 'Email' }).getByRole('heading').first().click();
 }

@@ -15,7 +15,7 @@ export const loadedRooms = (ids: { campaign: string; workflow: string }): Room[]
   { label: 'overview', path: '', ready: headed('Overview') },
   { label: 'contacts', path: '/contacts', ready: `${headed('Contacts')} && ${has('main tbody tr')}` },
   { label: 'campaign', path: ids.campaign, ready: has('main section[aria-label="Of emails sent"]') },
-  { label: 'template editor', path: '/templates/new', ready: has('main .ProseMirror') },
+  { label: 'template editor', path: '/templates/new', ready: has('main iframe') },
   { label: 'workflow canvas', path: ids.workflow, ready: has('main .react-flow__node') },
 ];
 

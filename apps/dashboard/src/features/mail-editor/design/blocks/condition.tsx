@@ -57,16 +57,18 @@ function ConditionPanel({ values: { test, hides }, onChange }: BlockPanelProps<'
         <ConditionRows key={base} stored={stored} onChange={change} />
       )}
       {(!isCoded || treeIn(test) !== null) && (
-        <Button
-          small
-          kind="quiet"
-          onClick={() => {
-            setBase(test);
-            setCode(!isCoded);
-          }}
-        >
-          {isCoded ? 'Show as rows' : 'Write it as Liquid'}
-        </Button>
+        <div>
+          <Button
+            small
+            kind="quiet"
+            onClick={() => {
+              setBase(test);
+              setCode(!isCoded);
+            }}
+          >
+            {isCoded ? 'Show as rows' : 'Write it as Liquid'}
+          </Button>
+        </div>
       )}
     </>
   );
