@@ -1,3 +1,4 @@
+import { allowFixtures } from '@postrider/core/testing/template-database.ts';
 import type { Pool } from 'pg';
 
 /** Contacts that a tracked segment of those who are less than an hour old does not have, each with a moment far ahead. */
@@ -5,6 +6,7 @@ export async function fillWheel(
   db: Pool,
   { projectId, segmentId, contacts }: { projectId: string; segmentId: string; contacts: number },
 ): Promise<void> {
+  await db.query(allowFixtures);
   await db.query(
     `WITH made AS (
        INSERT INTO "Contact" ("id", "projectId", "email", "data", "createdAt", "updatedAt")
