@@ -1,3 +1,4 @@
+import { allowFixtures } from '@postrider/core/testing/template-database.ts';
 import type { Pool } from 'pg';
 
 /** Contacts that a tracked segment of those who are less than an hour old does not have, each with a moment far ahead. */
@@ -5,6 +6,7 @@ export async function fillWheel(
   db: Pool,
   { projectId, segmentId, contacts }: { projectId: string; segmentId: string; contacts: number },
 ): Promise<void> {
+  await db.query(allowFixtures);
   await db.query(
     `WITH made AS (
        INSERT INTO "Contact" ("id", "projectId", "email", "data", "createdAt", "updatedAt")
@@ -16,6 +18,8 @@ export async function fillWheel(
     [projectId, segmentId, contacts],
   );
   await db.query('DELETE FROM "TouchedContact" WHERE "projectId" = $1', [projectId]);
+  // So many contacts have the segment computed whole, which is not what is measured.
+  await db.query('UPDATE "Segment" SET "stale" = false, "seenSeq" = "wakeSeq" WHERE "id" = $1', [segmentId]);
   await db.query('VACUUM ANALYZE "Contact"');
   await db.query('VACUUM ANALYZE "SegmentDue"');
 }

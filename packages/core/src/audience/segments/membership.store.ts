@@ -82,11 +82,15 @@ export async function applyCondition(
   const until = new Date(now.getTime() + wheelMs);
   const found = condition && (await compileMoment(db, projectId, condition, { now, until }));
   const fits = !found || matches.values.length + found.values.length < mostParameters;
+  // The list is sent once, and looked up by keys: whatever its length is, the planner expects a few.
+  const these = contactIds
+    ? Prisma.sql`"these" AS MATERIALIZED (SELECT unnest(${contactIds}::uuid[]) AS "id"), `
+    : Prisma.empty;
   const ofThese = (column: Prisma.Sql): Prisma.Sql =>
-    contactIds ? Prisma.sql`AND ${column} = ANY(${contactIds}::uuid[])` : Prisma.empty;
+    contactIds ? Prisma.sql`AND ${column} = ANY(ARRAY(SELECT "id" FROM "these"))` : Prisma.empty;
   const changed = await change(
     db,
-    Prisma.sql`WITH "matched" AS MATERIALIZED (
+    Prisma.sql`WITH ${these}"matched" AS MATERIALIZED (
       SELECT c."id" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid ${ofThese(Prisma.sql`c."id"`)} AND ${matches}
     ), "gone" AS (
       UPDATE "SegmentMembership" m SET "exitedAt" = now()
@@ -117,7 +121,9 @@ function onTheWheel(
     ), "turning" AS (
       INSERT INTO "SegmentDue" AS d ("segmentId", "contactId", "projectId", "at")
       SELECT ${id}::uuid, x."id", ${projectId}::uuid, x."at" FROM "next" x
-      ON CONFLICT ("segmentId", "contactId") DO UPDATE SET "at" = EXCLUDED."at" WHERE d."at" <> EXCLUDED."at"
+      WHERE NOT EXISTS (SELECT FROM "SegmentDue" k
+        WHERE k."segmentId" = ${id}::uuid AND k."contactId" = x."id" AND k."at" = x."at")
+      ON CONFLICT ("segmentId", "contactId") DO UPDATE SET "at" = EXCLUDED."at"
     )`;
 }
 

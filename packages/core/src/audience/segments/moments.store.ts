@@ -252,7 +252,15 @@ async function momentsOfOccurrences(
   for (const condition of turning)
     moments.push(...(await momentsOfCondition(span, clock, condition, counted)));
   if (turnsCompared && comparing) {
-    const { from, where: meets, at, id, property: found } = counted;
+    // The one that is compared now. Where conditions let time make it another one, that is at a moment of theirs.
+    const since = countedNow(span, filter, counting);
+    const {
+      from,
+      where: meets,
+      at,
+      id,
+      property: found,
+    } = occurrencesOf(scope, source, filter, clock, since);
     const way = operator === 'first' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
     const edge = Prisma.sql`SELECT ${at} AS "at", ${found?.value ?? Prisma.sql`NULL::jsonb`} AS "v"
       FROM ${from} WHERE ${meets} ORDER BY ${at} ${way}, ${id} ${way} LIMIT 1`;
@@ -261,7 +269,6 @@ async function momentsOfOccurrences(
       property === undefined
         ? await momentsOfColumn(span, async () => clock, comparing, Prisma.sql`o."at"`)
         : await momentsOfJson(span, async () => clock, comparing, operand);
-    // With conditions that time changes, it may be another occurrence by then; it is looked at again at the moment of the condition.
     moments.push(...ofEdge.map((moment) => Prisma.sql`(SELECT ${moment} FROM (${edge}) o)`));
   }
   return moments;
