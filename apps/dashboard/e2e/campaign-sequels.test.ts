@@ -58,7 +58,7 @@ async function shot(page: Page, name: string): Promise<void> {
   if (viewport) await page.setViewportSize(viewport);
 }
 
-it('what a cancelled campaign did not send goes to the rest as a sequel, and nobody gets two emails', async () => {
+it('what a cancelled campaign did not send goes to the rest as a sequel, and no contact gets two emails', async () => {
   const subject = `Sequel ${app.demo.secretKey.slice(-8)}`;
   const { data } = await ask<{ data: Campaign }>('/campaigns', {
     ...{ name: 'Cut short', subject, body: '<p>Hello</p>', from: app.demo.from },
@@ -102,7 +102,6 @@ it('what a cancelled campaign did not send goes to the rest as a sequel, and nob
 
   await page.getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The checks found 1 problem').waitFor();
   await dialog.getByLabel(/to confirm$/).fill(format(rest));
   await dialog.getByRole('button', { name: `Send to ${format(rest)} recipients` }).click();
   const isSent = async () => (await campaignOf(restId)).status === 'SENT';
