@@ -278,6 +278,8 @@ const campaignRecord = {
   preheader: null,
   text: null,
   type: 'MARKETING',
+  familyId: expect.any(String),
+  round: 1,
   topic: null,
   status: 'DRAFT',
   statusReason: null,

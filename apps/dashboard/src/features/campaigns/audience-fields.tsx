@@ -79,7 +79,9 @@ function Filtered({ tree, onTree, failures }: Pick<AudienceFieldsProps, 'tree' |
   };
   return (
     <>
-      <Segments label="How to choose contacts" options={views} value={view} onChange={change} />
+      <div className={styles.views}>
+        <Segments label="How to choose contacts" options={views} value={view} onChange={change} />
+      </div>
       {view === 'lines' && lines ? (
         <AudienceLines lines={lines} onChange={onTree} problems={Object.values(failures)} />
       ) : (

@@ -30,7 +30,7 @@ const kindNames: Record<LineKind, string> = {
 
 const sides: Record<Side, { title: string; none: string; add: string }> = {
   include: { title: 'Send to', none: 'All contacts', add: 'Add contacts' },
-  exclude: { title: 'Except', none: 'Nobody', add: 'Leave out contacts' },
+  exclude: { title: 'Except', none: 'No one', add: 'Leave out contacts' },
 };
 
 interface AudienceLinesProps {
@@ -120,6 +120,7 @@ function Line({ line, label, choices, onChange, onRemove }: LineProps) {
         placeholder={`Select a ${noun.toLowerCase()}`}
         groups={[{ label: `${noun}s`, options }]}
         value={id}
+        isField
         text={options.find(({ value }) => value === id)?.label ?? (id === '' ? '' : noun)}
         onChange={(next) => onChange(kind, next)}
       />

@@ -20,7 +20,7 @@ it('a cancelled campaign offers the rest first, with its number', () => {
   ]);
 });
 
-it('what nobody would get, and what is not known, is not offered', () => {
+it('what no contact would get, and what is not known, is not offered', () => {
   const kinds = (status: 'SENT' | 'CANCELLED', given: Partial<typeof stats>, isRead: boolean) =>
     offersOf({ status }, { ...stats, ...given }, isRead).map(({ kind }) => kind);
   expect(kinds('SENT', {}, true)).not.toContain('REST');

@@ -23,7 +23,7 @@ export const reachedInWords = (
   { sentCount }: Pick<CampaignStats, 'sentCount'>,
 ): string => `${formatCount(sentCount)} of ${plural(totalRecipients, 'contact')} got it.`;
 
-/** @param isRead whether opens and clicks are known: without tracking nobody has opened it, which says nothing */
+/** @param isRead whether opens and clicks are known: without tracking, no opens say nothing */
 export function offersOf({ status }: Ended, stats: Figures, isRead: boolean): SequelOffer[] {
   const { sentCount, openedCount, clickedCount } = stats;
   const rest = restOf(stats);

@@ -40,7 +40,7 @@ export function Sequels({ campaign, stats }: SequelsProps) {
         <Notice tone="warn" title={reachedInWords(campaign, stats)} action={button(first)}>
           <p>
             Sending was stopped before {formatCount(restOf(stats))} emails. A sequel for them can be changed
-            before it is sent, and nobody gets two emails.
+            before it is sent, and no contact gets two emails.
           </p>
         </Notice>
       )}

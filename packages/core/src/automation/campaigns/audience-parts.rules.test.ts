@@ -2,14 +2,7 @@ import fc from '@postrider/vitest/fast-check.ts';
 import { expect, it } from 'vitest';
 import type { Filter, FilterTree } from '../../audience/segments/filters.rules.ts';
 import { readFilterTree } from '../../audience/segments/filters.schema.ts';
-import {
-  campaignIn,
-  canExclude,
-  inCampaign,
-  inSegment,
-  readAudience,
-  writeAudience,
-} from './audience-parts.rules.ts';
+import { canExclude, inCampaign, inSegment, readAudience, writeAudience } from './audience-parts.rules.ts';
 
 const id = fc.uuid();
 const part: fc.Arbitrary<Filter> = fc.oneof(
@@ -92,10 +85,4 @@ it('what has no exact opposite cannot be excluded', () => {
     'equals of data.plan cannot be excluded',
   );
   expect(() => writeAudience({ include: [], exclude: [] })).toThrow('ALL');
-});
-
-it('the filter of a campaign says which one it is', () => {
-  expect(campaignIn(inCampaign('a', 'clicked'))).toEqual({ id: 'a', activity: 'clicked' });
-  expect(campaignIn({ ...inCampaign('a', 'sent'), operator: 'notOccurred' })).toBeNull();
-  expect(campaignIn(gold)).toBeNull();
 });

@@ -118,21 +118,3 @@ export const inCampaign = (id: string, activity: CampaignActivity): Filter => ({
   operator: 'occurred',
   where: [{ property: 'campaignId', operator: 'equals', value: id }],
 });
-
-/** The campaign and the activity of a filter that `inCampaign` could have made; null of any other. */
-export function campaignIn({
-  field,
-  operator,
-  where,
-  times,
-  window,
-}: Filter): { id: string; activity: CampaignActivity } | null {
-  const activity = (['sent', 'opened', 'clicked', 'cancelled'] as const).find(
-    (each) => field === `email.${each}`,
-  );
-  const [only, ...more] = where ?? [];
-  if (!activity || operator !== 'occurred' || times || window || !only || more.length > 0) return null;
-  const isOne =
-    only.property === 'campaignId' && only.operator === 'equals' && typeof only.value === 'string';
-  return isOne ? { id: only.value as string, activity } : null;
-}

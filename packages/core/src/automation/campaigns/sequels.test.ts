@@ -211,7 +211,7 @@ describe('NEW', () => {
     });
   });
 
-  it('of a campaign to all contacts, with nobody new, is refused like any empty audience', async () => {
+  it('of a campaign to all contacts, without new ones, is refused like any empty audience', async () => {
     await people(test, project, 2);
     const id = await sentCampaign();
     const { id: sequelId } = await sequelOf(id, 'NEW');
