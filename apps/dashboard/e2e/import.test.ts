@@ -88,4 +88,28 @@ describe.each([
     await shot(page, `${size}-4-done`);
     await page.context().close();
   });
+
+  it('asks what the agreement of everyone in a file rests on, and keeps it', async () => {
+    const page = await visitDemo(app, size === 'phone' ? { viewport: { width: 1280, height: 900 } } : {});
+    const email = `agreed-${size}@import.example`;
+    const file = `email,CONFIRM_TIME\n${email},2025-05-01 10:00:00\n`;
+    const dialog = await openImport(page, 'agreed.csv', Buffer.from(file));
+    await page.setViewportSize(viewport);
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByLabel('CONFIRM_TIME becomes').filter({ hasText: 'Confirmed at' }).waitFor();
+    const box = dialog.getByLabel('Everyone in this file agreed to receive marketing emails');
+    expect(await box.isChecked()).toBe(false);
+    await box.check();
+    await choose(dialog.getByLabel('Their agreement'), 'They are customers');
+    await dialog.getByLabel('Where', { exact: true }).fill('Checkout');
+    await choose(dialog.getByLabel('The words they agreed to'), 'Other words');
+    await dialog.getByLabel('Words', { exact: true }).fill('Yes, send me offers.');
+    await shot(page, `${size}-5-agreement`);
+    expect(await problemsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText('1 will be subscribed').waitFor();
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('1 row read').waitFor();
+    await page.context().close();
+  });
 });
