@@ -44,7 +44,8 @@ export const createSequel = command({
       });
     const sequel = await copyCampaign(
       ctx,
-      campaign,
+      // Those whose email was not sent are what the draw has left.
+      kind === 'REST' ? { ...campaign, holdout: 0 } : campaign,
       name ?? nameOfSequel(campaign.name, size + 1, familyId !== id, campaignNameLimit),
       audience ? filtered(writeAudience(audience(id))) : campaign,
       { familyId, round: campaign.round + (sameRound ? 0 : 1) },

@@ -211,6 +211,25 @@ describe('NEW', () => {
     });
   });
 
+  it('leaves out who is held out of the campaign; the rest of a campaign is not drawn once more', async () => {
+    await people(test, project, 40);
+    const id = await sentCampaign({ holdout: 50 });
+    const heldOut = await contactsOf(id, 'held_out');
+    expect(heldOut.length).toBeGreaterThan(5);
+    const later = await people(test, project, 30);
+    const sequel = await sequelOf(id, 'NEW');
+    expect(sequel.holdout).toBe(50);
+    expect(await getCampaignAudience.run(project.ctx, { id: sequel.id })).toMatchObject({
+      ...{ matched: 70, willSend: 30, skipped: { duplicate: 40 } },
+    });
+    await start(sequel.id);
+    const sent = await contactsOf(sequel.id, 'PENDING');
+    expect(sent.length).toBeGreaterThan(5);
+    expect(later).toEqual(expect.arrayContaining(sent));
+    await statusIs(id, 'CANCELLED');
+    expect((await sequelOf(id, 'REST')).holdout).toBe(0);
+  });
+
   it('of a campaign to all contacts, without new ones, is refused like any empty audience', async () => {
     await people(test, project, 2);
     const id = await sentCampaign();

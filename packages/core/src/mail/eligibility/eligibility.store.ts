@@ -82,13 +82,13 @@ const isInvalid = ({
   OR ${address} <> translate(${address}, E' \\t\\n\\r\\f\\v', ''))`;
 
 /**
- * Whether the contact has an email of one of these campaigns that was sent or still will be. As a look-up for each row: statistics know
+ * Whether the contact has an email of one of these campaigns that was sent or still will be, or is held out of one of them. As a look-up for each row: statistics know
  * nothing of a campaign that was just sent.
  */
 const isDuplicate = ({ project, instead }: Pick<Recipient, 'project' | 'instead'>): Prisma.Sql =>
   instead
     ? Prisma.sql`((SELECT true FROM "Email" i WHERE i."campaignId" = ANY(${[...instead.campaigns]}::uuid[]) AND i."contactId" = ${instead.contact}
-    AND i."projectId" IS NOT DISTINCT FROM ${project} AND i."status" NOT IN ('FAILED', 'SKIPPED') LIMIT 1) IS NOT NULL)`
+    AND i."projectId" IS NOT DISTINCT FROM ${project} AND (i."status" NOT IN ('FAILED', 'SKIPPED') OR i."reason" = 'held_out') LIMIT 1) IS NOT NULL)`
     : constant('false');
 
 /** Whether a reason holds for a recipient. */

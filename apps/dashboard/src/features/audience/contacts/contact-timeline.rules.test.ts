@@ -50,6 +50,8 @@ it("every kind of a contact's history can be shown alone and has an icon", () =>
     'email.received',
     'campaign.sent',
     'email.scheduled',
+    'campaign.paused',
+    'campaign.resumed',
     'campaign.scheduled',
     'workflow.email.scheduled',
     'workflow.published',
