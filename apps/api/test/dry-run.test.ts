@@ -131,15 +131,29 @@ async function outcomeOf(name: string, ctx: Context, input: object): Promise<Out
 const done = new Set<string>();
 const dryOf = (ctx: Context): Context => ({ ...ctx, request: { ...ctx.request, id: newId(), dryRun: true } });
 
-/** Carries an operation out, after a dry run of it that has to leave nothing and to answer the same. @returns the reply */
-async function both(name: string, ctx: Context, input: object): Promise<Json> {
-  done.add(name);
-  const before = await dump();
+/** A dry run that has to leave nothing; what it signals is in `signals`. */
+async function rehearse(
+  name: string,
+  ctx: Context,
+  input: object,
+  before: Record<string, string>,
+): Promise<Outcome> {
   signals = [];
   const rehearsed = await outcomeOf(name, dryOf(ctx), input);
   expect(await dump(), name).toEqual(before);
   // A notification of an earlier statement would arrive before the answer to this one.
   await listener.query('SELECT 1');
+  return rehearsed;
+}
+
+/** Carries an operation out, after a dry run of it that has to leave nothing and to answer the same. @returns the reply */
+async function both(name: string, ctx: Context, input: object): Promise<Json> {
+  done.add(name);
+  const before = await dump();
+  let rehearsed = await rehearse(name, ctx, input, before);
+  // What the operation before has set off may arrive only now. A dry run that sets something off does so each time.
+  for (let more = 2; more > 0 && signals.length > 0; more -= 1)
+    rehearsed = await rehearse(name, ctx, input, before);
   expect(signals, name).toEqual([]);
   const real = await outcomeOf(name, ctx, input);
   if ('refusal' in real) throw new Error(`${name}: ${real.refusal}`);

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { aptInstall } from './apt.ts';
 import { withProgress } from './progress.mjs';
 import { findExecutable } from './tool-cache.mjs';
-
-const run = promisify(execFile);
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -28,14 +25,7 @@ export async function ensureChromium(): Promise<string> {
         'or set CHROMIUM_PATH=<path>.',
     );
   }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await withProgress('Installing Chromium with apt (only once) …', async () => {
-    await run(apt, ['update', '-q'], { env, maxBuffer: 2 ** 26 });
-    await run(apt, ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
-      env,
-      maxBuffer: 2 ** 26,
-    });
-  });
+  await withProgress('Installing Chromium with apt (only once) …', () => aptInstall(apt, ['chromium']));
   const installed = await findChromium();
   if (installed === undefined) throw new Error('apt installed Chromium, but it is not on the PATH.');
   return installed;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { aptInstall } from './apt.ts';
 import { versions } from './generator-versions.ts';
 import { withProgress } from './progress.mjs';
 import { cacheDir, findExecutable } from './tool-cache.mjs';
@@ -49,10 +50,9 @@ export async function packagesOf(what: string, packages: readonly string[]): Pro
   const apt = await findExecutable('apt-get');
   if (apt === undefined || process.getuid?.() !== 0)
     throw new Error(`${what} is not installed (Debian and Ubuntu: apt install ${packages.join(' ')}).`);
-  await withProgress(`Installing ${packages.join(' ')} with apt-get, only once …`, async () => {
-    await run(apt, ['update'], { maxBuffer: 2 ** 26 });
-    await run(apt, ['install', '-y', '--no-install-recommends', ...packages], { maxBuffer: 2 ** 26 });
-  });
+  await withProgress(`Installing ${packages.join(' ')} with apt-get, only once …`, () =>
+    aptInstall(apt, packages),
+  );
 }
 
 /** @returns the path of a file or folder in the cache, made by `make` in a folder of its own if it is missing */
