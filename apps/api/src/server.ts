@@ -3,7 +3,11 @@ import { migrate } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
 import { requestLogOf } from '@postrider/core/insight/requests';
 import { submissionsProcessed } from '@postrider/core/mail/forms';
-import { ClickJudge, countUnstoredInteractions, interactionsStored } from '@postrider/core/mail/tracking';
+import {
+  countUnstoredInteractions,
+  createClickJudge,
+  interactionsStored,
+} from '@postrider/core/mail/tracking';
 import { settleLocalDomains } from '@postrider/core/people/domains';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
@@ -39,7 +43,7 @@ async function main(): Promise<void> {
   watchEventLoop(apiLogSource(config.LOG_LEVEL));
   void services.threads.start();
   const app = createApp(services);
-  const judge = new ClickJudge(services);
+  const judge = createClickJudge(services);
   judge.start();
   const submission = await startConfiguredSubmission(services);
 

@@ -3,7 +3,7 @@
 import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
 import { createGuard, deliverCampaignJob } from '@postrider/core/automation/campaigns';
 import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
-import { SimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
+import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
 import { readWorkerConfig } from './env.ts';
 import { onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
@@ -25,7 +25,7 @@ const runtime = new DeliveryRuntime(services, routes, config.delivery, {
   onCampaignCounted: createGuard(services),
   onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),
 });
-const simulated = new SimulatorTasks(services);
+const simulated = createSimulatorTasks(services);
 reportAlive(() => runtime.stalledMs);
 onTakeOver((worker) => runtime.takeOver(worker), log);
 reportHolder(runtime.worker);

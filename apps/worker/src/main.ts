@@ -1,10 +1,10 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
 import { assertMailTransport, composeServices, createLog, watchEventLoop } from '@postrider/core/adapters';
-import { SegmentWheel } from '@postrider/core/audience/segments';
+import { createSegmentWheel } from '@postrider/core/audience/segments';
 import { ExecutionRunners, forgetSchedules, RequestRuntime } from '@postrider/core/automation/workflows';
 import { taskQueues } from '@postrider/core/base/kernel';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
-import { ClickJudge } from '@postrider/core/mail/tracking';
+import { createClickJudge } from '@postrider/core/mail/tracking';
 import { Client } from '@temporalio/client';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';
@@ -44,9 +44,9 @@ const mail = startMailProcesses(config.mailWorkers, log);
 const runners = new ExecutionRunners(services);
 const requests = new RequestRuntime(services);
 const webhooks = new WebhookRuntime(services);
-const judge = new ClickJudge(services);
+const judge = createClickJudge(services);
 judge.start();
-const wheel = new SegmentWheel(services);
+const wheel = createSegmentWheel(services);
 wheel.start();
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });

@@ -10,7 +10,7 @@ import {
   testEndpoint,
   WebhookRuntime,
 } from '@postrider/core/insight/webhook-endpoints';
-import { SimulatorTasks } from '@postrider/core/mail/simulator';
+import { createSimulatorTasks } from '@postrider/core/mail/simulator';
 import { judgeClicks } from '@postrider/core/mail/tracking';
 import sgMail from '@sendgrid/mail';
 import FormData from 'form-data';
@@ -35,7 +35,7 @@ let stack: CompatStack;
 let server: Server;
 let base: string;
 let runtime: WebhookRuntime;
-let tasks: SimulatorTasks;
+let tasks: ReturnType<typeof createSimulatorTasks>;
 const received: Received[] = [];
 
 const formats = ['RESEND', 'POSTMARK', 'SENDGRID', 'MAILGUN'] as const;
@@ -66,7 +66,7 @@ beforeAll(async () => {
   for (const format of formats)
     endpoints.set(format, await createEndpoint.run(stack.project.ctx, { url: `${base}/${format}`, format }));
   runtime = new WebhookRuntime(stack.test.services);
-  tasks = new SimulatorTasks(stack.test.services);
+  tasks = createSimulatorTasks(stack.test.services);
   tasks.start();
 });
 afterAll(async () => {

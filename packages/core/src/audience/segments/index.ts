@@ -33,7 +33,7 @@ export { refreshSegment } from './refresh-segment.ts';
 export { removeSegmentMembers } from './remove-segment-members.ts';
 export { runContactChange } from './run-contact-change.ts';
 export { segmentNotFound } from './segment-not-found.ts';
-export { SegmentWheel, turnWheel } from './segment-wheel.ts';
+export { createSegmentWheel, turnWheel } from './segment-wheel.ts';
 export { computeSegmentJob, refreshMembershipJob } from './segments.jobs.ts';
 export {
   countContactsThat,

@@ -14,9 +14,9 @@ import {
   computeIfDue,
   computeSegment,
   createSegment,
+  createSegmentWheel,
   deleteSegment,
   refreshTouched,
-  SegmentWheel,
   turnWheel,
   updateSegment,
 } from './index.ts';
@@ -226,7 +226,7 @@ describe('the wheel', () => {
     await compute(id);
     const [due] = await moments();
     await expect.poll(presentMs).toBeGreaterThan((due?.at.getTime() ?? 0) + 500);
-    const wheel = new SegmentWheel(test.services);
+    const wheel = createSegmentWheel(test.services);
     wheel.start();
     await expect.poll(names, { timeout: 20_000 }).toEqual(['segment.fresh.entry', 'segment.fresh.exit']);
     await wheel.stop();

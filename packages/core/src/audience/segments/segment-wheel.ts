@@ -1,6 +1,6 @@
-import { databaseIsAway } from '../../base/db/index.ts';
+import { databaseIsAway, Rounds } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
-import { Pause, Slots } from '../../base/lib/index.ts';
+import { Slots } from '../../base/lib/index.ts';
 import { awaitErasures } from '../contacts/index.ts';
 import { follow } from './compute.ts';
 import { findSegment, type SegmentRow } from './segments.store.ts';
@@ -89,39 +89,11 @@ async function followMoments(services: Services, due: DueContacts): Promise<numb
 }
 
 /** Turns the wheel while its process runs. Each worker does, so that one that is killed leaves its moments to the others. */
-export class SegmentWheel {
-  readonly #services: Services;
-  readonly #pause = new Pause();
-  #running: Promise<void> | null = null;
-  #isStopped = false;
-
-  constructor(services: Services) {
-    this.#services = services;
-  }
-
-  start(): void {
-    this.#running ??= this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#pause.wake();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopped) await this.#pause.wait(await this.#turn());
-  }
-
-  /** @returns the time to wait, in milliseconds */
-  async #turn(): Promise<number> {
-    try {
-      await turnWheel(this.#services);
-      const nextMs = (await msUntilNext(this.#services.database.prisma)) ?? idleMs;
-      return Math.min(idleMs, Math.max(shortestMs, nextMs));
-    } catch (error) {
-      if (!databaseIsAway(error)) this.#services.log.error({ err: error }, 'the wheel could not be turned');
-      return idleMs;
-    }
-  }
-}
+export const createSegmentWheel = (services: Services): Rounds =>
+  new Rounds({
+    ...{ log: services.log, failure: 'the wheel could not be turned', idleMs, shortestMs },
+    async round() {
+      await turnWheel(services);
+      return msUntilNext(services.database.prisma);
+    },
+  });

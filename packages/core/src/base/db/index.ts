@@ -14,6 +14,7 @@ export { clientTransaction, plainDb, plainTransaction, type SqlDb } from './plai
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
 export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';
+export { Rounds } from './rounds.ts';
 export { inSavepoint } from './savepoint.ts';
 export type { SqlConstants } from './sql-files.ts';
 export { presentTime, transactionTime } from './transaction-time.ts';

@@ -1,2 +1,2 @@
 export { simulatorRoute } from './simulator-route.ts';
-export { SimulatorTasks } from './simulator-tasks.ts';
+export { createSimulatorTasks } from './simulator-tasks.ts';

@@ -7,7 +7,7 @@ import { sendEmail } from '../sending/send-email.ts';
 import { judgeClicks } from '../tracking/index.ts';
 import { runTask } from './run-task.ts';
 import { claimTasks, insertTasks } from './simulator.store.ts';
-import { SimulatorTasks } from './simulator-tasks.ts';
+import { createSimulatorTasks } from './simulator-tasks.ts';
 
 let ledger: TestLedger;
 let project: TestProject;
@@ -47,7 +47,7 @@ async function recover(id: string, held: HeldBatch): Promise<void> {
     where: { projectId: project.id },
     data: { nextAttemptAt: new Date(0) },
   });
-  const tasks = new SimulatorTasks(services());
+  const tasks = createSimulatorTasks(services());
   tasks.start();
   await withDelivery(services(), 'smtp://127.0.0.1:1', async () => {
     await vi.waitFor(

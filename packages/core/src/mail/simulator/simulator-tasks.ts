@@ -1,6 +1,5 @@
-import { databaseIsAway } from '../../base/db/index.ts';
+import { Rounds } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/services.ts';
-import { Pause } from '../../base/lib/pause.ts';
 import { runTask } from './run-task.ts';
 import { claimTasks, type DueTask, nextTaskMs, removeTasks } from './simulator.store.ts';
 
@@ -18,43 +17,11 @@ const givenUpMs = 3_600_000;
  * Does what the simulator is to do later, in every delivery process. A task is removed after it was done, and doing it again has no
  * effect, so that a process that is killed anywhere leaves each consequence once.
  */
-export class SimulatorTasks {
-  readonly #services: Services;
-  readonly #pause = new Pause();
-  #running: Promise<void> | null = null;
-  #isStopped = false;
-
-  constructor(services: Services) {
-    this.#services = services;
-  }
-
-  start(): void {
-    this.#running ??= this.#run();
-  }
-
-  /** Resolves when the tasks in work are done. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#pause.wake();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopped) await this.#pause.wait(await this.#round());
-  }
-
-  /** @returns the time to wait, in milliseconds */
-  async #round(): Promise<number> {
-    try {
-      const nextMs = await runDueTasks(this.#services, () => this.#isStopped);
-      return Math.min(idleMs, Math.max(shortestMs, nextMs ?? idleMs));
-    } catch (error) {
-      if (!databaseIsAway(error))
-        this.#services.log.error({ err: error }, 'tasks of the simulator could not be done');
-      return idleMs;
-    }
-  }
-}
+export const createSimulatorTasks = (services: Services): Rounds =>
+  new Rounds({
+    ...{ log: services.log, failure: 'tasks of the simulator could not be done', idleMs, shortestMs },
+    round: (isStopped) => runDueTasks(services, isStopped),
+  });
 
 /** Does what is due. @returns time until the next task is due; null when none waits */
 export async function runDueTasks(

@@ -16,7 +16,7 @@ import { sendEmail } from '../sending/send-email.ts';
 import { judgeClicks } from '../tracking/index.ts';
 import { runTask } from './run-task.ts';
 import { claimTasks } from './simulator.store.ts';
-import { runDueTasks, SimulatorTasks } from './simulator-tasks.ts';
+import { createSimulatorTasks, runDueTasks } from './simulator-tasks.ts';
 
 let sink: Sink;
 let test: TestServices;
@@ -66,7 +66,7 @@ const simulating = (work: (runtime: DeliveryRuntime) => Promise<void>, options: 
     test.services,
     sink.url,
     async (runtime) => {
-      const tasks = new SimulatorTasks(test.services);
+      const tasks = createSimulatorTasks(test.services);
       tasks.start();
       try {
         await work(runtime);

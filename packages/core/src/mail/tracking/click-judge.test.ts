@@ -8,7 +8,7 @@ import {
   type TestServices,
   waitingMail,
 } from '../../testing/index.ts';
-import { ClickJudge, judgeClicks } from './click-judge.ts';
+import { createClickJudge, judgeClicks } from './click-judge.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
 
 let test: TestServices;
@@ -266,7 +266,7 @@ describe('several processes', () => {
 
   it('what one has stored before it was killed is judged by another that runs', async () => {
     await store(['a', 0]);
-    const judge = new ClickJudge(test.services);
+    const judge = createClickJudge(test.services);
     judge.start();
     await expect.poll(emailNow, { timeout: 20_000 }).toMatchObject({ clicks: 1, status: 'CLICKED' });
     await judge.stop();

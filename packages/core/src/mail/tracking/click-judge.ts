@@ -1,6 +1,5 @@
-import { databaseIsAway } from '../../base/db/index.ts';
+import { Rounds } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
-import { Pause } from '../../base/lib/pause.ts';
 import { burstMs, storeVerdicts } from './interactions.store.ts';
 
 /** How often a process looks for clicks that another one has stored. Less than clicks wait, so that it knows each before it is due. */
@@ -17,40 +16,8 @@ export async function judgeClicks(services: Services, { waitMs = burstMs } = {})
 }
 
 /** Judges clicks while its process runs. Each process does, whichever stored them, so that one that is killed loses none. */
-export class ClickJudge {
-  readonly #services: Services;
-  readonly #pause = new Pause();
-  #running: Promise<void> | null = null;
-  #isStopped = false;
-
-  constructor(services: Services) {
-    this.#services = services;
-  }
-
-  start(): void {
-    this.#running ??= this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#pause.wake();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopped) {
-      await this.#pause.wait(await this.#judge());
-    }
-  }
-
-  /** @returns the time to wait, in milliseconds */
-  async #judge(): Promise<number> {
-    try {
-      const nextMs = (await judgeClicks(this.#services)) ?? idleMs;
-      return Math.min(idleMs, Math.max(shortestMs, nextMs));
-    } catch (error) {
-      if (!databaseIsAway(error)) this.#services.log.error({ err: error }, 'clicks could not be judged');
-      return idleMs;
-    }
-  }
-}
+export const createClickJudge = (services: Services): Rounds =>
+  new Rounds({
+    ...{ log: services.log, failure: 'clicks could not be judged', idleMs, shortestMs },
+    round: () => judgeClicks(services),
+  });
