@@ -215,6 +215,8 @@ async function writeTemplate(page: Page): Promise<void> {
   await mail.getByText('a bench waits for you.').waitFor();
   await page.getByRole('button', { name: 'Save template' }).click();
   await headline(page, 'Spring newsletter');
+  await page.getByRole('heading', { level: 2, name: 'Spring for you' }).waitFor();
+  await page.frameLocator('iframe[title="Email"]').getByText('Dear gardener,').waitFor();
 }
 
 async function sendCampaign(page: Page): Promise<void> {

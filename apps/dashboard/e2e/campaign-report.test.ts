@@ -97,6 +97,12 @@ it('shows the rates, the links with their shares on the mail, and the mail progr
     .waitFor();
   await page.getByText('Finished', { exact: true }).waitFor();
 
+  await page.getByRole('link', { name: 'View emails' }).click();
+  await page.getByLabel('Campaign', { exact: true }).filter({ hasText: subject }).waitFor();
+  await page.getByRole('table', { name: 'Emails' }).getByRole('link').first().click();
+  await page.getByRole('link', { name: subject, exact: true }).click();
+  await page.getByText('Finished', { exact: true }).waitFor();
+
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('4 rows written').waitFor();

@@ -111,6 +111,41 @@ it('an execution says where it is, and an older one leads to the newest', async 
   await page.waitForURL(`${executions}/${second.id}`);
 });
 
+it('an email of a workflow leads to its workflow, its execution and its template', async () => {
+  const { id: templateId } = await ask<{ id: string }>('POST', '/templates', {
+    ...{ name: 'Warm letter', subject: 'Hi {{firstName ?? there}}', body: '<p>Hello</p>' },
+    ...{ from: app.demo.from, type: 'TRANSACTIONAL' },
+  });
+  const { id: workflowId } = await ask<{ id: string }>('POST', '/workflows', {
+    name: 'Letters',
+    eventName: 'wrote',
+  });
+  await ask('POST', `/workflows/${workflowId}/steps`, {
+    type: 'SEND_EMAIL',
+    name: 'Answer',
+    config: { templateId },
+    position: { x: 100, y: 250 },
+  });
+  await ask('PATCH', `/workflows/${workflowId}`, { enabled: true });
+  const { id: contactId } = await ask<{ id: string }>('POST', '/contacts', {
+    email: 'writer@people.example',
+  });
+  const execution = await ask<{ id: string }>('POST', `/workflows/${workflowId}/executions`, { contactId });
+  const emails = () => ask<{ data: { id: string }[] }>('GET', `/emails?contactId=${contactId}`);
+  await expect.poll(async () => (await emails()).data.length, { timeout: 30_000 }).toBe(1);
+  const [email] = (await emails()).data;
+
+  const page = await visitDemo(app);
+  const home = page.url();
+  await page.goto(`${home}/emails/${email?.id}`);
+  await page.getByRole('heading', { level: 1, name: 'Hi there' }).waitFor();
+  const details = panelOf(page, 'Details');
+  await details.getByRole('link', { name: 'Letters' }).waitFor();
+  await details.getByRole('link', { name: 'Warm letter' }).waitFor();
+  await details.getByRole('link', { name: 'View execution' }).click();
+  await page.waitForURL(`${home}/workflows/${workflowId}/executions/${execution.id}`);
+});
+
 it('a recipient of a campaign says why it did not get it, in a dialog', async () => {
   const { features } = await ask<{ features: { email: { sandboxFrom: string } } }>('GET', '/config');
   await ask('POST', '/contacts', { email: 'stranger@people.example', subscribed: true });

@@ -71,7 +71,7 @@ it('writes a template without HTML, and opens it again as it was', async () => {
 
   const html = await htmlOf(page);
   expect(html).toContain('<title>Your {{plan}} plan</title>');
-  expect(html).toContain('Hello {{name ?? there}}</h1>');
+  expect(html).toContain('Hello {{firstName ?? there}}</h1>');
   expect(html).toContain('Your plan is {{plan ?? free}} now.');
   expect(html).toContain('On the left');
   expect(html).toContain('href="https://example.com/start"');
@@ -304,9 +304,9 @@ it('writes HTML with completion, errors at their line and formatting, and previe
   await page.getByRole('link', { name: 'New template' }).click();
   const code = await writeHtml(page, '<p>Hello</p>');
   await code.press('End');
-  await page.keyboard.type('{{ na');
-  await page.getByRole('option', { name: 'name ?? there' }).click();
-  await expect.poll(() => htmlOf(page)).toBe('<p>Hello</p>{{ name ?? there }}');
+  await page.keyboard.type('{{ fi');
+  await page.getByRole('option', { name: 'firstName ?? there' }).click();
+  await expect.poll(() => htmlOf(page)).toBe('<p>Hello</p>{{ firstName ?? there }}');
   await code.press('ControlOrMeta+z');
   await expect.poll(() => htmlOf(page)).not.toContain('there');
 

@@ -34,6 +34,8 @@ it('an endpoint can be added, tested, changed, disabled, replayed and deleted in
   await answer('Add endpoint');
   const created = await page.getByTestId('signing-secret').innerText();
   expect(created).toMatch(/^whsec_/);
+  await page.keyboard.press('Escape');
+  expect(await page.getByTestId('signing-secret').innerText()).toBe(created);
   await answer('Done');
   await headline('https://example.com/webhooks');
   await page.getByText('Receives events of 2 types').waitFor();

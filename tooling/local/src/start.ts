@@ -101,7 +101,7 @@ function curl(apiUrl: string, { secretKey, from }: DemoAccess): string {
   const body = {
     to: 'reader@example.com',
     from,
-    subject: 'Hello {{name ?? there}}',
+    subject: 'Hello {{firstName ?? there}}',
     body: '<p>Your first email from Postrider.</p>',
   };
   return [

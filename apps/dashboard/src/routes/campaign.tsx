@@ -12,14 +12,15 @@ import {
 import { PauseCampaign } from '../features/campaigns/pause-campaign.tsx';
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
+import { scheduledInWords } from '../features/campaigns/scheduled-time.ts';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
 import { Family, Sequels } from '../features/campaigns/sequels.tsx';
 import { CampaignReport } from '../features/insight/reports/campaign-report.tsx';
+import { MailPanel } from '../features/templates/mail-panel.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
-import { useProjectPath } from '../lib/current.ts';
+import { useProject, useProjectPath } from '../lib/current.ts';
 import { formatMinute, plural } from '../lib/format.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { MailFrame } from '../ui/mail-frame.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -45,6 +46,7 @@ export function Component() {
 
 function CampaignPage({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
+  const { timeZone } = useProject();
   const { status, pausedAt, pauseReason, scheduledFor, statusReason } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
   return (
@@ -63,7 +65,9 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
         <span className={styles.status}>
           <CampaignStatus status={status} pausedAt={pausedAt} />
           {pausedAt && `Paused on ${formatMinute(pausedAt)}. ${pauseReasonInWords(pauseReason)}`}
-          {status === 'SCHEDULED' && scheduledFor && `Scheduled for ${formatMinute(scheduledFor)}.`}
+          {status === 'SCHEDULED' &&
+            scheduledFor &&
+            `Scheduled for ${scheduledInWords(scheduledFor, timeZone)}.`}
           {status === 'DRAFT' && 'Not sent yet.'}
           {statusReason && statusReasonInWords(statusReason)}
         </span>
@@ -78,9 +82,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
         </>
       ) : (
         <div className={styles.columns}>
-          <Panel title={campaign.subject} flush>
-            <MailFrame title="Email body with its variables not filled in" html={campaign.body} />
-          </Panel>
+          <MailPanel content={campaign} />
           <div className={styles.side}>
             {canStart && <AudienceBreakdown campaign={campaign} />}
             <Panel title="Details">

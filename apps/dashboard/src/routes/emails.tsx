@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExportButton } from '../features/common/exports/export-button.tsx';
+import { CampaignFilter } from '../features/emails/campaign-filter.tsx';
 import { emailStatuses, StatusLegend } from '../features/emails/email-status.tsx';
 import { EmailTable } from '../features/emails/email-table.tsx';
 import { ScheduledTable } from '../features/emails/scheduled-table.tsx';
@@ -131,6 +132,7 @@ export function Component() {
               options={sourceOptions}
               onChange={(value) => state.setFilter('source', value)}
             />
+            <CampaignFilter value={campaignId} onChange={(value) => state.setFilter('campaign', value)} />
             {templates.data && templates.data.data.length > 0 && (
               <Filter
                 label="Template"

@@ -24,7 +24,12 @@ export function Component() {
       {names.data?.length === 0 && (
         <Frame label="Events">
           <EmptyState title="No events yet">
-            <RequestExample title="Track your first event" keyType="public" build={trackRequest} />
+            <RequestExample
+              title="Track your first event"
+              keyType="public"
+              first="javascript"
+              build={trackRequest}
+            />
           </EmptyState>
         </Frame>
       )}

@@ -11,6 +11,12 @@ import { isLeader, useProject } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 
+const guide = (name: string, label: string) => (
+  <a href={`/docs/${name}`} target="_blank" rel="noreferrer">
+    {label}
+  </a>
+);
+
 export function Component() {
   const project = useProject();
   return (
@@ -24,12 +30,18 @@ export function Component() {
         <RequestExample title="REST" build={sendRequest} />
         <RequestExample title="GraphQL" build={graphqlRequest} />
         <RequestExample title="SMTP, if your installation accepts it" build={smtpSettings} />
+        <p>
+          The documentation has SDKs for {guide('sdk-typescript', 'TypeScript')},{' '}
+          {guide('sdk-python', 'Python')} and {guide('sdk-go', 'Go')}, and{' '}
+          {guide('first-email', 'samples in other languages')}.
+        </p>
       </Panel>
       <Panel title="Track events">
         <RequestExample
           title="From a website or an app, with the public key"
           build={trackRequest}
           keyType="public"
+          first="javascript"
         />
       </Panel>
     </Page>

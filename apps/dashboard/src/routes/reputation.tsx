@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ReturnedMail } from '../features/insight/analytics/returned-mail.tsx';
 import { Levels } from '../features/settings/reputation/levels.tsx';
 import { Suspensions, suspensionReasons } from '../features/settings/reputation/suspensions.tsx';
 import { type Security, useApi } from '../lib/api.ts';
@@ -41,10 +42,11 @@ function ReputationBody({ security }: { security: Security }) {
       {status.warnings.map((text) => (
         <Notice key={text} tone="warn" title={text} />
       ))}
-      {!isDisabled && status.isHealthy && <Notice tone="good" title="No limit is exceeded" />}
+      {!isDisabled && status.isHealthy && <Notice tone="good" title="All rates are within their limits" />}
       <Panel title="Levels" flush>
         <Levels security={security} />
       </Panel>
+      <ReturnedMail />
       {recentSuspensions.length === 0 ? (
         <Panel title="History">
           <p>This project was never disabled.</p>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { RenderedMail } from '../features/templates/mail-panel.tsx';
 import { RestoreVersion } from '../features/templates/versions/restore-version.tsx';
 import { useVersions } from '../features/templates/versions/use-versions.ts';
 import styles from '../features/templates/versions/version.module.css';
@@ -7,7 +8,6 @@ import { VersionFacts } from '../features/templates/versions/version-facts.tsx';
 import { type Template, type TemplateVersion, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { CodeCompare } from '../ui/code-compare.tsx';
-import { MailFrame } from '../ui/mail-frame.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Frame, Panel } from '../ui/panel.tsx';
@@ -40,7 +40,7 @@ export function Component() {
         </Panel>
         {isCurrent ? (
           <Panel title="Content" flush>
-            <MailFrame title={title} html={version.data.body} />
+            <RenderedMail title={title} content={{ ...version.data, type: template.data.type }} />
           </Panel>
         ) : (
           <Comparison title={title} version={version.data} template={template.data} />
@@ -82,11 +82,11 @@ function Comparison({
               <div className={styles.pictures}>
                 <figure>
                   <figcaption>{title}</figcaption>
-                  <MailFrame title={`${title}, with its variables not filled in`} html={version.body} />
+                  <RenderedMail title={title} content={{ ...version, type: template.type }} />
                 </figure>
                 <figure>
                   <figcaption>{now}</figcaption>
-                  <MailFrame title={`${now}, with its variables not filled in`} html={template.body} />
+                  <RenderedMail title={now} content={template} />
                 </figure>
               </div>
             ),

@@ -8,13 +8,13 @@ import { sendTemplateRequest } from '../features/settings/keys/requests.ts';
 import { ContentFacts } from '../features/templates/content-facts.tsx';
 import { useDeleteTemplate } from '../features/templates/delete-template.tsx';
 import { useDuplicateTemplate } from '../features/templates/duplicate-template.tsx';
+import { MailPanel } from '../features/templates/mail-panel.tsx';
 import { HistoryPanel } from '../features/templates/versions/history-panel.tsx';
 import { type Template, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { CopyChip } from '../ui/copy-chip.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { MailFrame } from '../ui/mail-frame.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -46,7 +46,7 @@ function TemplatePage({ template, back }: { template: Template; back: { to: stri
   const to = useProjectPath();
   const duplicate = useDuplicateTemplate(template);
   const remove = useDeleteTemplate(template);
-  const { id, name, description, subject, body, createdAt, updatedAt } = template;
+  const { id, name, description, createdAt, updatedAt } = template;
   return (
     <Page
       title={name}
@@ -72,9 +72,7 @@ function TemplatePage({ template, back }: { template: Template; back: { to: stri
       }
     >
       <div className={styles.columns}>
-        <Panel title={subject} flush>
-          <MailFrame title="Email body with its variables not filled in" html={body} />
-        </Panel>
+        <MailPanel content={template} />
         <div className={styles.side}>
           <Panel title="Details">
             <Facts>

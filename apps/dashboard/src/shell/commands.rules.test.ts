@@ -28,6 +28,7 @@ describe('the entries of the command palette', () => {
         { type: 'contact', id: '1', title: 'ann@shop.test', detail: null },
         { type: 'campaign', id: '2', title: 'Spring', detail: 'DRAFT' },
         { type: 'campaign', id: '3', title: 'Spring 2', detail: 'SENT' },
+        { type: 'template', id: '4', title: 'Welcome', detail: 'Hi {{firstName ?? there}}' },
       ],
       (page) => `/p/x/${page}`,
     );
@@ -40,6 +41,7 @@ describe('the entries of the command palette', () => {
           ['/p/x/campaigns/3', 'sent'],
         ],
       ],
+      ['Templates', [['/p/x/templates/4', 'Hi there']]],
     ]);
   });
 });

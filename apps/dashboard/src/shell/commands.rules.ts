@@ -1,6 +1,7 @@
 import type { SearchableType } from '@postrider/core/insight/search/contract';
 import type { Command, CommandGroup } from '../ui/command.tsx';
 import type { IconName } from '../ui/icon.tsx';
+import { picturedText } from '../ui/mail-picture.rules.ts';
 
 /** An entry that a search also finds by other words than its label. */
 export interface Findable extends Command {
@@ -35,14 +36,15 @@ const kinds: Record<SearchableType, { label: string; page: string; icon: IconNam
   email: { label: 'Emails', page: 'emails', icon: 'mail' },
 };
 
-/** People are called by their names, where they have one. */
+/** People are called by their names, where they have one; the details of emails and templates are their subjects. */
 function wordsOf(
   type: SearchableType,
   title: string,
   detail: string | null,
 ): Pick<Command, 'label' | 'detail'> {
   if (type === 'contact' && detail !== null) return { label: detail, detail: title };
-  return { label: title, detail: type === 'campaign' ? detail?.toLowerCase() : (detail ?? undefined) };
+  if (type === 'campaign') return { label: title, detail: detail?.toLowerCase() };
+  return { label: title, detail: detail === null ? undefined : picturedText(detail) };
 }
 
 /** The records that a search found, one group for each type. @param to the path of a page of the project */

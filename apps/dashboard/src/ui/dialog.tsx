@@ -12,6 +12,8 @@ interface DialogProps {
   onClose: () => void;
   /** For content that needs more space than a question, such as tables and filters. */
   wide?: boolean;
+  /** Escape leaves it open, for what is not shown again. */
+  keepsOnEscape?: boolean;
   /** Gets the focus when the dialog opens; otherwise the first control does. */
   initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
@@ -21,9 +23,15 @@ interface DialogProps {
  * Modal while it is rendered: the focus stays inside and returns afterwards, and Escape closes it. A click beside it does
  * not, because that would discard what was typed.
  */
-export function Dialog({ title, onClose, wide, initialFocus, children }: DialogProps) {
+export function Dialog({ title, onClose, wide, keepsOnEscape, initialFocus, children }: DialogProps) {
   return (
-    <Base.Root open onOpenChange={(open) => open || onClose()} disablePointerDismissal>
+    <Base.Root
+      open
+      onOpenChange={(open, { reason }) => {
+        if (!open && !(keepsOnEscape && reason === 'escape-key')) onClose();
+      }}
+      disablePointerDismissal
+    >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={styles.viewport}>

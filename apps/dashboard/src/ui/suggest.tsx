@@ -36,7 +36,9 @@ export function Suggest({
       items={matches}
       filter={null}
       value={text}
-      onValueChange={(next) => {
+      onValueChange={(next, { reason }) => {
+        // Escape closes the suggestions, or what is around them; the text stays.
+        if (reason === 'escape-key') return;
         setOwn(next);
         onChange?.(next);
       }}

@@ -31,6 +31,8 @@ export function TimeChartDrawing({
     kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values),
   );
   const end = axisEnd(Math.max(0, ...heights, ...(previous ?? []).map(({ values }) => values[0] ?? 0)));
+  /** Between a single point and nothing there is no line. */
+  const drawn = points.length === 1 ? 'bars' : kind;
   const every = Math.max(1, Math.ceil((points.length * labelWidth) / Math.max(width - axisWidth, 1)));
   const countOf = (index: number) => (datum: Datum) => datum.point.values[index] ?? 0;
   return (
@@ -63,7 +65,7 @@ export function TimeChartDrawing({
         axisLine={false}
         tickLine={false}
         height={24}
-        padding={kind === 'area' ? { left: 8, right: 8 } : { left: 0, right: 0 }}
+        padding={drawn === 'area' ? { left: 8, right: 8 } : { left: 0, right: 0 }}
       />
       <YAxis
         domain={[0, end]}
@@ -76,19 +78,19 @@ export function TimeChartDrawing({
       />
       <Tooltip
         isAnimationActive={false}
-        cursor={kind === 'area' ? { stroke: 'var(--line-strong)' } : { fill: 'var(--hover)' }}
+        cursor={drawn === 'area' ? { stroke: 'var(--line-strong)' } : { fill: 'var(--hover)' }}
         content={({ active, payload }) => {
           const datum: Datum | undefined = payload[0]?.payload;
           return active && datum ? <Readout datum={datum} series={series} /> : null;
         }}
       />
       {series.map(({ label, fill }, index) =>
-        kind === 'bars' ? (
+        drawn === 'bars' ? (
           <Bar
             key={label}
             dataKey={countOf(index)}
             name={label}
-            stackId="all"
+            {...(kind === 'bars' && { stackId: 'all' })}
             fill={`var(--fill-${fill})`}
             maxBarSize={28}
             isAnimationActive={false}
@@ -96,26 +98,27 @@ export function TimeChartDrawing({
         ) : (
           <Area
             key={label}
-            type="monotone"
+            // A curve would show values between two counts that were never counted.
+            type="linear"
             dataKey={countOf(index)}
             name={label}
             stroke={`var(--fill-${fill})`}
             strokeWidth={2}
             fill={`url(#${id}-${index})`}
-            dot={points.length === 1}
+            dot={false}
             isAnimationActive={false}
           />
         ),
       )}
       {previous && (
         <Line
-          type="monotone"
+          type="linear"
           dataKey={({ before }: Datum) => before?.values[0] ?? null}
           name="Previous period"
           stroke="var(--ink-faint)"
           strokeWidth={1.5}
           strokeDasharray="4 4"
-          dot={false}
+          dot={points.length === 1}
           isAnimationActive={false}
         />
       )}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount, formatMinute, formatPercent, shareOf } from '../../lib/format.ts';
+import { picturedText } from '../../ui/mail-picture.rules.ts';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
 import { Cell, CellActions, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
@@ -42,7 +43,7 @@ export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; s
             </Link>
             <span className={styles.subject}>
               {campaign.familyId !== campaign.id && 'Sequel · '}
-              {campaign.subject}
+              {picturedText(campaign.subject)}
             </span>
           </Cell>
           <Cell extra brief faint>

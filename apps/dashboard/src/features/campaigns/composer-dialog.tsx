@@ -1,4 +1,5 @@
 import type { EmailContent } from '@postrider/core/content/templates/contract';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Campaign } from '../../lib/api.ts';
 import { useProject, useProjectPath } from '../../lib/current.ts';
@@ -8,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { MailFrame } from '../../ui/mail-frame.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { InboxLine } from '../mail-editor/editor/inbox-line.tsx';
+import { ReaderChoice } from '../mail-editor/editor/reader-choice.tsx';
 import { noSample, useContentPreview } from '../mail-editor/editor/use-content-preview.ts';
 import { ScheduleDialog } from './schedule-campaign.tsx';
 import { SendDialog } from './send-campaign.tsx';
@@ -36,13 +38,18 @@ export function ComposerDialog({ action, campaign, content, onClose }: ComposerD
   return <SendDialog campaign={campaign} onClose={onClose} onSent={leave} />;
 }
 
-/** The email as a contact without any data receives it. */
+/** The email as the contact that is chosen receives it, or one without any data. */
 function PreviewDialog({ content, onClose }: { content: EmailContent; onClose: () => void }) {
   const { name } = useProject();
-  const { shown, failure } = useContentPreview(content, noSample);
+  const [sample, setSample] = useState(noSample);
+  const { shown, failure } = useContentPreview(content, sample);
   return (
     <Dialog title="Preview" wide onClose={onClose}>
       {failure && <FailureNotice failure={failure} />}
+      <ReaderChoice
+        contactId={sample.contactId}
+        onChoose={(contactId) => setSample({ ...noSample, contactId })}
+      />
       <InboxLine
         sender={given(content.fromName ?? '') ?? name}
         subject={shown?.subject ?? ''}

@@ -2,6 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import type { FormValues } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { picturedText } from '../../ui/mail-picture.rules.ts';
 import { CheckNotes } from '../mail-editor/checks/check-notes.tsx';
 import type { Finding } from '../mail-editor/checks/finding.rules.ts';
 import { readContent } from '../mail-editor/content/content.rules.ts';
@@ -46,7 +47,7 @@ export function Review({ values, missing, audience, ruled, onGoTo }: ReviewProps
         {audience.data && <AudienceSummary audience={audience.data} busy={audience.isCounting} />}
       </div>
       <Facts>
-        <Fact name="Subject">{values.subject?.trim() || '–'}</Fact>
+        <Fact name="Subject">{picturedText(values.subject ?? '').trim() || '–'}</Fact>
         <ContentFacts content={content} />
       </Facts>
     </div>

@@ -6,6 +6,7 @@ import { plural } from '../../lib/format.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, typedFor } from '../../ui/dialog.tsx';
+import { picturedText } from '../../ui/mail-picture.rules.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
 import { choiceOf, useAudience } from './use-live-audience.ts';
@@ -61,7 +62,7 @@ export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogPr
       onClose={onClose}
     >
       <p>
-        <strong>{campaign.subject}</strong>, from {campaign.from}.
+        <strong>{picturedText(campaign.subject)}</strong>, from {campaign.from}.
       </p>
       {gate.notice}
       {isPending && <Skeleton lines={2} label="Counting the audience" />}

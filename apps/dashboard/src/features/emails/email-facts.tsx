@@ -8,7 +8,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { TopicName } from '../common/topics/topic-name.tsx';
 import { emailTypeNames } from './email-type-names.ts';
-import { sourceNames } from './source.ts';
+import { OriginFacts } from './origin-facts.tsx';
 
 const address = (name: string | null, email: string): string => (name ? `${name} <${email}>` : email);
 
@@ -45,18 +45,7 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
           <TopicName topic={email.topic} />
         </Fact>
       )}
-      <Fact name="Origin">
-        {email.campaignId ? (
-          <Link to={to(`campaigns/${email.campaignId}`)}>Campaign</Link>
-        ) : (
-          sourceNames[email.sourceType]
-        )}
-      </Fact>
-      {email.templateId && (
-        <Fact name="Template">
-          <Link to={to(`templates/${email.templateId}`)}>View template</Link>
-        </Fact>
-      )}
+      <OriginFacts email={email} />
       {email.scheduledAt && (
         <Fact name="Scheduled for">
           <Moment at={email.scheduledAt} />

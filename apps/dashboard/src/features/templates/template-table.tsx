@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Template } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { picturedText } from '../../ui/mail-picture.rules.ts';
 import { Cell, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { emailTypeNames } from '../emails/email-type-names.ts';
@@ -26,7 +27,7 @@ export function TemplateTable({ templates, sorting }: { templates: Template[]; s
             </Link>
           </Cell>
           <Cell clip extra>
-            {template.subject}
+            {picturedText(template.subject)}
           </Cell>
           <Cell extra faint>
             {emailTypeNames[template.type]}

@@ -28,11 +28,13 @@ const domainCheck = z
       .nullable()
       .meta({
         description: 'A value that passes the check; null where it cannot be known.',
-        examples: ['v=DMARC1; p=quarantine; rua=mailto:dmarc@mail.example.com'],
+        examples: ['v=DMARC1; p=none'],
       }),
     advice: z.string().meta({
       description: 'What was found and what to do, in one sentence.',
-      examples: ['Add a reports address (rua), so that you see who sends email in your name.'],
+      examples: [
+        'Large providers accept the record; add a reports address (rua), so that you see who sends email in your name.',
+      ],
     }),
   })
   .register(typeNames, { name: 'DomainCheck' });

@@ -33,6 +33,7 @@ it.each([
     'workflows/w',
   ],
   ['email.sent', { emailId: 'e', subject: 'Your invoice' }, 'Your invoice', null],
+  ['email.skipped', { emailId: 'e', subject: 'Hi {{firstName ?? there}}' }, 'Hi there', null],
   ['event.triggered', { eventId: 'e', eventName: 'bought' }, 'bought', 'events/of?name=bought'],
   ['contact.subscribed', { reason: 'import' }, 'by an import', null],
 ])('a group of %s is about what its items have in common', (type, metadata, words, path) => {

@@ -1,3 +1,4 @@
+import { picturedText } from '../../../ui/mail-picture.rules.ts';
 import { type Item, pathOf, subjectOf } from './item-in-words.rules.ts';
 
 /** A group of items as the API gives it, on one page. */
@@ -30,5 +31,5 @@ export function aboutAll({ type, metadata }: Item): { words: string; path: strin
   const { campaignId, campaignName, workflowId, workflowName, subject } = metadata;
   if (typeof campaignId === 'string') return { words: String(campaignName), path: `campaigns/${campaignId}` };
   if (typeof workflowId === 'string') return { words: String(workflowName), path: `workflows/${workflowId}` };
-  return { words: String(subject ?? ''), path: null };
+  return { words: picturedText(String(subject ?? '')), path: null };
 }

@@ -15,6 +15,7 @@ it.each([
     'Hello · 550 unknown',
     'emails/e',
   ],
+  ['email.skipped', { emailId: 'e', subject: 'Hi {{firstName ?? there}}' }, 'Hi there', 'emails/e'],
   ['event.triggered', { eventName: 'a b', eventData: null }, 'a b', 'events/of?name=a%20b'],
   ['contact.unsubscribed', { reason: 'bounce' }, 'because an email bounced', null],
   ['contact.unsubscribed', { reason: 'a newer one' }, 'a newer one', null],

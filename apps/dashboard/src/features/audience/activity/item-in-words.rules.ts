@@ -1,5 +1,6 @@
 import { feedWords } from '@postrider/core/base/event-types/contract';
 import { reasonInWords } from '@postrider/core/mail/eligibility/contract';
+import { picturedText } from '../../../ui/mail-picture.rules.ts';
 import { eventPath } from '../events/event-path.ts';
 import { subscriptionInWords } from './subscription-words.rules.ts';
 
@@ -23,8 +24,9 @@ export function subjectOf({ type, metadata }: Item): string {
     const value = metadata[key];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
+  // Of an email that is not rendered yet, the feed has the subject as it was written.
   const about = type.startsWith('email.')
-    ? text('subject')
+    ? picturedText(text('subject') ?? '') || undefined
     : (text('eventName') ?? text('campaignName') ?? text('workflowName') ?? text('topic'));
   const why =
     text('error') ?? reasonOf(type, text('reason')) ?? endOf(text('exitReason')) ?? text('stepName');

@@ -71,13 +71,15 @@ function Who({ event: { contact, contactId } }: { event: EventItem }) {
   return contactId ? 'Deleted contact' : 'None';
 }
 
-/** The data of an event on one line, and in full when expanded. */
-function EventData({ event: { data, emailId } }: { event: EventItem }) {
+/** The data of an event on one line, and in full when expanded. Of an event of an email, the line is its subject. */
+function EventData({ event: { name, data, emailId } }: { event: EventItem }) {
   const to = useProjectPath();
   const mail = emailId && <Link to={to(`emails/${emailId}`)}>View email</Link>;
   if (data === null || Object.keys(data).length === 0) return mail;
+  const { subject } = data;
+  const isEmail = name.startsWith('email.') && typeof subject === 'string' && subject !== '';
   return (
-    <Fold className={styles.data} summary={dataInWords(data)}>
+    <Fold className={isEmail ? styles.subject : styles.data} summary={isEmail ? subject : dataInWords(data)}>
       <pre>{JSON.stringify(data, null, 2)}</pre>
       {mail}
     </Fold>

@@ -1,7 +1,7 @@
 import { type Unit, units } from '@postrider/core/audience/segments/contract';
 import { dayLimits } from '@postrider/core/base/lib/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import type { KeyboardEvent, ReactElement } from 'react';
 import { useApi } from '../../../lib/api.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { isDay } from '../../../ui/calendar.rules.ts';
@@ -35,6 +35,11 @@ const yesOrNo = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ];
+
+/** Enter in a value does not submit the form around the conditions. */
+const keepForm = (event: KeyboardEvent) => {
+  if (event.key === 'Enter') event.preventDefault();
+};
 
 /** The value to compare with, in a control that fits its type. */
 export function FilterValue({ filter, known, onChange }: FilterValueProps) {
@@ -125,6 +130,7 @@ function Value({ filter, onChange }: FilterValueProps): ReactElement | null {
           placeholder="Items, separated by commas"
           value={filter.value}
           onChange={({ target }) => set(target.value)}
+          onKeyDown={keepForm}
         />
       );
     case 'date':
@@ -145,7 +151,7 @@ interface TextValueProps {
 }
 
 const TextValue = (props: TextValueProps) => (
-  <Suggest {...props} className={styles.text} aria-label="Value" placeholder="Value" />
+  <Suggest {...props} className={styles.text} aria-label="Value" placeholder="Value" onKeyDown={keepForm} />
 );
 
 /** The days that an operator counts, from today. */
@@ -170,6 +176,7 @@ const NumberValue = ({ value, onChange, step = 'any', ...limits }: NumberValuePr
     placeholder="0"
     value={value}
     onChange={({ target }) => onChange(target.value)}
+    onKeyDown={keepForm}
   />
 );
 
@@ -184,6 +191,7 @@ const DateValue = ({ value, onChange }: { value: string; onChange: (value: strin
       aria-label="Date"
       value={value}
       onChange={({ target }) => onChange(target.value)}
+      onKeyDown={keepForm}
     />
   );
 

@@ -13,10 +13,10 @@ const devicesInWords: Record<Parts['devices'][number]['device'], string> = {
   tablet: 'Tablet',
   other: 'Other',
 };
-const kinds: Record<Parts['clients'][number]['kind'], string> = {
-  person: '',
-  proxy: ' (proxy)',
-  machine: ' (machine)',
+const namesByKind: Record<Parts['clients'][number]['kind'], (client: string) => string> = {
+  person: (client) => client,
+  proxy: (client) => `${client} (proxy)`,
+  machine: () => 'Scanners and prefetching',
 };
 
 /** The programs that opened and clicked. Those that are no people are named as such; they are not part of the rates. */
@@ -37,7 +37,7 @@ export function Clients({ clients, devices }: Parts) {
             head={['Client', 'Opens', 'Clicks']}
             ranks={clients.slice(0, 12).map(({ client, kind, opens, clicks }) => ({
               key: `${client} ${kind}`,
-              name: `${client}${kinds[kind]}`,
+              name: namesByKind[kind](client),
               count: opens,
               more: [formatCount(clicks)],
             }))}

@@ -59,7 +59,7 @@ export function FirstEmail({ onSend }: { onSend: () => void }) {
         </Button>
       )}
       <Fold summary="Or send it with one request" className={styles.request}>
-        <RequestExample title="Paste this into a terminal" build={sendRequest} />
+        <RequestExample title="Paste this into a terminal" build={sendRequest} onlyCurl />
       </Fold>
     </>
   );

@@ -5,7 +5,9 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { MailFrame } from '../../../ui/mail-frame.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RankTable } from '../../../ui/rank-table.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { CsvButton } from '../../common/exports/csv-button.tsx';
+import { useRenderedMail } from '../../templates/use-rendered-mail.ts';
 import styles from '../analytics/report.module.css';
 import { withHeatMap } from './heat-map.rules.ts';
 
@@ -14,12 +16,18 @@ interface LinkProps {
   links: CampaignReport['links'];
 }
 
-/** The email as it was written, with the share of clicks of each link. */
+/** The email as a contact without data got it, with the share of clicks of each link. */
 export function SentMail({ campaign, links }: LinkProps) {
-  const html = useMemo(() => withHeatMap(campaign.body, links), [campaign.body, links]);
+  const { body } = campaign;
+  const { subject, html } = useRenderedMail(campaign);
+  const mapped = useMemo(() => html && withHeatMap(html, body, links), [html, body, links]);
   return (
-    <Panel title={campaign.subject} flush>
-      <MailFrame title="Email body with the share of clicks of each link" html={html} />
+    <Panel title={subject} flush>
+      {mapped === null ? (
+        <Skeleton lines={8} label="Loading the email" />
+      ) : (
+        <MailFrame title="Email body with the share of clicks of each link" html={mapped} />
+      )}
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { type CheckedMail, checkMail } from './check-mail.rules.ts';
 import { type Finding, positionOf, problemsOf } from './finding.rules.ts';
 
 const good: CheckedMail = {
-  subject: 'News for {{name ?? "you"}}',
+  subject: 'News for {{firstName ?? "you"}}',
   preheader: 'What is new in May',
   body: `<h1>Hello {{firstName ?? there}}</h1>
 <p>This month there are three new things, and each of them has a page of its own.</p>
@@ -105,7 +105,7 @@ describe('variables', () => {
     '{% if plan %}{{plan}}{% endif %}',
     '{% unless plan == blank %}{{ plan }}{% endunless %}',
     '{% assign tier = plan ?? "free" %}{{tier}}',
-    '{{email}} {{manageUrl}} {{locale}} {{name ?? there}}',
+    '{{email}} {{manageUrl}} {{locale}} {{firstName ?? there}}',
     '{{"plann"}} {{ 3 | plus: 4 }} {{ true }}',
     '{% raw %}{{plann}}{% endraw %}',
     '{{ data["firstName"] ?? "you" }}',
@@ -138,6 +138,24 @@ describe('variables', () => {
     expect(ofBody('{{plan ?? free}} {{firstName ?? there}}', { known })).toEqual([]);
   });
 
+  it('of greetings are those that contacts have: a first name, or a whole one', () => {
+    const news = { subject: 'News' };
+    const missing = 'No contact has the field';
+    const whole = new Map([['name', 90]]);
+    expect(ofBody('{{firstName ?? there}}', { ...news, known: whole })).toEqual([
+      `${missing} “firstName”; did you mean {{name}}?`,
+    ]);
+    expect(ofBody('{{name ?? there}}', { ...news, known: new Map([['firstName', 90]]) })).toEqual([
+      `${missing} “name”; did you mean {{firstName}}?`,
+    ]);
+    const both = new Map([...whole, ['firstName', 40]]);
+    expect(ofBody('{{firstName ?? there}} {{name ?? there}}', { ...news, known: both })).toEqual([]);
+    expect(ofBody('{{firstName ?? there}}', { ...news, known: new Map() })).toEqual([]);
+    // The recipient of a request may have a name.
+    const sent = found({ type: 'TRANSACTIONAL', body: `${filler}{{name ?? there}}` });
+    expect(sent.filter(({ text }) => text.startsWith(missing))).toEqual([]);
+  });
+
   it('are not called unknown before the fields of the contacts are known', () =>
     expect(ofBody('{{plann ?? free}}', { known: null })).toEqual([]));
 
@@ -157,7 +175,7 @@ describe('variables', () => {
 describe('the subject and the preheader', () => {
   it.each([
     ['', 'The subject is empty'],
-    ['BIG SALE TODAY {{name ?? you}}', 'written in capitals'],
+    ['BIG SALE TODAY {{firstName ?? you}}', 'written in capitals'],
     ['Hurry! Only today!', 'many exclamation marks'],
     ['Re: your order', 'begins like an answer'],
   ])('%j is found', (subject, text) => {
@@ -166,7 +184,7 @@ describe('the subject and the preheader', () => {
     expect(all[0]).toContain(text);
   });
 
-  it.each(['Welcome!', 'NASA news', '新しいお知らせがあります', '{{name ?? "you"}}'])(
+  it.each(['Welcome!', 'NASA news', '新しいお知らせがあります', '{{firstName ?? "you"}}'])(
     '%j is fine',
     (subject) => expect(texts({ subject })).toEqual([]),
   );

@@ -7,6 +7,9 @@ import { variableUses } from './variable-uses.rules.ts';
 /** The keys of the contacts' data, each with the percentage of contacts that have it; null while they are not known. */
 export type KnownFields = ReadonlyMap<string, number>;
 
+/** The fields of greetings: emails of starters and recipes have the first, a send gives the other with its recipient. */
+const greetings: ReadonlySet<string> = new Set(['firstName', 'name']);
+
 interface CheckedVariables {
   field: CheckedField;
   tags: readonly LiquidTag[];
@@ -21,9 +24,9 @@ export function checkVariables({ field, tags, known, isTransactional }: CheckedV
   const seen = new Set<string>();
   const findings: OwnFinding[] = [];
   for (const { name, offset, isSafe } of variableUses(tags, known ?? new Map())) {
-    const isUnknown = known !== null && name !== 'name' && !known.has(name);
+    const isUnknown = known !== null && !greetings.has(name) && !known.has(name);
     if (systemNames.has(name) || seen.has(name)) continue;
-    const meant = known && meantBy(name, known);
+    const meant = known && meantBy(name, known, isTransactional);
     if (isSafe && !isUnknown && !meant) continue;
     seen.add(name);
     const at = { field, offset };
@@ -40,9 +43,13 @@ export function checkVariables({ field, tags, known, isTransactional }: CheckedV
 }
 
 /** The field that most contacts have of those whose names are like this one; null if it is the one that is named. */
-function meantBy(name: string, known: KnownFields): string | null {
+function meantBy(name: string, known: KnownFields, isTransactional: boolean): string | null {
   const likeness = nameLikeness(name);
-  const alike = [...known].filter(([field]) => field === name || nameLikeness(field) === likeness);
+  const isOtherGreeting = (field: string): boolean =>
+    !isTransactional && !known.has(name) && greetings.has(name) && greetings.has(field);
+  const alike = [...known].filter(
+    ([field]) => field === name || nameLikeness(field) === likeness || isOtherGreeting(field),
+  );
   const [best] = alike.toSorted(([, one], [, other]) => other - one);
   return best && best[1] > (known.get(name) ?? 0) ? best[0] : null;
 }

@@ -8,7 +8,7 @@ export function readSample(text: string): Read {
   try {
     const data: unknown = JSON.parse(text);
     if (isObject(data)) return { data };
-    return { problem: 'Enter a JSON object, such as {"name": "Ada"}' };
+    return { problem: 'Enter a JSON object, such as {"firstName": "Ada"}' };
   } catch (error) {
     return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -30,7 +30,7 @@ export function CodeBody({ content, ...props }: CodeBodyProps) {
       label="Body"
       value={content.body}
       complete={complete}
-      placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
+      placeholder={'<h1>Hello {{firstName ?? there}}</h1>\n<p>…</p>'}
       hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
     />
   );

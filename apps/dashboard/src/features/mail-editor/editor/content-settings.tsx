@@ -33,7 +33,7 @@ export function ContentSettings({ content, onChange, failure, children }: Conten
   return (
     <div className={styles.settings}>
       {children}
-      <TextField {...text('subject')} label="Subject" placeholder="News for {{name ?? you}}" required />
+      <TextField {...text('subject')} label="Subject" placeholder="News for {{firstName ?? you}}" required />
       <TextField
         {...text('preheader')}
         label="Preheader"

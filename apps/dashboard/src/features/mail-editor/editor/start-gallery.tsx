@@ -17,6 +17,7 @@ import { useSearchText } from '../../../lib/use-search-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ListFrame } from '../../../ui/list-frame.tsx';
+import { picturedText } from '../../../ui/mail-picture.rules.ts';
 import { FailureNotice } from '../../../ui/notice.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { GalleryTiles } from './gallery-tiles.tsx';
@@ -135,7 +136,12 @@ function Templates({ onPick }: Pick<StartGalleryProps, 'onPick'>) {
       >
         <GalleryTiles
           label="Your templates"
-          tiles={templates.map(({ id, name, subject, body }) => ({ id, name, note: subject, html: body }))}
+          tiles={templates.map(({ id, name, subject, body }) => ({
+            id,
+            name,
+            note: picturedText(subject),
+            html: body,
+          }))}
           onPick={(id) => pick.mutate(id)}
         />
       </ListFrame>

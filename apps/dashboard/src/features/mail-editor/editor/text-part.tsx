@@ -25,7 +25,7 @@ export function TextPart({ value, onChange, failure }: TextPartProps) {
         {...textLimits(createTemplateInput, 'text')}
         className={styles.text}
         aria-label="Plain text"
-        placeholder={'Hello {{name ?? there}},\n\n…'}
+        placeholder={'Hello {{firstName ?? there}},\n\n…'}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -5,7 +5,7 @@ import { fieldKey, isCustom } from '../../audience/contacts/contact-fields.rules
 import { eventVariables } from './variables.rules.ts';
 
 /** What every email may use, before the fields of the project. */
-const common = ['name ?? there', 'email', 'unsubscribeUrl', 'manageUrl'];
+const common = ['firstName ?? there', 'email', 'unsubscribeUrl', 'manageUrl'];
 const freshMs = 60_000;
 
 /** The event that starts the workflow of the emails below; undefined for emails of any workflow. */
@@ -25,6 +25,6 @@ export function useVariables(): string[] {
   });
   const own = (fields.data?.fields ?? [])
     .map(({ field }) => field)
-    .filter((field) => isCustom(field) && fieldKey(field) !== 'name');
+    .filter((field) => isCustom(field) && fieldKey(field) !== 'firstName');
   return [...common, ...own.map(fieldKey), ...eventVariables(events.data?.fields ?? [])];
 }

@@ -36,7 +36,7 @@ export function CreateKey() {
         Create key
       </Button>
       {open && create.data && (
-        <Dialog title={`Key “${create.data.name}” created`} onClose={close}>
+        <Dialog title={`Key “${create.data.name}” created`} onClose={close} keepsOnEscape>
           <Notice tone="good" title="Copy the key now. It is not shown again." />
           <p>
             <code data-testid="created-key">{create.data.key}</code>

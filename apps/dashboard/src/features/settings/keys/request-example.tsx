@@ -1,22 +1,49 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { type CurlRequest, curl } from '../../../lib/curl.ts';
 import { useProject, useProjectPath, useUser } from '../../../lib/current.ts';
+import { fetchCode } from '../../../lib/fetch-code.ts';
 import { useApiUrl } from '../../../lib/use-configuration.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Segments } from '../../../ui/segments.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useSender } from '../domains/use-sender.ts';
 import { maskKey } from './key-field.tsx';
 import styles from './request-example.module.css';
 import type { RequestParts } from './requests.ts';
 
+const languages = [
+  { value: 'curl', label: 'curl' },
+  { value: 'javascript', label: 'JavaScript' },
+] as const;
+type Language = (typeof languages)[number]['value'];
+
+const codeOf = (request: CurlRequest | string, language: Language): string => {
+  if (typeof request === 'string') return request;
+  return language === 'curl' ? curl(request) : fetchCode(request);
+};
+
 interface RequestExampleProps {
   title: string;
-  build: (parts: RequestParts) => string;
+  /** A request, or a text that is no request. */
+  build: (parts: RequestParts) => CurlRequest | string;
+  /** The language that is shown first. */
+  first?: Language;
+  /** It is for a terminal, so there is nothing to choose. */
+  onlyCurl?: boolean;
   /** The public key is shown in full. The secret key is masked on the page and included when copied. */
   keyType?: 'secret' | 'public';
 }
 
-/** A `curl` command with this project's key, domain and API address. It appears when these are known: a copied placeholder would be refused. */
-export function RequestExample({ title, build, keyType = 'secret' }: RequestExampleProps) {
+/** A request with this project's key, domain and API address. It appears when these are known: a copied placeholder would be refused. */
+export function RequestExample({
+  title,
+  build,
+  first = 'curl',
+  onlyCurl = false,
+  keyType = 'secret',
+}: RequestExampleProps) {
+  const [language, setLanguage] = useState<Language>(first);
   const project = useProject();
   const { email } = useUser();
   const path = useProjectPath();
@@ -26,10 +53,26 @@ export function RequestExample({ title, build, keyType = 'secret' }: RequestExam
   const to = isSandbox ? email : 'reader@example.com';
   const key = (keyType === 'public' ? project.public : project.secret) ?? '$POSTRIDER_SECRET_KEY';
   const shownKey = keyType === 'secret' && project.secret ? maskKey(project.secret) : key;
-  const code = build({ apiUrl, from, to, key });
+  const request = build({ apiUrl, from, to, key });
+  const code = codeOf(request, language);
   return (
     <div className={styles.example}>
-      <CodeBlock title={title} code={code} shown={build({ apiUrl, from, to, key: shownKey })} />
+      <CodeBlock
+        title={title}
+        code={code}
+        shown={codeOf(build({ apiUrl, from, to, key: shownKey }), language)}
+        choice={
+          typeof request !== 'string' &&
+          !onlyCurl && (
+            <Segments
+              label={`Language: ${title}`}
+              options={languages}
+              value={language}
+              onChange={setLanguage}
+            />
+          )
+        }
+      />
       {isSandbox && code.includes(from) && (
         <p className={styles.note}>
           The sandbox sender reaches only members of the project.{' '}

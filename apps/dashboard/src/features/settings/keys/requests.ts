@@ -1,4 +1,4 @@
-import { curl } from '../../../lib/curl.ts';
+import type { CurlRequest } from '../../../lib/curl.ts';
 
 export interface RequestParts {
   apiUrl: string;
@@ -10,64 +10,59 @@ export interface RequestParts {
 }
 
 /** Sends a first email. */
-export const sendRequest = ({ apiUrl, key, from, to }: RequestParts): string =>
-  curl({
-    url: `${apiUrl}/v1/send`,
-    key,
-    body: {
-      to,
-      from,
-      subject: 'Hello {{name ?? there}}',
-      body: '<p>Your first email from Postrider.</p>',
-    },
-  });
+export const sendRequest = ({ apiUrl, key, from, to }: RequestParts): CurlRequest => ({
+  url: `${apiUrl}/v1/send`,
+  key,
+  body: {
+    to,
+    from,
+    subject: 'Hello {{firstName ?? there}}',
+    body: '<p>Your first email from Postrider.</p>',
+  },
+});
 
 /** Sends an email from a template. @param data values for the variables of the template */
 export const sendTemplateRequest = (
   { apiUrl, key, to }: RequestParts,
   template: string,
   data: Record<string, unknown>,
-): string =>
-  curl({
-    url: `${apiUrl}/v1/send`,
-    key,
-    body: { to, template, ...(Object.keys(data).length > 0 && { data }) },
-  });
+): CurlRequest => ({
+  url: `${apiUrl}/v1/send`,
+  key,
+  body: { to, template, ...(Object.keys(data).length > 0 && { data }) },
+});
 
 /** Tracks an event and creates the contact if it does not exist. Uses the public key. */
-export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from' | 'to'>): string =>
-  curl({
-    url: `${apiUrl}/v1/track`,
-    key,
-    body: { email: 'reader@example.com', event: 'signed_up', data: { plan: 'free' } },
-  });
+export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from' | 'to'>): CurlRequest => ({
+  url: `${apiUrl}/v1/track`,
+  key,
+  body: { email: 'reader@example.com', event: 'signed_up', data: { plan: 'free' } },
+});
 
 /** Creates a contact, or updates the one with that address. */
-export const contactRequest = ({ apiUrl, key }: Omit<RequestParts, 'from' | 'to'>): string =>
-  curl({
-    url: `${apiUrl}/contacts`,
-    key,
-    body: { email: 'reader@example.com', data: { name: 'Ada', plan: 'free' } },
-  });
+export const contactRequest = ({ apiUrl, key }: Omit<RequestParts, 'from' | 'to'>): CurlRequest => ({
+  url: `${apiUrl}/contacts`,
+  key,
+  body: { email: 'reader@example.com', data: { firstName: 'Ada', plan: 'free' } },
+});
 
 /** Sends an email with a GraphQL mutation. */
-export const graphqlRequest = ({ apiUrl, key, from, to }: RequestParts): string =>
-  curl({
-    url: `${apiUrl}/graphql`,
-    key,
-    body: {
-      query:
-        'mutation Send($input: SendEmailInput!) { sendEmail(input: $input) { timestamp emails { email } } }',
-      variables: {
-        input: {
-          to,
-          from,
-          subject: 'Hello from GraphQL',
-          body: '<p>Your first email from GraphQL.</p>',
-        },
+export const graphqlRequest = ({ apiUrl, key, from, to }: RequestParts): CurlRequest => ({
+  url: `${apiUrl}/graphql`,
+  key,
+  body: {
+    query:
+      'mutation Send($input: SendEmailInput!) { sendEmail(input: $input) { timestamp emails { email } } }',
+    variables: {
+      input: {
+        to,
+        from,
+        subject: 'Hello from GraphQL',
+        body: '<p>Your first email from GraphQL.</p>',
       },
     },
-  });
+  },
+});
 
 /** The settings of a program that sends by SMTP; the port is the usual one. */
 export const smtpSettings = ({ apiUrl, key }: RequestParts): string =>

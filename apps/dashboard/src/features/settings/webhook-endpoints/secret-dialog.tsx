@@ -17,7 +17,7 @@ export function SecretDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} keepsOnEscape>
       <Notice tone="good" title="Copy the signing secret now. It is not shown again.">
         <p>Use it to verify the signature of each request (Standard Webhooks).</p>
       </Notice>

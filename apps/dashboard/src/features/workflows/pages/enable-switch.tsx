@@ -24,13 +24,14 @@ export function EnableSwitch({
       type="button"
       role="switch"
       className={styles.switch}
+      aria-label="Enabled"
       aria-checked={enabled}
       aria-disabled={isStuck || undefined}
       aria-describedby={blocked && !enabled ? reasonId : undefined}
       onClick={() => !isStuck && onChange(!enabled)}
     >
       <span className={styles.track} aria-hidden="true" />
-      Enabled
+      {enabled ? 'Enabled' : 'Enable'}
     </button>
   );
 }

@@ -55,7 +55,7 @@ const small = (value: string): DesignNode => ({
 
 /** A greeting, a text, and a button. */
 export const defaultBlocks: readonly DesignNode[] = [
-  heading(1, text('Hello '), { type: 'variable', attrs: { expression: 'name ?? there' } }),
+  heading(1, text('Hello '), { type: 'variable', attrs: { expression: 'firstName ?? there' } }),
   paragraph('Write your message here.'),
   { type: 'button', attrs: { label: 'Learn more' } },
 ];

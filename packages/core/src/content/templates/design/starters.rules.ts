@@ -28,7 +28,7 @@ const paragraph = (value: string, attrs: DesignNode['attrs'] = {}): DesignNode =
 });
 const greeting: DesignNode = {
   type: 'paragraph',
-  content: [text('Hello '), variable('name ?? there'), text(',')],
+  content: [text('Hello '), variable('firstName ?? there'), text(',')],
 };
 const button = (label: string, attrs: DesignNode['attrs'] = {}): DesignNode => ({
   type: 'button',

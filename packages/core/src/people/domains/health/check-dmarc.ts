@@ -5,14 +5,14 @@ import { type HealthInput, noAnswer, shown } from './health-input.ts';
 
 type Published = { host: string; records: string[]; inherited: boolean } | 'unanswered' | 'none';
 
-/** The policy for forged email, and where reports go (RFC 7489). */
-export async function checkDmarc({ dns, domain }: HealthInput): Promise<DomainCheck> {
+/** The policy for forged email, and where reports go (RFC 7489). The record that the owner is asked to create passes. */
+export async function checkDmarc({ dns, domain, records }: HealthInput): Promise<DomainCheck> {
   const published = await findDmarc(dns, domain);
   const check = {
     name: 'DMARC' as const,
     host: `_dmarc.${domain}`,
     found: [] as string[],
-    wanted: `v=DMARC1; p=quarantine; rua=mailto:dmarc@${domain}`,
+    wanted: records.find(({ purpose }) => purpose === 'DMARC')?.value ?? null,
   };
   if (published === 'unanswered') return { ...check, status: 'unknown', advice: noAnswer };
   if (published === 'none')
@@ -21,15 +21,15 @@ export async function checkDmarc({ dns, domain }: HealthInput): Promise<DomainCh
       status: 'fail',
       advice: 'Create this TXT record; large providers reject bulk email without DMARC.',
     };
-  const { host, records, inherited } = published;
-  const seen = { ...check, host, found: shown(records) };
-  if (records.length > 1)
+  const { host, inherited } = published;
+  const seen = { ...check, host, found: shown(published.records) };
+  if (published.records.length > 1)
     return {
       ...seen,
       status: 'fail',
       advice: 'Keep one DMARC record: with several, receivers ignore all of them.',
     };
-  const tags = dmarcTags(records[0] ?? '');
+  const tags = dmarcTags(published.records[0] ?? '');
   const policy = (inherited ? tags.get('sp') : undefined) ?? tags.get('p');
   if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy.toLowerCase()))
     return { ...seen, status: 'fail', advice: 'Set the policy (p) to none, quarantine or reject.' };
@@ -37,10 +37,9 @@ export async function checkDmarc({ dns, domain }: HealthInput): Promise<DomainCh
 }
 
 async function judge(dns: DnsResolver, domain: string, tags: ReadonlyMap<string, string>, policy: string) {
-  const warn = (advice: string) => ({ status: 'warn' as const, advice });
+  // What is wanted beside the published policy is in the advice: the recommended record may be weaker than that policy.
+  const warn = (advice: string) => ({ status: 'warn' as const, wanted: null, advice });
   const hosts = reportHosts(tags);
-  if (hosts.length === 0)
-    return warn('Add a reports address (rua), so that you see who sends email in your name.');
   const refused = await findRefusing(dns, domain, hosts);
   if (refused !== undefined)
     return warn(`Reports are not sent to ${refused} until it publishes ${domain}._report._dmarc.${refused}.`);
@@ -48,12 +47,20 @@ async function judge(dns: DnsResolver, domain: string, tags: ReadonlyMap<string,
     return warn(
       'Set SPF alignment to relaxed (aspf=r): the return-path is on a subdomain, so only DKIM passes.',
     );
-  if (policy === 'none')
-    return warn('Change the policy to quarantine once the reports show that all of your email passes.');
-  return {
-    status: 'ok' as const,
-    advice: `Receivers ${policy === 'reject' ? 'reject' : 'set aside'} forged email and report to you.`,
-  };
+  return { status: 'ok' as const, advice: adviceOn(policy, hosts.length > 0) };
+}
+
+/** What a record that passes does, and what would protect the name better. */
+function adviceOn(policy: string, hasReports: boolean): string {
+  const effect =
+    policy === 'none'
+      ? 'Large providers accept the record'
+      : `Receivers ${policy === 'reject' ? 'reject' : 'set aside'} forged email${hasReports ? ' and report to you' : ''}`;
+  if (!hasReports)
+    return `${effect}; add a reports address (rua), so that you see who sends email in your name.`;
+  return policy === 'none'
+    ? `${effect}; change the policy to quarantine once the reports show that all of your email passes.`
+    : `${effect}.`;
 }
 
 /** The records of the domain, else of its nearest parent that has any, whose policy for subdomains then applies. */

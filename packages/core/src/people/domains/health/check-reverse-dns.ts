@@ -20,7 +20,8 @@ export async function checkReverseDns({ dns, sender, config }: HealthInput): Pro
     return {
       ...check,
       status: 'unknown',
-      advice: 'Set MAIL_HOST to the public name of the mail server to have its addresses checked.',
+      advice:
+        'The addresses of the mail server are checked once the operator of this installation sets its public name (MAIL_HOST).',
     };
   if (sender.addresses === null) return { ...check, status: 'unknown', advice: noAnswer };
   if (sender.addresses.length === 0)

@@ -1,0 +1,12 @@
+import { formatMinute } from '../../lib/format.ts';
+import { formatInZone, wallClockOf, zoneInWords } from '../../ui/zoned-time.rules.ts';
+
+/** A time as the reader's clocks show it and, where they show another one, as those of the project do. */
+export function scheduledInWords(iso: string, zone: string): string {
+  const at = new Date(iso);
+  const here = wallClockOf(at, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const there = wallClockOf(at, zone);
+  const own = formatMinute(iso);
+  if (here.day === there.day && here.time === there.time) return own;
+  return `${own} (${formatInZone(at, zone)} in ${zoneInWords(zone)})`;
+}
