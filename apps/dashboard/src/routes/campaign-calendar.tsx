@@ -1,13 +1,11 @@
 import { useSearchParams } from 'react-router';
 import { monthIn } from '../features/campaigns/campaign-calendar.rules.ts';
-import { CampaignCalendar } from '../features/campaigns/campaign-calendar.tsx';
+import { CampaignCalendar, MonthTurner } from '../features/campaigns/campaign-calendar.tsx';
 import { useCampaignCalendar } from '../features/campaigns/use-campaign-calendar.ts';
 import { useProject, useProjectPath } from '../lib/current.ts';
 import { useNow } from '../lib/use-now.ts';
-import { Button } from '../ui/button.tsx';
 import { addMonths } from '../ui/calendar.rules.ts';
 import { monthInWords } from '../ui/calendar.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -39,19 +37,7 @@ export function Component() {
       <Panel
         flush
         title={<span aria-live="polite">{monthInWords(month)}</span>}
-        aside={
-          <span>
-            <Button kind="quiet" small aria-label="Previous month" onClick={() => turn(-1)}>
-              <Icon name="back" />
-            </Button>
-            <Button kind="quiet" small onClick={() => setParams({}, { replace: true })}>
-              Today
-            </Button>
-            <Button kind="quiet" small aria-label="Next month" onClick={() => turn(1)}>
-              <Icon name="chevron" />
-            </Button>
-          </span>
-        }
+        aside={<MonthTurner onTurn={turn} onToday={() => setParams({}, { replace: true })} />}
       >
         {isPending && <Skeleton lines={8} label="Loading the calendar" />}
         {!isPending && !failed && <CampaignCalendar month={month} items={items} />}

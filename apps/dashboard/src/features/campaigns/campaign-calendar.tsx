@@ -1,11 +1,32 @@
 import { Link } from 'react-router';
 import { useProject, useProjectPath } from '../../lib/current.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
 import { type Day, weeksOf } from '../../ui/calendar.rules.ts';
 import { dayInWords, weekdays } from '../../ui/calendar.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import styles from './campaign-calendar.module.css';
 import { byDay, type CalendarItem, dayOfZone } from './campaign-calendar.rules.ts';
 import { campaignStatusNames } from './campaign-status.tsx';
+
+interface MonthTurnerProps {
+  onTurn: (months: number) => void;
+  onToday: () => void;
+}
+
+export const MonthTurner = ({ onTurn, onToday }: MonthTurnerProps) => (
+  <span className={styles.turner}>
+    <Button kind="quiet" small aria-label="Previous month" onClick={() => onTurn(-1)}>
+      <Icon name="back" />
+    </Button>
+    <Button kind="quiet" small onClick={onToday}>
+      Today
+    </Button>
+    <Button kind="quiet" small aria-label="Next month" onClick={() => onTurn(1)}>
+      <Icon name="chevron" />
+    </Button>
+  </span>
+);
 
 interface CampaignCalendarProps {
   /** The first day of the month. */
