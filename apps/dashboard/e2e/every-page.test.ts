@@ -10,6 +10,8 @@ const projectPages = [
   { path: '/emails', heading: 'Emails', hasDetails: true },
   { path: '/campaigns', heading: 'Campaigns', hasDetails: true, edit: 'Edit campaign' },
   { path: '/campaigns/new', heading: 'New campaign' },
+  { path: '/campaigns/compare', heading: 'Compare campaigns' },
+  { path: '/campaigns/calendar', heading: 'Calendar' },
   { path: '/contacts', heading: 'Contacts', hasDetails: true },
   { path: '/contacts/fields', heading: 'Contact fields' },
   { path: '/contacts/fields/data.plan', heading: 'plan' },

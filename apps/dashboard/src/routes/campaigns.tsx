@@ -1,4 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listedFigures } from '../features/campaigns/campaign-figures.rules.ts';
+import { CampaignSelectionBar } from '../features/campaigns/campaign-selection-bar.tsx';
 import { campaignStatusNames } from '../features/campaigns/campaign-status.tsx';
 import { CampaignTable } from '../features/campaigns/campaign-table.tsx';
 import { useApi } from '../lib/api.ts';
@@ -17,7 +20,14 @@ const statusOptions = [
 ];
 
 /** The columns that may be hidden. */
-const hideable = ['Status', 'Audience', 'Progress', 'Recipients', 'When'];
+const hideable = [
+  'Status',
+  { value: 'Audience', label: 'Audience', isDefault: false },
+  { value: 'Recipients', label: 'Recipients', isDefault: false },
+  'Sent',
+  ...listedFigures.map(({ label }) => label),
+  'When',
+];
 
 export function Component() {
   const to = useProjectPath();
@@ -26,6 +36,7 @@ export function Component() {
   const { search, page } = state;
   const status = state.filter('status', statusOptions);
   const sort = state.sort('createdAt');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useQuery({
     ...useApi().campaigns.list.queryOptions({
       page,
@@ -49,7 +60,16 @@ export function Component() {
     <Page
       title="Campaigns"
       intro="One email to many contacts, with a status for every recipient."
-      actions={!isEmpty && create}
+      actions={
+        !isEmpty && (
+          <>
+            <ButtonLink icon="calendar" to={to('campaigns/calendar')}>
+              Calendar
+            </ButtonLink>
+            {create}
+          </>
+        )
+      }
     >
       <ListFrame
         label="Campaigns"
@@ -63,6 +83,11 @@ export function Component() {
           />
         }
         columns={columns}
+        selection={
+          selected.size > 0 && (
+            <CampaignSelectionBar selected={selected} onClear={() => setSelected(new Set())} />
+          )
+        }
         query={list}
         shown={campaigns.length}
         isFiltered={isFiltered}
@@ -75,7 +100,12 @@ export function Component() {
         }}
         pages={state.pagesOf(list.data)}
       >
-        <CampaignTable campaigns={campaigns} sorting={{ ...sort, onSort: state.setSort }} />
+        <CampaignTable
+          campaigns={campaigns}
+          sorting={{ ...sort, onSort: state.setSort }}
+          selected={selected}
+          onSelect={setSelected}
+        />
       </ListFrame>
     </Page>
   );

@@ -9,7 +9,10 @@ const format = (options: Intl.DateTimeFormatOptions) =>
 const monthName = format({ month: 'long', year: 'numeric' });
 const fullName = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 const shortName = format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** `November 2026` */
+export const monthInWords = (day: Day): string => monthName.format(new Date(day));
 
 /** `Sun, Nov 22, 2026` */
 export const dayInWords = (day: Day): string => shortName.format(new Date(day));
@@ -46,7 +49,7 @@ export function Calendar({ value, min = '', onChange }: CalendarProps) {
           <Icon name="back" />
         </Button>
         <strong id={id} aria-live="polite">
-          {monthName.format(new Date(focused))}
+          {monthInWords(focused)}
         </strong>
         <Button kind="quiet" small aria-label="Next month" onClick={() => turn(1)}>
           <Icon name="chevron" />

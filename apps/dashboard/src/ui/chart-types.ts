@@ -25,12 +25,11 @@ export interface ChartPoint {
 }
 
 export interface TimeChartProps {
-  /** Bars are stacked in this order; the first is at the bottom. */
+  /** The bars of each point, from left to right. */
   series: readonly [ChartSeries, ...ChartSeries[]];
   points: readonly ChartPoint[];
-  /** The first series in the period before, point by point; a dashed line. */
+  /** The first series in the period before, point by point; pale bars before the others. */
   previous?: readonly ChartPoint[] | undefined;
-  kind?: 'area' | 'bars';
   /** The chart in one sentence: its accessible name. */
   summary: string;
   /** The line above the chart; a legend without it. */

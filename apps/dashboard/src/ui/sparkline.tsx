@@ -2,14 +2,22 @@ import styles from './sparkline.module.css';
 
 const height = 28;
 const width = 100;
+/** The part of its place that a bar fills. */
+const filled = 0.8;
+/** A bar of this height is seen, however small its count is. */
+const lowest = 1.5;
 
-/** The course of a figure without axes. The figure beside it is the text alternative. */
+/** Counts over time without axes. The figure beside it is the text alternative. */
 export function Sparkline({ values, tone = 'sent' }: { values: readonly number[]; tone?: string }) {
   const highest = Math.max(1, ...values);
-  const step = width / Math.max(values.length - 1, 1);
-  const points = values.map((value, index) => [index * step, height - 2 - (value / highest) * (height - 4)]);
-  const stroke = values.some((value) => value > 0) ? `var(--fill-${tone})` : 'var(--line-strong)';
-  const line = points.map(([x = 0, y = 0]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
+  const step = width / Math.max(values.length, 1);
+  const bars = values.map((value, index) => {
+    const top = height - Math.max(lowest, (value / highest) * (height - 2));
+    const [left, right] = [index + (1 - filled) / 2, index + (1 + filled) / 2].map((place) =>
+      (place * step).toFixed(2),
+    );
+    return value > 0 ? `M${left},${height}V${top.toFixed(1)}H${right}V${height}Z` : '';
+  });
   return (
     <svg
       className={styles.sparkline}
@@ -17,14 +25,13 @@ export function Sparkline({ values, tone = 'sent' }: { values: readonly number[]
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <polygon points={`0,${height} ${line} ${width},${height}`} fill={stroke} opacity="0.14" />
-      <polyline
-        points={line}
-        fill="none"
-        stroke={stroke}
+      <path
+        d={`M0,${height}H${width}`}
+        stroke="var(--line-strong)"
         strokeWidth="1.5"
         vectorEffect="non-scaling-stroke"
       />
+      <path d={bars.join('')} fill={`var(--fill-${tone})`} />
     </svg>
   );
 }

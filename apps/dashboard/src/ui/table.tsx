@@ -11,6 +11,8 @@ interface Column {
   numeric?: boolean;
   /** Hidden on narrow screens. */
   extra?: boolean;
+  /** Shown on wide screens only. */
+  wide?: boolean;
   /** Shown in place of the label. */
   control?: ReactNode;
   /** The name that sorts by this column; absent where the API offers no such order. */
@@ -67,11 +69,11 @@ export function Table({
 }
 
 function HeadCell({ column, sorting }: { column: Column; sorting: Sorting | undefined }) {
-  const { label, numeric, extra, control, sort, first } = column;
+  const { label, numeric, extra, wide, control, sort, first } = column;
   const isSorted = sort !== undefined && sorting?.by === sort;
   const order = sorting?.direction === 'asc' ? 'ascending' : 'descending';
   return (
-    <th scope="col" className={cellClass({ numeric, extra })} aria-sort={isSorted ? order : undefined}>
+    <th scope="col" className={cellClass({ numeric, extra, wide })} aria-sort={isSorted ? order : undefined}>
       {sort !== undefined && sorting ? (
         <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort, first)}>
           {label}
@@ -87,6 +89,7 @@ function HeadCell({ column, sorting }: { column: Column; sorting: Sorting | unde
 interface CellLook {
   numeric?: boolean | undefined;
   extra?: boolean | undefined;
+  wide?: boolean | undefined;
   /** Truncated instead of wrapped. */
   clip?: boolean | undefined;
   /** As wide as it is, but truncated where it is long; many of them can be moved sideways. */
@@ -99,10 +102,11 @@ interface CellLook {
   code?: boolean | undefined;
 }
 
-const cellClass = ({ numeric, extra, clip, value, brief, nowrap, faint, code }: CellLook): string =>
+const cellClass = ({ numeric, extra, wide, clip, value, brief, nowrap, faint, code }: CellLook): string =>
   [
     numeric && styles.numeric,
     extra && styles.extra,
+    wide && styles.wide,
     (clip || brief) && styles.clip,
     value && styles.value,
     brief && styles.brief,

@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import { Area, Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatCompact, formatCount } from '../lib/format.ts';
 import { axisEnd } from './axis.rules.ts';
 import type { ChartPoint, TimeChartProps } from './chart-types.ts';
@@ -14,45 +13,37 @@ const margin = { top: 8, right: 4, bottom: 0, left: 0 };
 const axisWidth = 40;
 /** The space for one label of the time axis, in CSS pixels. */
 const labelWidth = 72;
+const widestBar = 40;
 
-/** Loaded when the first chart is shown, since the chart library is larger than the rest of a page. */
+/**
+ * Loaded when the first chart is shown, since the chart library is larger than the rest of a page. The bars of a time are side by side and
+ * not stacked: one count can be a part of another.
+ */
 export function TimeChartDrawing({
   series,
   points,
   previous,
-  kind = 'area',
   summary,
   width,
   height,
 }: TimeChartProps & { width: number }) {
-  const id = useId();
   const data: Datum[] = points.map((point, index) => ({ point, before: previous?.[index] }));
-  const heights = points.map(({ values }) =>
-    kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values),
-  );
-  const end = axisEnd(Math.max(0, ...heights, ...(previous ?? []).map(({ values }) => values[0] ?? 0)));
-  /** Between a single point and nothing there is no line. */
-  const drawn = points.length === 1 ? 'bars' : kind;
+  const counts = [...points, ...(previous ?? []).slice(0, points.length)].flatMap(({ values }) => values);
+  const end = axisEnd(Math.max(0, ...counts));
   const every = Math.max(1, Math.ceil((points.length * labelWidth) / Math.max(width - axisWidth, 1)));
   const countOf = (index: number) => (datum: Datum) => datum.point.values[index] ?? 0;
   return (
-    <ComposedChart
+    <BarChart
       data={data}
       width={width}
       height={height}
       margin={margin}
+      barCategoryGap="15%"
+      barGap={0}
       accessibilityLayer
       title={summary}
       className={styles.drawing ?? ''}
     >
-      <defs>
-        {series.map(({ fill }, index) => (
-          <linearGradient key={fill} id={`${id}-${index}`} x1="0" y1="0" x2="0" y2="1">
-            <stop offset="0%" stopColor={`var(--fill-${fill})`} stopOpacity={0.28} />
-            <stop offset="100%" stopColor={`var(--fill-${fill})`} stopOpacity={0.02} />
-          </linearGradient>
-        ))}
-      </defs>
       <CartesianGrid vertical={false} stroke="var(--line)" />
       <XAxis
         dataKey={(datum: Datum) => datum.point.key}
@@ -61,11 +52,10 @@ export function TimeChartDrawing({
         ticks={points
           .filter((_point, index) => (points.length - 1 - index) % every === 0)
           .map(({ key }) => key)}
-        tick={<TimeLabel points={points} />}
+        tick={<TimeLabel points={points} isDense={every > 1} />}
         axisLine={false}
         tickLine={false}
         height={24}
-        padding={drawn === 'area' ? { left: 8, right: 8 } : { left: 0, right: 0 }}
       />
       <YAxis
         domain={[0, end]}
@@ -78,68 +68,51 @@ export function TimeChartDrawing({
       />
       <Tooltip
         isAnimationActive={false}
-        cursor={drawn === 'area' ? { stroke: 'var(--line-strong)' } : { fill: 'var(--hover)' }}
+        cursor={{ fill: 'var(--hover)' }}
         content={({ active, payload }) => {
           const datum: Datum | undefined = payload[0]?.payload;
           return active && datum ? <Readout datum={datum} series={series} /> : null;
         }}
       />
-      {series.map(({ label, fill }, index) =>
-        drawn === 'bars' ? (
-          <Bar
-            key={label}
-            dataKey={countOf(index)}
-            name={label}
-            {...(kind === 'bars' && { stackId: 'all' })}
-            fill={`var(--fill-${fill})`}
-            maxBarSize={28}
-            isAnimationActive={false}
-          />
-        ) : (
-          <Area
-            key={label}
-            // A curve would show values between two counts that were never counted.
-            type="linear"
-            dataKey={countOf(index)}
-            name={label}
-            stroke={`var(--fill-${fill})`}
-            strokeWidth={2}
-            fill={`url(#${id}-${index})`}
-            dot={false}
-            isAnimationActive={false}
-          />
-        ),
-      )}
       {previous && (
-        <Line
-          type="linear"
-          dataKey={({ before }: Datum) => before?.values[0] ?? null}
+        <Bar
+          dataKey={({ before }: Datum) => before?.values[0] ?? 0}
           name="Previous period"
-          stroke="var(--ink-faint)"
-          strokeWidth={1.5}
-          strokeDasharray="4 4"
-          dot={points.length === 1}
+          fill="var(--fill-skipped)"
+          maxBarSize={widestBar}
           isAnimationActive={false}
         />
       )}
-    </ComposedChart>
+      {series.map(({ label, fill }, index) => (
+        <Bar
+          key={label}
+          dataKey={countOf(index)}
+          name={label}
+          fill={`var(--fill-${fill})`}
+          maxBarSize={widestBar}
+          isAnimationActive={false}
+        />
+      ))}
+    </BarChart>
   );
 }
 
-/** The label of a point; the last one ends at its point, so that it is not cut off. */
+/** The label of a point. Where points are narrower than labels, the last one ends at its point, so that it is not cut off. */
 function TimeLabel({
   points,
+  isDense,
   x,
   y,
   payload,
 }: {
   points: readonly ChartPoint[];
+  isDense: boolean;
   x?: number;
   y?: number;
   payload?: { value: string };
 }) {
   const index = points.findIndex(({ key }) => key === payload?.value);
-  const isLast = index === points.length - 1 && points.length > 1;
+  const isLast = isDense && index === points.length - 1;
   return (
     <text
       x={x}
@@ -169,7 +142,7 @@ const Readout = ({ datum: { point, before }, series }: { datum: Datum } & Pick<T
       {before && (
         <div>
           <dt>
-            <span className={styles.dashed} /> {before.label}
+            <span className={`${styles.key} ${styles.previous}`} /> {before.label}
           </dt>
           <dd>{formatCount(before.values[0] ?? 0)}</dd>
         </div>

@@ -9,7 +9,7 @@ const TimeChartDrawing = lazy(async () => ({
   default: (await import('./time-chart-drawing.tsx')).TimeChartDrawing,
 }));
 
-/** Counts over time. The left and right arrow keys read the points; the same figures are available as a table. */
+/** Counts over time, as bars. The left and right arrow keys read the points; the same figures are available as a table. */
 export function TimeChart(props: TimeChartProps) {
   const { series, points, previous, summary, caption, timeHead, height } = props;
   const [place, width] = useWidth<HTMLDivElement>(640);
@@ -28,7 +28,7 @@ export function TimeChart(props: TimeChartProps) {
           : caption}
         {previous && (
           <span>
-            <span className={styles.dashed} aria-hidden="true" /> Previous period
+            <span className={`${styles.key} ${styles.previous}`} aria-hidden="true" /> Previous period
           </span>
         )}
       </figcaption>

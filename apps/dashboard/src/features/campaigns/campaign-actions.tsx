@@ -8,11 +8,12 @@ import { usePauseCampaign } from './pause-campaign.tsx';
 import { useScheduleCampaign } from './schedule-campaign.tsx';
 import { useTestCampaign } from './test-campaign.tsx';
 import { useUnscheduleCampaign } from './unschedule-campaign.tsx';
+import { useSendToRest } from './use-send-to-rest.ts';
 
 interface CampaignActionsProps {
   campaign: Campaign;
   label?: string;
-  /** In a row of a list: offers to edit and pause the campaign, for which its page has buttons. */
+  /** In a row of a list: offers what its page has buttons for, to edit and pause it and to send it to the rest. */
   inRow?: boolean;
 }
 
@@ -25,6 +26,7 @@ export function CampaignActions({ campaign, label, inRow = false }: CampaignActi
   const duplicate = useDuplicateCampaign(campaign);
   const pause = usePauseCampaign(campaign);
   const cancel = useCancelCampaign(campaign);
+  const rest = useSendToRest(campaign);
   const remove = useDeleteCampaign(campaign);
   const { id, status } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
@@ -35,6 +37,7 @@ export function CampaignActions({ campaign, label, inRow = false }: CampaignActi
       {...(label !== undefined && { label })}
       actions={[
         inRow && canStart && { label: 'Edit', icon: 'settings', to: to(`campaigns/${id}/edit`) },
+        inRow && rest,
         canStart && schedule,
         status === 'SCHEDULED' && unschedule,
         inRow && status === 'SENDING' && pause,

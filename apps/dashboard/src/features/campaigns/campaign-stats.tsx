@@ -3,8 +3,8 @@ import type { Campaign, CampaignStats as Stats } from '../../lib/api.ts';
 import { useProject } from '../../lib/current.ts';
 import { formatCount, formatPercent, shareOf } from '../../lib/format.ts';
 import { OutcomeBar, outcomeParts, Swatch } from '../../ui/outcome-bar.tsx';
+import { campaignFigures, figureOf } from './campaign-figures.rules.ts';
 import styles from './campaign-stats.module.css';
-import { whyUnknown } from './unknown-rates.rules.ts';
 
 /** The outcomes of all recipients. They always add up to the total. */
 export function CampaignStats({ campaign, stats }: { campaign: Campaign; stats: Stats }) {
@@ -56,39 +56,30 @@ export function CampaignStats({ campaign, stats }: { campaign: Campaign; stats: 
   );
 }
 
-const rates = [
-  { label: 'Delivered', rate: 'deliveryRate', count: 'deliveredCount' },
-  { label: 'Opened', rate: 'openRate', count: 'openedCount' },
-  { label: 'Clicked', rate: 'clickRate', count: 'clickedCount' },
-  { label: 'Bounced', rate: 'bounceRate', count: 'bouncedCount' },
-  { label: 'Complained', rate: 'complaintRate', count: 'complainedCount' },
-  { label: 'Unsubscribed', rate: 'unsubscribeRate', count: 'unsubscribedCount' },
-] as const;
-
-/** Events after sending, as a percentage of the emails sent. */
+/** What became of the emails that were sent. */
 function CampaignRates({ campaign, stats }: { campaign: Campaign; stats: Stats }) {
   const { tracking } = useProject();
   return (
     <section className={styles.later} aria-label="Of emails sent">
       <dl className={styles.rates}>
-        {rates.map(({ label, rate, count }) => {
-          const unknown = whyUnknown(
-            count,
+        {campaignFigures.map((figure) => {
+          const { rate, count, unknown } = figureOf(
+            figure,
             { ...stats, status: campaign.status, type: campaign.type },
             tracking,
           );
           return (
-            <div key={rate}>
-              <dt>{label}</dt>
+            <div key={figure.name}>
+              <dt>{figure.label}</dt>
               {unknown === null ? (
                 <>
-                  <dd className={styles.rate}>{formatPercent(stats[rate])}</dd>
-                  <dd className={styles.count}>{formatCount(stats[count])}</dd>
+                  <dd className={styles.rate}>{rate}</dd>
+                  <dd className={styles.count}>{count}</dd>
                 </>
               ) : (
                 <>
                   <dd className={styles.rate} aria-hidden="true">
-                    –
+                    {rate}
                   </dd>
                   <dd className={styles.unknown}>{unknown}</dd>
                 </>

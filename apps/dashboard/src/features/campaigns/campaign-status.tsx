@@ -35,6 +35,16 @@ const pauseReasons: Record<NonNullable<Campaign['pauseReason']>, string> = {
     'It paused itself because too many recipients unsubscribed. Check its recipients before you resume it, or cancel the rest.',
 };
 
+/** Why a campaign has paused itself, in few words; nothing where a user has paused it. */
+const guardReasons: Partial<Record<NonNullable<Campaign['pauseReason']>, string>> = {
+  guard_bounces: 'Too many bounces',
+  guard_complaints: 'Too many complaints',
+  guard_unsubscribes: 'Too many opt-outs',
+};
+
+export const guardReasonInWords = (reason: Campaign['pauseReason']): string | undefined =>
+  reason === null ? undefined : guardReasons[reason];
+
 export const pauseReasonInWords = (reason: Campaign['pauseReason']): string => pauseReasons[reason ?? 'user'];
 
 const statusReasons: Record<string, string> = {

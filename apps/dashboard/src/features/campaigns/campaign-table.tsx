@@ -1,61 +1,88 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
-import { useProjectPath } from '../../lib/current.ts';
-import { formatCount, formatMinute, formatPercent, shareOf } from '../../lib/format.ts';
+import { useProject, useProjectPath } from '../../lib/current.ts';
+import { formatCount, formatMinute } from '../../lib/format.ts';
 import { picturedText } from '../../ui/mail-picture.rules.ts';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
-import { Cell, CellActions, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
+import { Cell, CellActions, Check, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { audienceNames } from './audience-names.ts';
 import { CampaignActions } from './campaign-actions.tsx';
-import { CampaignStatus } from './campaign-status.tsx';
+import { figureOf, figuresInBrief, listedFigures, sentInWords } from './campaign-figures.rules.ts';
+import { CampaignStatus, guardReasonInWords } from './campaign-status.tsx';
 import styles from './campaign-table.module.css';
 import { outcomesOf } from './outcomes.rules.ts';
 
-export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; sorting?: Sorting }) {
-  const to = useProjectPath();
+interface CampaignTableProps {
+  campaigns: Campaign[];
+  sorting: Sorting;
+  /** ids */
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+}
+
+export function CampaignTable({ campaigns, sorting, selected, onSelect }: CampaignTableProps) {
   const hasSegments = campaigns.some(({ audienceType }) => audienceType === 'SEGMENT');
   const segments = useQuery({ ...useApi().segments.list.queryOptions(), enabled: hasSegments });
   const segmentNames = new Map(segments.data?.map(({ id, name }) => [id, name]));
+  const { tracking } = useProject();
+  const choose = (id: string, isChosen: boolean) => {
+    const next = new Set(selected);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    onSelect(next);
+  };
   return (
     <Table
       label="Campaigns"
-      {...(sorting && { sorting })}
+      sorting={sorting}
       columns={[
-        { label: 'Status' },
+        { label: 'Selected', control: <span className="visually-hidden">Selected</span> },
+        { label: 'Status', wide: true },
         { label: 'Name', sort: 'name' },
-        { label: 'Audience', extra: true },
-        { label: 'Progress', extra: true },
-        { label: 'Recipients', numeric: true, extra: true },
-        { label: 'When', numeric: true },
+        { label: 'Audience', wide: true },
+        { label: 'Recipients', numeric: true, wide: true },
+        { label: 'Sent', numeric: true, wide: true },
+        ...listedFigures.map(({ label }) => ({ label, numeric: true, wide: true })),
+        { label: 'When', numeric: true, wide: true },
         { label: 'Actions', control: <span className="visually-hidden">Actions</span> },
       ]}
     >
       {campaigns.map((campaign) => (
         <Row key={campaign.id}>
           <Cell>
+            {campaign.sentAt && (
+              <Check
+                label={`Select ${campaign.name}`}
+                checked={selected.has(campaign.id)}
+                onChange={(isChosen) => choose(campaign.id, isChosen)}
+              />
+            )}
+          </Cell>
+          <Cell wide>
             <CampaignStatus status={campaign.status} pausedAt={campaign.pausedAt} />
           </Cell>
           <Cell clip>
-            <Link to={to(`campaigns/${campaign.id}`)} className={rowLinkClass ?? ''}>
-              {campaign.name}
-            </Link>
-            <span className={styles.subject}>
-              {campaign.familyId !== campaign.id && 'Sequel · '}
-              {picturedText(campaign.subject)}
-            </span>
+            <Name campaign={campaign} />
           </Cell>
-          <Cell extra brief faint>
+          <Cell wide brief faint>
             {campaign.audienceType === 'SEGMENT'
               ? (segmentNames.get(campaign.segmentId ?? '') ?? 'Segment')
               : audienceNames[campaign.audienceType]}
           </Cell>
-          <Cell extra>{campaign.sentAt && <Progress campaign={campaign} />}</Cell>
-          <Cell numeric extra>
+          <Cell numeric wide>
             {formatCount(campaign.totalRecipients)}
           </Cell>
-          <Cell numeric faint>
+          <Cell numeric wide>
+            {campaign.sentAt && <Sent campaign={campaign} />}
+          </Cell>
+          {listedFigures.map((figure) => (
+            <Cell key={figure.name} numeric wide>
+              {campaign.sentAt && <Rate {...figureOf(figure, campaign, tracking)} />}
+            </Cell>
+          ))}
+          <Cell numeric faint wide>
             <When campaign={campaign} />
           </Cell>
           <Cell numeric>
@@ -69,23 +96,46 @@ export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; s
   );
 }
 
-function Progress({ campaign }: { campaign: Campaign }) {
-  const outcomes = outcomesOf(campaign);
-  const settled = campaign.totalRecipients - outcomes.pendingCount;
+/** The name and subject; on screens without room for the other columns, the status and figures. */
+function Name({ campaign }: { campaign: Campaign }) {
+  const to = useProjectPath();
+  const { tracking } = useProject();
+  const { id, name, familyId, subject, status, pausedAt, pauseReason, sentAt } = campaign;
+  const marks = [guardReasonInWords(pauseReason), familyId !== id && 'Sequel'].filter(Boolean);
   return (
-    <div className={styles.progress}>
-      <OutcomeBar outcomes={outcomes} />
-      {formatPercent(Math.floor(shareOf(settled, campaign.totalRecipients)))}
-    </div>
+    <>
+      <Link to={to(`campaigns/${id}`)} className={rowLinkClass ?? ''}>
+        {name}
+      </Link>
+      <span className={styles.subject}>{[...marks, picturedText(subject)].join(' · ')}</span>
+      <span className={styles.brief}>
+        <CampaignStatus status={status} pausedAt={pausedAt} /> <When campaign={campaign} />
+        <span>{[...marks, ...(sentAt ? [figuresInBrief(campaign, tracking)] : [])].join(' · ')}</span>
+      </span>
+    </>
+  );
+}
+
+/** How many recipients were sent the email, and while it is being sent what became of the others. */
+const Sent = ({ campaign }: { campaign: Campaign }) => (
+  <>
+    {sentInWords(campaign)}
+    {campaign.status === 'SENDING' && <OutcomeBar outcomes={outcomesOf(campaign)} />}
+  </>
+);
+
+function Rate({ rate, count, unknown }: ReturnType<typeof figureOf>) {
+  if (unknown === null) return <span title={count}>{rate}</span>;
+  return (
+    <span title={unknown}>
+      <span aria-hidden="true">{rate}</span>
+      <span className="visually-hidden">{unknown}</span>
+    </span>
   );
 }
 
 function When({ campaign: { status, scheduledFor, sentAt, createdAt } }: { campaign: Campaign }) {
   if (status === 'SCHEDULED' && scheduledFor)
-    return (
-      <time dateTime={scheduledFor} data-exact="">
-        {formatMinute(scheduledFor)}
-      </time>
-    );
+    return <time dateTime={scheduledFor}>{formatMinute(scheduledFor)}</time>;
   return <Ago at={sentAt ?? createdAt} />;
 }

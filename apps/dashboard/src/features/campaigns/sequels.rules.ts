@@ -7,8 +7,16 @@ export interface SequelOffer {
   kind: SequelKind;
   /** whom it is for, with their number where that is known */
   whom: string;
-  verb: string;
 }
+
+/** What a button says that creates a sequel. */
+export const sequelVerbs: Record<SequelKind, string> = {
+  REST: 'Send to the rest',
+  NOT_OPENED: 'Remind them',
+  NOT_CLICKED: 'Write to them',
+  CLICKED: 'Follow up',
+  NEW: 'Send to new contacts',
+};
 
 type Ended = Pick<Campaign, 'status'>;
 type Figures = Pick<CampaignStats, 'sentCount' | 'openedCount' | 'clickedCount' | 'skippedReasons'>;
@@ -27,17 +35,17 @@ export const reachedInWords = (
 export function offersOf({ status }: Ended, stats: Figures, isRead: boolean): SequelOffer[] {
   const { sentCount, openedCount, clickedCount } = stats;
   const rest = restOf(stats);
-  const counted = (kind: SequelKind, count: number, did: string, verb: string): SequelOffer[] =>
-    count > 0 ? [{ kind, whom: `${plural(count, 'contact')} ${did}`, verb }] : [];
+  const counted = (kind: SequelKind, count: number, did: string): SequelOffer[] =>
+    count > 0 ? [{ kind, whom: `${plural(count, 'contact')} ${did}` }] : [];
   return [
-    ...(status === 'CANCELLED' ? counted('REST', rest, 'did not get it', 'Send to the rest') : []),
+    ...(status === 'CANCELLED' ? counted('REST', rest, 'did not get it') : []),
     ...(isRead
       ? [
-          ...counted('NOT_OPENED', sentCount - openedCount, 'got it and did not open it', 'Remind them'),
-          ...counted('NOT_CLICKED', sentCount - clickedCount, 'got it and did not click', 'Write to them'),
-          ...counted('CLICKED', clickedCount, 'clicked in it', 'Follow up'),
+          ...counted('NOT_OPENED', sentCount - openedCount, 'got it and did not open it'),
+          ...counted('NOT_CLICKED', sentCount - clickedCount, 'got it and did not click'),
+          ...counted('CLICKED', clickedCount, 'clicked in it'),
         ]
       : []),
-    { kind: 'NEW', whom: 'Contacts who have joined its audience since', verb: 'Send to new contacts' },
+    { kind: 'NEW', whom: 'Contacts who have joined its audience since' },
   ];
 }

@@ -1,19 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { type Campaign, type CampaignStats, useApi } from '../../lib/api.ts';
 import { useProject, useProjectPath } from '../../lib/current.ts';
-import { failureOf } from '../../lib/failure.ts';
 import { formatCount } from '../../lib/format.ts';
-import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Cell, Row, rowLinkClass, Table } from '../../ui/table.tsx';
 import { CampaignStatus } from './campaign-status.tsx';
 import styles from './sequels.module.css';
-import { offersOf, reachedInWords, restOf, type SequelOffer } from './sequels.rules.ts';
+import { offersOf, reachedInWords, restOf, type SequelOffer, sequelVerbs } from './sequels.rules.ts';
 import { whyUnknown } from './unknown-rates.rules.ts';
-import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
+import { useCreateSequel } from './use-create-sequel.ts';
 
 interface SequelsProps {
   campaign: Campaign;
@@ -27,9 +25,9 @@ export function Sequels({ campaign, stats }: SequelsProps) {
   const { status, type } = campaign;
   const isRead = whyUnknown('openedCount', { ...stats, status, type }, tracking) === null;
   const offers = offersOf(campaign, stats, isRead);
-  const button = ({ kind, verb }: SequelOffer) => (
+  const button = ({ kind }: SequelOffer) => (
     <Button small pending={pending === kind} disabled={pending !== null} onClick={() => create(kind)}>
-      {verb}
+      {sequelVerbs[kind]}
     </Button>
   );
   const [first] = offers;
@@ -56,27 +54,6 @@ export function Sequels({ campaign, stats }: SequelsProps) {
       </Panel>
     </>
   );
-}
-
-/** Creates a sequel as a draft, and opens it. */
-function useCreateSequel({ id }: Campaign) {
-  const to = useProjectPath();
-  const navigate = useNavigate();
-  const announce = useAnnounce();
-  const refresh = useRefreshCampaigns();
-  const sequel = useMutation({
-    ...useApi().campaigns.createSequel.mutationOptions(),
-    onError: (error) => announce(failureOf(error).message, 'note'),
-    async onSuccess({ id: sequelId, name }) {
-      await refresh();
-      await navigate(to(`campaigns/${sequelId}`));
-      announce(`Created the draft “${name}”`);
-    },
-  });
-  return {
-    create: (kind: SequelOffer['kind']) => sequel.mutate({ id, kind }),
-    pending: sequel.isPending ? sequel.variables.kind : null,
-  };
 }
 
 /** The most campaigns that a family can have. */

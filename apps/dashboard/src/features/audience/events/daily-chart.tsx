@@ -31,7 +31,6 @@ function DailyChart({ days }: { days: Day[] }) {
   );
   return (
     <TimeChart
-      kind="bars"
       series={[{ label: 'Events', fill: 'sent' }]}
       points={days.map(({ day, count }) => ({ key: day, label: formatDay(day), values: [count] }))}
       summary={`${all} in the last 30 days`}

@@ -28,7 +28,6 @@ export function FormFigures({ formId }: { formId: string }) {
             {formatCount(sum('refused'))} refused.
           </p>
           <TimeChart
-            kind="bars"
             series={[
               { label: 'Signed up', fill: 'sent' },
               { label: 'Confirmed', fill: 'clicked' },

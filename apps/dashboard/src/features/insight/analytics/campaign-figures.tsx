@@ -1,3 +1,4 @@
+import { percent } from '@postrider/core/automation/campaigns/contract';
 import { Link } from 'react-router';
 import type { CampaignAnalytics } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
@@ -26,14 +27,14 @@ export function CampaignFigures({ analytics: { campaigns } }: { analytics: Campa
         campaigns.length > 0 && (
           <CsvButton
             name="campaigns"
-            head={['Campaign', 'Sent', 'Opened %', 'Clicked %', 'Bounced %', 'Unsubscribed']}
+            head={['Campaign', 'Sent', 'Opened %', 'Clicked %', 'Bounced %', 'Unsubscribed %']}
             rows={campaigns.map((each) => [
               each.name,
               each.sentCount,
               each.openRate,
               each.clickRate,
               each.bounceRate,
-              each.unsubscribedCount,
+              percent(each.unsubscribedCount, each.sentCount),
             ])}
           />
         )
@@ -59,7 +60,7 @@ export function CampaignFigures({ analytics: { campaigns } }: { analytics: Campa
                 {formatPercent(campaign.bounceRate)}
               </Cell>
               <Cell numeric extra>
-                {formatCount(campaign.unsubscribedCount)}
+                {formatPercent(percent(campaign.unsubscribedCount, campaign.sentCount))}
               </Cell>
             </Row>
           ))}

@@ -56,7 +56,6 @@ function GrowthBody({ growth: { data, totals, previous } }: { growth: ContactGro
         ))}
       </FigureRow>
       <TimeChart
-        kind="bars"
         series={[
           { label: 'New contacts', fill: 'delivered' },
           { label: 'Unsubscribed', fill: 'bounced' },

@@ -30,7 +30,6 @@ function Chart({ days }: { days: readonly Bucket[] }) {
   if (bounced + complained === 0) return <p>No emails bounced, and no recipients complained.</p>;
   return (
     <TimeChart
-      kind="bars"
       series={[
         { label: 'Bounces', fill: 'bounced' },
         { label: 'Complaints', fill: 'complained' },

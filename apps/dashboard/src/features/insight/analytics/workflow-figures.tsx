@@ -55,7 +55,6 @@ function Body({ figures }: { figures: Figures }) {
         }
       >
         <TimeChart
-          kind="bars"
           series={[
             { label: 'Entered', fill: 'sent' },
             { label: 'Ended', fill: 'delivered' },

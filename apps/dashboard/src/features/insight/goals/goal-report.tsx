@@ -55,7 +55,6 @@ export function GoalReport({ report }: { report: Report }) {
               {goal.value && <>, worth {valueInWords(totals.creditedValue, goal)}</>}.
             </p>
             <TimeChart
-              kind="bars"
               series={[
                 { label: 'Conversions', fill: 'sent' },
                 { label: 'Credited to an email', fill: 'clicked' },
