@@ -137,6 +137,7 @@ it('is paused and resumed while it is sent at its pace', async () => {
   await page
     .getByRole('row', { name: /Paced journey/ })
     .getByText('Paused', { exact: true })
+    .first()
     .waitFor();
   await page.getByRole('link', { name: 'Paced journey' }).click();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();

@@ -52,7 +52,7 @@ export async function* lifecycleDay(
   yield 'tested';
   await button(page, 'Close').click();
 
-  await page.getByRole('switch', { name: 'Enabled' }).click();
+  await page.getByRole('switch', { name: 'Enable' }).click();
   await page.getByText('Live: version 1').waitFor();
   for (const email of people) await beginTrial(email);
   await stepButton(page, 'Wait 11 days').getByText(`${people.length} here`).waitFor();

@@ -42,7 +42,7 @@ it('a workflow is built on the canvas of an empty project, triggered by a tracke
   await insertAndDelete(page);
   await letWaysMeet(page);
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('switch', { name: 'Enabled' }).click();
+  await page.getByRole('switch', { name: 'Enable' }).click();
   await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
 
   const key = await publicKey(page);
@@ -93,7 +93,7 @@ async function createWorkflow(page: Page): Promise<void> {
 }
 
 async function refuseToEnable(page: Page): Promise<void> {
-  const enabled = page.getByRole('switch', { name: 'Enabled' });
+  const enabled = page.getByRole('switch', { name: 'Enable' });
   expect(await enabled.getAttribute('aria-disabled')).toBe('true');
   await page.getByText('Add a step after the trigger.').waitFor();
 }

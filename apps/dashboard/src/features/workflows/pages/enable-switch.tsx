@@ -24,7 +24,6 @@ export function EnableSwitch({
       type="button"
       role="switch"
       className={styles.switch}
-      aria-label="Enabled"
       aria-checked={enabled}
       aria-disabled={isStuck || undefined}
       aria-describedby={blocked && !enabled ? reasonId : undefined}
