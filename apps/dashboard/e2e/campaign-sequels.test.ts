@@ -62,7 +62,7 @@ it('what a cancelled campaign did not send goes to the rest as a sequel, and no 
   const subject = `Sequel ${app.demo.secretKey.slice(-8)}`;
   const { data } = await ask<{ data: Campaign }>('/campaigns', {
     ...{ name: 'Cut short', subject, body: '<p>Hello</p>', from: app.demo.from },
-    // The contacts of the demo: so many that they take seconds.
+    // The demo has enough contacts for this to take seconds.
     audienceType: 'ALL',
   });
   await ask(`/campaigns/${data.id}/send`, {});

@@ -18,7 +18,7 @@ export async function fillWheel(
     [projectId, segmentId, contacts],
   );
   await db.query('DELETE FROM "TouchedContact" WHERE "projectId" = $1', [projectId]);
-  // So many contacts have the segment computed whole, which is not what is measured.
+  // With this many contacts the segment is computed as a whole, which is not what is measured.
   await db.query('UPDATE "Segment" SET "stale" = false, "seenSeq" = "wakeSeq" WHERE "id" = $1', [segmentId]);
   await db.query('VACUUM ANALYZE "Contact"');
   await db.query('VACUUM ANALYZE "SegmentDue"');

@@ -17,7 +17,7 @@ interface Plan {
   processes: number;
   /** pauses, each followed by its end */
   pauses: number;
-  /** one pause in so many has a blow while it lasts */
+  /** one pause in this many has a blow while it lasts */
   blowEvery: number;
 }
 

@@ -54,7 +54,7 @@ async function presentMs(): Promise<number> {
   return row?.now.getTime() ?? 0;
 }
 
-/** A contact that an hour after its creation, in so many milliseconds, moves. */
+/** A contact that moves in this many milliseconds, an hour after its creation. */
 async function contact(inMs: number, data: Record<string, string> = {}): Promise<string> {
   const id = newId();
   const createdAt = new Date((await presentMs()) - hourMs + inMs);

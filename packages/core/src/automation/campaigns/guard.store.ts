@@ -21,7 +21,7 @@ WHERE c."id" = ${campaignId}::uuid AND c."status" = 'SENDING' AND c."pausedAt" I
   return { projectId, counts: countedSince(counts, base) };
 }
 
-/** Bounces and complaints of a campaign that only reports without a proof tell of, which the recipients of its email can write themselves. */
+/** Bounces and complaints of a campaign that are known only from unproven reports, which the recipients of its email can write themselves. */
 export async function countUnproven(
   db: Db,
   campaignId: string,

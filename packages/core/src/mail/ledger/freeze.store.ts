@@ -80,7 +80,7 @@ export async function tryLockFreeze(db: Db, familyId: string): Promise<boolean> 
   return row?.locked ?? false;
 }
 
-/** Emails of the first wave; the second has this share of all, and at least so many. */
+/** The number of emails of the first wave; the share of all emails that the second has, and the least number of them. */
 const waves = { first: 200, share: 0.1, least: 1_000 };
 
 /** Batches of one wave have numbers of their own: no batch is in two of them. */

@@ -10,7 +10,7 @@ export function sharesIn(stored: unknown): readonly number[] | null {
   return parts;
 }
 
-/** The share of the width that each of so many columns has: they add up to 1. Parts of another number of columns are not used. */
+/** The share of the width that each column has: they add up to 1. Parts for another number of columns are ignored. */
 export function shareOfEach(parts: readonly number[] | null, count: number): number[] {
   const used = parts !== null && parts.length === count ? parts : Array.from({ length: count }, () => 1);
   const total = used.reduce((sum, part) => sum + part, 0);
