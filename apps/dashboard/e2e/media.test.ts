@@ -128,7 +128,9 @@ it('an older version of a template is compared with the present one and restored
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await page.getByRole('button', { name: 'Restore version 1' }).click();
   await said(page, 'Version 1 restored');
-  await page.getByRole('heading', { name: template.subject }).waitFor();
+  // As a contact without data gets it.
+  await page.getByRole('heading', { name: 'Welcome, there' }).waitFor();
+  expect(await ask('GET', `/templates/${template.id}`)).toMatchObject({ subject: template.subject });
   await page.getByRole('link', { name: 'Version 3' }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await said(page, 'Version 2 restored');
