@@ -132,6 +132,43 @@ it('a flood of activity is one row, whose items are a click away; people and eve
   await page.context().close();
 });
 
+it('a link that is followed while a search is being typed is opened', async () => {
+  const { id } = await add('typed@people.example', { name: 'Typed Early' });
+  for (let index = 0; index < 2; index += 1)
+    await ask('POST', '/events/track', { contactId: id, name: 'typed.early', data: { index } });
+  const page = await visitDemo(app);
+  const slow = await page.context().newCDPSession(page);
+  await goTo(page, 'Activity');
+  const row = page.getByRole('row').filter({ hasText: 'typed.early' });
+  const search = page.getByLabel('Search people and events');
+  await row.getByText('× 2').waitFor();
+  // As on a busy machine: the address has changed long before the page is rendered with it.
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 10 });
+  for (const pauseMs of [0, 220, 250]) {
+    await search.fill('typed');
+    await row.evaluate(
+      (element, pause) =>
+        new Promise<void>((resolve) =>
+          setTimeout(() => {
+            element.querySelector<HTMLLinkElement>('a[href*="view=items"]')?.click();
+            resolve();
+          }, pause),
+        ),
+      pauseMs,
+    );
+    const isRead = async () => {
+      const { searchParams } = new URL(page.url());
+      return [searchParams.get('view'), (await search.inputValue()) === (searchParams.get('q') ?? '')];
+    };
+    await expect.poll(isRead, { timeout: 30_000 }).toEqual(['items', true]);
+    await page.getByText('typed.early').nth(1).waitFor();
+    expect(await isRead()).toEqual(['items', true]);
+    await goTo(page, 'Activity');
+    await row.getByText('× 2').waitFor();
+  }
+  await page.context().close();
+}, 240_000);
+
 it('the audit log names what was changed, also when it is gone', async () => {
   const create = (name: string) => ask<{ id: string }>('POST', '/segments', { name, type: 'STATIC' });
   await create('Audited list');

@@ -8,7 +8,7 @@ import {
   pageIn,
   withParams,
 } from './list-state.rules.ts';
-import { isLeavingPage } from './pending-page.ts';
+import { isLeavingPage, presentSearch } from './pending-page.ts';
 
 const pauseMs = 250;
 
@@ -52,23 +52,22 @@ export function useListState(): ListState {
   const search = params.get(listParams.search) ?? '';
   const [text, setText] = useState(search);
   const written = useRef(search);
-  // Two changes can follow each other before the first one is rendered; neither may undo the other.
-  const latest = useRef(params);
-  useEffect(() => {
-    latest.current = params;
-  }, [params]);
+  // Changes can follow each other, or a link, before anything is rendered; none may undo another.
   const write = useCallback(
     (changes: Record<string, string>) => {
-      latest.current = withParams(latest.current, changes);
-      setParams(latest.current, { replace: true, preventScrollReset: true });
+      const next = withParams(new URLSearchParams(presentSearch()), changes);
+      setParams(next, { replace: true, preventScrollReset: true });
     },
     [setParams],
   );
   useEffect(() => {
-    if (search === written.current) return;
-    written.current = search;
-    setText(search);
-  }, [search]);
+    // An address that has already been replaced says nothing about the text.
+    if (params.toString() !== new URLSearchParams(presentSearch()).toString()) return;
+    const asked = params.get(listParams.search) ?? '';
+    if (asked === written.current) return;
+    written.current = asked;
+    setText(asked);
+  }, [params]);
   useEffect(() => {
     const next = text.trim();
     if (next === written.current) return;
