@@ -284,14 +284,18 @@ class Editor {
 
   readonly #known = new Map<string, string>();
 
-  /** Keys never change and are never given to another step, so those of earlier versions are remembered. */
+  /** Keys never change, so those of earlier versions are remembered. One whose version was removed can be given to another step. */
   async #keys(): Promise<ReadonlyMap<string, string>> {
     for (const path of ['?definition=draft', '']) {
       const found = await this.#call<Detail>(path, undefined, 'GET').catch((error: unknown) => {
         if (String(error).includes('answered 404')) return null;
         throw error;
       });
-      for (const { id, key } of found?.steps ?? []) this.#known.set(id, key);
+      for (const { id, key } of found?.steps ?? []) {
+        for (const [other, known] of this.#known)
+          if (known === key && other !== id) this.#known.delete(other);
+        this.#known.set(id, key);
+      }
     }
     return this.#known;
   }

@@ -6,7 +6,7 @@ import type { WorkflowRow } from '../workflows.store.ts';
 import { requireVersion } from './get-version.ts';
 import type { MoveRule } from './move.rules.ts';
 import type { publishInput } from './versions.schema.ts';
-import { countAtSteps, findMoves, summariesOf } from './versions.store.ts';
+import { countAtSteps, findMoves, findStepsByKey, summariesOf } from './versions.store.ts';
 
 type Given = Omit<z.output<typeof publishInput>, 'id'>;
 
@@ -70,9 +70,9 @@ export async function readPublication(
     // Who is on the way from there by an earlier publish, whose job has not come to them yet, is not stranded.
     else if (!isOnTheWay(stepId, moves, has)) needed.push({ key, name, people: people.get(stepId) ?? 0 });
   }
-  // Nobody may be at a step now who is there once a set has finished by the old version.
-  for (const { id: stepId, key } of live.steps) {
-    const target = Object.hasOwn(removed, key) ? removed[key] : undefined;
+  // Where no one is now, there can be people once a set has finished by the version that it is taken by, which need not be the live one.
+  for (const { id: stepId, key } of await findStepsByKey(ctx.db, id, Object.keys(removed))) {
+    const target = removed[key];
     if (!has.has(stepId) && target !== undefined)
       rule.removed[stepId] = target === 'EXIT' ? null : (targets.get(target) ?? null);
   }

@@ -139,6 +139,18 @@ export async function summariesOf(
   return new Map(rows.map(({ id, step }) => [id, step]));
 }
 
+/** The ids and keys of the steps of these keys, in any version. */
+export async function findStepsByKey(
+  db: Db,
+  workflowId: string,
+  keys: readonly string[],
+): Promise<{ id: string; key: string }[]> {
+  if (keys.length === 0) return [];
+  return db.$queryRaw`
+    SELECT DISTINCT s."key" AS "id", s."value" ->> 'key' AS "key" FROM "WorkflowVersion" v CROSS JOIN jsonb_each(v."steps") s
+    WHERE v."workflowId" = ${workflowId}::uuid AND s."value" ->> 'key' = ANY(${[...keys]}::text[])`;
+}
+
 /** The rules of all moves of a workflow, in the order of their versions. */
 export async function findMoves(db: Db, workflowId: string): Promise<MoveRule[]> {
   const rows = await db.$queryRaw<{ move: MoveRule }[]>`

@@ -367,6 +367,22 @@ describe('an execution', () => {
     }
   });
 
+  it('that comes to a step which an earlier publish removed goes where the next one says', async () => {
+    const { id, rest } = await build();
+    const execution = await enter(id);
+    await deleteStep.run(project.ctx, { id, stepId: rest, splice: true });
+    await add(id, 'More', 'UPDATE_CONTACT', { data: { more: true } }, { publish: false });
+    // A set that is taken by the first version brings it to the step only after the publish.
+    const place = (currentStepId: string | null) =>
+      prisma().workflowExecution.update({ where: { id: execution }, data: { currentStepId } });
+    await place(null);
+    await publish(id, { move: 'ALL', removed: { rest: 'mark' } });
+    await place(rest);
+    await turn(execution, Date.now() + 2 * dayMs);
+    expect(await rowOf(execution)).toMatchObject({ status: 'COMPLETED' });
+    expect(await dataOf(execution)).toEqual({ old: true, more: true });
+  });
+
   it('is ended where its step is gone, before the job and by it', async () => {
     const { id, rest } = await build();
     const [met, rewritten] = [await enter(id), await enter(id)];
