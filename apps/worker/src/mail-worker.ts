@@ -1,7 +1,7 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
 import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
-import { createGuard, deliverCampaignJob } from '@postrider/core/automation/campaigns';
+import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
 import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
 import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
 import { readWorkerConfig } from './env.ts';
@@ -23,7 +23,7 @@ const transport = await createMailTransport(config.core, {
 const routes = [configuredRoute(config.core, transport), simulatorRoute(services)] as const;
 const runtime = new DeliveryRuntime(services, routes, config.delivery, {
   onCampaignCounted: createGuard(services),
-  onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),
+  onCampaignDrained: createCloser(services),
 });
 const simulated = createSimulatorTasks(services);
 reportAlive(() => runtime.stalledMs);

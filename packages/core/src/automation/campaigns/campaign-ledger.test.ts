@@ -13,7 +13,7 @@ import { content, frozenCampaign, people, settleSome, withoutHints } from './cam
 import { cancelCampaign } from './cancel-campaign.ts';
 import { checkCounters } from './check-counters.ts';
 import { detachBatch, skipBatch } from './clear-campaign.ts';
-import { closeLedger } from './close-campaign.ts';
+import { closeLedger, createCloser } from './close-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';
 import { freezeAudience } from './freeze-audience.ts';
@@ -348,6 +348,52 @@ async function uncertainCampaign(): Promise<{ id: string; held: HeldBatch }> {
   expect(await statsOf(id)).toMatchObject({ uncertainCount: 1, pendingCount: 0 });
   return { id, held };
 }
+
+describe('the process that settles the last email of a campaign', () => {
+  /** A closer, and what it leaves to workflows. */
+  function closer(): { close: (id: string) => void; left: string[] } {
+    const left: string[] = [];
+    const workflows = Object.assign(Object.create(test.services.workflows), {
+      signalDebounced: (_job: unknown, { campaignId }: { campaignId: string }) => void left.push(campaignId),
+    });
+    return { close: createCloser({ ...test.services, workflows }), left };
+  }
+  const statusOf = async (id: string) =>
+    (await prisma().campaign.findUniqueOrThrow({ where: { id } })).status;
+
+  it('closes it at once, one of several that believe to have done so', async () => {
+    await people(test, project, 3);
+    const id = await frozenCampaign(test, project);
+    await settleSome(test, id, 'SENT', 2);
+    const early = closer();
+    early.close(id);
+    await expect.poll(() => early.left).toEqual([id]);
+    expect(await statusOf(id)).toBe('SENDING');
+    await settleSome(test, id, 'SENT', 1);
+    const closers = [closer(), closer(), closer()];
+    for (const { close } of closers) close(id);
+    await Promise.all([
+      closeLedger(test.services, id),
+      ...closers.map(({ left }) => expect.poll(() => left).toEqual([id])),
+    ]);
+    expect(await statusOf(id)).toBe('SENT');
+    const sent = { projectId: project.id, name: 'campaign.sent' };
+    expect(await prisma().event.count({ where: sent })).toBe(1);
+  });
+
+  it('leaves one whose emails have to be counted to its workflow', async () => {
+    await people(test, project, 3);
+    const id = await frozenCampaign(test, project);
+    await settleSome(test, id, 'SENT', 3);
+    await prisma().campaignCounter.update({ where: { campaignId: id }, data: { sentCount: 2 } });
+    const { close, left } = closer();
+    close(id);
+    await expect.poll(() => left).toEqual([id]);
+    expect(await statusOf(id)).toBe('SENDING');
+    expect(await closeLedger(test.services, id)).toBe(true);
+    expect(await statusOf(id)).toBe('SENT');
+  });
+});
 
 describe('retry', () => {
   it('requeues exactly these emails, and the ledger closes again', async () => {

@@ -3,8 +3,8 @@ import { firstPart, nextPart, readSchedule } from './campaigns.rules.ts';
 
 it('an audience is frozen in parts that grow up to a million contacts, and no further', () => {
   const parts = [firstPart];
-  while (parts.length < 6) parts.push(nextPart(parts.at(-1) ?? 0));
-  expect(parts).toEqual([20_000, 80_000, 320_000, 1_000_000, 1_000_000, 1_000_000]);
+  while (parts.length < 7) parts.push(nextPart(parts.at(-1) ?? 0));
+  expect(parts).toEqual([2_000, 8_000, 32_000, 128_000, 512_000, 1_000_000, 1_000_000]);
 });
 
 describe('the start of a campaign', () => {

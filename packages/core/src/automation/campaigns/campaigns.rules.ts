@@ -128,7 +128,7 @@ export const bounceRateOf = ({
 }: Record<'sent' | 'bounced' | 'refused', number>): number => percent(bounced, sent + refused);
 
 /** Contacts of the first part in which an audience is frozen. */
-export const firstPart = 20_000;
+export const firstPart = 2_000;
 
 const growth = 4;
 const largestPart = 1_000_000;

@@ -3,6 +3,7 @@ import type { Services } from '../../base/kernel/index.ts';
 import { type CampaignCounts, countedColumns, countPiece } from '../../mail/ledger/index.ts';
 import {
   addToCounters,
+  type CampaignRow,
   type CounterRow,
   countersVersion,
   readCampaign,
@@ -21,6 +22,15 @@ const addUp = (totalRecipients: number, counters: CounterRow): boolean =>
     totalRecipients &&
   Object.values(counters.skips).reduce((sum, count) => sum + count, 0) === counters.skippedCount;
 
+/** Whether the counters of a frozen campaign add up to its recipients, or there are none: all its emails are settled, and known. */
+export async function countersAddUp(
+  { database }: Services,
+  { id, totalRecipients }: CampaignRow,
+): Promise<boolean> {
+  const counters = await readCounters(database.prisma, id);
+  return counters === null || addUp(totalRecipients, counters);
+}
+
 /**
  * Checks the counters of a campaign without open emails. They change together with its emails, so it is enough that they add
  * up. Only if they do not, the emails are counted by their rows, and the differences are added: what is counted
@@ -28,11 +38,8 @@ const addUp = (totalRecipients: number, counters: CounterRow): boolean =>
  */
 export async function checkCounters(services: Services, campaignId: string): Promise<void> {
   const { prisma } = services.database;
-  const [campaign, counters] = await Promise.all([
-    readCampaign(prisma, campaignId),
-    readCounters(prisma, campaignId),
-  ]);
-  if (!campaign?.frozenAt || !counters || addUp(campaign.totalRecipients, counters)) return;
+  const campaign = await readCampaign(prisma, campaignId);
+  if (!campaign?.frozenAt || (await countersAddUp(services, campaign))) return;
   const differences = await findDifferences(services, campaignId);
   services.log.warn({ campaignId, differences }, 'campaign counters corrected');
   await prisma.$transaction((db) => addToCounters(db, campaignId, differences));

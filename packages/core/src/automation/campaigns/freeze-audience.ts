@@ -98,7 +98,7 @@ async function eraseGone(
   { id, projectId }: CampaignRow,
   removedBefore: number | null,
 ): Promise<void> {
-  await prisma.$transaction((db) => awaitErasures(db, projectId));
+  await prisma.$transaction((db) => awaitErasures(db, projectId), { timeout: 60_000, maxWait: 30_000 });
   if (removedBefore !== null && (await countRemoved(prisma, projectId)) === removedBefore) return;
   let after: Uint8Array<ArrayBuffer> | null = null;
   do {

@@ -9,7 +9,7 @@ export { deliverCampaignJob } from './campaigns.jobs.ts';
 export { findActiveCampaigns, findCampaign, reportCancelled } from './campaigns.store.ts';
 export { cancelCampaign } from './cancel-campaign.ts';
 export { detachBatch, skipBatch } from './clear-campaign.ts';
-export { closeLedger } from './close-campaign.ts';
+export { closeLedger, createCloser } from './close-campaign.ts';
 export { createCampaign } from './create-campaign.ts';
 export { createSequel } from './create-sequel.ts';
 export { deleteCampaign } from './delete-campaign.ts';
