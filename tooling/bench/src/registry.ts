@@ -1,6 +1,7 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import { consentBench } from './consent/consent.bench.ts';
+import { consentHistoryBench } from './consent/consent-history.bench.ts';
 import { costsBench } from './costs/costs.bench.ts';
 import { crowdBench } from './crowd/crowd.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
@@ -52,4 +53,5 @@ export const benches: readonly Bench[] = [
   growthBench,
   dashboardBench,
   wheelBench,
+  consentHistoryBench,
 ];

@@ -53,6 +53,51 @@ export async function addActs(db: Pool, projectId: string, each: number): Promis
   await db.query('VACUUM ANALYZE "ConsentAct"');
 }
 
+/** Has each contact change its mind back and forth, so that it ends in the state that it had. Twice as many acts with effect as given. */
+export async function addTurns(db: Pool, projectId: string, pairs: number): Promise<void> {
+  const client = await db.connect();
+  try {
+    await client.query('SET session_replication_role = replica; SET synchronous_commit = off');
+    await client.query(
+      `INSERT INTO "ConsentAct" ("seq", "projectId", "contactId", "at", "action", "effect", "source", "actor", "basis", "optOutBy")
+       SELECT nextval('"ConsentSeq"'), $1, t."id", date_trunc('milliseconds', now()), CASE WHEN t."enters" THEN 'subscribe' ELSE 'unsubscribe' END::"ConsentAction",
+         'changed', 'page', 'recipient', CASE WHEN t."enters" THEN 'given' END::"ConsentBasis", CASE WHEN NOT t."enters" THEN 'recipient' END::"OptOutBy"
+       FROM (SELECT c."id", (turn % 2 = 0) = c."subscribed" AS "enters" FROM generate_series(1, 2 * $2::int) turn CROSS JOIN "Contact" c
+         WHERE c."projectId" = $1 ORDER BY turn OFFSET 0) t`,
+      [projectId, pairs],
+    );
+    await client.query(
+      `UPDATE "Contact" c SET "consentSeq" = a."seq", "consentedAt" = CASE WHEN c."subscribed" THEN a."at" END FROM (
+         SELECT DISTINCT ON ("contactId") "contactId", "seq", "at" FROM "ConsentAct" WHERE "projectId" = $1 AND "effect" = 'changed'
+         ORDER BY "contactId", "seq" DESC) a
+       WHERE c."id" = a."contactId"`,
+      [projectId],
+    );
+  } finally {
+    client.release(true);
+  }
+  await db.query('VACUUM ANALYZE "Contact"');
+  await db.query('VACUUM ANALYZE "ConsentAct"');
+}
+
+/** Reads the acts with an effect in the order in which they are folded, and does nothing with them. */
+export async function walkActs(db: Pool, projectId: string): Promise<void> {
+  const client = await db.connect();
+  try {
+    await client.query(`CREATE FUNCTION pg_temp.walk_acts(project uuid) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+      DECLARE act record; seen bigint := 0;
+      BEGIN
+        FOR act IN SELECT * FROM "ConsentAct" a WHERE a."projectId" = project AND a."effect" = 'changed' ORDER BY a."contactId", a."seq" LOOP
+          seen := seen + 1;
+        END LOOP;
+        RETURN seen;
+      END $$`);
+    await client.query('SELECT pg_temp.walk_acts($1)', [projectId]);
+  } finally {
+    client.release(true);
+  }
+}
+
 /** Ids of contacts all over the project. */
 export async function someContacts(db: Pool, projectId: string, count: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(

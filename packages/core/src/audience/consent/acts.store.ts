@@ -1,4 +1,4 @@
-import { constant, type Db, Prisma } from '../../base/db/index.ts';
+import { constant, type Db, ofProject, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
 import type {
   ConsentBasis,
@@ -67,15 +67,21 @@ const ofContact = (projectId: string, contactId: string): Prisma.Sql => Prisma.s
   SELECT ${contactId}::uuid UNION ALL SELECT m."id" FROM "MergedContact" m
   WHERE m."projectId" = ${projectId}::uuid AND m."contactId" = ${contactId}::uuid))`;
 
-function conditionsOf({ projectId, contactId, address, ...search }: ActSearch): Prisma.Sql {
-  const conditions = [Prisma.sql`a."projectId" = ${projectId}::uuid`];
-  if (contactId !== undefined) conditions.push(ofContact(projectId, contactId));
+/** Acts of contacts are found by their contact: a page of the newest is not looked for among those of the whole project. */
+function ownersOf({ projectId, contactId, address }: ActSearch): Prisma.Sql[] {
+  const ofOne = [ofProject('a."projectId"', projectId)];
+  if (contactId !== undefined) ofOne.push(ofContact(projectId, contactId));
   if (address) {
-    const gone = Prisma.sql`(a."contactId" IS NULL AND a."addressHash" = ${address.hash})`;
-    conditions.push(
+    const gone = Prisma.sql`(a."projectId" = ${projectId}::uuid AND a."contactId" IS NULL AND a."addressHash" = ${address.hash})`;
+    ofOne.push(
       address.contactId === null ? gone : Prisma.sql`(${gone} OR ${ofContact(projectId, address.contactId)})`,
     );
   }
+  return ofOne.length > 1 ? ofOne : [Prisma.sql`a."projectId" = ${projectId}::uuid`];
+}
+
+function conditionsOf(search: ActSearch): Prisma.Sql {
+  const conditions = ownersOf(search);
   if (search.action) conditions.push(Prisma.sql`a."action" = ${search.action}::"ConsentAction"`);
   if (search.source) conditions.push(Prisma.sql`a."source" = ${search.source}::"ConsentSource"`);
   if (search.effect) conditions.push(Prisma.sql`a."effect" = ${search.effect}::"ConsentEffect"`);
@@ -116,7 +122,7 @@ export const findAllActs = (db: Db, projectId: string, contactId: string): Promi
   ActRow[]
 >`
   SELECT ${columns} FROM "ConsentAct" a ${joined}
-  WHERE a."projectId" = ${projectId}::uuid AND ${ofContact(projectId, contactId)} ORDER BY a."seq"`;
+  WHERE ${ofProject('a."projectId"', projectId)} AND ${ofContact(projectId, contactId)} ORDER BY a."seq"`;
 
 /** @returns at most `countTo + 1` */
 export async function countActs(db: Db, search: ActSearch, countTo: number): Promise<number> {
@@ -229,16 +235,16 @@ export async function findConfirmedConsents(
     SELECT u."id", c."at", c."stated", s."source" FROM unnest(${[...ids]}::uuid[]) AS u("id")
     CROSS JOIN LATERAL (
       SELECT coalesce(max(x."seq"), 0) AS "seq" FROM "ConsentAct" x
-      WHERE x."contactId" = u."id" AND x."projectId" = ${projectId}::uuid AND x."effect" = 'changed' AND x."action" IN ('unsubscribe', 'decline')
+      WHERE x."contactId" = u."id" AND ${ofProject('x."projectId"', projectId)} AND x."effect" = 'changed' AND x."action" IN ('unsubscribe', 'decline')
     ) l
     LEFT JOIN LATERAL (
       SELECT a."at", a."evidence" ->> 'confirmedAt' AS "stated" FROM "ConsentAct" a
-      WHERE a."contactId" = u."id" AND a."projectId" = ${projectId}::uuid AND a."seq" > l."seq" AND a."effect" <> 'refused' AND a."basis" = 'confirmed'
+      WHERE a."contactId" = u."id" AND ${ofProject('a."projectId"', projectId)} AND a."seq" > l."seq" AND a."effect" <> 'refused' AND a."basis" = 'confirmed'
       ORDER BY a."seq" DESC LIMIT 1
     ) c ON true
     LEFT JOIN LATERAL (
       SELECT a."evidence" ->> 'source' AS "source" FROM "ConsentAct" a
-      WHERE a."contactId" = u."id" AND a."projectId" = ${projectId}::uuid AND a."seq" > l."seq" AND a."effect" <> 'refused' AND a."basis" IS NOT NULL
+      WHERE a."contactId" = u."id" AND ${ofProject('a."projectId"', projectId)} AND a."seq" > l."seq" AND a."effect" <> 'refused' AND a."basis" IS NOT NULL
         AND a."evidence" ->> 'source' IS NOT NULL
       ORDER BY a."seq" DESC LIMIT 1
     ) s ON true`;

@@ -11,9 +11,9 @@ export const countFilter = query({
   output: filterCount,
   async handler(ctx, { condition }) {
     const projectId = projectIdOf(ctx);
-    await assertFilterTree(ctx.db, projectId, condition, 'condition');
+    const known = await assertFilterTree(ctx.db, projectId, condition, 'condition');
     const count = await ctx.services.database.prisma.$transaction(
-      (db) => withinTime(db, () => countMatching(db, projectId, condition)),
+      (db) => withinTime(db, () => countMatching(db, projectId, condition, known)),
       { timeout: 30_000 },
     );
     return { count };

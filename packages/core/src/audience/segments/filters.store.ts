@@ -10,7 +10,7 @@ import {
 } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
 import { contactStatus, stated } from '../consent/index.ts';
-import { type ReceivedTopic, readTopics, receivesSql } from '../topics/index.ts';
+import { hasChoices, type ReceivedTopic, readTopics, receivesSql } from '../topics/index.ts';
 import {
   type EmailActivity,
   type Filter,
@@ -57,15 +57,17 @@ export interface Compilation {
  * surrounding statement must restrict `c` to the project.
  *
  * @param now the instant that "the last N days" end at; days are those of the project's time zone
+ * @param options.topics those of the project by their keys, if they were read already
  */
 export function compileTree(
   db: SqlDb,
   projectId: string,
   tree: FilterTree,
   now: Date = new Date(),
-  { live = false } = {},
+  { live = false, topics }: { live?: boolean; topics?: ReadonlyMap<string, ReceivedTopic> } = {},
 ): Promise<Prisma.Sql> {
-  return node({ db, projectId, now, live, path: [], targets: new Map() }, tree);
+  const known = topics && { topics: Promise.resolve(topics) };
+  return node({ db, projectId, now, live, path: [], targets: new Map(), ...known }, tree);
 }
 
 /**
@@ -337,6 +339,12 @@ function topicsOf(compilation: Compilation): Promise<ReadonlyMap<string, Receive
   return compilation.topics;
 }
 
+/** A topic that nobody receives by default is received by some of those with choices, whom an index has. */
+const receivedSql = (topic: ReceivedTopic): Prisma.Sql =>
+  topic.default === 'OUT'
+    ? Prisma.sql`(${hasChoices('c')} AND ${receivesSql('c', topic)})`
+    : receivesSql('c', topic);
+
 export async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sql> {
   const ref = readField(filter.field);
   if (typeof ref === 'string') return nothing;
@@ -362,7 +370,7 @@ export async function leaf(compilation: Compilation, filter: Filter): Promise<Pr
         : Prisma.sql`coalesce(${stated.basis} <> ${value}::text, false)`;
     case 'topic': {
       const topic = (await topicsOf(compilation)).get(ref.key);
-      const received = topic ? receivesSql('c', topic) : nothing;
+      const received = topic ? receivedSql(topic) : nothing;
       return (value === true) === (operator === 'equals') ? received : Prisma.sql`NOT (${received})`;
     }
     case 'date': {

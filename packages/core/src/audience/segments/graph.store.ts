@@ -1,7 +1,7 @@
 import type { Db } from '../../base/db/index.ts';
 import { type FieldError, invalid } from '../../base/kernel/index.ts';
 import { unknownTopic } from '../consent/index.ts';
-import { readTopics } from '../topics/index.ts';
+import { type ReceivedTopic, readTopics } from '../topics/index.ts';
 import {
   type FilterTree,
   filtersOf,
@@ -59,6 +59,7 @@ export async function conditionsBehind(
  * (the segment that gets this condition), and inlining untracked segments must not exceed the filter limit.
  *
  * @param path the field of the request that holds the tree, such as `condition`
+ * @returns what was read for it, with which it can be compiled
  * @throws AppError VALIDATION_ERROR with `unknown_segment`, `unknown_topic`, `unknown_reference`, `circular_reference` or `too_big`
  */
 export async function assertFilterTree(
@@ -67,11 +68,12 @@ export async function assertFilterTree(
   tree: FilterTree,
   path: string,
   selfId?: string,
-): Promise<void> {
+): Promise<{ topics?: ReadonlyMap<string, ReceivedTopic> }> {
   await assertRecords(db, projectId, tree, path);
-  await assertTopics(db, projectId, tree, path);
+  const topics = await assertTopics(db, projectId, tree, path);
+  const known = topics ? { topics } : {};
   const named = segmentFilters(tree, path);
-  if (named.length === 0) return;
+  if (named.length === 0) return known;
   const graph = await reachable(
     db,
     projectId,
@@ -92,6 +94,7 @@ export async function assertFilterTree(
   });
   if (errors.length > 0) throw invalid(errors);
   if (weigh(graph, tree, new Map()) > maxExpanded) throw tooLarge(path);
+  return known;
 }
 
 const tooLarge = (field: string) =>
@@ -135,14 +138,23 @@ async function assertRecords(db: Db, projectId: string, tree: FilterTree, path: 
 }
 
 /** Topics that a tree names must exist and not be archived. */
-async function assertTopics(db: Db, projectId: string, tree: FilterTree, path: string): Promise<void> {
+/** @returns the topics of the project by their keys, archived ones included, which segments may name; undefined if the tree names none */
+async function assertTopics(
+  db: Db,
+  projectId: string,
+  tree: FilterTree,
+  path: string,
+): Promise<ReadonlyMap<string, ReceivedTopic> | undefined> {
   const named = placedFilters(tree, path).flatMap(({ filter, at }) =>
     topicsOf(filter).map((topic) => ({ key: topic.key, field: [at, ...topic.path].join('.') })),
   );
-  if (named.length === 0) return;
-  const known = new Set((await readTopics(db, projectId, { archived: false })).map(({ key }) => key));
-  const errors = named.flatMap(({ key, field }) => (known.has(key) ? [] : [unknownTopic(field, key)]));
+  if (named.length === 0) return undefined;
+  const topics = new Map((await readTopics(db, projectId)).map((topic) => [topic.key, topic]));
+  const errors = named.flatMap(({ key, field }) =>
+    topics.get(key)?.archived === false ? [] : [unknownTopic(field, key)],
+  );
   if (errors.length > 0) throw invalid(errors);
+  return topics;
 }
 
 async function findIds(

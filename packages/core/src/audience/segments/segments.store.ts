@@ -1,6 +1,7 @@
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma, wasCanceled } from '../../base/db/index.ts';
 import { badRequest } from '../../base/kernel/index.ts';
 import { type ContactRow, contactColumns, contactUpsertCtes } from '../contacts/index.ts';
+import type { ReceivedTopic } from '../topics/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileTree } from './filters.store.ts';
 import { firstSlug, freeSlug, recomputeSeconds } from './segments.rules.ts';
@@ -143,8 +144,14 @@ export async function withinTime<T>(db: Db, look: () => Promise<T>): Promise<T> 
   }
 }
 
-export const countMatching = async (db: Db, projectId: string, tree: FilterTree): Promise<number> =>
-  countContactsThat(db, projectId, await compileTree(db, projectId, tree));
+/** @param known what checking the tree has read */
+export const countMatching = async (
+  db: Db,
+  projectId: string,
+  tree: FilterTree,
+  known: { topics?: ReadonlyMap<string, ReceivedTopic> } = {},
+): Promise<number> =>
+  countContactsThat(db, projectId, await compileTree(db, projectId, tree, new Date(), known));
 
 /** @param matches a condition over the alias `c` of "Contact" */
 export async function countContactsThat(db: Db, projectId: string, matches: Prisma.Sql): Promise<number> {

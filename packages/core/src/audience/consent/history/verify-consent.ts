@@ -1,5 +1,5 @@
 import type { Services } from '../../../base/kernel/index.ts';
-import { type Difference, rebuildContacts, verifyPage } from './verify.store.ts';
+import { type Difference, type Place, rebuildContacts, verifyPage } from './verify.store.ts';
 
 const pageSize = 5_000;
 
@@ -12,7 +12,7 @@ export async function* verifyConsent(
   { database: { prisma } }: Pick<Services, 'database'>,
   projectId: string,
 ): AsyncGenerator<Difference> {
-  for (let after: string | null = null; ; ) {
+  for (let after: Place | null = null; ; ) {
     const { count, last, differences } = await verifyPage(prisma, projectId, after, pageSize);
     yield* differences;
     if (count < pageSize || last === null) return;
