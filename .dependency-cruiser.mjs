@@ -58,6 +58,7 @@ const roomRanks = [
     'settings/domains',
     'settings/reputation',
     'settings/contact-limits',
+    'settings/link-tagging',
     'settings/webhook-endpoints',
   ],
   ['settings/keys'],

@@ -288,6 +288,7 @@ const campaignRecord = {
   guard: true,
   pace: null,
   holdout: 0,
+  utm: null,
   audienceCondition: null,
   segmentId: null,
   templateId: null,

@@ -81,6 +81,22 @@ describe('GET /t/c/:token', () => {
     expect(await interactions()).toMatchObject([{ type: 'click', link, bot: false }]);
   });
 
+  it('of an email with tags of links: 302 to the link with them, and a click of the link as written', async () => {
+    const { prisma } = test.services.database;
+    const { contentId } = await prisma.email.findUniqueOrThrow({ where: { id: mail.emailId } });
+    const utm = { hosts: ['shop.test'], source: 's', medium: 'm', campaign: 'c' };
+    await prisma.content.update({ where: { id: contentId }, data: { utm } });
+    const answer = await test.anyone('GET', mail.clickPath(link), undefined, reader);
+    expect(answer.headers['location']).toBe(
+      'https://shop.test/offer?a=1&b=%20x&utm_source=s&utm_medium=m&utm_campaign=c#part',
+    );
+    const other = 'https://other.test/?a=1';
+    expect((await test.anyone('GET', mail.clickPath(other), undefined, reader)).headers['location']).toBe(
+      other,
+    );
+    expect((await interactions()).map((row) => row.link).sort()).toEqual([other, link]);
+  });
+
   it.each([
     ['https://shop.test/größe?q=a b', 'https://shop.test/gr%C3%B6%C3%9Fe?q=a%20b'],
     ['https://shop.test/\r\nset-cookie: a=b', 'https://shop.test/set-cookie:%20a=b'],

@@ -4,6 +4,7 @@ import { ProjectSettingsForm } from '../features/people/projects/project-setting
 import { StoragePanel } from '../features/people/projects/storage-panel.tsx';
 import { BrandForm } from '../features/settings/brand/brand-form.tsx';
 import { ContactLimitsForm } from '../features/settings/contact-limits/contact-limits-form.tsx';
+import { LinkTaggingForm } from '../features/settings/link-tagging/link-tagging-form.tsx';
 import { isLeader, useProject } from '../lib/current.ts';
 import { CopyChip } from '../ui/copy-chip.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -20,6 +21,9 @@ export function Component() {
       </Panel>
       <Panel title="Contact limits">
         <ContactLimitsForm key={project.id} />
+      </Panel>
+      <Panel title="Link tags">
+        <LinkTaggingForm key={project.id} />
       </Panel>
       <div id="brand">
         <Panel title="Brand">

@@ -17,6 +17,13 @@ function paceInWords({ perHour, careful }: NonNullable<Campaign['pace']>): strin
   return `At most ${formatCount(perHour)} an hour${careful ? ', in three waves' : ''}`;
 }
 
+function tagsInWords({ enabled, campaign }: NonNullable<Campaign['utm']>): string {
+  if (enabled === false) return 'None';
+  return [enabled ? 'On' : 'As the project has them', campaign && `utm_campaign ${campaign}`]
+    .filter(Boolean)
+    .join(', ');
+}
+
 interface CampaignFactsProps {
   campaign: Campaign;
   /** When the last recipient was settled. */
@@ -58,6 +65,7 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
         <Fact name="Holdout">{`${campaign.holdout}% get no email, to be compared`}</Fact>
       )}
       {campaign.pace && <Fact name="Pace">{paceInWords(campaign.pace)}</Fact>}
+      {campaign.utm && <Fact name="Link tags">{tagsInWords(campaign.utm)}</Fact>}
       {!campaign.guard && <Fact name="Guard">Off: it does not pause by itself</Fact>}
       <Fact name="Created">
         <Moment at={campaign.createdAt} />

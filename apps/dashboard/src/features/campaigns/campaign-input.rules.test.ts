@@ -23,6 +23,7 @@ const start: CampaignStart = {
   guard: true,
   pace: null,
   holdout: 0,
+  utm: null,
 };
 type Version = Parameters<typeof isSameVersion>[0];
 const version = (change: object): Version => ({ ...start, ...change }) as Version;
@@ -52,6 +53,17 @@ it('a pace is kept, and removed by emptying its field', () => {
     ...{ perHour: null, careful: true },
   });
   expect(isSameVersion(version({}), version({ pace: { perHour: 600, careful: false } }))).toBe(false);
+});
+
+it('tags of links are kept, and are those of the project where nothing is said', () => {
+  const tagged = { ...start, utm: { enabled: false, campaign: 'spring' } };
+  expect(readCampaign(valuesOf(tagged), newTree(), null).utm).toEqual(tagged.utm);
+  const values = { ...valuesOf(tagged), 'utm.enabled': '', 'utm.campaign': ' ' };
+  expect(readCampaign(values, newTree(), null).utm).toBeNull();
+  expect(readCampaign({ ...values, 'utm.enabled': 'on' }, newTree(), null).utm).toEqual({
+    ...{ enabled: true, campaign: null },
+  });
+  expect(isSameVersion(version({}), version({ utm: { enabled: true, campaign: null } }))).toBe(false);
 });
 
 it('a campaign without a guard stays so', () => {

@@ -31,6 +31,7 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     guard: values.guard !== undefined,
     holdout: Number(given(values.holdout) ?? 0),
     pace: paceOf(values),
+    utm: utmOf(values),
     topic: given(values.topic) ?? null,
   };
 }
@@ -43,8 +44,19 @@ const paceOf = (values: FormValues): Fields['pace'] => {
   return { perHour: text === undefined ? null : Number(text), careful };
 };
 
+const utmOf = (values: FormValues): Fields['utm'] => {
+  const choice = values['utm.enabled'];
+  const enabled = choice === 'on' ? true : choice === 'off' ? false : null;
+  const campaign = given(values['utm.campaign']?.trim()) ?? null;
+  return enabled === null && campaign === null ? null : { enabled, campaign };
+};
+
 type Box = 'exemptFromLimits' | 'guard' | 'careful';
-type NamedFields = Exclude<keyof Fields, 'audienceCondition' | 'templateId' | 'pace' | Box> | 'pace.perHour';
+type NamedFields =
+  | Exclude<keyof Fields, 'audienceCondition' | 'templateId' | 'pace' | 'utm' | Box>
+  | 'pace.perHour'
+  | 'utm.enabled'
+  | 'utm.campaign';
 
 /**
  * The values of the fields while nothing was typed. Two have no field: the filters are a tree, and the template was chosen before. A box that
@@ -69,6 +81,8 @@ export const valuesOf = (
   topic: start.topic ?? '',
   holdout: start.holdout === 0 ? '' : String(start.holdout),
   'pace.perHour': start.pace?.perHour ? String(start.pace.perHour) : '',
+  'utm.enabled': start.utm?.enabled == null ? '' : start.utm.enabled ? 'on' : 'off',
+  'utm.campaign': start.utm?.campaign ?? '',
   ...(start.exemptFromLimits && { exemptFromLimits: 'on' }),
   ...(start.guard && { guard: 'on' }),
   ...(start.pace?.careful && { careful: 'on' }),

@@ -22,6 +22,7 @@ import {
 import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
+import { LinkTagFields } from './link-tag-fields.tsx';
 import { LiveAudience } from './live-audience.tsx';
 import { Review } from './review.tsx';
 import { StepList, StepSection } from './step-list.tsx';
@@ -172,6 +173,7 @@ export function Composer(props: ComposerProps) {
             defaultChecked={start.pace?.careful ?? false}
             hint="200 emails first, then a tenth, then the others, with 15 minutes between them: time to see bounces and complaints."
           />
+          <LinkTagFields utm={start.utm} />
           <CheckField
             name="guard"
             label="Pause by itself"

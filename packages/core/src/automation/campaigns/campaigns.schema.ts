@@ -131,6 +131,42 @@ const givenPace = z
 const paceText =
   'How fast it is sent. Null for the sending rate of the project. Second attempts are not counted.';
 
+const utmFields = {
+  enabled: {
+    description: 'Whether its links are tagged, whatever the project says; null for what it says.',
+    examples: [true],
+  },
+  campaign: {
+    description: 'Value of `utm_campaign`, 1 to 100 characters; null for its name as a slug.',
+    examples: ['spring-offer'],
+  },
+};
+
+const ownLinkTags = z
+  .object({
+    enabled: z.boolean().nullable().meta(utmFields.enabled),
+    campaign: z.string().nullable().meta(utmFields.campaign),
+  })
+  .register(typeNames, { name: 'CampaignLinkTags' });
+
+const givenLinkTags = z
+  .object({
+    enabled: clearable(z.boolean())
+      .transform((enabled) => enabled ?? null)
+      .meta(utmFields.enabled),
+    campaign: clearable(requiredName(100))
+      .transform((campaign) => campaign ?? null)
+      .meta(utmFields.campaign),
+  })
+  .register(typeNames, { name: 'CampaignLinkTagsInput' });
+
+/** What says nothing is null. */
+const orProjects = (own: z.output<typeof givenLinkTags> | null | undefined) =>
+  own == null || (own.enabled === null && own.campaign === null) ? null : own;
+
+const utmText =
+  'The tags of its links, where they differ from those of the project. Null for those of the project.';
+
 const holdoutMeta = {
   description:
     'Percent held out, 0 to 50. A draw leaves that part of the audience without the email, so that what it changes can be told; these emails are skipped with the reason `held_out`.',
@@ -182,6 +218,7 @@ export const campaignRecord = z
     guard: z.boolean().meta(guardMeta),
     pace: pace.nullable().describe(paceText),
     holdout: z.int().meta(holdoutMeta),
+    utm: ownLinkTags.nullable().describe(utmText),
     familyId: recordId.describe('Id of the first campaign of its family; its own id unless it is a sequel.'),
     round: z
       .int()
@@ -236,6 +273,7 @@ const campaignFields = {
   holdout: notGiven(z.int().min(0).max(50))
     .transform((percent) => percent ?? 0)
     .meta(holdoutMeta),
+  utm: clearable(givenLinkTags).transform(orProjects).describe(utmText),
   topic: givenTopic,
 };
 

@@ -4,6 +4,7 @@ import { insertReports, reportEvent } from '../../base/event-types/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import type { Design } from '../../content/templates/index.ts';
 import type { AudienceCursor, CampaignCounts, SkippedBy } from '../../mail/ledger/index.ts';
+import type { OwnLinkTags } from '../../mail/message/link-tags.rules.ts';
 import type { CampaignStatus, CampaignStatusReason, PauseReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 
@@ -15,13 +16,14 @@ export interface CounterRow extends Counters {
   /** `skippedCount` by reason */
   skips: SkippedBy;
 }
-export type CountedCampaign = Omit<CampaignRow, 'pauseReason'> &
+export type CountedCampaign = Omit<CampaignRow, 'pauseReason' | 'utm'> &
   CounterRow & {
     /** the key of its topic */ topic: string | null;
     pauseReason: PauseReason | null;
     /** the id of the first campaign of its family, which can be its own */
     familyId: string;
     pace: { perHour: number | null; careful: boolean } | null;
+    utm: OwnLinkTags | null;
   };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
@@ -56,6 +58,7 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
     id: campaign.id,
     pauseReason: campaign.pauseReason as PauseReason | null,
     pace: paceOf(campaign),
+    utm: campaign.utm as OwnLinkTags | null,
     familyId: campaign.familyId ?? campaign.id,
   }));
 }
@@ -115,8 +118,9 @@ export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondi
 /** Where a sequel belongs; a campaign without a family of others has none. */
 export type FamilyPlace = { familyId: string; round: number };
 
-const columnsOf = ({ audienceCondition, design, ...fields }: CampaignFields) => ({
+const columnsOf = ({ audienceCondition, design, utm, ...fields }: CampaignFields) => ({
   ...fields,
+  utm: utm === null ? Prisma.DbNull : { ...utm },
   design: (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
   audienceCondition: (audienceCondition as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
 });
@@ -230,12 +234,14 @@ export interface CampaignProject {
   disabled: boolean;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
   sendRate: number | null;
+  /** which links get tags, as it is stored */
+  utm: unknown;
 }
 
 export const readCampaignProject = (db: Db, projectId: string): Promise<CampaignProject | null> =>
   db.project.findUnique({
     where: { id: projectId },
-    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true },
+    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true, utm: true },
   });
 
 export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {

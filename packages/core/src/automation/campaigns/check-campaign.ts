@@ -1,12 +1,13 @@
 import { assertFilterTree, readsOfAudience, segmentExists } from '../../audience/segments/index.ts';
 import { requireTopic } from '../../audience/topics/index.ts';
-import { AppError, type Context, projectIdOf } from '../../base/kernel/index.ts';
+import { AppError, type Context, invalid, projectIdOf } from '../../base/kernel/index.ts';
 import {
   contentOf,
   designOf,
   findDesignedTemplate,
   templateNotFound,
 } from '../../content/templates/index.ts';
+import { findLinkTagging } from '../../people/projects/index.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
@@ -22,6 +23,24 @@ export async function assertCondition(
 ): Promise<void> {
   if (input.audienceType !== 'FILTERED' || input.audienceCondition === undefined) return;
   await assertFilterTree(ctx.db, projectIdOf(ctx), input.audienceCondition, 'audienceCondition');
+}
+
+/**
+ * Checks that links can be tagged where a campaign asks for that.
+ *
+ * @throws AppError VALIDATION_ERROR
+ */
+export async function assertLinkTags(ctx: Context, { utm }: Pick<CampaignInput, 'utm'>): Promise<void> {
+  if (!utm?.enabled) return;
+  const { hosts } = await findLinkTagging(ctx.db, projectIdOf(ctx));
+  if (hosts.length > 0) return;
+  throw invalid([
+    {
+      field: 'utm.enabled',
+      code: 'custom',
+      message: 'The project has no hosts whose links are tagged: set them in its settings, as `utm.hosts`',
+    },
+  ]);
 }
 
 /**
@@ -72,6 +91,7 @@ export function writtenFields(
     templateId,
     exemptFromLimits,
     holdout,
+    utm,
   } = input;
   return {
     name,
@@ -81,6 +101,7 @@ export function writtenFields(
     templateId: templateId ?? null,
     exemptFromLimits,
     holdout,
+    utm,
     topicId: topic?.id ?? null,
     audienceType,
     segmentId: audienceType === 'SEGMENT' ? (segmentId ?? null) : null,

@@ -24,7 +24,7 @@ export async function copyCampaign(
   assertSenderAllowed(ctx.actor, campaign.from);
   const projectId = projectIdOf(ctx);
   const { description, design, type, templateId, exemptFromLimits, topicId } = campaign;
-  const { guard, perHour, careful, holdout } = campaign;
+  const { guard, perHour, careful, holdout, utm } = campaign;
   const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
   const audience = { projectId, type, topicId, audienceType, segmentId, audienceCondition };
   return insertCampaign(
@@ -37,7 +37,7 @@ export async function copyCampaign(
       design,
       templateId,
       exemptFromLimits,
-      ...{ guard, perHour, careful, holdout },
+      ...{ guard, perHour, careful, holdout, utm },
       topicId,
       audienceType,
       segmentId,

@@ -9,7 +9,7 @@ import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
-import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertCondition, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',
@@ -32,6 +32,7 @@ export const createCampaign = command({
   },
   async handler(ctx, input, textReads) {
     await assertCondition(ctx, input);
+    await assertLinkTags(ctx, input);
     const template = await assertReferences(ctx, input);
     await requireVerifiedSender(ctx, input.from);
     const fields = await fieldsOf(ctx, input, template, textReads);

@@ -9,14 +9,17 @@ import {
   goneRecipients,
   insertCampaignEmails,
   lockFreeze,
+  ofLinkTags,
   ofTopic,
   signalBulkDelivery,
   storeContent,
 } from '../../mail/ledger/index.ts';
-import { isTracked } from '../../mail/message/index.ts';
+import { isTracked, linkTagsOf } from '../../mail/message/index.ts';
+import type { OwnLinkTags } from '../../mail/message/link-tags.rules.ts';
 import { exceededDailyCap } from '../../mail/ramp/index.ts';
 import { takeForCampaign } from '../../people/billing/index.ts';
 import { findSender, type Sender } from '../../people/domains/index.ts';
+import { linkTaggingOf } from '../../people/projects/index.ts';
 import { audienceOf } from './campaign-audience.ts';
 import { firstPart, nextPart } from './campaigns.rules.ts';
 import {
@@ -193,5 +196,6 @@ const contentFor = (campaign: CampaignRow, project: CampaignProject) => ({
   projectName: project.name,
   language: project.language,
   ...ofTopic(campaign),
+  ...ofLinkTags(linkTagsOf(linkTaggingOf(project.utm), campaign, campaign.utm as OwnLinkTags | null)),
   attachments: [],
 });

@@ -15,8 +15,7 @@ export const preflightCampaign = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    const { design, topicId, audienceType, segmentId, templateId, exemptFromLimits, holdout, scheduledFor } =
-      campaign;
+    const { design, topicId, audienceType, segmentId, templateId, exemptFromLimits, holdout, utm } = campaign;
     const audienceCondition = campaign.audienceCondition as object | null;
     return checkBeforeSending(
       ctx,
@@ -30,8 +29,9 @@ export const preflightCampaign = query({
         templateId,
         exemptFromLimits,
         holdout,
+        utm,
       },
-      scheduledFor,
+      campaign.scheduledFor,
       { id: campaign.id, projectId: campaign.projectId, familyId: campaign.familyId, round: campaign.round },
     );
   },

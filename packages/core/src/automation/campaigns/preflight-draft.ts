@@ -3,7 +3,7 @@ import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { assertTemplateSyntax } from '../../content/templates/index.ts';
 import { campaignPreflight, createCampaignInput } from './campaigns.schema.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
-import { assertCondition, assertReferences, writtenFields } from './check-campaign.ts';
+import { assertCondition, assertLinkTags, assertReferences, writtenFields } from './check-campaign.ts';
 
 export const preflightDraft = query({
   name: 'campaigns.preflightDraft',
@@ -15,6 +15,7 @@ export const preflightDraft = query({
   async handler(ctx, input) {
     await assertTemplateSyntax(ctx, input);
     await assertCondition(ctx, input);
+    await assertLinkTags(ctx, input);
     const template = await assertReferences(ctx, input);
     const topic = await namedTopic(ctx.db, projectIdOf(ctx), input.topic);
     const { name: _name, description: _description, ...fields } = writtenFields(input, template, topic);

@@ -1,8 +1,10 @@
 import { AppError, command, projectOf, senderRefused } from '../../base/kernel/index.ts';
 import { contentOf } from '../../content/templates/index.ts';
-import { notifyOutbox, ofTopic } from '../../mail/ledger/index.ts';
+import { notifyOutbox, ofLinkTags, ofTopic } from '../../mail/ledger/index.ts';
+import { linkTagsOf } from '../../mail/message/index.ts';
 import { writeTestMail } from '../../mail/sending/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
+import { findLinkTagging } from '../../people/projects/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
 import { contentBytesOfCampaign, findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
@@ -37,6 +39,7 @@ export const testCampaign = command({
         projectName: project.name,
         language: project.language,
         ...ofTopic(campaign),
+        ...ofLinkTags(linkTagsOf(await findLinkTagging(ctx.db, project.id), campaign, campaign.utm)),
       },
       to: email,
       contactId: await findContactId(ctx.db, project.id, email),

@@ -5,7 +5,7 @@ import { assertGrowth } from '../../people/storage/index.ts';
 import { assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
-import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertCondition, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const updateCampaign = command({
@@ -33,6 +33,7 @@ export const updateCampaign = command({
   async handler(ctx, { id, ifUpdatedAt, ...input }, textReads) {
     const projectId = projectIdOf(ctx);
     await assertCondition(ctx, input);
+    await assertLinkTags(ctx, input);
     await lockCampaign(ctx.db, projectId, id);
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();

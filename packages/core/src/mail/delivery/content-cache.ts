@@ -108,6 +108,7 @@ function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | nul
       projectName: content.projectName,
       language: content.language,
       topic: content.topic,
+      utm: content.utm,
       postalAddress: content.postalAddress,
       ...(submitted ? { submitted } : {}),
     },

@@ -9,6 +9,7 @@ import {
   type SqlDb,
 } from '../../base/db/index.ts';
 import { contentFields, type EmailContent } from '../../content/templates/index.ts';
+import type { LinkTags } from '../message/link-tags.rules.ts';
 import {
   type ContentIdentity,
   identifyContent,
@@ -37,6 +38,8 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   language: string;
   /** null without one; of a deleted one too, whose row stays */
   topic: { key: string; name: Texts } | null;
+  /** null where links get no tags */
+  utm: LinkTags | null;
   /** the postal address of the project's brand, as it is now */
   postalAddress: string | null;
   attachments: (Omit<StoredAttachment, 'blob'> & { content: Buffer })[];
@@ -56,7 +59,7 @@ const contentById = prepared<{ id: string }>(
   'content-by-id',
   ({ id }) => Prisma.sql`
   SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "confirms", "sealedBody", "from", "fromName", "replyTo",
-    "headers", "projectName", "language", "attachments", "raw", "links", "limitedAt", "createdAt",
+    "headers", "projectName", "language", "attachments", "raw", "links", "utm", "limitedAt", "createdAt",
     (SELECT jsonb_build_object('key', t."key", 'name', t."name") FROM "Topic" t WHERE t."id" = "Content"."topicId" AND t."projectId" = "Content"."projectId") AS "topic",
     (SELECT p."brand" ->> 'address' FROM "Project" p WHERE p."id" = "Content"."projectId") AS "postalAddress"
   FROM "Content" WHERE "id" = ${id}::uuid`,
@@ -140,12 +143,13 @@ const columnTypes = {
   topicId: 'uuid',
   attachments: 'jsonb',
   raw: 'jsonb',
+  utm: 'jsonb',
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
 /** The column values of a content. */
 export type ContentValues = Omit<
   NewContent,
-  'headers' | 'literal' | 'confirms' | 'topicId' | 'attachments' | 'raw'
+  'headers' | 'literal' | 'confirms' | 'topicId' | 'attachments' | 'raw' | 'utm'
 > & {
   id: string;
   topicId: string | null;
@@ -155,6 +159,7 @@ export type ContentValues = Omit<
   headers: string;
   attachments: string;
   raw: string | null;
+  utm: string | null;
 };
 
 export const contentValues = (content: NewContent, identity: ContentIdentity): ContentValues => ({
@@ -166,6 +171,7 @@ export const contentValues = (content: NewContent, identity: ContentIdentity): C
   headers: JSON.stringify(content.headers),
   attachments: JSON.stringify(content.attachments),
   raw: content.raw ? JSON.stringify(content.raw) : null,
+  utm: content.utm ? JSON.stringify(content.utm) : null,
 });
 
 /** Stores a content unless it exists; a statement, or the CTE of a larger one. */

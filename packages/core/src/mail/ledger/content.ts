@@ -1,6 +1,7 @@
 import { createHash, hash as hashOnce } from 'node:crypto';
 import type { EmailSource } from '../../base/db/index.ts';
 import type { EmailContent } from '../../content/templates/index.ts';
+import type { LinkTags } from '../message/link-tags.rules.ts';
 
 export interface StoredAttachment {
   filename: string;
@@ -34,6 +35,8 @@ export interface NewContent extends EmailContent {
   language: string;
   /** absent without a topic of its own */
   topicId?: string;
+  /** absent where links get no tags */
+  utm?: LinkTags;
   attachments: StoredAttachment[];
   /** absent where messages are made from the texts */
   raw?: StoredRaw;
@@ -42,6 +45,9 @@ export interface NewContent extends EmailContent {
 /** The topic of a template or campaign as that of its content. */
 export const ofTopic = ({ topicId }: { topicId: string | null }): Pick<NewContent, 'topicId'> =>
   topicId === null ? {} : { topicId };
+
+/** The tags of links as those of a content. */
+export const ofLinkTags = (utm: LinkTags | null): Pick<NewContent, 'utm'> => (utm === null ? {} : { utm });
 
 export interface ContentIdentity {
   id: string;

@@ -44,7 +44,7 @@ export {
   takeContactSlots,
 } from './contact-slots.store.ts';
 export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
-export { identifyBlob, identifyContent, type NewContent, ofTopic } from './content.ts';
+export { identifyBlob, identifyContent, type NewContent, ofLinkTags, ofTopic } from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { optOutsByReport } from './end-subscription.ts';

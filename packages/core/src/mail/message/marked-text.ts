@@ -1,3 +1,4 @@
+import type { LinkTagger } from './link-tags.rules.ts';
 import { readHtml } from './plain-text.ts';
 import { TextWriter } from './text-writer.ts';
 
@@ -20,8 +21,8 @@ export interface MarkedText {
 }
 
 /** Writes the text as for any values that are words without white space at their ends. */
-export function markedText(html: string, marks: ReadonlySet<string>): MarkedText {
-  const writer = new MarkedTextWriter(marks);
+export function markedText(html: string, marks: ReadonlySet<string>, tag: LinkTagger | null): MarkedText {
+  const writer = new MarkedTextWriter(marks, tag);
   readHtml(html, writer);
   const text = writer.finish().replace(/\r\n?/g, '\n');
   const { links, preformatted, beforeUrl, afterUrl } = writer;
@@ -35,8 +36,8 @@ class MarkedTextWriter extends TextWriter {
   readonly afterUrl = new Set<string>();
   private readonly marks: ReadonlySet<string>;
 
-  constructor(marks: ReadonlySet<string>) {
-    super();
+  constructor(marks: ReadonlySet<string>, tag: LinkTagger | null) {
+    super(tag);
     this.marks = marks;
   }
 

@@ -2,6 +2,7 @@ import type { Texts } from '../../audience/topics/topics.rules.ts';
 import type { EmailSource } from '../../base/db/index.ts';
 import type { EmailContent } from '../../content/templates/index.ts';
 import type { Variables } from '../../content/templates/language/index.ts';
+import type { LinkTags } from './link-tags.rules.ts';
 
 /** An attachment with its decoded bytes. */
 export interface MessageAttachment {
@@ -27,6 +28,8 @@ export interface MessageContent extends Readonly<EmailContent> {
   readonly language: string;
   /** The topic of the email; absent or null without one. */
   readonly topic?: { readonly key: string; readonly name: Texts } | null;
+  /** The tags of its links; absent or null without any. */
+  readonly utm?: LinkTags | null;
   /** The postal address for its footer; absent or null without one. */
   readonly postalAddress?: string | null;
   /** A message that is sent as it is instead of one made from the texts (decision 024). */

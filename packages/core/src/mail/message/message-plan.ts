@@ -1,9 +1,11 @@
 import { escapeHtml, type FlatTemplate } from '../../content/templates/language/index.ts';
 import { CompiledPart, type EncodedPart, encodeValue, type Gap } from './compiled-part.ts';
 import { withoutControls } from './control-characters.ts';
+import type { LinkTagger } from './link-tags.rules.ts';
 import type { ContactUrls, LinkBuilder, MessageRecipient, OwnerLinks } from './message-content.ts';
 import { holdsOptOut, pixelHtml } from './message-html.ts';
 import { MAX_LINE } from './quoted-printable.ts';
+import { tagHtml } from './tagged-html.ts';
 import { TextVariants } from './text-variants.ts';
 import { trackHtml } from './tracked-html.ts';
 
@@ -32,6 +34,8 @@ export interface PlanSource {
   readonly links: LinkBuilder;
   /** The number of each link to track; null without tracking. */
   readonly linkIds: ReadonlyMap<string, number> | null;
+  /** Tags links; null where they have no tags. */
+  readonly tag: LinkTagger | null;
   /** Characters of the private use area that occur nowhere in the content. */
   readonly marks: readonly string[];
   /** The document around the body, with its footer. */
@@ -76,7 +80,8 @@ export class MessagePlan {
     });
     this.html = new CompiledPart(this.track(this.markedHtml(flat.literals, [])), gaps);
     const { textLiterals } = source;
-    this.text = textLiterals && new TextVariants((empty) => this.markedHtml(textLiterals, empty), gaps);
+    this.text =
+      textLiterals && new TextVariants((empty) => this.markedHtml(textLiterals, empty), gaps, source.tag);
   }
 
   /** Null when the message of this recipient has to be rendered in full. */
@@ -133,8 +138,8 @@ export class MessagePlan {
   }
 
   private track(html: string): string {
-    const { linkIds, links } = this.source;
-    if (!linkIds) return html;
+    const { linkIds, links, tag } = this.source;
+    if (!linkIds) return tag ? tagHtml(html, tag) : html;
     const pieces = trackHtml(html, (url) => linkIds.has(url));
     return pieces
       .map((piece) => {

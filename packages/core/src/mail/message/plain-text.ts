@@ -1,6 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { withoutControls } from './control-characters.ts';
 import { isRendered, type Showing } from './hidden-styles.ts';
+import type { LinkTagger } from './link-tags.rules.ts';
 import { ListMarks } from './list-marks.ts';
 import { OpenElements } from './open-elements.ts';
 import { TextWriter } from './text-writer.ts';
@@ -50,9 +51,9 @@ function readOnce(html: string, writer: TextWriter, sizes: readonly number[]): n
   return reader.sizes;
 }
 
-/** The plain text of an email's HTML. */
-export function htmlToText(html: string): string {
-  const writer = new TextWriter();
+/** The plain text of an email's HTML. @param tag tags its links */
+export function htmlToText(html: string, tag: LinkTagger | null = null): string {
+  const writer = new TextWriter(tag);
   readHtml(html, writer);
   // Not earlier: a CRLF may have been written in two halves.
   return writer.finish().replace(/\r\n?/g, '\n');

@@ -147,6 +147,11 @@ const content: fc.Arbitrary<Partial<MessageContent>> = fc.record({
   type: fc.constantFrom('TRANSACTIONAL', 'MARKETING', 'HEADLESS'),
   sourceType: fc.constantFrom('TRANSACTIONAL', 'CAMPAIGN', 'TEST'),
   tracking: fc.boolean(),
+  utm: fc.constantFrom(
+    null,
+    { hosts: ['y.example'], source: 's', medium: 'm', campaign: 'c' },
+    { hosts: ['example'], source: 's', medium: 'm', campaign: 'c', content: 'B' },
+  ),
   projectName: fc.constantFrom('Shop', 'A & <B> $& 漢'),
 });
 const locale = fc.constantFrom(null, 'ja', 'nl-BE');

@@ -15,6 +15,7 @@ import type { DkimSigner } from './dkim.ts';
 import { footerHtml } from './footer.ts';
 import { withUtf8 } from './html-charset.ts';
 import { asDocument, type DocumentInfo } from './html-document.ts';
+import { type LinkTagger, linkTagger, tagText } from './link-tags.rules.ts';
 import { cleanHeaderValue, headerLine } from './mail-headers.ts';
 import { type MessageDraft, writeMessages } from './message-bytes.ts';
 import {
@@ -31,6 +32,7 @@ import { type EncodedParts, MessagePlan, marksNeeded } from './message-plan.ts';
 import { hasHtmlPart, MimeFrame } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
 import { withPreheader } from './preheader.ts';
+import { tagHtml } from './tagged-html.ts';
 import { bodySources } from './text-body.ts';
 import { type HtmlPiece, trackHtml, webAddresses } from './tracked-html.ts';
 
@@ -140,6 +142,7 @@ class Prepared implements PreparedMessage {
   private readonly frame: MimeFrame;
   private readonly marks: readonly string[] | null;
   private readonly addressBelow: string | null;
+  private readonly tagAny: LinkTagger | null;
   /** One per language of the footer; other email contains no translated text. */
   private readonly plans = new Map<string, MessagePlan | null>();
 
@@ -154,6 +157,7 @@ class Prepared implements PreparedMessage {
     this.content = content;
     this.addressBelow = this.addressFor(given);
     this.links = links;
+    this.tagAny = given.utm ? linkTagger(given.utm) : null;
     const { plain = false } = options;
     const compile = (text: string, output: 'html' | 'text'): CompiledTemplate =>
       literal ? literalTemplate(text, output) : parseTemplate(text, output, { plain });
@@ -201,7 +205,7 @@ class Prepared implements PreparedMessage {
     return {
       subject: makeSubject(subject.text).text,
       preheader,
-      html: body?.html ?? null,
+      html: body && this.tagged(body.html, recipient, links),
       text: own?.text ?? body?.text ?? '',
       limited: (body?.limited ?? false) || (own?.limited ?? false) || subject.limited,
     };
@@ -261,7 +265,9 @@ class Prepared implements PreparedMessage {
   private renderOwnText(recipient: PreviewRecipient, links: OwnerLinks): Rendering | null {
     if (!this.ownText) return null;
     const rendering = this.ownText.renderDetailed(recipient.vars);
-    const text = withoutControls(rendering.text);
+    const written = withoutControls(rendering.text);
+    const tag = this.taggerFor(recipient, links);
+    const text = tag ? tagText(written, tag) : written;
     if (!this.needsFooter()) return { ...rendering, text };
     const footer = htmlToText(this.footer(recipient.locale, escapeHtml(links.manageUrl)));
     return { ...rendering, text: `${text.trimEnd()}\n\n${footer}` };
@@ -269,10 +275,11 @@ class Prepared implements PreparedMessage {
 
   private renderParts(recipient: MessageRecipient, links: OwnerLinks): WrittenParts {
     const { html, text, rendered } = this.renderBody(recipient, links);
-    const tracked = this.content.tracking ? this.track(html, recipient, links) : html;
     return {
       text: encodePart(this.renderOwnText(recipient, links)?.text ?? text),
-      html: encodePart(tracked),
+      html: encodePart(
+        this.content.tracking ? this.track(html, recipient, links) : this.tagged(html, recipient, links),
+      ),
       holdsOptOut: this.headers.asksForLinks && holdsOptOut(rendered, links),
     };
   }
@@ -286,7 +293,9 @@ class Prepared implements PreparedMessage {
       !this.ownText && (rendering.sawList || this.textBody !== this.body)
         ? this.textBody.renderDetailed(recipient.vars, { inlineLists: true }).text
         : null;
-    const text = this.ownText ? '' : htmlToText(inline === null ? html : this.document(inline, footer));
+    const text = this.ownText
+      ? ''
+      : htmlToText(inline === null ? html : this.document(inline, footer), this.taggerFor(recipient, links));
     return { html, text, rendered: rendering.text, limited: rendering.limited };
   }
 
@@ -295,9 +304,8 @@ class Prepared implements PreparedMessage {
   }
 
   private track(html: string, { emailId, vars }: MessageRecipient, links: OwnerLinks): string {
-    const own = new Set([...[...SYSTEM_URLS].map((name) => vars[name]), links.manageUrl]);
-    const isTracked = (url: string): boolean =>
-      this.linkIds.has(url) || !(own.has(url) || this.links.isPublicLink?.(url));
+    const isOwn = this.ownLinks(vars, links);
+    const isTracked = (url: string): boolean => this.linkIds.has(url) || !isOwn(url);
     const write = (piece: HtmlPiece): string => {
       if (typeof piece === 'string') return piece;
       if ('pixel' in piece) return pixelHtml(this.links.openPixelUrl(links.open));
@@ -309,6 +317,25 @@ class Prepared implements PreparedMessage {
       );
     };
     return trackHtml(html, isTracked).map(write).join('');
+  }
+
+  /** Whether a URL is a page of Postrider for the recipient. */
+  private ownLinks(vars: PreviewRecipient['vars'], links: OwnerLinks): (url: string) => boolean {
+    const own = new Set([...[...SYSTEM_URLS].map((name) => vars[name]), links.manageUrl]);
+    return (url) => own.has(url) || (this.links.isPublicLink?.(url) ?? false);
+  }
+
+  private taggerFor({ vars }: PreviewRecipient, links: OwnerLinks): LinkTagger | null {
+    const { tagAny } = this;
+    if (!tagAny) return null;
+    const isOwn = this.ownLinks(vars, links);
+    return (url) => (isOwn(url) ? null : tagAny(url));
+  }
+
+  /** HTML that is not tracked, with the tags of its links. */
+  private tagged(html: string, recipient: PreviewRecipient, links: OwnerLinks): string {
+    const tag = this.taggerFor(recipient, links);
+    return tag ? tagHtml(html, tag) : html;
   }
 
   private needsFooter(): boolean {
@@ -358,8 +385,11 @@ class Prepared implements PreparedMessage {
     const document = (body: string, url: string): string =>
       this.document(body, this.needsFooter() ? this.footer(locale, url) : '');
     const linkIds = content.tracking ? this.linkIds : null;
+    const { tagAny } = this;
+    // All other links of a flat message are written in its template.
+    const tag = tagAny && ((url: string) => (links.isPublicLink?.(url) ? null : tagAny(url)));
     const textLiterals = this.ownText ? null : textFlat.literals;
-    const plan = MessagePlan.make({ flat, textLiterals, links, linkIds, marks, document });
+    const plan = MessagePlan.make({ flat, textLiterals, links, linkIds, tag, marks, document });
     this.plans.set(language, plan);
     return plan;
   }

@@ -1,5 +1,6 @@
 import { CompiledPart, type EncodedPart, encodeValue, type Gap } from './compiled-part.ts';
 import { isBlankText, mayHoldRun } from './filler-characters.ts';
+import type { LinkTagger } from './link-tags.rules.ts';
 import { type MarkedLink, type MarkedText, markedText } from './marked-text.ts';
 import { collapse, isSameAddress, joinsUrl } from './text-writer.ts';
 
@@ -22,9 +23,15 @@ export class TextVariants {
   private readonly gaps: ReadonlyMap<string, Gap>;
   /** The marks of the values in order of their index. */
   private readonly marks: readonly string[];
+  private readonly tag: LinkTagger | null;
 
   /** @param htmlWithout the HTML with marks, except those of the given values */
-  constructor(htmlWithout: (empty: readonly string[]) => string, gaps: ReadonlyMap<string, Gap>) {
+  constructor(
+    htmlWithout: (empty: readonly string[]) => string,
+    gaps: ReadonlyMap<string, Gap>,
+    tag: LinkTagger | null,
+  ) {
+    this.tag = tag;
     this.htmlWithout = htmlWithout;
     this.gaps = gaps;
     this.marks = [...gaps.keys()];
@@ -53,7 +60,7 @@ export class TextVariants {
     const known = this.variants.get(key);
     if (known) return known;
     if (this.variants.size >= MAX_VARIANTS) return null;
-    const { text, links, ...places } = markedText(this.htmlWithout(empty), new Set(this.marks));
+    const { text, links, ...places } = markedText(this.htmlWithout(empty), new Set(this.marks), this.tag);
     const variant = {
       part: new CompiledPart(text, this.gaps),
       // Equal marks have equal values, so these were already written only once.

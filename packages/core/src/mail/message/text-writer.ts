@@ -1,4 +1,5 @@
 import { countFillers, hasFillers, isBlankText, isWide, splitAtFillers } from './filler-characters.ts';
+import type { LinkTagger } from './link-tags.rules.ts';
 
 const COLLAPSIBLE = /[ \t\n\r\f]+/g;
 const NEEDS_COLLAPSING = /[\t\n\r\f]| {2}/;
@@ -75,6 +76,12 @@ export class TextWriter {
   private beginsCell = false;
   /** Characters that only fill space, with the white space after them, until it is known how many there are. */
   private fillers = { text: '', count: 0, isWide: false };
+  private readonly tag: LinkTagger | null;
+
+  /** @param tag tags the URLs of links as they are written; whether the words of a link are its URL is decided before */
+  constructor(tag: LinkTagger | null = null) {
+    this.tag = tag;
+  }
 
   /** Words whose white space collapses, unless `isPreformatted`. */
   text(text: string, isPreformatted: boolean): void {
@@ -194,7 +201,8 @@ export class TextWriter {
     const after = this.pending;
     if (before) this.pending = before;
     this.separate(hadText, isUrl);
-    this.write(words === '' ? url : isUrl ? words : `${words} (${url})`);
+    const written = this.tag?.(url) ?? null;
+    this.write(isUrl ? (written ?? (words || url)) : `${words} (${written ?? url})`);
     if (before) this.pending = after;
     this.endsWithUrl = isUrl;
     this.lastLink = { hadText };

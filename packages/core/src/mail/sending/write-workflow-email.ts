@@ -9,12 +9,14 @@ import { wasStorageFull } from '../../people/storage/index.ts';
 import {
   insertWorkflowEmails,
   judgeEmailsOfSteps,
+  ofLinkTags,
   ofTopic,
   storeContent,
   type TriedWorkflowEmail,
   type WorkflowMailContent,
   type WrittenWorkflowEmail,
 } from '../ledger/index.ts';
+import type { LinkTags } from '../message/link-tags.rules.ts';
 import { isTracked } from '../message/tracked.rules.ts';
 import { capsOf } from '../ramp/ramp.rules.ts';
 
@@ -25,12 +27,15 @@ export type PreparedWorkflowMail =
 /**
  * What the emails of a step have in common: their content, which later edits of the template do not change, and their sender. To be called
  * inside the transaction that completes the step.
+ *
+ * @param tags of links; null without
  */
 export const prepareWorkflowMail = (
   services: Pick<Services, 'config'>,
   db: SqlDb,
   project: MailProject,
   template: TemplateRow,
+  tags: LinkTags | null = null,
 ): Promise<PreparedWorkflowMail> =>
   prepared(services, db, project, template, 'keep', () =>
     storeContent(db, {
@@ -41,6 +46,7 @@ export const prepareWorkflowMail = (
       projectName: project.name,
       language: project.language,
       ...ofTopic(template),
+      ...ofLinkTags(tags),
       attachments: [],
     }),
   );

@@ -5,9 +5,12 @@ import { findOrigins, type LinkOrigin } from './links.store.ts';
 
 /** Emails whose links were followed recently. What an email was made from never changes, so it stays valid. */
 const mostKnown = 100_000;
+/** Contents whose tags are kept once, for all their emails. */
+const mostTags = 1_000;
 
 interface Origins {
   known: RecentMap<string, LinkOrigin>;
+  tags: RecentMap<string, LinkOrigin['utm']>;
   lookups: GroupCommit<string, LinkOrigin | null>;
 }
 
@@ -18,11 +21,15 @@ const byDatabase = new WeakMap<Database, Origins>();
  * emails are found.
  */
 export async function originOf({ database }: Services, emailId: string): Promise<LinkOrigin | null> {
-  const { known, lookups } = originsOf(database);
+  const { known, tags, lookups } = originsOf(database);
   const recent = known.get(emailId);
   if (recent) return recent;
   const origin = await lookups.add(emailId);
-  if (origin) known.set(emailId, origin);
+  if (!origin) return null;
+  const { contentId, utm } = origin;
+  const shared = utm && { ...origin, utm: tags.get(contentId) ?? utm };
+  if (shared) tags.set(contentId, shared.utm);
+  known.set(emailId, shared ?? origin);
   return origin;
 }
 
@@ -31,6 +38,7 @@ function originsOf(database: Database): Origins {
   if (existing) return existing;
   const origins: Origins = {
     known: new RecentMap(mostKnown),
+    tags: new RecentMap(mostTags),
     lookups: new GroupCommit({
       perOwner: { count: 10_000, weight: Number.POSITIVE_INFINITY },
       total: { count: 10_000, weight: Number.POSITIVE_INFINITY },

@@ -1,22 +1,26 @@
 import type { Pool } from 'pg';
 import { Prisma, prepared } from '../../base/db/index.ts';
+import type { LinkTags } from '../message/link-tags.rules.ts';
 
 /** What the links of an email lead to. */
 export interface LinkOrigin {
   projectId: string;
   contentId: string;
+  /** the tags of its links; null without */
+  utm: LinkTags | null;
 }
 
 const origins = prepared<{ emailIds: readonly string[] }>(
   'origins-of-links',
   ({ emailIds }) => Prisma.sql`
-    SELECT "id", "projectId", "contentId" FROM "Email" WHERE "id" = ANY (${emailIds}::uuid[])`,
+    SELECT e."id", e."projectId", e."contentId", (SELECT c."utm" FROM "Content" c WHERE c."id" = e."contentId") AS "utm"
+    FROM "Email" e WHERE e."id" = ANY (${emailIds}::uuid[])`,
 );
 
 /** The origins of those emails that exist, by id. */
 export async function findOrigins(pool: Pool, emailIds: readonly string[]): Promise<Map<string, LinkOrigin>> {
   const { rows } = await pool.query<LinkOrigin & { id: string }>(origins({ emailIds: [...emailIds] }));
-  return new Map(rows.map(({ id, projectId, contentId }) => [id, { projectId, contentId }]));
+  return new Map(rows.map(({ id, projectId, contentId, utm }) => [id, { projectId, contentId, utm }]));
 }
 
 const blocked = prepared<Record<never, never>>(

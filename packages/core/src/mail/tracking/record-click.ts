@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseIsAway } from '../../base/db/index.ts';
 import { direct, type Services } from '../../base/kernel/index.ts';
-import { decodeLink, type LinkToken } from '../message/index.ts';
+import { decodeLink, type LinkToken, linkTagger } from '../message/index.ts';
 import { findFixedLink } from '../sending/index.ts';
 import { findBlocked } from './blocked-projects.ts';
 import { originOf } from './link-origins.ts';
@@ -11,8 +11,8 @@ import { visit } from './tracking.schema.ts';
 
 type ClickToken = Extract<LinkToken, { kind: 'click' }>;
 
-/** The original link; or, for a link of a project that was disabled for phishing, the project's language. */
-type Target = { url: string } | { blocked: string } | null;
+/** The link as written, and where it leads; or, for a link of a project that was disabled for phishing, the project's language. */
+type Target = { url: string; to: string } | { blocked: string } | null;
 
 export const recordClick = direct({
   name: 'tracking.recordClick',
@@ -22,7 +22,10 @@ export const recordClick = direct({
   allowDisabled: true,
   input: visit,
   output: z.object({
-    url: z.string().nullable().describe('The original link; null for an invalid token or a blocked link'),
+    url: z
+      .string()
+      .nullable()
+      .describe('The original link, with its tags; null for an invalid token or a blocked link'),
     blocked: z
       .string()
       .optional()
@@ -34,13 +37,13 @@ export const recordClick = direct({
     const target = await targetOf(services, link);
     if (!target) return { url: null };
     if ('blocked' in target) return { url: null, blocked: target.blocked };
-    const { url } = target;
+    const { url, to } = target;
     await recordInteraction(services, { type: 'click', emailId: link.emailId, link: url }, visitor);
-    return { url };
+    return { url: to };
   },
 });
 
-/** Where a tracked link leads; null for a token that is none, and a link that is blocked. */
+/** A tracked link as written; null for a token that is none, and a link that is blocked. */
 export async function resolveClick(services: Services, token: string): Promise<string | null> {
   const link = decodeLink(services.secrets, token);
   const target = link?.kind === 'click' ? await targetOf(services, link) : null;
@@ -54,7 +57,8 @@ async function targetOf(services: Services, { emailId, target }: ClickToken): Pr
   if (blocked) return blocked.deleted ? null : { blocked: blocked.language };
   const url = await findUrl(origin);
   // Tracked links are always http or https; any other target would make this an open redirect for other schemes.
-  return url !== null && /^https?:\/\//i.test(url) ? { url } : null;
+  if (url === null || !/^https?:\/\//i.test(url)) return null;
+  return { url, to: (origin?.utm && linkTagger(origin.utm)(url)) ?? url };
 
   /** null for an email that was removed with its project. Without the database, a link that the token itself carries still works. */
   async function findOrigin(): Promise<LinkOrigin | null | undefined> {

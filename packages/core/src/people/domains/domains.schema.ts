@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoDate, namedEnum, notGiven, recordId, typeNames, uuid } from '../../base/kernel/schemas.ts';
-import { toHostName } from './host-name.rules.ts';
+import { toHostName } from '../../base/lib/host-name.rules.ts';
 
 export const domainName = z
   .string()

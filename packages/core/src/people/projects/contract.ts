@@ -4,6 +4,7 @@ export * from './brand.schema.ts';
 export * from './consent-settings.schema.ts';
 export * from './contact-limits.schema.ts';
 export * from './contrast.rules.ts';
+export * from './link-tagging.schema.ts';
 export * from './projects.schema.ts';
 export * from './quiet-hours.rules.ts';
 export type { ShownProject } from './shown-project.schema.ts';

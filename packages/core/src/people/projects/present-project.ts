@@ -2,6 +2,7 @@ import type { Role, Secrets } from '../../base/kernel/index.ts';
 import { brandOf } from './brand.schema.ts';
 import { consentSettingsOf } from './consent-settings.schema.ts';
 import type { ContactLimits } from './contact-limits.schema.ts';
+import { linkTaggingOf } from './link-tagging.schema.ts';
 import type { ProjectOutput } from './projects.schema.ts';
 import type { ProjectRow } from './projects.store.ts';
 
@@ -16,6 +17,7 @@ export function presentProject(secrets: Secrets, row: ProjectRow, role: Role): P
     role,
     brand: brandOf(row.brand),
     consent: consentSettingsOf(row.consent),
+    utm: linkTaggingOf(row.utm),
     contactLimits: row.contactLimits as ContactLimits | null,
     public: reveal('publicKeyCipher') ?? '',
     secret: revealToLeaders('secretKeyCipher'),

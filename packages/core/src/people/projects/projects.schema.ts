@@ -14,6 +14,7 @@ import {
 import { brand, brandChange } from './brand.schema.ts';
 import { consentChange, consentSettings } from './consent-settings.schema.ts';
 import { contactLimits, contactLimitsChange } from './contact-limits.schema.ts';
+import { linkTagging, linkTaggingChange } from './link-tagging.schema.ts';
 
 /** Control characters, line separators, invisible characters and those that override text direction. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -82,6 +83,7 @@ export const updateProjectInput = z.object({
   }),
   brand: brandChange,
   consent: consentChange,
+  utm: linkTaggingChange,
 });
 
 export type ProjectUpdate = z.output<typeof updateProjectInput>;
@@ -153,6 +155,7 @@ export const projectOutput = z.object({
     'Brand of emails that are designed in the dashboard, and of the pages of recipients.',
   ),
   consent: consentSettings.describe('What the project says about consent.'),
+  utm: linkTagging.describe('Tags for web analytics in the links of campaigns and workflows.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),
   updatedAt: isoDate.describe('When the project last changed.'),

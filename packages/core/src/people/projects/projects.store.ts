@@ -71,7 +71,8 @@ export const insertProject = (db: Db, project: NewProject, ownerId: string): Pro
   db.project.create({ data: { ...project, members: { create: { userId: ownerId, role: 'OWNER' } } } });
 
 /** A field that is undefined stays as it is. */
-export interface ProjectChange extends Partial<KeyColumns & Omit<ProjectUpdate, 'id' | 'brand' | 'consent'>> {
+export interface ProjectChange
+  extends Partial<KeyColumns & Omit<ProjectUpdate, 'id' | 'brand' | 'consent' | 'utm'>> {
   webhookSecretCipher?: string;
 }
 

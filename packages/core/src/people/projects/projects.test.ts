@@ -266,6 +266,31 @@ describe('updateProject', () => {
     expect((await updateProject.run(owner, { id: project.id, name: 'Other' })).sendGate).toBe('STRICT');
   });
 
+  it('200: tags of links have defaults, and a change keeps what it does not name', async () => {
+    const project = await createTestProject(test.services);
+    const owner = as(project.ownerId);
+    const set = async (utm: unknown) => (await updateProject.runRaw(owner, { id: project.id, utm })).utm;
+    const defaults = { enabled: false, source: 'postrider', medium: 'email', hosts: [] };
+    expect((await getProject.run(owner, { id: project.id })).utm).toEqual(defaults);
+    expect(
+      await set({ hosts: ['Shop.Example', 'bücher.example', 'shop.example'], source: ' news ' }),
+    ).toEqual({
+      ...defaults,
+      ...{ source: 'news', hosts: ['shop.example', 'xn--bcher-kva.example'] },
+    });
+    expect(await set({ enabled: true, source: null })).toEqual({
+      ...defaults,
+      ...{ enabled: true, hosts: ['shop.example', 'xn--bcher-kva.example'] },
+    });
+    await expect(set({ hosts: [] })).rejects.toMatchObject({
+      errors: [{ field: 'utm.hosts', code: 'too_small' }],
+    });
+    expect(await set({ enabled: false, hosts: null })).toEqual(defaults);
+    await expect(set({ enabled: true })).rejects.toMatchObject({
+      errors: [{ field: 'utm.hosts', code: 'too_small' }],
+    });
+  });
+
   it('200: limits per contact are replaced as a whole, have defaults, and are null without any', async () => {
     const project = await createTestProject(test.services);
     const set = async (contactLimits: unknown) =>
@@ -295,6 +320,10 @@ describe('updateProject', () => {
     [{ timeZone: 'Mars/Olympus' }, 'timeZone', 'invalid_timezone'],
     [{ timeZone: '+02:00' }, 'timeZone', 'invalid_timezone'],
     [{ name: '' }, 'name', 'required'],
+    [{ utm: { hosts: ['https://shop.example'] } }, 'utm.hosts.0', 'invalid_string'],
+    [{ utm: { hosts: Array.from({ length: 21 }, (_, n) => `h${n}.example`) } }, 'utm.hosts', 'too_big'],
+    [{ utm: { source: '' } }, 'utm.source', 'required'],
+    [{ utm: { medium: 'x'.repeat(101) } }, 'utm.medium', 'too_big'],
     [{ name: 'a\u0007b' }, 'name', 'custom'],
     [{ contactLimits: { caps: [{ max: 0, hours: 1 }] } }, 'contactLimits.caps.0.max', 'too_small'],
     [{ contactLimits: { caps: [{ max: 101, hours: 1 }] } }, 'contactLimits.caps.0.max', 'too_big'],

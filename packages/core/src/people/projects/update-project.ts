@@ -8,6 +8,7 @@ import {
 } from '../../base/kernel/index.ts';
 import { hasSecondFactor } from '../users/index.ts';
 import { changeConsent } from './change-consent.ts';
+import { changeLinkTagging } from './change-link-tagging.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
 import {
@@ -28,7 +29,7 @@ export const updateProject = command({
   errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: updateProjectInput,
   output: projectOutput,
-  async handler(ctx, { id, brand, consent, ...change }) {
+  async handler(ctx, { id, brand, consent, utm, ...change }) {
     const { role, project } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
     assertEnabled(project);
     if (change.requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
@@ -43,8 +44,9 @@ export const updateProject = command({
       await noteChangedLimits(ctx.db, id);
     if (brand) await changeBrand(ctx.db, id, brand);
     if (consent) await changeConsent(ctx.db, id, consent);
+    if (utm) await changeLinkTagging(ctx.db, id, utm);
     const row = await changeProject(ctx.db, id, change);
-    const changed = Object.entries({ ...change, brand, consent }).flatMap(([field, value]) =>
+    const changed = Object.entries({ ...change, brand, consent, utm }).flatMap(([field, value]) =>
       value === undefined ? [] : [field],
     );
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed });

@@ -26,8 +26,8 @@ const gates: { value: Project['sendGate']; label: string }[] = [
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
-/** The brand, the limits per contact and what consent asks for have forms of their own. */
-type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand' | 'contactLimits' | 'consent'>, undefined>;
+/** The brand, the limits per contact, the tags of links and what consent asks for have forms of their own. */
+type Settings = Whole<Omit<ProjectUpdate, 'id' | 'brand' | 'contactLimits' | 'consent' | 'utm'>, undefined>;
 
 export function ProjectSettingsForm() {
   const project = useProject();

@@ -11,6 +11,8 @@ export interface SetProject {
   language: string;
   timeZone: string;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
+  /** which links get tags, as it is stored */
+  utm?: unknown;
   /** disabled or deleted */
   stopped: boolean;
 }

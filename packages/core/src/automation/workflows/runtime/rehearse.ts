@@ -175,7 +175,7 @@ async function advance(services: Services, db: SqlDb, at: Position, on: On): Pro
   const { setting, plan, steps, filled, workflowId } = on;
   const { project } = setting;
   const workflow = { id: workflowId, name: setting.workflowName ?? '', timeZone: on.timeZone };
-  const { tools, gathered } = setTools(services, db, project, filled);
+  const { tools, gathered } = setTools(services, db, project, workflow, filled);
   const parked: Parked[] = [];
   const taken: { visit: Visit; taken: RehearsedStep }[] = [];
   const record = (visit: Visit, step: RunStep, result: Ended): void => {

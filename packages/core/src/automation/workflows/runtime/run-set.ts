@@ -131,7 +131,13 @@ async function inTransaction(
     now,
     timeZone: project.timeZone,
   });
-  const { tools, gathered } = setTools(services, db, project, filledTexts);
+  const { tools, gathered } = setTools(
+    services,
+    db,
+    project,
+    { id: workflowId, name: workflowName },
+    filledTexts,
+  );
   const walked: Walked = { records: [], progress: resting.map(restingProgress), gone: [], exited: [] };
   // Executions of several versions may run the same one.
   for (const together of Map.groupBy(placed, ({ runs }) => runs?.version).values()) {

@@ -9,12 +9,14 @@ import { numbersOfTopics } from '../../../audience/topics/index.ts';
 import type { SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { findTemplate } from '../../../content/templates/index.ts';
+import { linkTagsOf } from '../../../mail/message/index.ts';
 import {
   type PreparedWorkflowMail,
   prepareWorkflowMail,
   type WorkflowMail,
   writeWorkflowEmails,
 } from '../../../mail/sending/index.ts';
+import { linkTaggingOf } from '../../../people/projects/index.ts';
 import { isTreeCondition } from '../steps/condition.step.ts';
 import { emailsRead, evaluateConditions } from '../steps/evaluate-conditions.ts';
 import type { FillInInput, FillInOutput } from './fill-in.task.ts';
@@ -22,7 +24,7 @@ import { defaultMaxLength, type FilledTexts, fillIn } from './fill-in.ts';
 import type { StepTexts } from './fill-in-texts.ts';
 import { type EventConditions, type EventSearch, type FoundEvent, findEvents } from './find-events.store.ts';
 import { matchTrees } from './match-trees.ts';
-import type { Member, SetProject, Visit } from './member.ts';
+import type { Member, SetProject, SetWorkflow, Visit } from './member.ts';
 import type { NewStepRequest } from './set.store.ts';
 import { atStep } from './step-error.ts';
 import { variablesOf } from './variables.ts';
@@ -79,6 +81,7 @@ export function setTools(
   services: Services,
   db: SqlDb,
   project: SetProject,
+  workflow: Pick<SetWorkflow, 'id' | 'name'>,
   known: FilledTexts,
 ): { tools: SetTools; gathered: Gathered } {
   interface OpenMail {
@@ -112,7 +115,9 @@ export function setTools(
   const prepared = new Map<string, Promise<PreparedMail>>();
   const prepare = async (templateId: string): Promise<PreparedMail> => {
     const template = await findTemplate(db, project.id, templateId);
-    return template ? prepareWorkflowMail(services, db, project, template) : { kind: 'no_template' };
+    if (!template) return { kind: 'no_template' };
+    const tags = linkTagsOf(linkTaggingOf(project.utm ?? null), workflow);
+    return prepareWorkflowMail(services, db, project, template, tags);
   };
   const gathered: Gathered = {
     requests: [],

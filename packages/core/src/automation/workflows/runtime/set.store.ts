@@ -35,7 +35,7 @@ export interface Setting {
 /** @returns null when the project is gone */
 export async function readSetting(db: SqlDb, projectId: string, workflowId: string): Promise<Setting | null> {
   const [row] = await db.$queryRaw<(SetProject & Omit<Setting, 'project'>)[]>`
-    SELECT p."id", p."name", p."language", p."timezone" AS "timeZone", p."tracking"::text AS "tracking",
+    SELECT p."id", p."name", p."language", p."timezone" AS "timeZone", p."tracking"::text AS "tracking", p."utm",
       p."disabled" OR p."deletedAt" IS NOT NULL AS "stopped", w."name" AS "workflowName", w."cancelledAt"
     FROM "Project" p LEFT JOIN "Workflow" w ON w."id" = ${workflowId}::uuid AND w."projectId" = p."id" WHERE p."id" = ${projectId}::uuid`;
   if (!row) return null;

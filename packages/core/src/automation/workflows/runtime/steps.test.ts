@@ -176,6 +176,26 @@ describe('SEND_EMAIL', () => {
     ).toMatchObject([{ id: mail?.batchId, emailIds: [mail?.id], priority: 2 }]);
   });
 
+  it('tags links as the project says, with the name of the workflow', async () => {
+    const { prisma } = test.services.database;
+    await verifiedDomain(test.services, project.id, 'mail.test');
+    const templateId = await buildTemplate(test.services, project.id);
+    const workflow = await build({ mail: { type: 'SEND_EMAIL', templateId } });
+    const tagsOf = async () => {
+      const { id } = await enter(workflow);
+      await turn(id);
+      const [mail] = await mailsOf(id);
+      return (await prisma.content.findUniqueOrThrow({ where: { id: mail?.contentId ?? '' } })).utm;
+    };
+    expect(await tagsOf()).toBeNull();
+    const utm = { enabled: true, hosts: ['shop.test'] };
+    await prisma.project.update({ where: { id: project.id }, data: { utm } });
+    await prisma.workflow.update({ where: { id: workflow.id }, data: { name: 'Welcome series' } });
+    expect(await tagsOf()).toEqual({
+      ...{ hosts: ['shop.test'], source: 'postrider', medium: 'email', campaign: 'welcome-series' },
+    });
+  });
+
   it('skips MARKETING email to an unsubscribed contact and continues, but sends it to a custom address', async () => {
     await verifiedDomain(test.services, project.id, 'mail.test');
     const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
