@@ -30,6 +30,7 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     exemptFromLimits: values.exemptFromLimits !== undefined,
     guard: values.guard !== undefined,
     holdout: Number(given(values.holdout) ?? 0),
+    goalId: given(values.goalId) ?? null,
     pace: paceOf(values),
     topic: given(values.topic) ?? null,
   };
@@ -68,6 +69,7 @@ export const valuesOf = (
   type: start.type,
   topic: start.topic ?? '',
   holdout: start.holdout === 0 ? '' : String(start.holdout),
+  goalId: start.goalId ?? '',
   'pace.perHour': start.pace?.perHour ? String(start.pace.perHour) : '',
   ...(start.exemptFromLimits && { exemptFromLimits: 'on' }),
   ...(start.guard && { guard: 'on' }),

@@ -22,6 +22,7 @@ import {
 import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
+import { GoalField } from './goal-field.tsx';
 import { LiveAudience } from './live-audience.tsx';
 import { Review } from './review.tsx';
 import { StepList, StepSection } from './step-list.tsx';
@@ -139,6 +140,7 @@ export function Composer(props: ComposerProps) {
         </StepSection>
         <StepSection step="content">
           <TopicField topic={start.topic} />
+          <GoalField goalId={start.goalId} />
           <ContentFields content={start} problem={failure?.position ?? null} />
           <CheckField
             name="exemptFromLimits"

@@ -34,6 +34,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         guard: true,
         pace: null,
         holdout: 0,
+        goalId: null,
         topic: template?.topic ?? null,
       }}
       record={null}

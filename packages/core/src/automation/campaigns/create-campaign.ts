@@ -9,7 +9,7 @@ import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
-import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertCondition, assertGoal, assertReferences, fieldsOf } from './check-campaign.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',
@@ -33,6 +33,7 @@ export const createCampaign = command({
   async handler(ctx, input, textReads) {
     await assertCondition(ctx, input);
     const template = await assertReferences(ctx, input);
+    await assertGoal(ctx, input, true);
     await requireVerifiedSender(ctx, input.from);
     const fields = await fieldsOf(ctx, input, template, textReads);
     const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields);
