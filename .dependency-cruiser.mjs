@@ -29,7 +29,8 @@ const floors = {
     ['campaigns', 'workflows'],
   ],
   insight: [
-    ['analytics', 'activity', 'exports', 'webhook-endpoints', 'search', 'requests'],
+    ['analytics', 'activity', 'webhook-endpoints', 'search', 'requests'],
+    ['exports'],
     ['removal', 'approvals', 'privacy'],
     ['explain'],
   ],

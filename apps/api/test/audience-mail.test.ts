@@ -265,6 +265,10 @@ const counters = {
   failedCount: 0,
   skippedCount: 0,
   uncertainCount: 0,
+  acceptedCount: 0,
+  refusedCount: 0,
+  heldOutCount: 0,
+  deliveryReported: false,
 };
 const campaignRecord = {
   ...campaign,
@@ -289,6 +293,9 @@ const campaignRecord = {
   pace: null,
   holdout: 0,
   utm: null,
+  goalId: null,
+  convertedCount: null,
+  convertedValue: null,
   audienceCondition: null,
   segmentId: null,
   templateId: null,

@@ -125,7 +125,9 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'exports.start': (input, place) =>
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }
-      : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
+      : place === 'goalId'
+        ? { type: 'conversions', goalId: input.goalId }
+        : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
   // Examples of bodies do not have what is in the path.
   'contacts.update': (input) => ({ ...input, id: input.id ?? mine.contact }),
   'forms.update': ({ id }) => ({ id }),

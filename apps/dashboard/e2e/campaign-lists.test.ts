@@ -120,7 +120,11 @@ it('the list shows what campaigns did, sends a cancelled one to the rest, and co
   await headline(page, 'Compare campaigns');
   const table = page.getByRole('table', { name: 'Campaigns side by side' });
   await table.getByRole('row', { name: 'Sent 4 1 of 4' }).waitFor();
+  await table.getByRole('row', { name: 'Accepted 100% 4 100% 1' }).waitFor();
   await table.getByRole('row', { name: 'Opened 75% 3 0% 0' }).waitFor();
+  const curves = page.getByRole('region', { name: 'In the first three days' });
+  await curves.getByRole('button', { name: 'Show as a table' }).click();
+  await curves.getByRole('row', { name: '1 h 75% 0%' }).waitFor();
   await lookAt(page, 'compare');
 
   await page.goto(`${project}/campaigns/calendar`);

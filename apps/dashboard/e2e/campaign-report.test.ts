@@ -83,7 +83,9 @@ it('shows the rates, the links with their shares on the mail, and the mail progr
   await page.getByRole('heading', { level: 1, name: subject }).waitFor();
   const rates = page.getByRole('region', { name: 'Of emails sent' });
   await rates.getByText('75%').nth(1).waitFor();
-  await rates.getByText('No delivery reports on this route').waitFor();
+  await rates.getByText('Accepted', { exact: true }).waitFor();
+  await rates.getByRole('button', { name: 'What these figures count' }).click();
+  await rates.getByText('Emails that were sent and have not bounced.').waitFor();
 
   const ranks = page.getByRole('table', { name: 'Links by clicks' });
   await ranks.getByRole('row', { name: `${links[0]} 3 75% 3` }).waitFor();

@@ -191,6 +191,9 @@ CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'act
 -- Two goals that count have different names. Deleted ones are those whose conversions the sweep still removes.
 CREATE UNIQUE INDEX "Goal_name" ON "Goal" ("projectId", "name") WHERE NOT "archived" AND "deletedAt" IS NULL;
 CREATE INDEX "Goal_deleted" ON "Goal" ("id") WHERE "deletedAt" IS NOT NULL;
+CREATE INDEX "Campaign_goal" ON "Campaign" ("goalId") WHERE "goalId" IS NOT NULL;
+-- Reading who converted of a campaign takes no look at the rows.
+CREATE INDEX "RecipientConversion_campaign" ON "RecipientConversion" ("campaignId", "goalId") INCLUDE ("heldOut", "value");
 CREATE INDEX "Conversion_contact" ON "Conversion" ("contactId") WHERE "contactId" IS NOT NULL;
 -- versions whose executions events may end
 CREATE INDEX "WorkflowVersion_ends" ON "WorkflowVersion" ("projectId") WHERE "ends" <> '{}';

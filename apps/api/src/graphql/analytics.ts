@@ -1,4 +1,5 @@
 import {
+  compareCampaigns,
   getBreakdown,
   getCampaignAnalytics,
   getCampaignReport,
@@ -18,6 +19,7 @@ const TopCampaigns = objectFromZod(listTopCampaigns.output);
 const CampaignAnalytics = objectFromZod(getCampaignAnalytics.output);
 const TopEvents = objectFromZod(listTopEvents.output);
 const Breakdown = objectFromZod(getBreakdown.output);
+const CampaignComparison = objectFromZod(compareCampaigns.output);
 const ClientFigures = objectFromZod(getClients.output);
 const Links = objectFromZod(listLinks.output);
 const ContactGrowth = objectFromZod(getContactGrowth.output);
@@ -29,6 +31,7 @@ queryField('topCampaigns', listTopCampaigns, TopCampaigns);
 queryField('campaignAnalytics', getCampaignAnalytics, CampaignAnalytics);
 queryField('topEvents', listTopEvents, TopEvents);
 queryField('breakdown', getBreakdown, Breakdown);
+queryField('campaignComparison', compareCampaigns, CampaignComparison);
 queryField('clientFigures', getClients, ClientFigures);
 queryField('links', listLinks, Links);
 queryField('contactGrowth', getContactGrowth, ContactGrowth);

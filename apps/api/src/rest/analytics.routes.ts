@@ -1,4 +1,5 @@
 import {
+  compareCampaigns,
   getBreakdown,
   getCampaignAnalytics,
   getCampaignReport,
@@ -19,6 +20,7 @@ export function mountAnalytics(door: RestDoor): void {
   mount(door, 'GET', '/analytics/campaign-stats', getCampaignAnalytics);
   mount(door, 'GET', '/analytics/top-events', listTopEvents);
   mount(door, 'GET', '/analytics/breakdown', getBreakdown);
+  mount(door, 'GET', '/analytics/compare', compareCampaigns);
   mount(door, 'GET', '/analytics/clients', getClients);
   mount(door, 'GET', '/analytics/links', listLinks);
   mount(door, 'GET', '/analytics/contacts', getContactGrowth);

@@ -1,4 +1,5 @@
 import {
+  compareCampaigns,
   getBreakdown,
   getCampaignAnalytics,
   getCampaignReport,
@@ -19,6 +20,7 @@ export const analyticsRouter = t.router({
   campaignStats: asQuery(getCampaignAnalytics),
   topEvents: asQuery(listTopEvents),
   breakdown: asQuery(getBreakdown),
+  compareCampaigns: asQuery(compareCampaigns),
   clients: asQuery(getClients),
   links: asQuery(listLinks),
   contactGrowth: asQuery(getContactGrowth),

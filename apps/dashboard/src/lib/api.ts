@@ -87,6 +87,7 @@ export type Member = Outputs['members']['list'][number];
 export type OwnInvitation = Outputs['invitations']['listMine'][number];
 export type Domain = Outputs['domains']['list'][number];
 export type DomainHealth = Outputs['domains']['health'];
+export type CampaignComparison = Outputs['analytics']['compareCampaigns'];
 export type CampaignReport = Outputs['analytics']['campaignReport'];
 export type WorkflowFigures = Outputs['workflows']['getFigures'];
 export type Breakdown = Outputs['analytics']['breakdown'];

@@ -49,6 +49,10 @@ export function formatRelative(iso: string, now: number): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
+/** A sum of values in a currency. */
+export const formatValue = (value: number, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);
+
 /** A share of a whole in percent; 0 when there is no whole. */
 export const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100);
 

@@ -4,6 +4,7 @@ import { listedFigures } from '../features/campaigns/campaign-figures.rules.ts';
 import { CampaignSelectionBar } from '../features/campaigns/campaign-selection-bar.tsx';
 import { campaignStatusNames } from '../features/campaigns/campaign-status.tsx';
 import { CampaignTable } from '../features/campaigns/campaign-table.tsx';
+import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
@@ -26,6 +27,7 @@ const hideable = [
   { value: 'Recipients', label: 'Recipients', isDefault: false },
   'Sent',
   ...listedFigures.map(({ label }) => label),
+  'Converted',
   'When',
 ];
 
@@ -35,6 +37,7 @@ export function Component() {
   const columns = useColumns('campaigns', state, hideable);
   const { search, page } = state;
   const status = state.filter('status', statusOptions);
+  const exported = status === 'PAUSED' ? 'SENDING' : status;
   const sort = state.sort('createdAt');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useQuery({
@@ -63,6 +66,10 @@ export function Component() {
       actions={
         !isEmpty && (
           <>
+            <ExportButton
+              request={{ type: 'campaigns', ...(exported && { status: exported }) }}
+              what={exported ? 'campaigns of this status' : 'all campaigns'}
+            />
             <ButtonLink icon="calendar" to={to('campaigns/calendar')}>
               Calendar
             </ButtonLink>

@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { comparedIn, fewestCompared, mostCompared } from '../features/campaigns/compare.rules.ts';
 import { CompareCampaigns } from '../features/campaigns/compare-campaigns.tsx';
+import { CompareCurves } from '../features/campaigns/compare-curves.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -20,7 +21,7 @@ export function Component() {
     <Page
       title="Compare campaigns"
       back={{ to: to('campaigns'), label: 'Campaigns' }}
-      intro="Rates are percent of the emails sent. A bar is in proportion to the highest rate of its row."
+      intro="Rates are percent of the emails sent; those of accepted and bounced emails, of the emails sent or refused. A bar is in proportion to the highest rate of its row."
     >
       {ids.length < fewestCompared ? (
         <Frame label="Comparison">
@@ -48,5 +49,10 @@ function Comparison({ ids }: { ids: readonly string[] }) {
     return campaign && stats ? [{ campaign, stats }] : [];
   });
   if (compared.length < ids.length) return <Skeleton lines={8} label="Loading the comparison" />;
-  return <CompareCampaigns compared={compared} />;
+  return (
+    <>
+      <CompareCampaigns compared={compared} />
+      <CompareCurves ids={ids} />
+    </>
+  );
 }

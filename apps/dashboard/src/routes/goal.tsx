@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
+import { ExportButton } from '../features/common/exports/export-button.tsx';
 import { PeriodBar } from '../features/insight/analytics/period-bar.tsx';
 import { usePeriod } from '../features/insight/analytics/use-period.ts';
 import { useGoalActions } from '../features/insight/goals/goal-actions.tsx';
@@ -52,7 +53,19 @@ interface GoalPageProps {
 function GoalPage({ report, back, children }: GoalPageProps) {
   const { goal } = report;
   return (
-    <Page title={goal.name} back={back} actions={<ActionMenu actions={useGoalActions(goal)} />}>
+    <Page
+      title={goal.name}
+      back={back}
+      actions={
+        <>
+          <ActionMenu actions={useGoalActions(goal)} />
+          <ExportButton
+            request={{ type: 'conversions', goalId: goal.id }}
+            what={`conversions of ${goal.name}`}
+          />
+        </>
+      }
+    >
       {goal.archived && (
         <Notice tone="warn" title="Archived">
           <p>It counts no more events. Its figures are those until then.</p>

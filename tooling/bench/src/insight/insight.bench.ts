@@ -107,6 +107,7 @@ function pathsOf(campaignId: string): [string, string][] {
     ['providers, 90 days, compared', `/analytics/breakdown?by=provider&${quarter}&compare=true`],
     ['templates, 90 days', `/analytics/breakdown?by=template&${quarter}`],
     ['steps, 90 days', `/analytics/breakdown?by=step&${quarter}`],
+    ['campaigns, 90 days, compared', `/analytics/breakdown?by=campaign&${quarter}&compare=true`],
     ['domains, 90 days', `/analytics/breakdown?by=domain&${quarter}`],
     ['clients, 90 days', `/analytics/clients?${quarter}`],
     ['links of a campaign', `/analytics/links?campaignId=${campaignId}`],

@@ -117,6 +117,7 @@ const titles: Readonly<Record<string, string>> = {
   'analytics.campaignStats': 'Get figures of campaigns',
   'analytics.topEvents': 'List top events',
   'analytics.breakdown': 'Break email down',
+  'analytics.compareCampaigns': 'Compare campaigns',
   'analytics.clients': 'Count mail clients and devices',
   'analytics.links': 'List links by clicks',
   'analytics.contactGrowth': 'Get the growth of contacts',

@@ -64,6 +64,11 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
       {campaign.holdout > 0 && (
         <Fact name="Holdout">{`${campaign.holdout}% get no email, to be compared`}</Fact>
       )}
+      {campaign.goalId && (
+        <Fact name="Goal">
+          <GoalLink id={campaign.goalId} />
+        </Fact>
+      )}
       {campaign.pace && <Fact name="Pace">{paceInWords(campaign.pace)}</Fact>}
       {campaign.utm && <Fact name="Link tags">{tagsInWords(campaign.utm)}</Fact>}
       {!campaign.guard && <Fact name="Guard">Off: it does not pause by itself</Fact>}
@@ -93,6 +98,13 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
       </Fact>
     </Facts>
   );
+}
+
+/** A link to the goal, labelled with its name once loaded. */
+function GoalLink({ id }: { id: string }) {
+  const to = useProjectPath();
+  const goal = useQuery(useApi().goals.get.queryOptions({ id }));
+  return <Link to={to(`goals/${id}`)}>{goal.data?.name ?? 'View goal'}</Link>;
 }
 
 /** A link to the segment, labelled with its name once loaded. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   campaignFigures,
+  convertedOf,
   figureOf,
   figuresInBrief,
   listedFigures,
@@ -8,10 +9,11 @@ import {
 } from './campaign-figures.rules.ts';
 
 const campaign = {
-  status: 'CANCELLED',
   type: 'MARKETING',
   totalRecipients: 4_982,
   sentCount: 500,
+  acceptedCount: 495,
+  refusedCount: 5,
   deliveredCount: 0,
   openedCount: 123,
   clickedCount: 15,
@@ -20,24 +22,46 @@ const campaign = {
   unsubscribedCount: 2,
 } as const;
 
-const all = (change: object, tracking: 'ENABLED' | 'DISABLED' = 'ENABLED') =>
+const all = (
+  change: object,
+  tracking: 'ENABLED' | 'DISABLED' = 'ENABLED',
+  deliveryReported: boolean = false,
+) =>
   Object.fromEntries(
-    campaignFigures.map((figure) => [figure.name, figureOf(figure, { ...campaign, ...change }, tracking)]),
+    campaignFigures(deliveryReported).map((figure) => [
+      figure.name,
+      figureOf(figure, { ...campaign, ...change }, tracking),
+    ]),
   );
 
-it('rates are percent of the emails sent, that of bounces is the one of the statistics', () => {
-  const { opened, clicked, unsubscribed, bounced } = all({ bounceRate: 1.79 });
+it('rates are percent of the emails sent, those of accepted and bounced emails of those sent or refused', () => {
+  const { opened, clicked, unsubscribed, bounced, accepted } = all({});
   expect(opened).toEqual({ percent: 24.6, rate: '24.6%', count: '123', unknown: null });
   expect(clicked).toEqual({ percent: 3, rate: '3%', count: '15', unknown: null });
   expect(unsubscribed).toEqual({ percent: 0.4, rate: '0.4%', count: '2', unknown: null });
-  expect(bounced).toEqual({ percent: 1.79, rate: '1.79%', count: '10', unknown: null });
+  expect(bounced).toEqual({ percent: 1.98, rate: '1.98%', count: '10', unknown: null });
+  expect(accepted).toEqual({ percent: 98.02, rate: '98.02%', count: '495', unknown: null });
+});
+
+it('accepted emails are shown in the place of delivered ones where nothing reports deliveries', () => {
+  expect(campaignFigures(false).map(({ label }) => label)).toEqual([
+    ...['Accepted', 'Opened', 'Clicked', 'Bounced', 'Complained', 'Unsubscribed'],
+  ]);
+  expect(campaignFigures(true).map(({ label }) => label)).toEqual([
+    ...['Delivered', 'Opened', 'Clicked', 'Bounced', 'Complained', 'Unsubscribed'],
+  ]);
+  expect(all({ deliveredCount: 490 }, 'ENABLED', true).delivered).toMatchObject({ rate: '98%' });
+});
+
+it('each figure is explained', () => {
+  expect(campaignFigures(false).find(({ name }) => name === 'bounced')?.explanation).toBe(
+    'Emails that bounced for good, the refused ones included. Bounced, in percent of the emails that were sent or refused.',
+  );
 });
 
 it('what is not known is a dash and never 0%', () => {
-  expect(all({}).bounced).toEqual({ percent: null, rate: '–', count: '', unknown: null });
-  const untracked = all({ openedCount: 0, clickedCount: 0, bouncedCount: 0 }, 'DISABLED');
+  const untracked = all({ openedCount: 0, clickedCount: 0 }, 'DISABLED');
   expect(untracked).toMatchObject({
-    delivered: { rate: '–', unknown: 'No delivery reports on this route' },
     opened: { rate: '–', unknown: 'Tracking is off' },
     clicked: { rate: '–', unknown: 'Tracking is off' },
     unsubscribed: { rate: '0.4%', unknown: null },
@@ -51,6 +75,13 @@ it('the list shows opens, clicks and opt-outs', () => {
   );
   const unread = { ...campaign, sentCount: 4_982, openedCount: 0, clickedCount: 0, unsubscribedCount: 0 };
   expect(figuresInBrief(unread, 'DISABLED')).toBe('4,982 sent · 0% unsubscribed');
+});
+
+it('a campaign with a goal shows who reached it, and for which sum', () => {
+  const counted = { convertedCount: 20, convertedValue: 1_240.5, sentCount: 500 };
+  expect(convertedOf(counted, 'EUR')).toEqual({ rate: '4%', count: '20, €1,240.50' });
+  expect(convertedOf({ ...counted, convertedValue: null }, null)).toEqual({ rate: '4%', count: '20' });
+  expect(convertedOf({ ...counted, convertedCount: null }, null)).toBeNull();
 });
 
 it('a campaign that was not sent to all names both numbers', () => {

@@ -1,27 +1,49 @@
-import { percent as percentOf } from '@postrider/core/automation/campaigns/contract';
-import type { Campaign, CampaignStats, Project } from '../../lib/api.ts';
-import { formatCount, formatPercent } from '../../lib/format.ts';
+import {
+  conversionRateOf,
+  countsOfCampaign,
+  type EmailOutcome,
+  emailFigures,
+  outcomeInWords,
+  rateOf,
+  shownOutcomes,
+} from '@postrider/core/base/figures/contract';
+import type { Campaign, Project } from '../../lib/api.ts';
+import { formatCount, formatPercent, formatValue } from '../../lib/format.ts';
 import { whyUnknown } from './unknown-rates.rules.ts';
 
-/** What became of the emails of a campaign that were sent, in the order in which it is shown. */
-export const campaignFigures = [
-  { name: 'delivered', label: 'Delivered', count: 'deliveredCount' },
-  { name: 'opened', label: 'Opened', count: 'openedCount' },
-  { name: 'clicked', label: 'Clicked', count: 'clickedCount' },
-  { name: 'bounced', label: 'Bounced', count: 'bouncedCount' },
-  { name: 'complained', label: 'Complained', count: 'complainedCount' },
-  { name: 'unsubscribed', label: 'Unsubscribed', count: 'unsubscribedCount' },
-] as const;
+interface CampaignFigure {
+  name: EmailOutcome['figure'];
+  label: string;
+  /** what it counts, and what its rate is a part of */
+  explanation: string;
+  count: `${EmailOutcome['figure']}Count`;
+  rate: EmailOutcome['rate'];
+}
 
-type CampaignFigure = (typeof campaignFigures)[number];
-/** The figures of the list of campaigns, which has no rate of bounces: that needs the emails that were refused. */
-export const listedFigures = campaignFigures.filter(
+/**
+ * What became of the emails of campaigns, in the order in which it is shown.
+ *
+ * @param deliveryReported without it, accepted emails are shown in the place of delivered ones
+ */
+export const campaignFigures = (deliveryReported: boolean): CampaignFigure[] =>
+  shownOutcomes(deliveryReported).map((outcome) => ({
+    name: outcome.figure,
+    label: emailFigures[outcome.figure].label,
+    explanation: outcomeInWords(outcome),
+    count: `${outcome.figure}Count` as const,
+    rate: outcome.rate,
+  }));
+
+/** The figures of the list of campaigns. */
+export const listedFigures = campaignFigures(false).filter(
   ({ name }) => name === 'opened' || name === 'clicked' || name === 'unsubscribed',
 );
 
 /** A campaign, or its statistics together with its status and type. */
-type Figures = Pick<Campaign, CampaignFigure['count'] | 'sentCount' | 'status' | 'type'> &
-  Partial<Pick<CampaignStats, 'bounceRate'>>;
+type Figures = Pick<
+  Campaign,
+  CampaignFigure['count'] | 'sentCount' | 'deliveredCount' | 'refusedCount' | 'type'
+>;
 
 interface ShownFigure {
   /** null where it is not known */
@@ -34,19 +56,41 @@ interface ShownFigure {
   unknown: string | null;
 }
 
-/**
- * A figure of a campaign as the list, the page and the comparison of campaigns show it. Rates are percent of the emails sent, but that of
- * bounces, which the API gives, is of those sent or refused.
- */
+/** A figure of a campaign as the list, the page and the comparison of campaigns show it. */
 export function figureOf(
-  { name, count }: CampaignFigure,
+  { count, rate }: CampaignFigure,
   figures: Figures,
   tracking: Project['tracking'],
 ): ShownFigure {
   const unknown = whyUnknown(count, figures, tracking);
-  const percent = name === 'bounced' ? figures.bounceRate : percentOf(figures[count], figures.sentCount);
-  if (unknown !== null || percent === undefined) return { percent: null, rate: '–', count: '', unknown };
+  if (unknown !== null) return { percent: null, rate: '–', count: '', unknown };
+  const percent = rateOf(rate, countsOfCampaign(figures));
   return { percent, rate: formatPercent(percent), count: formatCount(figures[count]), unknown };
+}
+
+interface ConvertedFigure {
+  /** percent of the emails sent */
+  rate: string;
+  /** how many, and what it is worth */
+  count: string;
+}
+
+/** Who reached the goal of a campaign, and for which sum; null without a goal. @param currency of its values */
+export function convertedOf(
+  {
+    convertedCount,
+    convertedValue,
+    sentCount,
+  }: Pick<Campaign, 'convertedCount' | 'convertedValue' | 'sentCount'>,
+  currency: string | null,
+): ConvertedFigure | null {
+  const rate = conversionRateOf(convertedCount, sentCount);
+  if (convertedCount === null || rate === null) return null;
+  const worth = convertedValue === null || currency === null ? null : formatValue(convertedValue, currency);
+  return {
+    rate: formatPercent(rate),
+    count: worth === null ? formatCount(convertedCount) : `${formatCount(convertedCount)}, ${worth}`,
+  };
 }
 
 /** `4,982` where all recipients were sent the email, `500 of 4,982` otherwise. */

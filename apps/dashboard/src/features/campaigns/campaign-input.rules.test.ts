@@ -24,6 +24,7 @@ const start: CampaignStart = {
   pace: null,
   holdout: 0,
   utm: null,
+  goalId: null,
 };
 type Version = Parameters<typeof isSameVersion>[0];
 const version = (change: object): Version => ({ ...start, ...change }) as Version;
@@ -42,6 +43,13 @@ it('a holdout is kept, and an empty field holds out no contact', () => {
   expect(readCampaign(valuesOf({ ...start, holdout: 10 }), newTree(), null).holdout).toBe(10);
   expect(readCampaign({ ...valuesOf(start), holdout: '' }, newTree(), null).holdout).toBe(0);
   expect(isSameVersion(version({}), version({ holdout: 10 }))).toBe(false);
+});
+
+it('a goal is kept, and removed by choosing none', () => {
+  const meant = { ...start, goalId: 'g1' };
+  expect(readCampaign(valuesOf(meant), newTree(), null).goalId).toBe('g1');
+  expect(readCampaign({ ...valuesOf(meant), goalId: '' }, newTree(), null).goalId).toBeNull();
+  expect(isSameVersion(version({}), version({ goalId: 'g1' }))).toBe(false);
 });
 
 it('a pace is kept, and removed by emptying its field', () => {

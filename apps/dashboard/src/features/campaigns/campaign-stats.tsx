@@ -5,6 +5,7 @@ import { formatCount, formatPercent, shareOf } from '../../lib/format.ts';
 import { OutcomeBar, outcomeParts, Swatch } from '../../ui/outcome-bar.tsx';
 import { campaignFigures, figureOf } from './campaign-figures.rules.ts';
 import styles from './campaign-stats.module.css';
+import { FiguresExplained } from './figures-explained.tsx';
 
 /** The outcomes of all recipients. They always add up to the total. */
 export function CampaignStats({ campaign, stats }: { campaign: Campaign; stats: Stats }) {
@@ -62,15 +63,11 @@ function CampaignRates({ campaign, stats }: { campaign: Campaign; stats: Stats }
   return (
     <section className={styles.later} aria-label="Of emails sent">
       <dl className={styles.rates}>
-        {campaignFigures.map((figure) => {
-          const { rate, count, unknown } = figureOf(
-            figure,
-            { ...stats, status: campaign.status, type: campaign.type },
-            tracking,
-          );
+        {campaignFigures(stats.deliveryReported).map((figure) => {
+          const { rate, count, unknown } = figureOf(figure, { ...stats, type: campaign.type }, tracking);
           return (
             <div key={figure.name}>
-              <dt>{figure.label}</dt>
+              <dt title={figure.explanation}>{figure.label}</dt>
               {unknown === null ? (
                 <>
                   <dd className={styles.rate}>{rate}</dd>
@@ -88,6 +85,7 @@ function CampaignRates({ campaign, stats }: { campaign: Campaign; stats: Stats }
           );
         })}
       </dl>
+      <FiguresExplained deliveryReported={stats.deliveryReported} />
     </section>
   );
 }

@@ -2,14 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProject, useProjectPath } from '../../lib/current.ts';
-import { formatCount, formatMinute } from '../../lib/format.ts';
+import { formatCount, formatMinute, formatValue } from '../../lib/format.ts';
 import { picturedText } from '../../ui/mail-picture.rules.ts';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
 import { Cell, CellActions, Check, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { audienceNames } from './audience-names.ts';
 import { CampaignActions } from './campaign-actions.tsx';
-import { figureOf, figuresInBrief, listedFigures, sentInWords } from './campaign-figures.rules.ts';
+import {
+  convertedOf,
+  figureOf,
+  figuresInBrief,
+  listedFigures,
+  sentInWords,
+} from './campaign-figures.rules.ts';
 import { CampaignStatus, guardReasonInWords } from './campaign-status.tsx';
 import styles from './campaign-table.module.css';
 import { outcomesOf } from './outcomes.rules.ts';
@@ -26,6 +32,7 @@ export function CampaignTable({ campaigns, sorting, selected, onSelect }: Campai
   const hasSegments = campaigns.some(({ audienceType }) => audienceType === 'SEGMENT');
   const segments = useQuery({ ...useApi().segments.list.queryOptions(), enabled: hasSegments });
   const segmentNames = new Map(segments.data?.map(({ id, name }) => [id, name]));
+  const currencies = useCurrencies(campaigns);
   const { tracking } = useProject();
   const choose = (id: string, isChosen: boolean) => {
     const next = new Set(selected);
@@ -45,6 +52,7 @@ export function CampaignTable({ campaigns, sorting, selected, onSelect }: Campai
         { label: 'Recipients', numeric: true, wide: true },
         { label: 'Sent', numeric: true, wide: true },
         ...listedFigures.map(({ label }) => ({ label, numeric: true, wide: true })),
+        { label: 'Converted', numeric: true, wide: true },
         { label: 'When', numeric: true, wide: true },
         { label: 'Actions', control: <span className="visually-hidden">Actions</span> },
       ]}
@@ -82,6 +90,11 @@ export function CampaignTable({ campaigns, sorting, selected, onSelect }: Campai
               {campaign.sentAt && <Rate {...figureOf(figure, campaign, tracking)} />}
             </Cell>
           ))}
+          <Cell numeric wide>
+            {campaign.sentAt && (
+              <Converted campaign={campaign} currency={currencies.get(campaign.goalId ?? '') ?? null} />
+            )}
+          </Cell>
           <Cell numeric faint wide>
             <When campaign={campaign} />
           </Cell>
@@ -94,6 +107,13 @@ export function CampaignTable({ campaigns, sorting, selected, onSelect }: Campai
       ))}
     </Table>
   );
+}
+
+/** The currencies of the goals of campaigns, by the ids of the goals; one without values is missing. */
+function useCurrencies(campaigns: readonly Campaign[]): ReadonlyMap<string, string> {
+  const withValue = campaigns.some(({ convertedValue }) => convertedValue !== null);
+  const goals = useQuery({ ...useApi().goals.list.queryOptions({ limit: 100 }), enabled: withValue });
+  return new Map(goals.data?.data.flatMap(({ id, value }) => (value ? [[id, value.currency] as const] : [])));
 }
 
 /** The name and subject; on screens without room for the other columns, the status and figures. */
@@ -132,6 +152,15 @@ function Rate({ rate, count, unknown }: ReturnType<typeof figureOf>) {
       <span className="visually-hidden">{unknown}</span>
     </span>
   );
+}
+
+/** In percent of the emails sent, with the sum of the values below. */
+function Converted({ campaign, currency }: { campaign: Campaign; currency: string | null }) {
+  const figure = convertedOf(campaign, currency);
+  if (figure === null) return null;
+  const { rate, count } = figure;
+  if (campaign.convertedValue === null || currency === null) return <span title={count}>{rate}</span>;
+  return <span title={`${count}, ${rate}`}>{formatValue(campaign.convertedValue, currency)}</span>;
 }
 
 function When({ campaign: { status, scheduledFor, sentAt, createdAt } }: { campaign: Campaign }) {

@@ -1,25 +1,44 @@
+import { rateInWords } from '@postrider/core/base/figures/contract';
 import { Link } from 'react-router';
 import type { Campaign, CampaignStats } from '../../lib/api.ts';
 import { useProject, useProjectPath } from '../../lib/current.ts';
 import { Frame } from '../../ui/panel.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { campaignFigures, figureOf, sentInWords } from './campaign-figures.rules.ts';
+import { campaignFigures, convertedOf, figureOf, sentInWords } from './campaign-figures.rules.ts';
 import { CampaignStatus } from './campaign-status.tsx';
 import styles from './compare-campaigns.module.css';
+import { FiguresExplained } from './figures-explained.tsx';
 
 interface Compared {
   campaign: Campaign;
   stats: CampaignStats;
 }
 
+function Converted({ stats }: { stats: CampaignStats }) {
+  const figure = convertedOf(stats, null);
+  return (
+    <td>
+      {figure === null ? (
+        <span className={styles.count}>No goal</span>
+      ) : (
+        <>
+          <span className={styles.rate}>{figure.rate}</span>{' '}
+          <span className={styles.count}>{figure.count}</span>
+        </>
+      )}
+    </td>
+  );
+}
+
 /** The figures of campaigns, one campaign in each column. The bars of a row are in proportion to its highest rate. */
 export function CompareCampaigns({ compared }: { compared: readonly Compared[] }) {
   const to = useProjectPath();
   const { tracking } = useProject();
-  const rows = campaignFigures.map((figure) => {
+  const deliveryReported = compared.every(({ stats }) => stats.deliveryReported);
+  const rows = campaignFigures(deliveryReported).map((figure) => {
     const cells = compared.map(({ campaign, stats }) => ({
       id: campaign.id,
-      ...figureOf(figure, { ...stats, status: campaign.status, type: campaign.type }, tracking),
+      ...figureOf(figure, { ...stats, type: campaign.type }, tracking),
     }));
     return { ...figure, cells, highest: Math.max(0, ...cells.map(({ percent }) => percent ?? 0)) };
   });
@@ -54,9 +73,11 @@ export function CompareCampaigns({ compared }: { compared: readonly Compared[] }
                 <td key={id}>{sentInWords(stats)}</td>
               ))}
             </tr>
-            {rows.map(({ name, label, cells, highest }) => (
+            {rows.map(({ name, label, explanation, cells, highest }) => (
               <tr key={name}>
-                <th scope="row">{label}</th>
+                <th scope="row" title={explanation}>
+                  {label}
+                </th>
                 {cells.map(({ id, rate, percent, count, unknown }) => (
                   <td key={id}>
                     {unknown === null ? (
@@ -77,8 +98,21 @@ export function CompareCampaigns({ compared }: { compared: readonly Compared[] }
                 ))}
               </tr>
             ))}
+            {compared.some(({ stats }) => stats.convertedCount !== null) && (
+              <tr>
+                <th scope="row" title={rateInWords('conversionRate')}>
+                  Converted
+                </th>
+                {compared.map(({ campaign: { id }, stats }) => (
+                  <Converted key={id} stats={stats} />
+                ))}
+              </tr>
+            )}
           </tbody>
         </table>
+      </div>
+      <div className={styles.foot}>
+        <FiguresExplained deliveryReported={deliveryReported} />
       </div>
     </Frame>
   );

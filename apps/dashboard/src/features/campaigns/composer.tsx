@@ -23,6 +23,7 @@ import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
 import { LinkTagFields } from './link-tag-fields.tsx';
+import { GoalField } from './goal-field.tsx';
 import { LiveAudience } from './live-audience.tsx';
 import { Review } from './review.tsx';
 import { StepList, StepSection } from './step-list.tsx';
@@ -140,6 +141,7 @@ export function Composer(props: ComposerProps) {
         </StepSection>
         <StepSection step="content">
           <TopicField topic={start.topic} />
+          <GoalField goalId={start.goalId} />
           <ContentFields content={start} problem={failure?.position ?? null} />
           <CheckField
             name="exemptFromLimits"

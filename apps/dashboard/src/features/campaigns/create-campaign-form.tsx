@@ -35,6 +35,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         pace: null,
         holdout: 0,
         utm: null,
+        goalId: null,
         topic: template?.topic ?? null,
       }}
       record={null}

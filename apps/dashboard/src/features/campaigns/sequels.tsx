@@ -22,8 +22,8 @@ interface SequelsProps {
 export function Sequels({ campaign, stats }: SequelsProps) {
   const { tracking } = useProject();
   const { create, pending } = useCreateSequel(campaign);
-  const { status, type } = campaign;
-  const isRead = whyUnknown('openedCount', { ...stats, status, type }, tracking) === null;
+  const { type } = campaign;
+  const isRead = whyUnknown('openedCount', { ...stats, type }, tracking) === null;
   const offers = offersOf(campaign, stats, isRead);
   const button = ({ kind }: SequelOffer) => (
     <Button small pending={pending === kind} disabled={pending !== null} onClick={() => create(kind)}>

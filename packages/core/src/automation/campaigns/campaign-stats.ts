@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { conversionRateOf, countsOfCampaign, ratesOf } from '../../base/figures/index.ts';
 import type { HeldCounts } from '../../mail/ledger/index.ts';
-import { bounceRateOf, percent } from './campaigns.rules.ts';
 import type { campaignStats } from './campaigns.schema.ts';
 import type { CountedCampaign } from './campaigns.store.ts';
 
@@ -17,14 +17,6 @@ export const statsOf = (campaign: CountedCampaign, held: HeldCounts): z.input<ty
   held,
   pendingCount: pendingOf(campaign),
   skippedReasons: campaign.skips,
-  openRate: percent(campaign.openedCount, campaign.sentCount),
-  clickRate: percent(campaign.clickedCount, campaign.sentCount),
-  bounceRate: bounceRateOf({
-    sent: campaign.sentCount,
-    bounced: campaign.bouncedCount,
-    refused: campaign.refusedCount,
-  }),
-  deliveryRate: percent(campaign.deliveredCount, campaign.sentCount),
-  complaintRate: percent(campaign.complainedCount, campaign.sentCount),
-  unsubscribeRate: percent(campaign.unsubscribedCount, campaign.sentCount),
+  ...ratesOf(countsOfCampaign(campaign)),
+  conversionRate: conversionRateOf(campaign.convertedCount, campaign.sentCount),
 });

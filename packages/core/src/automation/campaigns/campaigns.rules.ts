@@ -109,24 +109,6 @@ function readStart(name: string, value: unknown, now: Date): Date | null {
   return date;
 }
 
-/**
- * Percent with at most two decimals; 0 of nothing is 0. At most 100: what happens in a period can concern more emails than were sent in
- * it.
- */
-export const percent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.min(100, Math.round((part / whole) * 10_000) / 100);
-
-/**
- * Bounces in percent of the emails that were sent or bounced, as for the levels of B4.19.
- *
- * @param refused bounced and never sent, because the server refused the address
- */
-export const bounceRateOf = ({
-  sent,
-  bounced,
-  refused,
-}: Record<'sent' | 'bounced' | 'refused', number>): number => percent(bounced, sent + refused);
-
 /** Contacts of the first part in which an audience is frozen. */
 export const firstPart = 2_000;
 

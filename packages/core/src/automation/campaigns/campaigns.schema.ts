@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { filterTree, storedFilterTree } from '../../audience/segments/filters.schema.ts';
 import { givenTopic, storedTopic } from '../../audience/topics/topics.schema.ts';
 import {
+  deliveryReported,
+  figureCount,
+  figureRate,
+  goalFigures,
+} from '../../base/figures/email-figures.schema.ts';
+import {
   accepting,
   addressText,
   campaignStatus,
@@ -52,47 +58,24 @@ const nullableDate = isoDate.nullable();
 
 /** Counters of a campaign (B2.3): one email counts at most once in each. */
 export const campaignCounters = {
-  sentCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that were sent.', examples: [100] }),
-  deliveredCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that were delivered.', examples: [98] }),
-  openedCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that were opened.', examples: [60] }),
-  clickedCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that were clicked.', examples: [20] }),
-  bouncedCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that bounced.', examples: [1] }),
-  complainedCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that led to a complaint.', examples: [0] }),
-  unsubscribedCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that led to an opt-out.', examples: [1] }),
-  failedCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that failed.', examples: [1] }),
-  skippedCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that were skipped.', examples: [2] }),
-  uncertainCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'Emails that have an unknown outcome.', examples: [0] }),
+  sentCount: figureCount('sent', 100),
+  acceptedCount: figureCount('accepted', 99),
+  refusedCount: figureCount('refused', 0),
+  deliveredCount: figureCount('delivered', 98),
+  openedCount: figureCount('opened', 60),
+  clickedCount: figureCount('clicked', 20),
+  bouncedCount: figureCount('bounced', 1),
+  complainedCount: figureCount('complained', 0),
+  unsubscribedCount: figureCount('unsubscribed', 1),
+  failedCount: figureCount('failed', 1),
+  skippedCount: figureCount('skipped', 2),
+  heldOutCount: figureCount('heldOut', 0),
+  uncertainCount: figureCount('uncertain', 0),
+  deliveryReported,
 };
+
+/** What its emails have led to (B13.10). */
+const goalCounters = { convertedCount: goalFigures.converted, convertedValue: goalFigures.value };
 
 const exemptMeta = {
   description: 'Whether its email is outside of the limits per contact of the project.',
@@ -173,6 +156,9 @@ const holdoutMeta = {
   examples: [0],
 };
 
+const goalText =
+  'Goal that its emails are meant to lead to: its recipients who reach it are counted, and those who are held out. Null for none.';
+
 const guardMeta = {
   description:
     'Whether it pauses itself. It does when too many of its emails bounce, are complained about or lead to an opt-out.',
@@ -219,6 +205,7 @@ export const campaignRecord = z
     pace: pace.nullable().describe(paceText),
     holdout: z.int().meta(holdoutMeta),
     utm: ownLinkTags.nullable().describe(utmText),
+    goalId: recordId.nullable().describe(goalText),
     familyId: recordId.describe('Id of the first campaign of its family; its own id unless it is a sequel.'),
     round: z
       .int()
@@ -235,6 +222,7 @@ export const campaignRecord = z
         examples: [103],
       }),
     ...campaignCounters,
+    ...goalCounters,
     sentAt: nullableDate.describe('When sending started.'),
     createdAt: isoDate.describe('When the campaign was created.'),
     updatedAt: isoDate.describe('When the campaign last changed.'),
@@ -274,6 +262,7 @@ const campaignFields = {
     .transform((percent) => percent ?? 0)
     .meta(holdoutMeta),
   utm: clearable(givenLinkTags).transform(orProjects).describe(utmText),
+  goalId: clearable(uuid).describe(goalText),
   topic: givenTopic,
 };
 
@@ -528,8 +517,6 @@ export const campaignPreflight = z
   })
   .register(typeNames, { name: 'CampaignPreflight' });
 
-const rate = z.number().min(0);
-
 export const campaignStats = z
   .object({
     totalRecipients: z
@@ -537,10 +524,8 @@ export const campaignStats = z
       .min(0)
       .meta({ description: 'Number of emails.', examples: [103] }),
     ...campaignCounters,
-    pendingCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'Emails that wait or are being sent.', examples: [0] }),
+    ...goalCounters,
+    pendingCount: figureCount('pending', 0),
     held: z
       .object({
         cap: z
@@ -557,30 +542,15 @@ export const campaignStats = z
     skippedReasons: z
       .record(z.string(), z.int())
       .meta({ description: 'Number of skipped emails by reason.', examples: [{ unsubscribed: 2 }] }),
-    openRate: rate.meta({
-      description: 'Emails opened in percent of the emails sent, at most two decimals.',
-      examples: [60],
-    }),
-    clickRate: rate.meta({
-      description: 'Emails clicked in percent of the emails sent, at most two decimals.',
-      examples: [20],
-    }),
-    bounceRate: rate.meta({
-      description: 'Bounces in percent of the emails that were sent or bounced, at most two decimals.',
-      examples: [1],
-    }),
-    deliveryRate: rate.meta({
-      description: 'Deliveries in percent of the emails sent, at most two decimals.',
-      examples: [98],
-    }),
-    complaintRate: rate.meta({
-      description: 'Complaints in percent of the emails sent, at most two decimals.',
-      examples: [0],
-    }),
-    unsubscribeRate: rate.meta({
-      description: 'Opt-outs in percent of the emails sent, at most two decimals.',
-      examples: [1],
-    }),
+    openRate: figureRate('openRate', 60),
+    clickRate: figureRate('clickRate', 20),
+    clickToOpenRate: figureRate('clickToOpenRate', 33.33),
+    bounceRate: figureRate('bounceRate', 1),
+    acceptRate: figureRate('acceptRate', 99),
+    deliveryRate: figureRate('deliveryRate', 98),
+    complaintRate: figureRate('complaintRate', 0),
+    unsubscribeRate: figureRate('unsubscribeRate', 1),
+    conversionRate: goalFigures.conversionRate,
   })
   .register(typeNames, { name: 'CampaignStats' });
 

@@ -1,10 +1,14 @@
 import { withTopics } from '../../audience/topics/index.ts';
 import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
 import { insertReports, reportEvent } from '../../base/event-types/index.ts';
+import { acceptedOf, amountOf, countsOfCampaign, isDeliveryReported } from '../../base/figures/index.ts';
+import type { Keyset } from '../../base/kernel/index.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import type { Design } from '../../content/templates/index.ts';
+import type { SkipReason } from '../../mail/eligibility/index.ts';
 import type { AudienceCursor, CampaignCounts, SkippedBy } from '../../mail/ledger/index.ts';
 import type { OwnLinkTags } from '../../mail/message/link-tags.rules.ts';
+import { type CampaignConversions, conversionsOfCampaigns, removeRecipients } from '../goals/index.ts';
 import type { CampaignStatus, CampaignStatusReason, PauseReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 
@@ -17,7 +21,9 @@ export interface CounterRow extends Counters {
   skips: SkippedBy;
 }
 export type CountedCampaign = Omit<CampaignRow, 'pauseReason' | 'utm'> &
-  CounterRow & {
+  CounterRow &
+  DerivedFigures &
+  GoalFigures & {
     /** the key of its topic */ topic: string | null;
     pauseReason: PauseReason | null;
     /** the id of the first campaign of its family, which can be its own */
@@ -27,6 +33,9 @@ export type CountedCampaign = Omit<CampaignRow, 'pauseReason' | 'utm'> &
   };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
+
+/** The reason of emails that the draw of a holdout leaves out. */
+const heldOut = 'held_out' satisfies SkipReason;
 
 const noCounts: CounterRow = {
   sentCount: 0,
@@ -43,6 +52,35 @@ const noCounts: CounterRow = {
   skips: {},
 };
 
+/** What follows from the counters of a campaign. */
+interface DerivedFigures {
+  acceptedCount: number;
+  heldOutCount: number;
+  deliveryReported: boolean;
+}
+
+/** What the emails of a campaign have led to; null without a goal. */
+interface GoalFigures {
+  conversions: CampaignConversions | null;
+  convertedCount: number | null;
+  convertedValue: number | null;
+}
+
+const goalFiguresOf = (conversions: CampaignConversions | null): GoalFigures => ({
+  conversions,
+  convertedCount: conversions?.converted ?? null,
+  convertedValue: conversions && conversions.currency !== null ? amountOf(conversions.value) : null,
+});
+
+function derivedOf(counters: CounterRow): DerivedFigures {
+  const counts = countsOfCampaign(counters);
+  return {
+    acceptedCount: acceptedOf(counts),
+    heldOutCount: counters.skips[heldOut] ?? 0,
+    deliveryReported: isDeliveryReported(counts),
+  };
+}
+
 /** Adds the counters and topics of campaigns of one project, with one query each for all rows. */
 export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<CountedCampaign[]> {
   const counters = await findCounters(
@@ -52,15 +90,22 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
   const byId = new Map(counters.map((row) => [row.campaignId, row]));
   const [first] = campaigns;
   const withKeys = first ? await withTopics(db, first.projectId, campaigns) : [];
-  return withKeys.map((campaign) => ({
-    ...campaign,
-    ...(byId.get(campaign.id) ?? noCounts),
-    id: campaign.id,
-    pauseReason: campaign.pauseReason as PauseReason | null,
-    pace: paceOf(campaign),
-    utm: campaign.utm as OwnLinkTags | null,
-    familyId: campaign.familyId ?? campaign.id,
-  }));
+  const withGoal = campaigns.flatMap(({ id, goalId }) => (goalId === null ? [] : id));
+  const conversions = await conversionsOfCampaigns(db, first?.projectId ?? '', withGoal);
+  return withKeys.map((campaign) => {
+    const counters = byId.get(campaign.id) ?? noCounts;
+    return {
+      ...campaign,
+      ...counters,
+      ...derivedOf(counters),
+      ...goalFiguresOf(conversions.get(campaign.id) ?? null),
+      id: campaign.id,
+      pauseReason: campaign.pauseReason as PauseReason | null,
+      pace: paceOf(campaign),
+      utm: campaign.utm as OwnLinkTags | null,
+      familyId: campaign.familyId ?? campaign.id,
+    };
+  });
 }
 
 const paceOf = ({ perHour, careful }: CampaignRow): CountedCampaign['pace'] =>
@@ -178,6 +223,7 @@ export const removeCampaign = (db: Db, projectId: string, id: string): Promise<u
 export async function removeCounters(db: Db, campaignId: string): Promise<void> {
   await db.campaignCounter.deleteMany({ where: { campaignId } });
   await db.campaignSkip.deleteMany({ where: { campaignId } });
+  await removeRecipients(db, campaignId);
 }
 
 /** The project of a deleted campaign whose emails still refer to it; null when there are none. */
@@ -309,6 +355,37 @@ export async function searchCampaigns(
   ]);
   return { rows: await withCounters(db, rows), total };
 }
+
+/** One keyset page of the campaigns of a project, newest first. */
+export async function pageOfCampaigns(
+  db: Db,
+  projectId: string,
+  status: CampaignStatus | undefined,
+  { after, take }: { after: Keyset | null; take: number },
+): Promise<CountedCampaign[]> {
+  const rows = await db.campaign.findMany({
+    where: {
+      projectId,
+      ...(status && { status }),
+      ...(after && {
+        OR: [
+          { createdAt: { lt: new Date(after.value) } },
+          { createdAt: new Date(after.value), id: { lt: after.id } },
+        ],
+      }),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take,
+    omit: { design: true },
+  });
+  return withCounters(db, rows);
+}
+
+export const countCampaigns = (
+  db: Db,
+  projectId: string,
+  status: CampaignStatus | undefined,
+): Promise<number> => db.campaign.count({ where: { projectId, ...(status && { status }) } });
 
 /** Campaigns being sent, and the latest that ended within the last hour. */
 export async function findActiveCampaigns(db: Db, projectId: string): Promise<CountedCampaign[]> {

@@ -8,6 +8,7 @@ import {
   templateNotFound,
 } from '../../content/templates/index.ts';
 import { findLinkTagging } from '../../people/projects/index.ts';
+import { findGoals, keepGoals } from '../goals/index.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
@@ -64,6 +65,27 @@ export async function assertReferences(
   return template;
 }
 
+/**
+ * Checks that the goal of a campaign counts.
+ *
+ * @param keep whether it also has to stay until the transaction ends
+ * @throws AppError VALIDATION_ERROR
+ */
+export async function assertGoal(
+  ctx: Context,
+  { goalId }: { goalId?: string | null | undefined },
+  keep: boolean,
+): Promise<void> {
+  if (!goalId) return;
+  const projectId = projectIdOf(ctx);
+  const counts = keep
+    ? (await keepGoals(ctx.db, projectId, [goalId])).has(goalId)
+    : (await findGoals(ctx.db, projectId, [goalId])).some(({ archived }) => !archived);
+  if (counts) return;
+  const message = 'The project has no such goal that counts';
+  throw invalid([{ field: 'goalId', code: 'unknown_reference', message, received: goalId }]);
+}
+
 /** What a campaign's content was before, or the template that it is copied from. */
 interface Source {
   body: string;
@@ -73,7 +95,7 @@ interface Source {
 /** The fields of a campaign that are written. */
 export type WrittenFields = Omit<
   CampaignFields,
-  'reads' | 'textReads' | 'totalRecipients' | 'guard' | 'perHour' | 'careful'
+  'reads' | 'textReads' | 'totalRecipients' | 'guard' | 'perHour' | 'careful' | 'goalId'
 >;
 
 /** The fields as they are stored; those that the audience type does not need are null. */
@@ -121,6 +143,7 @@ export async function fieldsOf(
   return {
     ...fields,
     guard: input.guard,
+    goalId: input.goalId ?? null,
     perHour: input.pace?.perHour ?? null,
     careful: input.pace?.careful ?? false,
     reads: readsOfAudience(fields),

@@ -1,5 +1,6 @@
 import { assertSenderAllowed, type Context, projectIdOf } from '../../base/kernel/index.ts';
 import { contentOf, readTexts, textsOf } from '../../content/templates/index.ts';
+import { keepGoals } from '../goals/index.ts';
 import { type DesignedCampaign, type FamilyPlace, insertCampaign } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
 
@@ -7,6 +8,12 @@ import { estimateRecipients } from './estimate-campaign.ts';
 export type StoredAudience = Pick<DesignedCampaign, 'audienceType' | 'segmentId' | 'reads'> & {
   audienceCondition: unknown;
 };
+
+/** The goal, unless it counts no more. */
+async function countingGoal(ctx: Context, goalId: string | null): Promise<string | null> {
+  if (goalId === null) return null;
+  return (await keepGoals(ctx.db, projectIdOf(ctx), [goalId])).has(goalId) ? goalId : null;
+}
 
 /**
  * Stores a draft with the content of a campaign.
@@ -24,7 +31,7 @@ export async function copyCampaign(
   assertSenderAllowed(ctx.actor, campaign.from);
   const projectId = projectIdOf(ctx);
   const { description, design, type, templateId, exemptFromLimits, topicId } = campaign;
-  const { guard, perHour, careful, holdout, utm } = campaign;
+  const { guard, perHour, careful, holdout, utm, goalId } = campaign;
   const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
   const audience = { projectId, type, topicId, audienceType, segmentId, audienceCondition };
   return insertCampaign(
@@ -38,6 +45,7 @@ export async function copyCampaign(
       templateId,
       exemptFromLimits,
       ...{ guard, perHour, careful, holdout, utm },
+      goalId: await countingGoal(ctx, goalId),
       topicId,
       audienceType,
       segmentId,

@@ -9,7 +9,7 @@ import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
-import { assertCondition, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertCondition, assertLinkTags, assertReferences, fieldsOf, assertGoal } from './check-campaign.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',
@@ -34,6 +34,7 @@ export const createCampaign = command({
     await assertCondition(ctx, input);
     await assertLinkTags(ctx, input);
     const template = await assertReferences(ctx, input);
+    await assertGoal(ctx, input, true);
     await requireVerifiedSender(ctx, input.from);
     const fields = await fieldsOf(ctx, input, template, textReads);
     const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields);

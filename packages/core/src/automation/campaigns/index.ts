@@ -6,7 +6,14 @@ export {
   startCampaign,
 } from './campaign-delivery.ts';
 export { deliverCampaignJob } from './campaigns.jobs.ts';
-export { findActiveCampaigns, findCampaign, reportCancelled } from './campaigns.store.ts';
+export {
+  countCampaigns,
+  findActiveCampaigns,
+  findCampaign,
+  findCampaigns,
+  pageOfCampaigns,
+  reportCancelled,
+} from './campaigns.store.ts';
 export { cancelCampaign } from './cancel-campaign.ts';
 export { detachBatch, skipBatch } from './clear-campaign.ts';
 export { closeLedger, createCloser } from './close-campaign.ts';

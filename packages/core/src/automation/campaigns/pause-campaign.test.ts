@@ -67,6 +67,7 @@ describe('a pause', () => {
           ...{ campaignId: id, campaignName: content.name, reason: 'user', totalRecipients: 3 },
           ...{ sentCount: 0, deliveredCount: 0, bouncedCount: 0, complainedCount: 0, unsubscribedCount: 0 },
           ...{ failedCount: 0, skippedCount: 0, uncertainCount: 0 },
+          ...{ acceptedCount: 0, refusedCount: 0, heldOutCount: 0 },
         },
       ],
       ['campaign.resumed', { campaignId: id, campaignName: content.name }],

@@ -14,6 +14,7 @@ export async function pauseLocked(
   if (!counted) throw new Error('a campaign has no counters');
   const { sentCount, deliveredCount, bouncedCount, complainedCount, unsubscribedCount } = counted;
   const { failedCount, skippedCount, uncertainCount } = counted;
+  const { acceptedCount, refusedCount, heldOutCount } = counted;
   await storeEvent(db, 'campaign.paused', campaign.projectId, {
     campaignId: campaign.id,
     campaignName: campaign.name,
@@ -21,5 +22,6 @@ export async function pauseLocked(
     totalRecipients: campaign.totalRecipients,
     ...{ sentCount, deliveredCount, bouncedCount, complainedCount, unsubscribedCount },
     ...{ failedCount, skippedCount, uncertainCount },
+    ...{ acceptedCount, refusedCount, heldOutCount },
   });
 }

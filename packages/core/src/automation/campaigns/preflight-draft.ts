@@ -3,7 +3,7 @@ import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { assertTemplateSyntax } from '../../content/templates/index.ts';
 import { campaignPreflight, createCampaignInput } from './campaigns.schema.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
-import { assertCondition, assertLinkTags, assertReferences, writtenFields } from './check-campaign.ts';
+import { assertCondition, assertLinkTags, assertReferences, writtenFields, assertGoal } from './check-campaign.ts';
 
 export const preflightDraft = query({
   name: 'campaigns.preflightDraft',
@@ -17,6 +17,7 @@ export const preflightDraft = query({
     await assertCondition(ctx, input);
     await assertLinkTags(ctx, input);
     const template = await assertReferences(ctx, input);
+    await assertGoal(ctx, input, false);
     const topic = await namedTopic(ctx.db, projectIdOf(ctx), input.topic);
     const { name: _name, description: _description, ...fields } = writtenFields(input, template, topic);
     return checkBeforeSending(ctx, fields, null, null);

@@ -5,7 +5,7 @@ import { assertGrowth } from '../../people/storage/index.ts';
 import { assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
-import { assertCondition, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertCondition, assertLinkTags, assertReferences, fieldsOf, assertGoal } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const updateCampaign = command({
@@ -38,6 +38,7 @@ export const updateCampaign = command({
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     await assertReferences(ctx, input);
+    await assertGoal(ctx, input, true);
     assertState('change', campaign.status);
     assertVersion(campaign.updatedAt, ifUpdatedAt);
     assertSenderAllowed(ctx.actor, campaign.from);

@@ -5,6 +5,7 @@ import type { ValueClock } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
 import type { GoalAttribution } from './goals.schema.ts';
 import { type GoalRow, whereOf } from './goals.store.ts';
+import { countRecipients } from './recipient-conversions.store.ts';
 
 /** What a goal counts, which never changes. */
 export type CountedGoal = Pick<
@@ -88,6 +89,7 @@ export async function countConversions(
     const ids = events.filter(({ name }) => name === goal.eventName).map(({ id }) => id);
     counted.push(...(await countGoal(db, projectId, goal, ids, clock)));
   }
+  await countRecipients(db, projectId, counted);
   return counted;
 }
 

@@ -114,10 +114,10 @@ export async function assertRoom(db: Db, projectId: string, name: string, id: st
   }
 }
 
-/** @throws AppError CONFLICT while a workflow uses the goal */
+/** @throws AppError CONFLICT while a workflow, or a campaign that is not finished, uses the goal */
 export async function assertNotUsed(db: Db, projectId: string, id: string): Promise<void> {
-  const { workflows } = await findReferences(db, projectId, [`goal.${id}`]);
-  if (isUsed({ workflows })) throw stillUsed('This goal is in use', { workflows });
+  const { workflows, campaigns } = await findReferences(db, projectId, [`goal.${id}`]);
+  if (isUsed({ workflows, campaigns })) throw stillUsed('This goal is in use', { workflows, campaigns });
 }
 
 export const insertGoal = (
@@ -155,6 +155,11 @@ export async function removeDeleted(db: SqlDb, limit: number): Promise<number> {
       SELECT c.ctid FROM (SELECT "id" FROM "Goal" WHERE "deletedAt" IS NOT NULL) g
       CROSS JOIN LATERAL (SELECT ctid FROM "ExecutionConversion" WHERE "goalId" = g."id" LIMIT ${limit}::int) c LIMIT ${limit}::int))`;
   if (ofExecutions > 0) return ofExecutions;
+  const ofRecipients = await db.$executeRaw`
+    DELETE FROM "RecipientConversion" WHERE ctid = ANY(ARRAY(
+      SELECT c.ctid FROM (SELECT "id" FROM "Goal" WHERE "deletedAt" IS NOT NULL) g
+      CROSS JOIN LATERAL (SELECT ctid FROM "RecipientConversion" WHERE "goalId" = g."id" LIMIT ${limit}::int) c LIMIT ${limit}::int))`;
+  if (ofRecipients > 0) return ofRecipients;
   return db.$executeRaw`
     DELETE FROM "Goal" WHERE "id" = ANY(ARRAY(SELECT "id" FROM "Goal" WHERE "deletedAt" IS NOT NULL LIMIT ${limit}::int))`;
 }

@@ -17,6 +17,13 @@ export {
   presentGoal,
   whereOf,
 } from './goals.store.ts';
+export { countConversionsOf, pageOfConversions } from './list-conversions.store.ts';
 export { listGoals } from './list-goals.ts';
+export {
+  type CampaignConversions,
+  conversionsOfCampaigns,
+  removeRecipients,
+  valuesOfEmails,
+} from './recipient-conversions.store.ts';
 export { sweepGoals } from './sweep-goals.ts';
 export { updateGoal } from './update-goal.ts';

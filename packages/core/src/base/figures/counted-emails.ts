@@ -1,6 +1,8 @@
 import { Prisma } from '../db/index.ts';
 
-const facts = Prisma.raw('"at", "sent", "delivered", "opened", "clicked", "bounced", "complained"');
+const facts = Prisma.raw(
+  '"at", "sent", "delivered", "opened", "clicked", "bounced", "refused", "complained"',
+);
 
 /**
  * What the emails of a project did, without those of TEST and SYSTEM, as rows by quarters of an hour that are to be added up: exact, and to

@@ -1,3 +1,4 @@
+export { amountOf, within } from './amounts.rules.ts';
 export {
   cachedFigure,
   cachedTotal,
@@ -6,6 +7,16 @@ export {
   sweepFigures,
 } from './cached-figure.store.ts';
 export { countedEmails } from './counted-emails.ts';
+export {
+  acceptedOf,
+  conversionRateOf,
+  countsOfCampaign,
+  type EmailCounts,
+  isDeliveryReported,
+  percent,
+  rateOf,
+  ratesOf,
+} from './email-figures.rules.ts';
 export { computeFiguresJob } from './figures.jobs.ts';
 export { type Period, partsOf, quarterMs } from './parts.rules.ts';
 export { quarter, quarterInterval, quarterOf } from './quarter.ts';

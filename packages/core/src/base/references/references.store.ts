@@ -34,7 +34,7 @@ const openCampaigns: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'SENDING'];
 const byName = [{ name: 'asc' }, { id: 'asc' }] as const;
 
 /**
- * Where one of these references is read: templates by their texts, segments by their condition, open campaigns by their audience or texts,
+ * Where one of these references is read: templates by their texts, segments by their condition, open campaigns by their audience, texts or goal,
  * workflows by their trigger, goals, exit rules or any step, goals by their event. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `goal.<uuid>`, `subscribed`.
  */
 export async function findReferences(
@@ -43,6 +43,7 @@ export async function findReferences(
   refs: readonly string[],
 ): Promise<References> {
   const reads = { hasSome: [...refs] };
+  const goalIds = refs.flatMap((ref) => (ref.startsWith('goal.') ? ref.slice('goal.'.length) : []));
   const events = refs.flatMap((ref) => (ref.startsWith('event.') ? ref.slice('event.'.length) : []));
   const [templates, segments, campaigns, workflows, goals] = await Promise.all([
     db.template.findMany({
@@ -56,7 +57,11 @@ export async function findReferences(
       orderBy: [...byName],
     }),
     db.campaign.findMany({
-      where: { projectId, OR: [{ reads }, { textReads: reads }], status: { in: openCampaigns } },
+      where: {
+        projectId,
+        OR: [{ reads }, { textReads: reads }, { goalId: { in: goalIds } }],
+        status: { in: openCampaigns },
+      },
       select: { id: true, name: true, status: true },
       orderBy: [...byName],
     }),

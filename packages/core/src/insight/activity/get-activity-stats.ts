@@ -1,4 +1,4 @@
-import { percent } from '../../automation/campaigns/campaigns.rules.ts';
+import { percent } from '../../base/figures/index.ts';
 import { projectOf, query } from '../../base/kernel/index.ts';
 import { activityStats, activityStatsInput } from './activity.schema.ts';
 import { activityPeriod } from './activity-period.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryReported, figureCount, figureRate } from '../../base/figures/email-figures.schema.ts';
 import {
   campaignStatus,
   clampedInt,
@@ -58,24 +59,6 @@ export const count = (description: string, example = 42) =>
     .min(0)
     .meta({ description, examples: [example] });
 
-export const rate = (description: string, example: number) =>
-  z
-    .number()
-    .min(0)
-    .meta({
-      description: `${description} in percent of the emails sent, at most two decimals.`,
-      examples: [example],
-    });
-
-export const bounceRate = z
-  .number()
-  .min(0)
-  .max(100)
-  .meta({
-    description: 'Bounces in percent of the emails that were sent or bounced, at most two decimals.',
-    examples: [0.97],
-  });
-
 export const timeseriesBucket = z
   .object({
     bucket: z.string().meta({
@@ -87,6 +70,7 @@ export const timeseriesBucket = z
     opened: count('Emails opened for the first time in it.', 60),
     clicked: count('Emails clicked for the first time in it.', 20),
     bounced: count('Emails that bounced in it.', 1),
+    refused: count('Of these, those that were never sent, because the server refused them.', 0),
     complained: count('Emails reported as spam in it.', 0),
   })
   .register(typeNames, { name: 'TimeseriesBucket' });
@@ -98,6 +82,7 @@ const timeseriesTotals = z
     opened: count('Emails opened for the first time.', 60),
     clicked: count('Emails clicked for the first time.', 20),
     bounced: count('Emails that bounced.', 1),
+    refused: count('Of these, those that were never sent, because the server refused them.', 0),
     complained: count('Emails reported as spam.', 0),
   })
   .register(typeNames, { name: 'TimeseriesTotals' });
@@ -126,8 +111,8 @@ const topCampaign = z
     openedCount: count('Emails opened.', 60),
     clickedCount: count('Emails clicked.', 20),
     bouncedCount: count('Emails that bounced.', 1),
-    openRate: rate('Emails opened', 58.25),
-    clickRate: rate('Emails clicked', 19.42),
+    openRate: figureRate('openRate', 58.25),
+    clickRate: figureRate('clickRate', 19.42),
     sentAt: isoDate.describe('When sending started.'),
   })
   .register(typeNames, { name: 'TopCampaign' });
@@ -137,16 +122,24 @@ export const topCampaigns = z
   .register(typeNames, { name: 'TopCampaigns' });
 
 const campaignFigures = {
-  sentCount: count('Emails sent.', 103),
-  deliveredCount: count('Emails delivered.', 102),
-  openedCount: count('Emails opened.', 60),
-  clickedCount: count('Emails clicked.', 20),
-  bouncedCount: count('Emails that bounced.', 1),
-  complainedCount: count('Emails reported as spam.', 0),
-  unsubscribedCount: count('Contacts that opted out.', 2),
-  openRate: rate('Emails opened', 58.25),
-  clickRate: rate('Emails clicked', 19.42),
-  bounceRate,
+  sentCount: figureCount('sent', 103),
+  acceptedCount: figureCount('accepted', 102),
+  refusedCount: figureCount('refused', 0),
+  deliveredCount: figureCount('delivered', 102),
+  openedCount: figureCount('opened', 60),
+  clickedCount: figureCount('clicked', 20),
+  bouncedCount: figureCount('bounced', 1),
+  complainedCount: figureCount('complained', 0),
+  unsubscribedCount: figureCount('unsubscribed', 2),
+  deliveryReported,
+  openRate: figureRate('openRate', 58.25),
+  clickRate: figureRate('clickRate', 19.42),
+  clickToOpenRate: figureRate('clickToOpenRate', 33.33),
+  bounceRate: figureRate('bounceRate', 0.97),
+  acceptRate: figureRate('acceptRate', 99.03),
+  deliveryRate: figureRate('deliveryRate', 99.03),
+  complaintRate: figureRate('complaintRate', 0),
+  unsubscribeRate: figureRate('unsubscribeRate', 1.94),
 };
 
 const analyzedCampaign = z

@@ -102,6 +102,7 @@ describe('the time series', () => {
       opened: 0,
       clicked: 0,
       bounced: 0,
+      refused: 0,
       complained: 0,
     });
   });
@@ -342,15 +343,23 @@ describe('the figures of campaigns', () => {
     expect(totals).toEqual({
       campaigns: 3,
       sentCount: 6,
+      acceptedCount: 6,
+      refusedCount: 0,
       deliveredCount: 0,
       openedCount: 4,
       clickedCount: 1,
       bouncedCount: 0,
       complainedCount: 0,
       unsubscribedCount: 1,
+      deliveryReported: false,
       openRate: 66.67,
       clickRate: 16.67,
+      clickToOpenRate: 25,
       bounceRate: 0,
+      acceptRate: 100,
+      deliveryRate: 0,
+      complaintRate: 0,
+      unsubscribeRate: 16.67,
     });
     expect(campaigns.map(({ name, status, openRate }) => [name, status, openRate])).toEqual([
       ['third', 'SENDING', 0],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryReported, figureCount, figureRate } from '../../base/figures/email-figures.schema.ts';
 import {
   campaignStatus,
   clampedInt,
@@ -11,7 +12,8 @@ import {
 } from '../../base/kernel/schemas.ts';
 import { templateReference } from '../../content/templates/template-reference.schema.ts';
 import { personalDevices } from '../../mail/tracking/client-names.rules.ts';
-import { bounceRate, compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
+import { compare, count, period, timeseriesBucket } from './analytics.schema.ts';
+import { liftBetween } from './goals/lift.schema.ts';
 
 /** What emails can be broken down by. */
 export const breakdownBy = namedEnum('BreakdownBy', [
@@ -21,6 +23,7 @@ export const breakdownBy = namedEnum('BreakdownBy', [
   'provider',
   'tag',
   'diagnosis',
+  'campaign',
 ]);
 export type BreakdownBy = z.infer<typeof breakdownBy>;
 
@@ -35,18 +38,24 @@ export const breakdownInput = z.object({
 });
 
 export const figures = {
-  sent: count('Emails sent.', 103),
-  delivered: count('Emails delivered.', 102),
-  opened: count('Emails opened for the first time.', 60),
-  clicked: count('Emails clicked for the first time.', 20),
-  bounced: count('Emails that bounced.', 1),
-  complained: count('Emails reported as spam.', 0),
-  unsubscribed: count('Emails by whose link a contact opted out.', 2),
-  openRate: rate('Emails opened', 58.25),
-  clickRate: rate('Emails clicked', 19.42),
-  bounceRate,
-  complaintRate: rate('Complaints', 0),
-  unsubscribeRate: rate('Opt-outs', 1.94),
+  sent: figureCount('sent', 103),
+  accepted: figureCount('accepted', 102),
+  refused: figureCount('refused', 0),
+  delivered: figureCount('delivered', 102),
+  opened: figureCount('opened', 60),
+  clicked: figureCount('clicked', 20),
+  bounced: figureCount('bounced', 1),
+  complained: figureCount('complained', 0),
+  unsubscribed: figureCount('unsubscribed', 2),
+  deliveryReported,
+  openRate: figureRate('openRate', 58.25),
+  clickRate: figureRate('clickRate', 19.42),
+  clickToOpenRate: figureRate('clickToOpenRate', 33.33),
+  bounceRate: figureRate('bounceRate', 0.97),
+  acceptRate: figureRate('acceptRate', 99.03),
+  deliveryRate: figureRate('deliveryRate', 99.03),
+  complaintRate: figureRate('complaintRate', 0),
+  unsubscribeRate: figureRate('unsubscribeRate', 1.94),
 };
 
 const breakdownFigures = z
@@ -59,7 +68,7 @@ const breakdownFigures = z
 const keyExample = { examples: ['google'] };
 const breakdownKey = z.string().meta({
   description:
-    'Id of the template or workflow step, name of the sender domain, mailbox provider such as `google`, `microsoft`, `yahoo`, `apple` (`other` for those that are not known), tag (`(other)` for those after the first 200 of the project; an email with several tags counts under each), or class of the diagnosis.',
+    'Id of the template, campaign or workflow step, name of the sender domain, mailbox provider such as `google`, `microsoft`, `yahoo`, `apple` (`other` for those that are not known), tag (`(other)` for those after the first 200 of the project; an email with several tags counts under each), or class of the diagnosis.',
   ...keyExample,
 });
 
@@ -70,7 +79,8 @@ const breakdownRow = z
       .string()
       .nullable()
       .meta({
-        description: 'Name of the template or step, null once it is deleted; the key itself otherwise.',
+        description:
+          'Name of the template, campaign or step, null once it is deleted; the key itself otherwise.',
         examples: ['Google'],
       }),
     workflow: z
@@ -219,12 +229,42 @@ export const campaignReportInput = z.object({
 });
 
 const reportBucket = timeseriesBucket
+  .omit({ refused: true })
   .extend({ unsubscribed: count('Opt-outs by its links in it.', 2) })
   .register(typeNames, { name: 'ReportBucket' });
 
 const providerRow = z
   .object({ provider: z.string().meta({ description: 'Mailbox provider.', ...keyExample }), ...figures })
   .register(typeNames, { name: 'ProviderRow' });
+
+const amount = (description: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${description} Null for a goal without a value.`, examples: [1240.5] });
+
+const campaignGoal = z
+  .object({
+    id: recordId.describe('Id of the goal.'),
+    name: z.string().meta({ description: 'Name of the goal.', examples: ['Purchase'] }),
+    currency: z
+      .string()
+      .nullable()
+      .meta({ description: 'Currency of the values; null for a goal without a value.', examples: ['EUR'] }),
+    converted: figureCount('converted', 4),
+    conversionRate: figureRate('conversionRate', 4),
+    value: amount('Sum of the values of their conversions.'),
+    credited: count('Conversions that are credited to its emails, whenever they were.', 3),
+    creditedValue: amount('Sum of the values of those.'),
+  })
+  .register(typeNames, { name: 'CampaignGoalFigures' });
+
+const campaignLift = liftBetween({
+  recipients: 'Emails that were sent.',
+  heldOut: 'Emails that were held out.',
+  rate: 'Of those that were sent, those whose contact reached the goal',
+  heldOutRate: 'Of those that were held out, those whose contact reached the goal',
+}).register(typeNames, { name: 'CampaignLift' });
 
 export const campaignReport = z
   .object({
@@ -247,5 +287,16 @@ export const campaignReport = z
     links: z.array(linkRow).describe('The 100 links with the most clicks.'),
     ...clientParts,
     providers: z.array(providerRow).describe('Mailbox providers, most emails sent first.'),
+    machine: z
+      .object({
+        opens: count('Opens by machines.', 12),
+        clicks: count('Clicks by machines.', 3),
+      })
+      .register(typeNames, { name: 'MachineFigures' })
+      .describe('What prefetchers, scanners and crawlers did, which counts for no other figure.'),
+    goal: campaignGoal.nullable().describe('What its emails have led to; null without a goal.'),
+    lift: campaignLift
+      .nullable()
+      .describe('What its email changes, by its holdout; null without a goal or a holdout.'),
   })
   .register(typeNames, { name: 'CampaignReport' });

@@ -1,5 +1,5 @@
 import { type Db, type FigureDimension, Prisma } from '../../base/db/index.ts';
-import { partsOf } from '../../base/figures/index.ts';
+import { partsOf, quarterInterval } from '../../base/figures/index.ts';
 import type { Period } from './period.rules.ts';
 
 /** The counted columns of `FigureEntry` and `Figure`. */
@@ -111,14 +111,19 @@ interface CampaignScope {
   campaignId: string;
 }
 
-/** Sums of one campaign by provider, client or device, over all time. */
+/** As entered: `placedCounts` makes counts of them. */
+const entered = Prisma.raw(
+  figureColumns.map((column) => `sum(f."${column}")::int AS "${column}"`).join(', '),
+);
+
+/** Sums of one campaign by provider, client or device, over all time. Those of a provider can be negative. */
 export const sumOfCampaign = (
   db: Db,
   { projectId, campaignId }: CampaignScope,
   dimension: 'provider' | 'client' | 'device',
 ): Promise<KeyedSums[]> =>
   db.$queryRaw<KeyedSums[]>`
-    SELECT f."key", ${summed} FROM (
+    SELECT f."key", ${entered} FROM (
       SELECT "key", ${listed} FROM "Figure" WHERE "projectId" = ${projectId}::uuid AND "scopeId" = ${campaignId}::uuid
         AND "dimension" = ${dimension}::"FigureDimension" AND "unit" = 'total'
       UNION ALL
@@ -147,4 +152,62 @@ export const campaignSeries = (
       SELECT "at", ${listed} FROM "FigureEntry" WHERE "projectId" = ${projectId}::uuid AND "campaignId" = ${campaignId}::uuid
         AND "provider" IS NOT NULL AND "at" >= ${edges[0]}::timestamptz AND "at" < ${end}
     ) f GROUP BY 1`;
+};
+
+/** What happened to the emails of a campaign in one hour, counted from the quarter of an hour in which it was sent. */
+export interface CurvePoint {
+  campaignId: string;
+  hour: number;
+  opened: number;
+  clicked: number;
+}
+
+/** The first opens and clicks of campaigns by the hours since each was sent; hours without any are left out. */
+export const campaignCurves = (
+  db: Db,
+  projectId: string,
+  campaigns: readonly { id: string; sentAt: Date }[],
+  lastHour: number,
+): Promise<CurvePoint[]> => {
+  if (campaigns.length === 0) return Promise.resolve([]);
+  const ids = campaigns.map(({ id }) => id);
+  const starts = campaigns.map(({ sentAt }) => sentAt.toISOString());
+  return db.$queryRaw<CurvePoint[]>`
+    SELECT c."id"::text AS "campaignId", p.* FROM (
+      SELECT s."id", date_bin(${quarterInterval}, s."at", 'epoch') AS "start"
+      FROM unnest(${ids}::uuid[], ${starts}::timestamptz[]) AS s("id", "at")
+    ) c CROSS JOIN LATERAL (
+      SELECT floor(extract(epoch FROM f."at" - c."start") / 3600)::int AS "hour",
+        greatest(0, sum(f."opened"))::int AS "opened", greatest(0, sum(f."clicked"))::int AS "clicked"
+      FROM (
+        SELECT "at", "opened", "clicked" FROM "Figure" WHERE "projectId" = ${projectId}::uuid AND "scopeId" = c."id"
+          AND "dimension" = 'campaign' AND "unit" = 'quarter' AND "at" >= c."start" AND "at" < c."start" + ${lastHour + 1}::int * interval '1 hour'
+        UNION ALL
+        SELECT "at", "opened", "clicked" FROM "FigureEntry" WHERE "projectId" = ${projectId}::uuid AND "campaignId" = c."id"
+          AND "provider" IS NOT NULL AND "at" >= c."start" AND "at" < c."start" + ${lastHour + 1}::int * interval '1 hour'
+      ) f GROUP BY 1) p`;
+};
+
+/**
+ * Sums of the campaigns of a project over a period of whole quarters of an hour, with their names. Those without anything are left out.
+ *
+ * @param ids null for all
+ */
+export const sumCampaigns = (
+  db: Db,
+  projectId: string,
+  period: Period,
+  ids: readonly string[] | null,
+): Promise<(KeyedSums & { name: string })[]> => {
+  const wanted = ids === null ? Prisma.empty : Prisma.sql`AND c."id" = ANY(${[...ids]}::uuid[])`;
+  return db.$queryRaw<(KeyedSums & { name: string })[]>`
+    SELECT c."id"::text AS "key", c."name", s.* FROM "Campaign" c CROSS JOIN LATERAL (
+      SELECT ${summed}, count(*)::int AS "rows" FROM (
+        SELECT ${listed} FROM "Figure" WHERE "projectId" = ${projectId}::uuid AND "scopeId" = c."id"
+          AND "dimension" = 'campaign' AND "unit" = 'quarter' AND "at" >= ${period.from} AND "at" < ${period.to}
+        UNION ALL
+        SELECT ${listed} FROM "FigureEntry" WHERE "projectId" = ${projectId}::uuid AND "campaignId" = c."id"
+          AND "provider" IS NOT NULL AND "at" >= ${period.from} AND "at" < ${period.to}
+      ) f) s
+    WHERE c."projectId" = ${projectId}::uuid AND c."sentAt" < ${period.to} AND s."rows" > 0 ${wanted}`;
 };

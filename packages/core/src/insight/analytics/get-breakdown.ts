@@ -5,7 +5,7 @@ import { type BreakdownBy, breakdown, breakdownInput } from './breakdown.schema.
 import { quartersOf } from './buckets.rules.ts';
 import { type DiagnosisSums, sumDiagnoses } from './diagnosis.store.ts';
 import { previousOf } from './figures.rules.ts';
-import { noSums, sumFigures } from './figures.store.ts';
+import { noSums, sumCampaigns, sumFigures } from './figures.store.ts';
 import { findStepIds, findStepNames, findTemplateNames, type NamedKey } from './names.store.ts';
 import { type Period, periodOf } from './period.rules.ts';
 import { withRates } from './rates.rules.ts';
@@ -13,13 +13,14 @@ import { withRates } from './rates.rules.ts';
 export const getBreakdown = query({
   name: 'analytics.breakdown',
   summary:
-    'Breaks the emails of a period down by template, workflow step, sender domain, mailbox provider, tag, or what receiving servers said',
+    'Breaks the emails of a period down by template, workflow step, sender domain, mailbox provider, tag, campaign, or what receiving servers said',
   permission: 'data:read',
   input: breakdownInput,
   output: breakdown,
   async handler(ctx, { by, from, to, compare, workflowId, limit }) {
     const projectId = projectIdOf(ctx);
     const period = quartersOf(periodOf({ from, to }, new Date()));
+    if (by === 'campaign') return byCampaign(ctx.db, projectId, period, { compare, limit });
     if (by === 'diagnosis') return byDiagnosis(ctx.db, projectId, period, { compare, limit });
     const steps = by === 'step' && workflowId ? await findStepIds(ctx.db, projectId, workflowId) : undefined;
     const all = await sumFigures(ctx.db, { projectId, dimension: by, keys: steps }, period);
@@ -43,6 +44,28 @@ export const getBreakdown = query({
     };
   },
 });
+
+/** By campaign: of those that there still are. */
+async function byCampaign(
+  db: Db,
+  projectId: string,
+  period: Period,
+  { compare, limit }: { compare?: boolean | undefined; limit: number },
+): Promise<z.input<typeof breakdown>> {
+  const all = await sumCampaigns(db, projectId, period, null);
+  const rows = all.sort((a, b) => b.sent - a.sent || (a.key < b.key ? -1 : 1)).slice(0, limit);
+  const ids = rows.map(({ key }) => key);
+  const before = compare ? await sumCampaigns(db, projectId, previousOf(period), ids) : null;
+  const previous = before && new Map(before.map((sums) => [sums.key, sums]));
+  return {
+    by: 'campaign',
+    data: rows.map(({ key, name, ...sums }) => ({
+      ...{ key, name, workflow: null },
+      ...withRates(sums),
+      ...(previous && { previous: withRates(previous.get(key) ?? noSums) }),
+    })),
+  };
+}
 
 /** What was refused or reported, by its class (behaviour B3.7). */
 async function byDiagnosis(
@@ -77,7 +100,7 @@ async function byDiagnosis(
 function findNames(
   db: Db,
   projectId: string,
-  by: Exclude<BreakdownBy, 'diagnosis'>,
+  by: Exclude<BreakdownBy, 'diagnosis' | 'campaign'>,
   keys: readonly string[],
 ): Promise<NamedKey[]> {
   if (by === 'template') return findTemplateNames(db, projectId, keys);

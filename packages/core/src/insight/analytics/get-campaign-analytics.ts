@@ -1,4 +1,4 @@
-import { bounceRateOf, percent } from '../../automation/campaigns/campaigns.rules.ts';
+import { acceptedOf, countsOfCampaign, isDeliveryReported, ratesOf } from '../../base/figures/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { campaignAnalytics, campaignAnalyticsInput } from './analytics.schema.ts';
 import { type CampaignFigures, findStartedCampaigns, totalOfCampaigns } from './campaigns.store.ts';
@@ -29,13 +29,12 @@ export const getCampaignAnalytics = query({
   },
 });
 
-const withRates = <Figures extends CampaignFigures>(figures: Figures) => ({
-  ...figures,
-  openRate: percent(figures.openedCount, figures.sentCount),
-  clickRate: percent(figures.clickedCount, figures.sentCount),
-  bounceRate: bounceRateOf({
-    sent: figures.sentCount,
-    bounced: figures.bouncedCount,
-    refused: figures.refusedCount,
-  }),
-});
+const withRates = <Figures extends CampaignFigures>(figures: Figures) => {
+  const counts = countsOfCampaign(figures);
+  return {
+    ...figures,
+    acceptedCount: acceptedOf(counts),
+    deliveryReported: isDeliveryReported(counts),
+    ...ratesOf(counts),
+  };
+};

@@ -1,10 +1,13 @@
 import { campaignNotFound, findCampaign } from '../../automation/campaigns/index.ts';
+import { countsOfCampaign } from '../../base/figures/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { campaignReport, campaignReportInput } from './breakdown.schema.ts';
 import type { Run } from './buckets.rules.ts';
+import { goalOfCampaign } from './campaign-goal.ts';
 import { clientRowsOf } from './client-rows.ts';
 import { campaignSeries, noSums, sumOfCampaign } from './figures.store.ts';
 import { topLinks } from './links.store.ts';
+import { providersOfCampaign } from './providers-of-campaign.ts';
 import { countsOf, withRates } from './rates.rules.ts';
 import { reportRuns } from './report-buckets.rules.ts';
 
@@ -23,13 +26,15 @@ export const getCampaignReport = query({
     if (!campaign) throw campaignNotFound();
     const scope = { projectId, campaignId: id };
     const runs = campaign.sentAt && reportRuns(campaign.sentAt, new Date(), tz);
-    const [buckets, links, clients, devices, providers] = await Promise.all([
+    const [buckets, links, clients, devices, providers, led] = await Promise.all([
       runs ? campaignSeries(ctx.db, scope, startsOf([...runs.hours, ...runs.days]), runs.end) : [],
       topLinks(ctx.db, { projectId, scopeId: id }, mostLinks),
       sumOfCampaign(ctx.db, scope, 'client'),
       sumOfCampaign(ctx.db, scope, 'device'),
-      sumOfCampaign(ctx.db, scope, 'provider'),
+      providersOfCampaign(ctx.db, scope),
+      goalOfCampaign(ctx.db, campaign),
     ]);
+    const shown = clientRowsOf(clients, devices);
     const byBucket = new Map(buckets.map((sums) => [sums.bucket, sums]));
     const rowOf =
       (first: number) =>
@@ -42,25 +47,25 @@ export const getCampaignReport = query({
       sentAt: campaign.sentAt,
       finishedAt: campaign.closedAt,
       totalRecipients: campaign.totalRecipients,
-      ...withRates({
-        sent: campaign.sentCount,
-        delivered: campaign.deliveredCount,
-        opened: campaign.openedCount,
-        clicked: campaign.clickedCount,
-        bounced: campaign.bouncedCount,
-        refused: campaign.refusedCount,
-        complained: campaign.complainedCount,
-        unsubscribed: campaign.unsubscribedCount,
-      }),
+      ...withRates(countsOfCampaign(campaign)),
       hours: runs ? runs.hours.map(rowOf(0)) : [],
       days: runs ? runs.days.map(rowOf(runs.hours.length)) : [],
       links,
-      ...clientRowsOf(clients, devices),
-      providers: providers
-        .toSorted((a, b) => b.sent - a.sent || (a.key < b.key ? -1 : 1))
-        .map(({ key, ...sums }) => ({ provider: key, ...withRates(sums) })),
+      ...shown,
+      machine: machineOf(shown),
+      ...led,
+      providers,
     };
   },
 });
+
+/** Opens and clicks of machines, which are no person's. */
+function machineOf({ clients }: ReturnType<typeof clientRowsOf>): { opens: number; clicks: number } {
+  const machines = clients.filter(({ kind }) => kind === 'machine');
+  return {
+    opens: machines.reduce((sum, { opens }) => sum + opens, 0),
+    clicks: machines.reduce((sum, { clicks }) => sum + clicks, 0),
+  };
+}
 
 const startsOf = (runs: readonly Run[]): Date[] => runs.map(({ start }) => start);

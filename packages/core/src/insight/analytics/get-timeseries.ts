@@ -46,5 +46,6 @@ const sum = (a: EmailFacts, b: EmailFacts): EmailFacts => ({
   opened: a.opened + b.opened,
   clicked: a.clicked + b.clicked,
   bounced: a.bounced + b.bounced,
+  refused: a.refused + b.refused,
   complained: a.complained + b.complained,
 });

@@ -1,3 +1,4 @@
+export { compareCampaigns } from './compare-campaigns.ts';
 export { computeFigures, startWantedFigures } from './compute-figures.ts';
 export { foldFigures } from './fold-figures.ts';
 export { getBreakdown } from './get-breakdown.ts';
@@ -10,7 +11,9 @@ export { getSetupState } from './get-setup-state.ts';
 export { getTimeseries } from './get-timeseries.ts';
 export { getWorkflowFigures } from './get-workflow-figures.ts';
 export { getGoalReport } from './goals/get-goal-report.ts';
+export { topLinks } from './links.store.ts';
 export { listLinks } from './list-links.ts';
 export { listTopCampaigns } from './list-top-campaigns.ts';
 export { listTopEvents } from './list-top-events.ts';
 export { findProviders, type ProviderSearch } from './mailboxes/find-providers.ts';
+export { providersOfCampaign } from './providers-of-campaign.ts';

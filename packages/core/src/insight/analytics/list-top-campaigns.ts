@@ -1,4 +1,4 @@
-import { percent } from '../../automation/campaigns/campaigns.rules.ts';
+import { countsOfCampaign, ratesOf } from '../../base/figures/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { topCampaigns, topCampaignsInput } from './analytics.schema.ts';
 import { findTopCampaigns } from './campaigns.store.ts';
@@ -16,8 +16,7 @@ export const listTopCampaigns = query({
     return {
       data: campaigns.map((campaign) => ({
         ...campaign,
-        openRate: percent(campaign.openedCount, campaign.sentCount),
-        clickRate: percent(campaign.clickedCount, campaign.sentCount),
+        ...ratesOf(countsOfCampaign(campaign)),
       })),
     };
   },

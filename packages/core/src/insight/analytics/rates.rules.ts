@@ -1,16 +1,11 @@
-import { bounceRateOf, percent } from '../../automation/campaigns/campaigns.rules.ts';
+import {
+  acceptedOf,
+  type EmailCounts,
+  isDeliveryReported,
+  ratesOf,
+} from '../../base/figures/email-figures.rules.ts';
 
-interface Counted {
-  sent: number;
-  delivered: number;
-  opened: number;
-  clicked: number;
-  bounced: number;
-  complained: number;
-  unsubscribed: number;
-}
-
-/** The counts of a breakdown, and nothing else. */
+/** The counts of a time, and nothing else. */
 export const countsOf = ({
   sent,
   delivered,
@@ -19,7 +14,7 @@ export const countsOf = ({
   bounced,
   complained,
   unsubscribed,
-}: Counted): Counted => ({
+}: EmailCounts): Omit<EmailCounts, 'refused'> => ({
   sent,
   delivered,
   opened,
@@ -29,12 +24,11 @@ export const countsOf = ({
   unsubscribed,
 });
 
-/** The counts of a breakdown with their rates. */
-export const withRates = (figures: Counted & { refused: number }) => ({
-  ...countsOf(figures),
-  openRate: percent(figures.opened, figures.sent),
-  clickRate: percent(figures.clicked, figures.sent),
-  bounceRate: bounceRateOf(figures),
-  complaintRate: percent(figures.complained, figures.sent),
-  unsubscribeRate: percent(figures.unsubscribed, figures.sent),
+/** The figures of emails (behaviour B4.13): their counts with their rates. */
+export const withRates = (counts: EmailCounts) => ({
+  ...countsOf(counts),
+  accepted: acceptedOf(counts),
+  refused: counts.refused,
+  deliveryReported: isDeliveryReported(counts),
+  ...ratesOf(counts),
 });

@@ -2,7 +2,7 @@ import { type Db, Prisma } from '../../base/db/index.ts';
 import { countedEmails } from '../../base/figures/index.ts';
 import type { Run } from './buckets.rules.ts';
 
-const facts = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+const facts = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'refused', 'complained'] as const;
 export type EmailFacts = Record<(typeof facts)[number], number>;
 
 export const noFacts: EmailFacts = {
@@ -11,6 +11,7 @@ export const noFacts: EmailFacts = {
   opened: 0,
   clicked: 0,
   bounced: 0,
+  refused: 0,
   complained: 0,
 };
 

@@ -1,5 +1,5 @@
-import { percent } from '../../automation/campaigns/campaigns.rules.ts';
 import { exitedOutcome, mostExits, otherExits } from '../../automation/workflows/figure-outcomes.rules.ts';
+import { percent } from '../../base/figures/email-figures.rules.ts';
 
 /** Sums of a step, or of executions as a whole, by outcome and by the seconds that it took. */
 export interface OutcomeSums {

@@ -3,6 +3,7 @@ import { contactStatus, suppressionReason } from '../../audience/contacts/contac
 import { filterTree } from '../../audience/segments/filters.schema.ts';
 import { recipientType } from '../../automation/campaigns/campaigns.schema.ts';
 import {
+  campaignStatus,
   emailSource,
   jobOf,
   namedEnum,
@@ -25,6 +26,10 @@ const exportType = namedEnum('ExportType', [
   'audit',
   'consent',
   'topics',
+  'campaigns',
+  'links',
+  'providers',
+  'conversions',
 ]);
 export type ExportType = z.output<typeof exportType>;
 
@@ -32,16 +37,17 @@ export type ExportType = z.output<typeof exportType>;
 const usedBy = {
   filter: ['contacts'],
   segmentId: ['contacts'],
-  campaignId: ['emails', 'recipients'],
+  campaignId: ['emails', 'recipients', 'links', 'providers'],
   templateId: ['emails'],
   tag: ['emails'],
   search: ['contacts', 'emails', 'suppressions'],
   text: ['contacts'],
-  status: ['contacts', 'emails', 'recipients'],
+  status: ['contacts', 'emails', 'recipients', 'campaigns'],
   sourceType: ['emails'],
   reason: ['suppressions'],
   eventName: ['events'],
   contact: ['events', 'consent'],
+  goalId: ['conversions'],
 } as const satisfies Record<string, readonly ExportType[]>;
 
 const names = Object.keys(usedBy) as (keyof typeof usedBy)[];
@@ -51,6 +57,15 @@ const statusesOf: Partial<Record<ExportType, readonly string[]>> = {
   contacts: contactStatus.options,
   emails: emailStatus.options,
   recipients: recipientType.options,
+  campaigns: campaignStatus.options,
+};
+
+/** The fields without which a type is refused. */
+const neededBy: Partial<Record<ExportType, 'campaignId' | 'goalId'>> = {
+  recipients: 'campaignId',
+  links: 'campaignId',
+  providers: 'campaignId',
+  conversions: 'goalId',
 };
 
 export const startExportInput = z
@@ -59,8 +74,9 @@ export const startExportInput = z
     filter: notGiven(filterTree).describe('Only contacts that match this filter tree. For `contacts`.'),
     segmentId: notGiven(uuid).describe('Only members of this segment. For `contacts`.'),
     campaignId: notGiven(uuid).describe(
-      'Only emails of this campaign. For `emails`; required by `recipients`.',
+      'Only emails of this campaign. For `emails`; required by `recipients`, `links` and `providers`.',
     ),
+    goalId: notGiven(uuid).describe('The conversions of this goal. Required by `conversions`.'),
     templateId: notGiven(templateReference).describe(
       'Only emails made from this template, given by its id or alias. For `emails`.',
     ),
@@ -76,7 +92,7 @@ export const startExportInput = z
     }),
     status: notGiven(z.string()).meta({
       description:
-        'Only records in this state, as in the filter of their list. For `contacts` (`subscribed`), `emails` (`SENT`) and `recipients` (`opened`).',
+        'Only records in this state, as in the filter of their list. For `contacts` (`subscribed`), `emails` (`SENT`), `recipients` (`opened`) and `campaigns` (`SENT`).',
       examples: ['subscribed'],
     }),
     sourceType: notGiven(emailSource).describe('Only emails of this origin. For `emails`.'),
@@ -103,8 +119,8 @@ export const startExportInput = z
     const { type } = input;
     const complain = (field: string, code: string, message: string): void =>
       ctx.addIssue({ code: 'custom', params: { code }, path: [field], message });
-    if (type === 'recipients' && input.campaignId === undefined)
-      complain('campaignId', 'required', 'Required');
+    const needed = neededBy[type];
+    if (needed && input[needed] === undefined) complain(needed, 'required', 'Required');
     for (const name of names) {
       const types: readonly ExportType[] = usedBy[name];
       if (input[name] !== undefined && !types.includes(type))

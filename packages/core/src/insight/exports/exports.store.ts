@@ -17,6 +17,7 @@ export interface ExportRequest {
   reason?: string;
   eventName?: string;
   contact?: string;
+  goalId?: string;
   from?: string;
   to?: string;
 }

@@ -4,6 +4,7 @@ import { trackEvent } from '../../audience/events/index.ts';
 import { createSegment } from '../../audience/segments/index.ts';
 import { createTopic, updateTopic } from '../../audience/topics/index.ts';
 import { createCampaign } from '../../automation/campaigns/index.ts';
+import { createGoal } from '../../automation/goals/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { sendEmail } from '../../mail/sending/index.ts';
 import { recordFailedLogin } from '../../people/audit/index.ts';
@@ -11,9 +12,11 @@ import {
   createTestProject,
   createTestServices,
   refuseWrites,
+  sendingCampaign,
   type TestProject,
   type TestServices,
   verifiedDomain,
+  waitingMail,
 } from '../../testing/index.ts';
 import { getExport } from './get-export.ts';
 import { openExportFile } from './open-export-file.ts';
@@ -202,7 +205,7 @@ describe('the other types', () => {
     expect(addresses(ofCampaign)).toEqual(['a@people.test']);
     const recipients = await exported({ type: 'recipients', campaignId: campaign.id });
     expect(recipients[0]).toBe(
-      'emailId,contactId,email,status,reason,error,diagnosis.class,diagnosis.code,diagnosis.reply,diagnosis.text,diagnosis.at,occurredAt',
+      'emailId,contactId,email,status,reason,error,diagnosis.class,diagnosis.code,diagnosis.reply,diagnosis.text,diagnosis.at,occurredAt,opens,clicks,value',
     );
     expect(recipients.slice(1)).toEqual([
       expect.stringMatching(`^${first?.email},${first?.contact?.id},a@people.test,PENDING,,,,,,,,20`),
@@ -234,6 +237,99 @@ describe('the other types', () => {
       'email,reason,emailId,class,text,expiresAt,createdAt',
       'a@people.test,BOUNCE,,,,,2026-03-01T09:30:00.000Z',
     ]);
+  });
+});
+
+describe('figures', () => {
+  const prisma = () => test.services.database.prisma;
+  const sentAt = new Date('2026-03-01T09:30:00Z');
+
+  async function campaignOf(status: 'SENT' | 'DRAFT', name: string, goalId: string | null = null) {
+    const id = await sendingCampaign(test.services, project.id);
+    await prisma().campaign.update({ where: { id }, data: { name, status, goalId, sentAt } });
+    return id;
+  }
+
+  const goalOf = async (): Promise<string> => {
+    const value = { property: 'amount', currency: 'EUR' };
+    const given = { name: 'Purchase', eventName: 'order.paid', value };
+    return ((await createGoal.runRaw(project.ctx, given)) as { id: string }).id;
+  };
+
+  /** The cells of a line by the names of the columns. */
+  const cellsOf = (header = '', line = ''): Record<string, string> => {
+    const cells = line.split(',');
+    return Object.fromEntries(header.split(',').map((name, index) => [name, cells[index] ?? '']));
+  };
+
+  it('of campaigns: a row each, with what the list shows, of the state that is asked for', async () => {
+    const goalId = await goalOf();
+    const id = await campaignOf('SENT', 'March', goalId);
+    await campaignOf('DRAFT', 'April');
+    await prisma().campaignCounter.update({
+      where: { campaignId: id },
+      data: { sentCount: 8, refusedCount: 2, bouncedCount: 3, openedCount: 4, clickedCount: 1 },
+    });
+    const [header, ...rows] = await exported({ type: 'campaigns', status: 'SENT' });
+    expect(rows).toHaveLength(1);
+    expect(cellsOf(header, rows[0])).toMatchObject({
+      ...{ id, name: 'March', status: 'SENT', sentCount: '8', acceptedCount: '7', refusedCount: '2' },
+      ...{ acceptRate: '70', bounceRate: '30', openRate: '50', clickToOpenRate: '25', goalId },
+      ...{ convertedCount: '0', conversionRate: '0', convertedValue: '0', sentAt: sentAt.toISOString() },
+    });
+    expect(await exported({ type: 'campaigns' })).toHaveLength(3);
+    expect(await exported({ type: 'campaigns', to: '2020-01-01T00:00:00Z' })).toHaveLength(1);
+  });
+
+  it('of links and mailbox providers of a campaign', async () => {
+    const id = await campaignOf('SENT', 'March');
+    const entry = { projectId: project.id, campaignId: id, at: sentAt, source: 'CAMPAIGN' as const };
+    await prisma().figureEntry.createMany({
+      data: [
+        { ...entry, provider: 'google', sent: 3, opened: 1 },
+        { ...entry, provider: 'other', sent: 1, refused: 1, bounced: 1 },
+        { ...entry, source: null, link: 'https://shop.test/', clicks: 2, clickers: 1 },
+      ],
+    });
+    expect(await exported({ type: 'links', campaignId: id })).toEqual([
+      'url,clicks,clickers',
+      'https://shop.test/,2,1',
+    ]);
+    const [header, ...rows] = await exported({ type: 'providers', campaignId: id });
+    expect(rows.map((row) => cellsOf(header, row))).toMatchObject([
+      { provider: 'google', sent: '3', accepted: '3', openRate: '33.33' },
+      { provider: 'other', sent: '1', accepted: '1', refused: '1', bounceRate: '50', acceptRate: '50' },
+    ]);
+  });
+
+  it('of the conversions of a goal, with the address while there is a contact, and of the recipients who converted', async () => {
+    const goalId = await goalOf();
+    const id = await campaignOf('SENT', 'March', goalId);
+    const contactId = await contact('ann@people.test', {}, sentAt);
+    const [email] = await waitingMail(test.services, project.id, { count: 1, campaignId: id });
+    if (!email) throw new Error('no email was made');
+    await prisma().email.update({ where: { id: email.id }, data: { opens: 3, clicks: 1 } });
+    const conversion = { projectId: project.id, goalId, emailId: email.id, campaignId: id };
+    await prisma().conversion.createMany({
+      data: [
+        { ...conversion, id: newId(), eventId: newId(), contactId, at: sentAt, value: 9.5 },
+        { ...conversion, id: newId(), eventId: newId(), at: new Date('2026-03-02T00:00:00Z') },
+      ],
+    });
+    await prisma().recipientConversion.create({
+      data: {
+        ...{ goalId, emailId: email.id, projectId: project.id, campaignId: id, heldOut: false },
+        ...{ conversions: 2, value: 9.5, at: sentAt },
+      },
+    });
+    const [header, ...rows] = await exported({ type: 'conversions', goalId });
+    expect(rows.map((row) => cellsOf(header, row))).toMatchObject([
+      { email: '', value: '', currency: '', campaignId: id },
+      { email: 'ann@people.test', value: '9.5', currency: 'EUR', emailId: email.id },
+    ]);
+    expect(await exported({ type: 'conversions', goalId, from: '2026-03-02T00:00:00Z' })).toHaveLength(2);
+    const [heads, ...recipients] = await exported({ type: 'recipients', campaignId: id });
+    expect(cellsOf(heads, recipients[0])).toMatchObject({ opens: '3', clicks: '1', value: '9.5' });
   });
 });
 
@@ -289,6 +385,10 @@ describe('a refusal', () => {
   it.each([
     [{ type: 'people' }, 'type'],
     [{ type: 'recipients' }, 'campaignId'],
+    [{ type: 'links' }, 'campaignId'],
+    [{ type: 'conversions' }, 'goalId'],
+    [{ type: 'campaigns', goalId: newId() }, 'goalId'],
+    [{ type: 'campaigns', status: 'opened' }, 'status'],
     [{ type: 'emails', segmentId: newId() }, 'segmentId'],
     [{ type: 'events', campaignId: newId() }, 'campaignId'],
     [{ type: 'suppressions', filter: plan('pro') }, 'filter'],

@@ -10,11 +10,13 @@ import { searchEvents } from '../../audience/events/index.ts';
 import { listContacts } from '../../audience/segments/index.ts';
 import { listTopics } from '../../audience/topics/index.ts';
 import { listRecipients } from '../../automation/campaigns/index.ts';
+import { valuesOfEmails } from '../../automation/goals/index.ts';
 import { type Context, projectIdOf } from '../../base/kernel/index.ts';
 import { listEmails } from '../../mail/sending/index.ts';
 import { listAudit } from '../../people/audit/index.ts';
 import type { ExportType } from './exports.schema.ts';
 import type { ExportRequest } from './exports.store.ts';
+import { figureSources } from './figure-sources.ts';
 import { hasReached, recipientOf } from './recipient-of.ts';
 
 type Row = Record<string, unknown>;
@@ -152,11 +154,22 @@ export const sources: Record<ExportType, Source> = {
   /** Read from the list of emails: that of recipients is in the order of changes, so one that changes meanwhile would be missed. */
   recipients: {
     time: 'occurredAt',
-    columns: async () => withDiagnosis(fieldsOf(listRecipients.output.shape.data.element)),
+    columns: async () => [
+      ...withDiagnosis(fieldsOf(listRecipients.output.shape.data.element)),
+      ...['opens', 'clicks', 'value'],
+    ],
     async page(ctx, { campaignId, status }, cursor) {
       const page = await listEmails.run(ctx, { limit, cursor, campaignId });
       const emails = status === undefined ? page.data : page.data.filter(hasReached(status));
-      return { ...page, rows: emails.map(recipientOf) };
+      const projectId = projectIdOf(ctx);
+      const ids = emails.map(({ id }) => id);
+      const values = await valuesOfEmails(ctx.db, projectId, campaignId ?? '', ids);
+      const rows = emails.map((email) => ({
+        ...recipientOf(email),
+        ...{ opens: email.opens, clicks: email.clicks, value: values.get(email.id) ?? null },
+      }));
+      return { ...page, rows };
     },
   },
+  ...figureSources,
 };

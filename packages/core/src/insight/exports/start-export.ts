@@ -1,5 +1,6 @@
 import { assertFilterTree, getSegment } from '../../audience/segments/index.ts';
 import { getCampaign } from '../../automation/campaigns/index.ts';
+import { getGoal } from '../../automation/goals/index.ts';
 import { assertPermission, command, orderedPeriod, projectIdOf, projectOf } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { getTemplate } from '../../content/templates/index.ts';
@@ -16,18 +17,25 @@ export const startExport = command({
   permission: 'data:write',
   risk: 'large',
   allowDisabled: true,
-  errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
+  errors: [
+    'SEGMENT_NOT_FOUND',
+    'CAMPAIGN_NOT_FOUND',
+    'TEMPLATE_NOT_FOUND',
+    'RESOURCE_NOT_FOUND',
+    'FORBIDDEN',
+  ],
   input: startExportInput,
   output: exportJob,
   prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
   async handler(ctx, { type, filter, from, to, ...given }) {
-    const { segmentId, campaignId, templateId } = given;
+    const { segmentId, campaignId, templateId, goalId } = given;
     const { id: projectId, timeZone } = projectOf(ctx);
     const period = orderedPeriod({ from, to }, timeZone, 'excluded', ['from', 'to']);
     const permission = permissionOf(type);
     if (permission) assertPermission(ctx.actor, permission);
     if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
     if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
+    if (goalId !== undefined) await getGoal.run(ctx, { id: goalId });
     const template = templateId === undefined ? null : await getTemplate.run(ctx, { id: templateId });
     if (filter) await assertFilterTree(ctx.db, projectId, filter, 'filter');
     const input: ExportRequest = {

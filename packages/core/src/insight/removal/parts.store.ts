@@ -240,13 +240,18 @@ const campaigns: Part = {
 /** Goals, and what they counted. */
 const goals: Part = {
   name: 'goals',
-  tables: ['Goal', 'Conversion'],
+  tables: ['Goal', 'Conversion', 'RecipientConversion'],
   async remove(db, { projectId, before }) {
     const counted = await db.$executeRaw`
       DELETE FROM "Conversion" WHERE ctid = ANY(ARRAY(
         SELECT c.ctid FROM "Conversion" c WHERE c."projectId" = ${projectId}::uuid
           AND (c."at" <= ${before} OR EXISTS (SELECT FROM "Goal" g WHERE g."id" = c."goalId" AND g."createdAt" <= ${before})) LIMIT 2000))`;
     if (counted > 0) return { count: counted };
+    const recipients = await db.$executeRaw`
+      DELETE FROM "RecipientConversion" WHERE ctid = ANY(ARRAY(
+        SELECT c.ctid FROM "RecipientConversion" c WHERE c."projectId" = ${projectId}::uuid
+          AND (c."at" <= ${before} OR EXISTS (SELECT FROM "Goal" g WHERE g."id" = c."goalId" AND g."createdAt" <= ${before})) LIMIT 2000))`;
+    if (recipients > 0) return { count: recipients };
     return {
       count: await db.$executeRaw`
         DELETE FROM "Goal" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before}`,

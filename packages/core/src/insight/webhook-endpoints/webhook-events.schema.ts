@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EventTypeName, eventTypes } from '../../base/event-types/event-types.rules.ts';
+import { emailFigures } from '../../base/figures/email-figures.rules.ts';
 import { addressText, isoDate, recordId } from '../../base/kernel/fields.ts';
 import { typeNames } from '../../base/kernel/type-names.ts';
 import { testType, webhookKindOf } from './event-types.rules.ts';
@@ -135,6 +136,9 @@ const words: Readonly<Record<FieldOf<Sent>, Words>> = {
   failedCount: { description: 'Emails that failed.', examples: [9] },
   skippedCount: { description: 'Emails that were skipped.', examples: [11] },
   uncertainCount: { description: 'Emails that have an unknown outcome.', examples: [0] },
+  acceptedCount: { description: emailFigures.accepted.counts, examples: [1168] },
+  refusedCount: { description: emailFigures.refused.counts, examples: [0] },
+  heldOutCount: { description: emailFigures.heldOut.counts, examples: [0] },
   workflowId: { description: 'Id of the workflow.', examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] },
   workflowName: { description: 'Name of the workflow.', examples: ['Welcome'] },
   version: { description: 'Number of the new version.', examples: [4] },

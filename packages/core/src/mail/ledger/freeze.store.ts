@@ -104,8 +104,8 @@ const waveOfBatch = constant(
 );
 
 /**
- * The reason of a contact `c` that the draw of the campaign holds out, or else this one. The draw is the first 32 bits of MD5 over both ids: the
- * same whenever it is made, and independent of that of any other campaign.
+ * The reason of a contact `c`, or else that the draw of the campaign holds it out. The draw is the first 32 bits of MD5 over both ids: the same whenever it
+ * is made, and independent of that of any other campaign. Who would get nothing anyway is not held out: the two groups have to differ by the email alone.
  */
 const orHeldOut = (
   reason: Prisma.Sql,
@@ -113,8 +113,8 @@ const orHeldOut = (
 ): Prisma.Sql =>
   holdout === 0
     ? reason
-    : Prisma.sql`CASE WHEN ('x' || left(md5(${campaignId}::text || c."id"::text), 8))::bit(32)::bigint < ${holdout}::float8 / 100 * 4294967296
-      THEN 'held_out' ELSE ${reason} END`;
+    : Prisma.sql`coalesce(${reason}, CASE WHEN ('x' || left(md5(${campaignId}::text || c."id"::text), 8))::bit(32)::bigint < ${holdout}::float8 / 100 * 4294967296
+      THEN 'held_out' END)`;
 
 /**
  * Writes one email per contact of a part of the audience with its delivery batches, in one statement: nothing of the part can be claimed

@@ -15,6 +15,7 @@ type Line = Breakdown['data'][number];
 const heads: Record<Breakdown['by'], string> = {
   template: 'Template',
   step: 'Step',
+  campaign: 'Campaign',
   domain: 'Domain',
   provider: 'Provider',
   tag: 'Tag',
@@ -24,6 +25,7 @@ const heads: Record<Breakdown['by'], string> = {
 const emptyTitles: Record<Breakdown['by'], string> = {
   template: 'No emails from templates in this period',
   step: 'No emails from workflows in this period',
+  campaign: 'No emails from campaigns in this period',
   domain: 'No emails in this period',
   provider: 'No emails in this period',
   tag: 'No emails with tags in this period',
@@ -106,6 +108,12 @@ function Name({ by, line }: { by: Breakdown['by']; line: Line }) {
   if (by === 'template' && name !== null)
     return (
       <Link to={to(`templates/${key}`)} className={rowLinkClass ?? ''}>
+        {name}
+      </Link>
+    );
+  if (by === 'campaign')
+    return (
+      <Link to={to(`campaigns/${key}`)} className={rowLinkClass ?? ''}>
         {name}
       </Link>
     );

@@ -11,7 +11,7 @@ import type { Period } from './period.rules.ts';
 
 const live = { placeholderData: keepPreviousData };
 
-type By = 'template' | 'step' | 'domain' | 'provider' | 'tag' | 'diagnosis';
+type By = 'template' | 'step' | 'campaign' | 'domain' | 'provider' | 'tag' | 'diagnosis';
 
 /** The emails of a period by what they were made from, sent from and sent to. Only the shown tab is loaded. */
 export const Breakdowns = ({ period }: { period: Period }) => (
@@ -21,6 +21,7 @@ export const Breakdowns = ({ period }: { period: Period }) => (
         label="Breakdown"
         tabs={[
           { label: 'Templates', content: <By by="template" period={period} /> },
+          { label: 'Campaigns', content: <By by="campaign" period={period} /> },
           { label: 'Workflow steps', content: <By by="step" period={period} /> },
           { label: 'Sender domains', content: <By by="domain" period={period} /> },
           { label: 'Mailbox providers', content: <By by="provider" period={period} /> },

@@ -1,4 +1,3 @@
-import { percent } from '@postrider/core/automation/campaigns/contract';
 import { Link } from 'react-router';
 import type { CampaignAnalytics } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
@@ -34,7 +33,7 @@ export function CampaignFigures({ analytics: { campaigns } }: { analytics: Campa
               each.openRate,
               each.clickRate,
               each.bounceRate,
-              percent(each.unsubscribedCount, each.sentCount),
+              each.unsubscribeRate,
             ])}
           />
         )
@@ -60,7 +59,7 @@ export function CampaignFigures({ analytics: { campaigns } }: { analytics: Campa
                 {formatPercent(campaign.bounceRate)}
               </Cell>
               <Cell numeric extra>
-                {formatPercent(percent(campaign.unsubscribedCount, campaign.sentCount))}
+                {formatPercent(campaign.unsubscribeRate)}
               </Cell>
             </Row>
           ))}

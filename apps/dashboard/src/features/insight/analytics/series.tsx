@@ -6,7 +6,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { Sparkline } from '../../../ui/sparkline.tsx';
 import { TimeChart } from '../../../ui/time-chart.tsx';
 import { CsvButton } from '../../common/exports/csv-button.tsx';
-import { type Bucket, type Fact, facts, figureOf, totalOf } from './facts.rules.ts';
+import { type Bucket, countOf, type Fact, factsOf, figureOf, totalOf } from './facts.rules.ts';
 import styles from './series.module.css';
 import { Trend } from './trend.tsx';
 
@@ -19,6 +19,7 @@ interface SeriesProps {
 /** The figures of a period with their trends; the chosen one is drawn over time. */
 export function Series({ timeseries: { data, granularity }, before }: SeriesProps) {
   const [chosen, setChosen] = useState<Fact>('sent');
+  const facts = factsOf(data);
   const fact = facts.find(({ value }) => value === chosen) ?? facts[0];
   if (!fact) return null;
   const total = plural(totalOf(data, fact.value), 'email');
@@ -26,17 +27,18 @@ export function Series({ timeseries: { data, granularity }, before }: SeriesProp
     buckets.map((bucket) => ({
       key: bucket.bucket,
       label: granularity === 'hour' ? bucket.bucket.slice(11) : formatDay(bucket.bucket),
-      values: [bucket[fact.value]],
+      values: [countOf(bucket, fact.value)],
     }));
   return (
     <>
       <fieldset className={styles.figures} aria-label="Figures">
-        {facts.map(({ value, label, fill, moreIs }) => (
+        {facts.map(({ value, label, explanation, fill, moreIs }) => (
           <button
             key={value}
             type="button"
             className={styles.figure}
-            aria-pressed={value === chosen}
+            title={explanation}
+            aria-pressed={value === fact.value}
             onClick={() => setChosen(value)}
           >
             <span className={styles.name}>{label}</span>
@@ -52,7 +54,7 @@ export function Series({ timeseries: { data, granularity }, before }: SeriesProp
                 />
               )}
             </span>
-            <Sparkline values={data.map((bucket) => bucket[value])} tone={fill} />
+            <Sparkline values={data.map((bucket) => countOf(bucket, value))} tone={fill} />
           </button>
         ))}
       </fieldset>
@@ -65,7 +67,10 @@ export function Series({ timeseries: { data, granularity }, before }: SeriesProp
               <CsvButton
                 name={`emails by ${granularity}`}
                 head={[granularity === 'hour' ? 'Hour' : 'Day', ...facts.map(({ label }) => label)]}
-                rows={data.map((bucket) => [bucket.bucket, ...facts.map(({ value }) => bucket[value])])}
+                rows={data.map((bucket) => [
+                  bucket.bucket,
+                  ...facts.map(({ value }) => countOf(bucket, value)),
+                ])}
               />
             )}
           </span>
@@ -91,6 +96,7 @@ export function Series({ timeseries: { data, granularity }, before }: SeriesProp
 /** What is said in place of a chart without a single point. */
 const nothing: Readonly<Record<Fact, string>> = {
   sent: 'No emails were sent',
+  accepted: 'No emails were accepted',
   delivered: 'No deliveries were reported',
   opened: 'No emails were opened',
   clicked: 'No links were clicked',
@@ -100,13 +106,12 @@ const nothing: Readonly<Record<Fact, string>> = {
 
 function inWords(fact: Fact, figure: number | null): string {
   if (figure === null) return '–';
-  return fact === 'sent' ? formatCount(figure) : formatPercent(Math.round(figure * 100) / 100);
+  return fact === 'sent' ? formatCount(figure) : formatPercent(figure);
 }
 
 function noteOf(fact: Fact, data: readonly Bucket[]): string {
   const total = totalOf(data, fact);
   if (fact === 'sent') return 'emails';
   if (totalOf(data, 'sent') === 0 && total === 0) return '';
-  if (fact === 'delivered' && total === 0) return 'No delivery reports';
   return formatCount(total);
 }

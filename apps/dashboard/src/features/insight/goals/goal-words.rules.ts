@@ -1,5 +1,5 @@
 import type { Goal } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format.ts';
+import { formatValue, plural } from '../../../lib/format.ts';
 
 const touches: Readonly<Record<Goal['attribution'], string>> = {
   CLICK: 'clicked',
@@ -42,6 +42,4 @@ export const conditionInWords = ({ property, operator, value }: Condition): stri
 
 /** A value of a goal, with its currency. */
 export const valueInWords = (value: number | null, goal: Pick<Goal, 'value'>): string =>
-  value === null || goal.value === null
-    ? '–'
-    : new Intl.NumberFormat('en', { style: 'currency', currency: goal.value.currency }).format(value);
+  value === null || goal.value === null ? '–' : formatValue(value, goal.value.currency);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Campaign, type CampaignReport as Report, useApi } from '../../../lib/api.ts';
-import { formatDay } from '../../../lib/format.ts';
+import { formatDay, plural } from '../../../lib/format.ts';
 import type { ChartPoint } from '../../../ui/chart-types.ts';
 import { LoadFailure } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -11,6 +11,7 @@ import { CampaignFacts } from '../../campaigns/campaign-facts.tsx';
 import { ClientsPanel } from '../analytics/clients.tsx';
 import { browserZone } from '../analytics/period.rules.ts';
 import styles from '../analytics/report.module.css';
+import { GoalOfCampaign } from './goal-of-campaign.tsx';
 import { LinkClicks, SentMail } from './link-clicks.tsx';
 import { Providers } from './providers.tsx';
 
@@ -35,10 +36,11 @@ export function CampaignReport({ campaign }: { campaign: Campaign }) {
           <LinkClicks campaign={campaign} links={report.data.links} />
         </div>
       </div>
+      {report.data.goal && <GoalOfCampaign goal={report.data.goal} lift={report.data.lift} />}
       <OverTime report={report.data} />
       <div className={styles.pair}>
         <ClientsPanel clients={report.data.clients} devices={report.data.devices} />
-        <Providers providers={report.data.providers} />
+        <Providers campaign={campaign} providers={report.data.providers} />
       </div>
     </>
   );
@@ -60,7 +62,18 @@ function OverTime({ report }: { report: Report }) {
         timeHead={byDay ? 'Day' : 'Hour'}
         height={220}
       />
+      <Machines {...report} />
     </Panel>
+  );
+}
+
+/** What no person did; the figures above do not count it. */
+function Machines({ machine: { opens, clicks } }: Pick<Report, 'machine'>) {
+  if (opens + clicks === 0) return null;
+  return (
+    <p className={styles.note}>
+      Not counted: {plural(opens, 'open')} and {plural(clicks, 'click')} by machines.
+    </p>
   );
 }
 

@@ -12,7 +12,15 @@ it('a step is marked with who is there, who came and who failed, and without fig
 it('a step that sent email is marked with what became of it', () => {
   const email = {
     ...{ sent: 9, delivered: 9, opened: 4, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 },
-    ...{ openRate: 44.44, clickRate: 0, bounceRate: 0, complaintRate: 0, unsubscribeRate: 0 },
+    ...{ accepted: 9, refused: 0, deliveryReported: true, clickToOpenRate: 0, acceptRate: 100 },
+    ...{
+      deliveryRate: 100,
+      openRate: 44.44,
+      clickRate: 0,
+      bounceRate: 0,
+      complaintRate: 0,
+      unsubscribeRate: 0,
+    },
   };
   expect(words({ ...none, entered: 12, email })).toEqual(['9 sent', '4 opened']);
 });

@@ -1,9 +1,8 @@
-import { percent } from '../../../automation/campaigns/campaigns.rules.ts';
 import { findGoal, goalNotFound, presentGoal } from '../../../automation/goals/index.ts';
+import { amountOf, percent, within } from '../../../base/figures/index.ts';
 import { projectIdOf, query } from '../../../base/kernel/index.ts';
 import { quartersOf, runsOf } from '../buckets.rules.ts';
 import { periodOf } from '../period.rules.ts';
-import { amountOf, within } from './amounts.rules.ts';
 import { goalReport, goalReportInput } from './goal-report.schema.ts';
 import { conversionsByRun, creditedCampaigns, workflowsOfGoal } from './goal-report.store.ts';
 import { liftOf } from './lift.rules.ts';

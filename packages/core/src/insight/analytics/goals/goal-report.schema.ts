@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { goalRecord } from '../../../automation/goals/goals.schema.ts';
 import { recordId, typeNames, uuid } from '../../../base/kernel/schemas.ts';
 import { campaignName, count, granularity, period } from '../analytics.schema.ts';
+import { liftBetween, percent } from './lift.schema.ts';
 
 export const goalReportInput = z.object({ id: uuid.describe('Id of the goal.'), ...period });
 
@@ -10,13 +11,6 @@ const value = (description: string) =>
     .number()
     .nullable()
     .meta({ description: `${description} Null for a goal without a value.`, examples: [1240.5] });
-
-const percent = (description: string, example: number) =>
-  z
-    .number()
-    .min(0)
-    .max(100)
-    .meta({ description: `${description} in percent, at most two decimals.`, examples: [example] });
 
 const totals = {
   conversions: count('Events that reached the goal.', 42),
@@ -30,35 +24,12 @@ const credit = {
   creditedValue: value('Sum of their values.'),
 };
 
-export const lift = z
-  .object({
-    recipients: count('Executions that went on at a SPLIT with a holdout.', 900),
-    heldOut: count('Executions that were held out there.', 100),
-    rate: percent('Of those that went on, those that reached the goal', 12.5),
-    heldOutRate: percent('Of those that were held out, those that reached the goal', 9.8),
-    ratio: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'The first rate divided by the second; null if nobody reached the goal that was held out.',
-        examples: [1.28],
-      }),
-    low: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'Lower bound of the ratio. Both bounds hold at all times together with a probability of 95 %; null for no bound.',
-        examples: [1.02],
-      }),
-    high: z
-      .number()
-      .nullable()
-      .meta({ description: 'Upper bound of the ratio.', examples: [1.6] }),
-    proven: z.boolean().describe('Whether a difference is proven.'),
-  })
-  .register(typeNames, { name: 'GoalLift' });
+export const lift = liftBetween({
+  recipients: 'Executions that went on at a SPLIT with a holdout.',
+  heldOut: 'Executions that were held out there.',
+  rate: 'Of those that went on, those that reached the goal',
+  heldOutRate: 'Of those that were held out, those that reached the goal',
+}).register(typeNames, { name: 'GoalLift' });
 
 export const goalReport = z
   .object({

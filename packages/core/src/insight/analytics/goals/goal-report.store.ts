@@ -97,6 +97,18 @@ export const workflowsOfGoal = (
     WHERE x."projectId" = ${projectId}::uuid AND x."workflowId" = w."id" AND x."createdAt" >= ${from} AND x."createdAt" < ${to}) s
   ORDER BY s."converted" DESC, "credited" DESC, w."name", w."id" LIMIT ${mostRows}::int`;
 
+/** Conversions that are credited to the emails of one campaign, and the sum of their values. @param since when it was sent: none is earlier */
+export async function creditOfCampaign(
+  db: Db,
+  { projectId, goalId }: GoalScope,
+  { campaignId, since }: { campaignId: string; since: Date },
+): Promise<{ credited: number; creditedValue: string | null }> {
+  const [row] = await db.$queryRaw<{ credited: number; creditedValue: string | null }[]>`
+    SELECT count(*)::int AS "credited", sum(c."value"::numeric)::text AS "creditedValue" FROM "Conversion" c
+    WHERE c."projectId" = ${projectId}::uuid AND c."goalId" = ${goalId}::uuid AND c."at" >= ${since} AND c."campaignId" = ${campaignId}::uuid`;
+  return row ?? { credited: 0, creditedValue: null };
+}
+
 /** Executions of a workflow, by when they began, and with which version; null for all. */
 export interface ExecutionScope {
   projectId: string;

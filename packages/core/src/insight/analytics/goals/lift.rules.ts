@@ -1,4 +1,4 @@
-import { percent } from '../../../automation/campaigns/campaigns.rules.ts';
+import { percent } from '../../../base/figures/email-figures.rules.ts';
 import { isProven, ratioOf } from '../../../base/lib/statistics.rules.ts';
 
 export interface HeldOutGroups {

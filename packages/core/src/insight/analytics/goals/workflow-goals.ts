@@ -1,8 +1,7 @@
-import { percent } from '../../../automation/campaigns/campaigns.rules.ts';
 import { findGoals } from '../../../automation/goals/index.ts';
 import type { Db } from '../../../base/db/index.ts';
+import { amountOf, percent } from '../../../base/figures/index.ts';
 import type { Period } from '../period.rules.ts';
-import { amountOf } from './amounts.rules.ts';
 import { branchesToGoal, type ExecutionScope, heldOutGroups, reachedGoals } from './goal-report.store.ts';
 import { liftOf } from './lift.rules.ts';
 

@@ -1,0 +1,2 @@
+/** What every side may import of this area, browsers included. */
+export * from './email-figures.rules.ts';
