@@ -550,10 +550,15 @@ describe('the life of a campaign', () => {
       skippedReasons: {},
       openRate: 0,
       clickRate: 0,
+      clickToOpenRate: 0,
       bounceRate: 0,
+      acceptRate: 0,
       deliveryRate: 0,
       complaintRate: 0,
       unsubscribeRate: 0,
+      convertedCount: null,
+      convertedValue: null,
+      conversionRate: null,
     });
   });
 

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const unknownId = '01a1fbbb-6049-7208-955a-65aac1f35b72';
-/** Reads about one record of the project, which its owner has to name. */
-const needsId = ['GET /analytics/links'];
+/** Reads about records of the project, which its owner has to name. */
+const needsId = ['GET /analytics/links', 'GET /analytics/compare'];
 
 it('every read that is tried out with its examples is answered, or has no such record', async () => {
   const send = test.withKey(test.project.secretKey);

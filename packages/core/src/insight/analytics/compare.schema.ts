@@ -24,12 +24,11 @@ const campaignIds = z
   })
   .meta({
     type: 'string',
+    description: `Ids of ${fewest} to ${most} campaigns, separated by commas.`,
     examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90,0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a91'],
   });
 
-export const compareCampaignsInput = z.object({
-  campaignIds: campaignIds.describe(`Ids of ${fewest} to ${most} campaigns, separated by commas.`),
-});
+export const compareCampaignsInput = z.object({ campaignIds });
 
 const curvePoint = z
   .object({
