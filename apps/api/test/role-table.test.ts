@@ -88,13 +88,14 @@ const openWhenDisabled = [
 /** What it refuses although it belongs to an account, or changes nothing. */
 const closedWhenDisabled = ['contacts.verifyAddress', 'keys.create', 'members.invite', 'projects.update'];
 
-/** Paths without an operation. They need no credential, apart from the files of jobs. */
+/** Paths without an operation of the same name. They need no credential, apart from the files of jobs and the samples of pages. */
 const withoutOperation = [
   'auth.logout',
   'auth.oauthCallback',
   'auth.oauthConfig',
   'auth.oauthStart',
   'config.get',
+  'consent.page',
   'contacts.importFailedRows',
   'docs.openapi',
   'exports.file',

@@ -6,7 +6,7 @@ import { MAIL_LANGUAGES, type MailLanguage } from '@postrider/core/base/lib/cont
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { violations, wear } from './accessibility.ts';
-import { type DemoApp, startDemoApp } from './app.ts';
+import { choose, type DemoApp, startDemoApp, visitDemo } from './app.ts';
 
 /** Where pictures of every page are kept, for people to look at; nowhere unless this is set. */
 const pictures = process.env['PICTURES'];
@@ -124,10 +124,13 @@ async function look(page: Page, name: string): Promise<void> {
     for (const each of await violations(page)) findings.push(`${name} ${scheme}: ${each}`);
     if (pictures === undefined) continue;
     await mkdir(pictures, { recursive: true });
-    await page.screenshot({
-      path: join(pictures, `${name.replaceAll(/[^\w-]+/g, '-')}-${scheme}.png`),
-      fullPage: true,
-    });
+    for (const viewport of [desktop, phone.viewport]) {
+      await page.setViewportSize(viewport);
+      await page.screenshot({
+        path: join(pictures, `${name.replaceAll(/[^\w-]+/g, '-')}-${scheme}-${viewport.width}.png`),
+        fullPage: true,
+      });
+    }
   }
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   if (width > 320) findings.push(`${name}: ${width} pixels wide`);
@@ -146,6 +149,7 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 const phone = { viewport: { width: 320, height: 700 }, locale: 'en' };
+const desktop = { width: 1280, height: 800 };
 
 async function openOn(url: string, options: object = {}): Promise<Page> {
   const page = await app.visit('/login', { ...phone, ...options });
@@ -259,6 +263,28 @@ describe('the pages of recipients and of forms', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Your choices are saved.').waitFor();
+    await page.context().close();
+  });
+
+  it('are shown in Settings › Consent, in the language and on the device that is chosen', async () => {
+    const page = await visitDemo(app);
+    await page.goto(`${app.stack.urls.dashboard}/p/${projectId}/consent`);
+    const panel = page.getByRole('region', { name: 'Pages of recipients' });
+    const shown = panel.frameLocator('iframe');
+    await shown.getByText('Product (en)').waitFor();
+    await choose(panel.getByLabel('Page', { exact: true }), 'Sign-up form');
+    await choose(panel.getByLabel('Language', { exact: true }), 'German');
+    if ((await panel.getByLabel('Form', { exact: true }).count()) > 0)
+      await choose(panel.getByLabel('Form', { exact: true }), 'Footer');
+    await shown.getByText('Our newsletter (de)').waitFor();
+    await panel.getByText('Phone', { exact: true }).click();
+    await vi.waitFor(async () =>
+      expect((await panel.locator('iframe').boundingBox())?.width).toBeCloseTo(375, 0),
+    );
+    if (pictures !== undefined) {
+      await mkdir(pictures, { recursive: true });
+      await page.screenshot({ path: join(pictures, 'dashboard.png'), fullPage: true });
+    }
     await page.context().close();
   });
 

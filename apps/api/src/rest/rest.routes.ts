@@ -1,5 +1,6 @@
 import type { Services } from '@postrider/core/base/kernel';
 import type { FastifyInstance } from 'fastify';
+import { mountSamples } from '../public/sample.routes.ts';
 import { mountActivity } from './activity.routes.ts';
 import { mountAnalytics } from './analytics.routes.ts';
 import { mountApprovals } from './approvals.routes.ts';
@@ -44,6 +45,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountEvents(door);
   mountContacts(door);
   mountConsent(door);
+  mountSamples(door);
   mountSuppressions(door);
   mountTemplates(door);
   mountSegments(door);

@@ -11,7 +11,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type DayTools, lifecycleDay, lifecycleOnPhone } from '../lifecycle-day.ts';
 import { type Picture, sheetOf } from './contact-sheet.ts';
 import { photographMail } from './mail-pictures.ts';
-import { everyReaderPage } from './reader-pages.ts';
+import { everyReaderPage, everyRecipientPage } from './reader-pages.ts';
 import { everyDoor, everyRoom, isAsked } from './rooms.ts';
 import { everyState } from './states.ts';
 import { addTeamRecords } from './team-records.ts';
@@ -20,8 +20,9 @@ import { addEmptyProject, fillProject, sandboxOf } from './worlds.ts';
 
 /**
  * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only words]`: every room of the dashboard with a new project, with the
- * demo data, and with many contacts and long names; dialogs and panels; the pages of recipients; light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block,
- * 375 and 640 pixels wide; and the day of a lifecycle marketer (`--only lifecycle`). `index.html` shows them side by side.
+ * demo data, and with many contacts and long names; dialogs and panels; the pages of recipients, each in two languages (`--only recipient`);
+ * light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block, 375 and 640 pixels wide; and the day of a lifecycle
+ * marketer (`--only lifecycle`). `index.html` shows them side by side.
  */
 const { values } = parseArgs({
   options: {
@@ -56,19 +57,10 @@ try {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   await logIn(context, demo);
   const typical = await projectOf(context);
-  await addWeekOfUse(stack, demo);
-  await addTeamRecords(context, { ...stack.urls, projectId: typical, from: demo.from, many: 3 });
-  const empty = await addEmptyProject(context, stack.urls.dashboard, 'New project');
-  const full = await addEmptyProject(context, stack.urls.dashboard, 'Full project');
-  console.log(`Adding ${values.contacts} contacts …`);
-  const began = performance.now();
-  await fillProject(context, { ...stack.urls, projectId: full, contacts: Number(values.contacts) });
-  const from = await sandboxOf(stack.urls.dashboard);
-  await addTeamRecords(context, { ...stack.urls, projectId: full, from, many: 12 });
-  console.log(`The data was added in ${Math.round((performance.now() - began) / 1000)} s`);
+  const worlds = values.only === 'recipient' ? {} : await fillWorlds(context, demo, typical);
   const pictures: Picture[] = [];
   for (const size of sizes) {
-    for (const [world, projectId] of Object.entries({ empty, typical, full })) {
+    for (const [world, projectId] of Object.entries(worlds)) {
       const rooms = (page: Page) => everyRoom(page, `${stack.urls.dashboard}/p/${projectId}`, values.only);
       pictures.push(...(await photograph(context, { world, size, rooms })));
     }
@@ -90,6 +82,11 @@ try {
     pictures.push(...(await photograph(stranger, { world: 'public', size, rooms: open })));
     const reader = (page: Page) => everyReaderPage(page, { ...stack.urls, only: values.only });
     pictures.push(...(await photograph(stranger, { world: 'reader', size, rooms: reader })));
+    const recipient = (page: Page) =>
+      everyRecipientPage(page, { api: stack.urls.api, secretKey: demo.secretKey, only: values.only });
+    pictures.push(
+      ...(await photograph(stranger, { world: 'recipient', size, rooms: recipient, whole: true })),
+    );
     await stranger.close();
   }
   if (values.only === '' || values.only === 'mail')
@@ -100,6 +97,25 @@ try {
   await browser.close();
   await stack.stop();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+/** The projects whose rooms are photographed, by what they hold: nothing yet, the demo data with a week of use, and as much as a project may. */
+async function fillWorlds(
+  context: BrowserContext,
+  demo: Awaited<ReturnType<typeof anotherDemo>>,
+  typical: string,
+): Promise<Record<'empty' | 'typical' | 'full', string>> {
+  await addWeekOfUse(stack, demo);
+  await addTeamRecords(context, { ...stack.urls, projectId: typical, from: demo.from, many: 3 });
+  const empty = await addEmptyProject(context, stack.urls.dashboard, 'New project');
+  const full = await addEmptyProject(context, stack.urls.dashboard, 'Full project');
+  console.log(`Adding ${values.contacts} contacts …`);
+  const began = performance.now();
+  await fillProject(context, { ...stack.urls, projectId: full, contacts: Number(values.contacts) });
+  const from = await sandboxOf(stack.urls.dashboard);
+  await addTeamRecords(context, { ...stack.urls, projectId: full, from, many: 12 });
+  console.log(`The data was added in ${Math.round((performance.now() - began) / 1000)} s`);
+  return { empty, typical, full };
 }
 
 async function logIn(target: BrowserContext, account: { email: string; password: string }): Promise<void> {
@@ -135,10 +151,15 @@ interface Shots {
   world: string;
   size: (typeof sizes)[number];
   rooms: (page: Page) => AsyncGenerator<string>;
+  /** the whole page, where it is longer than the screen */
+  whole?: boolean;
 }
 
 /** Each room in both colours. Reports rooms that are wider than the screen. */
-async function photograph(target: BrowserContext, { world, size, rooms }: Shots): Promise<Picture[]> {
+async function photograph(
+  target: BrowserContext,
+  { world, size, rooms, whole = false }: Shots,
+): Promise<Picture[]> {
   const page = await target.newPage();
   await page.setViewportSize(size);
   const pictures: Picture[] = [];
@@ -148,7 +169,7 @@ async function photograph(target: BrowserContext, { world, size, rooms }: Shots)
     for (const colorScheme of colors) {
       await page.emulateMedia({ colorScheme });
       const file = `${room}-${world}-${size.width}-${colorScheme}.png`;
-      await page.screenshot({ path: join(out, file) });
+      await page.screenshot({ path: join(out, file), fullPage: whole });
       pictures.push({ room, world, look: `${size.width} ${colorScheme}`, file });
     }
   }

@@ -1,5 +1,6 @@
 import type { ColumnMapping, CsvEncoding, ImportKind } from '@postrider/core/audience/contacts/contract';
 import type { ProviderName } from '@postrider/core/base/providers/contract';
+import type { RecipientPage } from '@postrider/core/mail/forms/contract';
 import { failureOfEnvelope, RestError } from './failure.ts';
 
 /** The few endpoints outside tRPC: those that set or clear the session cookie, file uploads, and the public configuration. */
@@ -78,10 +79,23 @@ interface JobOfProject {
   jobId: string;
 }
 
-async function readFile(path: string, { projectId }: JobOfProject): Promise<Blob> {
+async function readFile(path: string, { projectId }: Pick<JobOfProject, 'projectId'>): Promise<Blob> {
   const response = await fetch(path, { headers: { 'x-project-id': projectId } });
   if (!response.ok) await read(response);
   return response.blob();
+}
+
+interface PageOfProject {
+  projectId: string;
+  page: RecipientPage;
+  language: string;
+  formId?: string;
+}
+
+/** A page of recipients as HTML, as a person sees it who does not exist. */
+export async function readRecipientPage({ projectId, page, ...query }: PageOfProject): Promise<string> {
+  const file = await readFile(`/consent/pages/${page}?${new URLSearchParams(query)}`, { projectId });
+  return file.text();
 }
 
 /** The part of `GET /config` that the dashboard uses. */

@@ -1,5 +1,6 @@
 import { ConfirmationForm } from '../features/settings/consent/confirmation-form.tsx';
 import { CreateTopic } from '../features/settings/consent/create-topic.tsx';
+import { RecipientPages } from '../features/settings/consent/recipient-pages.tsx';
 import { Topics } from '../features/settings/consent/topics.tsx';
 import { useProject } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
@@ -16,6 +17,9 @@ export function Component() {
       <Topics />
       <Panel title="Confirmation">
         <ConfirmationForm key={id} />
+      </Panel>
+      <Panel title="Pages of recipients" flush>
+        <RecipientPages key={id} />
       </Panel>
     </Page>
   );

@@ -67,6 +67,7 @@ const titles: Readonly<Record<string, string>> = {
   'exports.start': 'Start an export',
   'exports.get': 'Get an export',
   'exports.file': 'Download an export',
+  'consent.page': 'Preview a page of recipients',
   'privacy.export': 'Export a person',
   'privacy.getExport': 'Get the export of a person',
   'privacy.exportFile': 'Download the export of a person',

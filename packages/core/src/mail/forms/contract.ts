@@ -2,5 +2,6 @@
 
 export * from './forms.rules.ts';
 export * from './forms.schema.ts';
+export * from './recipient-pages.rules.ts';
 export * from './script-texts.rules.ts';
 export * from './subscription-requests.schema.ts';

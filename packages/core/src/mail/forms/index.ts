@@ -15,6 +15,7 @@ export {
   submissionsProcessed,
   sweepSubmissions,
 } from './process-submissions.ts';
+export { samplePage } from './sample-page.ts';
 export { type ShownForm, showForm } from './show-form.ts';
 export { submitForm } from './submit-form.ts';
 export { sweepUnconfirmed } from './sweep-unconfirmed.ts';
