@@ -1,11 +1,13 @@
 import { withTopics } from '../../audience/topics/index.ts';
 import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../base/db/index.ts';
 import { insertReports, reportEvent } from '../../base/event-types/index.ts';
+import type { Addressee } from '../../base/kernel/ports/platform-mailer.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import type { Design } from '../../content/templates/index.ts';
 import type { AudienceCursor, CampaignCounts, SkippedBy } from '../../mail/ledger/index.ts';
 import type { CampaignStatus, CampaignStatusReason, PauseReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
+import type { LocalTime } from './local-time.rules.ts';
 
 /** A campaign without its design, which only reading and changing one campaign need. */
 export type CampaignRow = Omit<Prisma.CampaignGetPayload<object>, 'design'>;
@@ -22,6 +24,7 @@ export type CountedCampaign = Omit<CampaignRow, 'pauseReason'> &
     /** the id of the first campaign of its family, which can be its own */
     familyId: string;
     pace: { perHour: number | null; careful: boolean } | null;
+    localTime: LocalTime | null;
   };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
@@ -56,12 +59,20 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
     id: campaign.id,
     pauseReason: campaign.pauseReason as PauseReason | null,
     pace: paceOf(campaign),
+    localTime: localTimeOf(campaign),
     familyId: campaign.familyId ?? campaign.id,
   }));
 }
 
 const paceOf = ({ perHour, careful }: CampaignRow): CountedCampaign['pace'] =>
   perHour === null && !careful ? null : { perHour, careful };
+
+/** The time of the clocks of each contact at which it is sent; null for one that has none. */
+export const localTimeOf = ({
+  localAt: at,
+  whenPassed,
+}: Pick<CampaignRow, 'localAt' | 'whenPassed'>): LocalTime | null =>
+  at === null ? null : { at, whenPassed: whenPassed === 'NOW' ? 'NOW' : 'NEXT_DAY' };
 
 /** Counters and skips in one statement, as they change together. */
 const findCounters = (db: Db, campaignIds: string[]): Promise<(CounterRow & { campaignId: string })[]> =>
@@ -174,6 +185,7 @@ export const removeCampaign = (db: Db, projectId: string, id: string): Promise<u
 export async function removeCounters(db: Db, campaignId: string): Promise<void> {
   await db.campaignCounter.deleteMany({ where: { campaignId } });
   await db.campaignSkip.deleteMany({ where: { campaignId } });
+  await db.campaignWave.deleteMany({ where: { campaignId } });
 }
 
 /** The project of a deleted campaign whose emails still refer to it; null when there are none. */
@@ -230,12 +242,13 @@ export interface CampaignProject {
   disabled: boolean;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
   sendRate: number | null;
+  timeZone: string;
 }
 
 export const readCampaignProject = (db: Db, projectId: string): Promise<CampaignProject | null> =>
   db.project.findUnique({
     where: { id: projectId },
-    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true },
+    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true, timeZone: true },
   });
 
 export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {
@@ -317,6 +330,18 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
     omit: { design: true },
   });
   return withCounters(db, rows);
+}
+
+/** The member of its project who has made a campaign; null where that was a program, or is not a member any more. */
+export async function findAuthor(db: Db, projectId: string, id: string): Promise<Addressee | null> {
+  const [author] = await db.$queryRaw<Addressee[]>(Prisma.sql`
+SELECT u."email", u."language" FROM (
+  SELECT "actorType", "actorId" FROM "AuditLog" WHERE "projectId" = ${projectId}::uuid AND "targetId" = ${id}
+    AND "operation" IN ('campaigns.create', 'campaigns.duplicate', 'campaigns.createSequel')
+  ORDER BY "createdAt" LIMIT 1
+) a JOIN "Member" m ON m."projectId" = ${projectId}::uuid AND m."userId"::text = a."actorId" JOIN "User" u ON u."id" = m."userId"
+WHERE a."actorType" = 'user'`);
+  return author ?? null;
 }
 
 const notPaused = { pausedAt: null, pauseReason: null };
