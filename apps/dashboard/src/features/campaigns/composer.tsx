@@ -19,6 +19,7 @@ import {
   isAudienceComplete,
   readCampaign,
 } from './campaign-input.rules.ts';
+import { CarefulProposal } from './careful-proposal.tsx';
 import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
@@ -171,6 +172,11 @@ export function Composer(props: ComposerProps) {
             label="Begin carefully"
             defaultChecked={start.pace?.careful ?? false}
             hint="200 emails first, then a tenth, then the others, with 15 minutes between them: time to see bounces and complaints."
+          />
+          <CarefulProposal
+            ruled={ruled}
+            isChosen={values.careful === 'on'}
+            onChoose={() => container.current?.querySelector<HTMLElement>('input[name=careful]')?.click()}
           />
           <CheckField
             name="guard"
