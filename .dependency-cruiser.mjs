@@ -24,10 +24,7 @@ const floors = {
     ['submission', 'tracking', 'forms'],
     ['provider', 'simulator'],
   ],
-  automation: [
-    ['goals', 'preflight'],
-    ['campaigns', 'workflows'],
-  ],
+  automation: [['goals', 'preflight'], ['campaigns', 'workflows'], ['calendar']],
   insight: [
     ['analytics', 'activity', 'webhook-endpoints', 'search', 'requests'],
     ['exports'],

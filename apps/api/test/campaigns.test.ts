@@ -187,6 +187,60 @@ describe('suppressions', () => {
   });
 });
 
+describe('the local time of a campaign', () => {
+  const at = '2099-03-01T09:30';
+  const localTime = { at, whenPassed: 'NOW' };
+
+  it('is set by REST and GraphQL, told by both, and cleared', async () => {
+    const email = 'zone@campaigns.example.com';
+    await send('POST', '/contacts', { email, subscribed: true });
+    const id = await created();
+    const sent = await send('POST', `/campaigns/${id}/send`, { localTime: at, whenPassed: 'NOW' });
+    // Clocks are 14 hours ahead in the first zone.
+    const scheduledFor = '2099-02-28T19:30:00.000Z';
+    expect(sent.body).toMatchObject({
+      data: { status: 'SCHEDULED', scheduledFor, localTime },
+      message: `Campaign scheduled for ${scheduledFor}`,
+    });
+    expect((await send('GET', `/campaigns/${id}`)).body).toMatchObject({ scheduledFor, localTime });
+    const calendar = await send('GET', '/campaigns/calendar?from=2099-02-28&to=2099-02-28');
+    expect(calendar.body).toMatchObject({
+      items: [{ kind: 'campaign', id, at: scheduledFor, status: 'SCHEDULED', localTime }],
+      truncated: false,
+    });
+    expect((await send('GET', `/campaigns/${id}/stats`)).body).toMatchObject({ waves: [] });
+    expect((await send('POST', `/campaigns/${id}/unschedule`)).body).toMatchObject({ localTime: null });
+    const { body } = await send('POST', '/graphql', {
+      query: `mutation ($input: SendCampaignInput!) { sendCampaign(input: $input) { status scheduledFor localTime { at whenPassed } } }`,
+      variables: { input: { id, localTime: at } },
+    });
+    expect(body.data).toEqual({
+      sendCampaign: { status: 'SCHEDULED', scheduledFor, localTime: { at, whenPassed: 'NEXT_DAY' } },
+    });
+    const read = await send('POST', '/graphql', {
+      query: `{ campaignCalendar(from: "2099-02-28", to: "2099-02-28") { truncated items { kind name audience localTime { at } } } }`,
+    });
+    expect(read.body.data).toEqual({
+      campaignCalendar: {
+        truncated: false,
+        items: [{ kind: 'campaign', name: 'Draft', audience: 'All contacts', localTime: { at } }],
+      },
+    });
+  });
+
+  it('is refused where it says nothing', async () => {
+    const id = await created();
+    const both = await send('POST', `/campaigns/${id}/send`, {
+      localTime: at,
+      scheduledFor: '2099-01-01T00:00:00Z',
+    });
+    expect([both.status, codeOf(both)]).toEqual([422, 'VALIDATION_ERROR']);
+    const over = await send('POST', `/campaigns/${id}/send`, { localTime: '2020-01-01T09:00' });
+    expect([over.status, codeOf(over)]).toEqual([400, 'BAD_REQUEST']);
+    expect((await send('GET', '/campaigns/calendar?from=2099-01-01&to=2099-06-01')).status).toBe(422);
+  });
+});
+
 describe('GraphQL', () => {
   it('changes campaigns and pages through recipients and suppressions', async () => {
     const id = await created();

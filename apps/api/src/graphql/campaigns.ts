@@ -1,3 +1,4 @@
+import { listCalendar } from '@postrider/core/automation/calendar';
 import {
   cancelCampaign,
   createCampaign,
@@ -28,6 +29,7 @@ export const Campaign = objectFromZod(getCampaign.output);
 export const CampaignStats = objectFromZod(getCampaignStats.output);
 const CampaignAudience = objectFromZod(getCampaignAudience.output);
 export const CampaignRecipient = objectFromZod(listRecipients.output.shape.data.element);
+const Calendar = objectFromZod(listCalendar.output);
 const CampaignPreflight = objectFromZod(preflightCampaign.output);
 const SentCampaign = objectFromZod(sendCampaign.output);
 const TestEmail = objectFromZod(testCampaign.output);
@@ -54,6 +56,7 @@ mutationField('cancelCampaign', cancelCampaign, Campaign);
 mutationField('testCampaign', testCampaign, TestEmail);
 mutationField('retryCampaign', retryCampaign, RetriedCampaign);
 deletionField('deleteCampaign', deleteCampaign);
+queryField('campaignCalendar', listCalendar, Calendar);
 queryField('campaignStats', getCampaignStats, CampaignStats);
 queryField('campaignAudience', getCampaignAudience, CampaignAudience);
 queryField('audiencePreview', previewAudience, CampaignAudience);

@@ -25,6 +25,7 @@ const operationCosts: Record<string, number> = {
   'campaigns.previewAudience': 200,
   'campaigns.preflight': 500,
   'campaigns.preflightDraft': 500,
+  'campaigns.listCalendar': 200,
   'workflows.simulate': 2_000,
   'segments.compute': 500,
   'segments.refresh': 200,

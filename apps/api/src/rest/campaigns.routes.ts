@@ -1,3 +1,4 @@
+import { listCalendar } from '@postrider/core/automation/calendar';
 import {
   cancelCampaign,
   createCampaign,
@@ -25,6 +26,7 @@ import { mount } from './mount.ts';
 export function mountCampaigns(door: RestDoor): void {
   mount(door, 'GET', '/campaigns', listCampaigns);
   mount(door, 'POST', '/campaigns', createCampaign, { status: 201, envelope: true });
+  mount(door, 'GET', '/campaigns/calendar', listCalendar);
   mount(door, 'GET', '/campaigns/:id', getCampaign);
   mount(door, 'PUT', '/campaigns/:id', updateCampaign);
   mount(door, 'DELETE', '/campaigns/:id', deleteCampaign, { status: 204 });

@@ -1,3 +1,4 @@
+import { listCalendar } from '@postrider/core/automation/calendar';
 import {
   cancelCampaign,
   createCampaign,
@@ -24,6 +25,7 @@ import { asMutation, asQuery, t } from './trpc.ts';
 
 export const campaignsRouter = t.router({
   list: asQuery(listCampaigns),
+  listCalendar: asQuery(listCalendar),
   get: asQuery(getCampaign),
   stats: asQuery(getCampaignStats),
   audience: asQuery(getCampaignAudience),

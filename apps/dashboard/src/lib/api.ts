@@ -93,6 +93,7 @@ export type WorkflowFigures = Outputs['workflows']['getFigures'];
 export type Breakdown = Outputs['analytics']['breakdown'];
 export type ContactGrowth = Outputs['analytics']['contactGrowth'];
 export type Campaign = Outputs['campaigns']['get'];
+export type Calendar = Outputs['campaigns']['listCalendar'];
 export type CampaignStats = Outputs['campaigns']['stats'];
 export type Contact = Outputs['contacts']['list']['data'][number];
 export type ContactDetail = Outputs['contacts']['get'];

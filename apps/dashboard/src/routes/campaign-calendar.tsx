@@ -19,19 +19,22 @@ export function Component() {
   const { timeZone } = useProject();
   const [params, setParams] = useSearchParams();
   const month = monthIn(params.get(param) ?? '', useNow(), timeZone);
-  const { items, isWhole, isPending, isEmpty, failed } = useCampaignCalendar(month);
+  const calendar = useCampaignCalendar(month);
   const turn = (months: number) =>
     setParams({ [param]: addMonths(month, months).slice(0, 7) }, { replace: true });
   return (
     <Page
       title="Calendar"
       back={{ to: to('campaigns'), label: 'Campaigns' }}
-      intro={`Scheduled and sent campaigns, on the days of the project's time zone, ${timeZone.replaceAll('_', ' ')}.`}
+      intro={`Scheduled and sent campaigns, and the times of workflows, on the days of the project's time zone, ${timeZone.replaceAll('_', ' ')}.`}
     >
-      {failed && <LoadFailure error={failed.error} retry={failed.refetch} />}
-      {!isWhole && (
-        <Notice tone="warn" title="Some campaigns are missing">
-          <p>The calendar shows at most 100 campaigns that have started, and 100 that are scheduled.</p>
+      {calendar.isError && !calendar.data && <LoadFailure error={calendar.error} retry={calendar.refetch} />}
+      {calendar.data?.truncated && (
+        <Notice tone="warn" title="Not everything is shown">
+          <p>
+            The calendar shows at most 1,000 entries, campaigns first. Workflows that run often may be
+            missing.
+          </p>
         </Notice>
       )}
       <Panel
@@ -39,10 +42,12 @@ export function Component() {
         title={<span aria-live="polite">{monthInWords(month)}</span>}
         aside={<MonthTurner onTurn={turn} onToday={() => setParams({}, { replace: true })} />}
       >
-        {isPending && <Skeleton lines={8} label="Loading the calendar" />}
-        {!isPending && !failed && <CampaignCalendar month={month} items={items} />}
+        {calendar.isPending && <Skeleton lines={8} label="Loading the calendar" />}
+        {calendar.data && <CampaignCalendar month={month} items={calendar.data.items} />}
       </Panel>
-      {isEmpty && <p>No campaign starts in these weeks.</p>}
+      {calendar.data?.items.length === 0 && !calendar.isPlaceholderData && (
+        <p>No campaign starts in these weeks.</p>
+      )}
     </Page>
   );
 }

@@ -9,10 +9,11 @@ import {
   pauseReasonInWords,
   statusReasonInWords,
 } from '../features/campaigns/campaign-status.tsx';
+import { CampaignWaves } from '../features/campaigns/campaign-waves.tsx';
 import { PauseCampaign } from '../features/campaigns/pause-campaign.tsx';
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
-import { scheduledInWords } from '../features/campaigns/scheduled-time.ts';
+import { localTimeInWords, scheduledInWords } from '../features/campaigns/scheduled-time.ts';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
 import { Family, Sequels } from '../features/campaigns/sequels.tsx';
 import { CampaignReport } from '../features/insight/reports/campaign-report.tsx';
@@ -47,7 +48,7 @@ export function Component() {
 function CampaignPage({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
   const { timeZone } = useProject();
-  const { status, pausedAt, pauseReason, scheduledFor, statusReason } = campaign;
+  const { status, pausedAt, pauseReason, scheduledFor, localTime, statusReason } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
   return (
     <Page
@@ -67,7 +68,9 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
           {pausedAt && `Paused on ${formatMinute(pausedAt)}. ${pauseReasonInWords(pauseReason)}`}
           {status === 'SCHEDULED' &&
             scheduledFor &&
-            `Scheduled for ${scheduledInWords(scheduledFor, timeZone)}.`}
+            (localTime
+              ? `${localTimeInWords(localTime)}; the first get it on ${scheduledInWords(scheduledFor, timeZone)}.`
+              : `Scheduled for ${scheduledInWords(scheduledFor, timeZone)}.`)}
           {status === 'DRAFT' && 'Not sent yet.'}
           {statusReason && statusReasonInWords(statusReason)}
         </span>
@@ -137,6 +140,7 @@ function Delivery({ campaign }: { campaign: Campaign }) {
           <CampaignStats campaign={campaign} stats={stats.data} />
         )}
       </Panel>
+      <CampaignWaves campaign={campaign} waves={stats.data.waves} />
       {(status === 'SENT' || status === 'CANCELLED') && <Sequels campaign={campaign} stats={stats.data} />}
     </>
   );

@@ -12,6 +12,7 @@ import { estimate } from './estimate.ts';
 import { fewConnections } from './few-connections.ts';
 import { hostile, hostileSmall } from './hostile/hostile.ts';
 import { hostileSink } from './hostile-sink.ts';
+import { localTime, localTimeSmall } from './local-time.ts';
 import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
 import { owners } from './owners.ts';
@@ -55,6 +56,7 @@ export const byDefault: readonly Scenario[] = [
   arrivals,
   scheduled,
   scheduledEmail,
+  localTime,
   batch,
   estimate,
   pacing,
@@ -73,6 +75,7 @@ export const scenarios: readonly Scenario[] = [
   workflowsSmall,
   scheduledSmall,
   scheduledEmailSmall,
+  localTimeSmall,
   batchSmall,
   pacingSmall,
   pausesSmall,

@@ -29,6 +29,7 @@ const titles: Readonly<Record<string, string>> = {
   'campaigns.duplicate': 'Duplicate a campaign',
   'campaigns.pause': 'Pause a campaign',
   'campaigns.resume': 'Resume a campaign',
+  'campaigns.listCalendar': 'List what is sent when',
   'campaigns.createSequel': 'Create a sequel of a campaign',
   'campaigns.cancel': 'Cancel a campaign',
   'campaigns.test': 'Send a test email',

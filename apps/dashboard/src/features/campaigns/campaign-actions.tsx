@@ -4,7 +4,7 @@ import { ActionMenu } from '../../ui/menu.tsx';
 import { useCancelCampaign } from './cancel-campaign.tsx';
 import { useDeleteCampaign } from './delete-campaign.tsx';
 import { useDuplicateCampaign } from './duplicate-campaign.tsx';
-import { usePauseCampaign } from './pause-campaign.tsx';
+import { usePauseCampaign, useResumeUnguarded } from './pause-campaign.tsx';
 import { useScheduleCampaign } from './schedule-campaign.tsx';
 import { useTestCampaign } from './test-campaign.tsx';
 import { useUnscheduleCampaign } from './unschedule-campaign.tsx';
@@ -25,6 +25,7 @@ export function CampaignActions({ campaign, label, inRow = false }: CampaignActi
   const test = useTestCampaign(campaign);
   const duplicate = useDuplicateCampaign(campaign);
   const pause = usePauseCampaign(campaign);
+  const unguarded = useResumeUnguarded(campaign);
   const cancel = useCancelCampaign(campaign);
   const rest = useSendToRest(campaign);
   const remove = useDeleteCampaign(campaign);
@@ -41,6 +42,7 @@ export function CampaignActions({ campaign, label, inRow = false }: CampaignActi
         canStart && schedule,
         status === 'SCHEDULED' && unschedule,
         inRow && status === 'SENDING' && pause,
+        status === 'SENDING' && unguarded,
         test,
         duplicate,
         isActive ? cancel : remove,

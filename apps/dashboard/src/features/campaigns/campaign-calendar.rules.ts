@@ -1,10 +1,13 @@
 import { clockOf } from '@postrider/core/base/lib/contract';
-import type { Campaign } from '../../lib/api.ts';
+import type { Calendar } from '../../lib/api.ts';
 import { addDays, type Day, isDay, weeksOf } from '../../ui/calendar.rules.ts';
 
-/** A campaign on the day on which it starts or started. */
-export interface CalendarItem extends Pick<Campaign, 'id' | 'name' | 'status'> {
-  at: string;
+export type CalendarItem = Calendar['items'][number];
+
+/** What the calendar shows of a day as one. */
+export interface CalendarEntry extends CalendarItem {
+  /** how often it takes place on that day; of a campaign once */
+  times: number;
 }
 
 /** The day of an instant in a zone. */
@@ -25,8 +28,33 @@ export function periodOfMonth(month: Day, timeZone: string): { from: string; to:
   return { from: startOf(days[0] ?? month), to: startOf(addDays(days.at(-1) ?? month, 1)) };
 }
 
-/** The campaigns of each day of the zone, first to last. */
-export function byDay(items: readonly CalendarItem[], timeZone: string): Map<Day, CalendarItem[]> {
+/** What takes place on each day of the zone, first to last. The times of a workflow are one entry, at the first of them. */
+export function byDay(items: readonly CalendarItem[], timeZone: string): Map<Day, CalendarEntry[]> {
   const inOrder = items.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return Map.groupBy(inOrder, ({ at }) => dayOfZone(Date.parse(at), timeZone));
+  const days = new Map<Day, CalendarEntry[]>();
+  for (const item of inOrder) {
+    const day = dayOfZone(Date.parse(item.at), timeZone);
+    const entries = days.get(day) ?? [];
+    const same = entries.find(({ kind, id }) => kind === 'schedule' && kind === item.kind && id === item.id);
+    if (same) same.times += 1;
+    else entries.push({ ...item, times: 1 });
+    days.set(day, entries);
+  }
+  return days;
+}
+
+const dayMs = 86_400_000;
+const utcOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
+
+/** The same time of the clocks of a zone on another day; where that day lacks it, the next one that it has. */
+export function onDay(at: string, day: Day, timeZone: string): Date {
+  const clock = clockOf(timeZone);
+  const local = clock.localAt(Date.parse(at));
+  return new Date(clock.firstAt(utcOf(day) + (((local % dayMs) + dayMs) % dayMs)));
+}
+
+/** A local time moved by as many days as lie between the days of a zone on which the campaign starts. */
+export function localTimeOnDay(localTime: string, at: string, day: Day, timeZone: string): string {
+  const days = Math.round((utcOf(day) - utcOf(dayOfZone(Date.parse(at), timeZone))) / dayMs);
+  return `${addDays(localTime.slice(0, 10), days)}${localTime.slice(10)}`;
 }

@@ -11,6 +11,7 @@ import { FilterWords } from '../common/filters/filter-words.tsx';
 import { TopicName } from '../common/topics/topic-name.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { audienceNames } from './audience-names.ts';
+import { localTimeInWords } from './scheduled-time.ts';
 
 function paceInWords({ perHour, careful }: NonNullable<Campaign['pace']>): string {
   if (perHour === null) return 'In three waves';
@@ -78,6 +79,14 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
       {campaign.scheduledFor && (
         <Fact name="Scheduled for">
           <Moment at={campaign.scheduledFor} />
+        </Fact>
+      )}
+      {campaign.localTime && (
+        <Fact name="Local time">
+          {localTimeInWords(campaign.localTime)}
+          {campaign.localTime.whenPassed === 'NOW'
+            ? '; where it was over, at once'
+            : '; where it was over, a day later'}
         </Fact>
       )}
       {campaign.sentAt && (

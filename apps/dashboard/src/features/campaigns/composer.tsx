@@ -19,6 +19,7 @@ import {
   isAudienceComplete,
   readCampaign,
 } from './campaign-input.rules.ts';
+import { CarefulProposal } from './careful-proposal.tsx';
 import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
@@ -176,6 +177,11 @@ export function Composer(props: ComposerProps) {
             hint="200 emails first, then a tenth, then the others, with 15 minutes between them: time to see bounces and complaints."
           />
           <LinkTagFields utm={start.utm} />
+          <CarefulProposal
+            ruled={ruled}
+            isChosen={values.careful === 'on'}
+            onChoose={() => container.current?.querySelector<HTMLElement>('input[name=careful]')?.click()}
+          />
           <CheckField
             name="guard"
             label="Pause by itself"

@@ -6,10 +6,12 @@ import { formatMinute } from '../../lib/format.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceField } from '../../ui/choice-field.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
 import type { Action } from '../../ui/menu.tsx';
 import { ZonedTimeField } from '../../ui/zoned-time-field.tsx';
+import { LocalTimeFields } from './local-time-fields.tsx';
 import styles from './schedule-campaign.module.css';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 import { useSendGate } from './use-send-gate.tsx';
@@ -38,6 +40,9 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
   const [isUnread, setUnread] = useState(false);
+  // A pace sends in the order of the audience, so that there is one start.
+  const canBeLocal = campaign.pace === null;
+  const [clocks, setClocks] = useState<'one' | 'each'>(canBeLocal && campaign.localTime ? 'each' : 'one');
   const schedule = useMutation({
     ...useApi().campaigns.send.mutationOptions(),
     async onSuccess({ scheduledFor }) {
@@ -54,23 +59,39 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
       <Form
         label="Schedule"
         failure={isUnread ? noInstant : refused && atTime(refused)}
-        onSubmit={({ scheduledFor = '' }) => {
-          // Without a date the request would send the campaign at once.
-          setUnread(scheduledFor === '');
-          if (scheduledFor !== '')
-            schedule.mutate({ id: campaign.id, scheduledFor, acknowledge: gate.acknowledge });
+        onSubmit={(values) => {
+          const time = timeOf(values);
+          // Without a time the request would send the campaign at once.
+          setUnread(time === null);
+          if (time !== null) schedule.mutate({ id: campaign.id, ...time, acknowledge: gate.acknowledge });
         }}
       >
         {gate.notice}
-        <ZonedTimeField
-          name="scheduledFor"
-          label="Date and time"
-          defaultValue={suggested}
-          what="Starts"
-          ownZone={Intl.DateTimeFormat().resolvedOptions().timeZone}
-        />
+        {canBeLocal && (
+          <ChoiceField
+            name="clocks"
+            label="Sent"
+            options={[
+              { value: 'one', label: 'To everyone at the same moment' },
+              { value: 'each', label: 'At the local time of each contact' },
+            ]}
+            value={clocks}
+            onChange={setClocks}
+          />
+        )}
+        {clocks === 'each' ? (
+          <LocalTimeFields localTime={campaign.localTime} />
+        ) : (
+          <ZonedTimeField
+            name="scheduledFor"
+            label="Date and time"
+            defaultValue={suggested}
+            what="Starts"
+            ownZone={Intl.DateTimeFormat().resolvedOptions().timeZone}
+          />
+        )}
         <p className={styles.note}>
-          The audience is locked at that time. Until then you can change or unschedule the campaign.
+          The audience is locked when it starts. Until then you can change or unschedule the campaign.
         </p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -97,8 +118,15 @@ const noInstant: Failure = {
   position: null,
 };
 
+/** The start that the form names; null when it is not readable. */
+function timeOf({ scheduledFor = '', localTime = '', whenPassed }: FormValues) {
+  if (localTime !== '')
+    return { localTime, whenPassed: whenPassed === 'NOW' ? ('NOW' as const) : ('NEXT_DAY' as const) };
+  return scheduledFor === '' ? null : { scheduledFor };
+}
+
 /** The API names no field for a time that it refuses. */
-const atTime = (failure: Failure): Failure =>
-  failure.message.startsWith('scheduledFor')
-    ? { ...failure, fields: { scheduledFor: 'Choose a time in the future.' } }
-    : failure;
+function atTime(failure: Failure): Failure {
+  const field = (['scheduledFor', 'localTime'] as const).find((name) => failure.message.startsWith(name));
+  return field ? { ...failure, fields: { [field]: 'Choose a time in the future.' } } : failure;
+}

@@ -1,3 +1,4 @@
+import type { Campaign } from '../../lib/api.ts';
 import { formatMinute } from '../../lib/format.ts';
 import { formatInZone, wallClockOf, zoneInWords } from '../../ui/zoned-time.rules.ts';
 
@@ -10,3 +11,7 @@ export function scheduledInWords(iso: string, zone: string): string {
   if (here.day === there.day && here.time === there.time) return own;
   return `${own} (${formatInZone(at, zone)} in ${zoneInWords(zone)})`;
 }
+
+/** A time that is not of one zone: `At Mon, Mar 1, 2027, 9:00 AM by the clocks of each contact`. */
+export const localTimeInWords = ({ at }: NonNullable<Campaign['localTime']>): string =>
+  `At ${formatInZone(new Date(`${at}:00Z`), 'UTC')} by the clocks of each contact`;

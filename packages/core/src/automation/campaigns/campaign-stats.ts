@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { conversionRateOf, countsOfCampaign, ratesOf } from '../../base/figures/index.ts';
-import type { HeldCounts } from '../../mail/ledger/index.ts';
+import type { HeldCounts, Wave } from '../../mail/ledger/index.ts';
 import type { campaignStats } from './campaigns.schema.ts';
 import type { CountedCampaign } from './campaigns.store.ts';
 
@@ -12,9 +12,14 @@ export function pendingOf(campaign: CountedCampaign): number {
 }
 
 /** The current statistics of a campaign (B4.7). Its counters change together with its emails, so no email is read. */
-export const statsOf = (campaign: CountedCampaign, held: HeldCounts): z.input<typeof campaignStats> => ({
+export const statsOf = (
+  campaign: CountedCampaign,
+  held: HeldCounts,
+  waves: Wave[],
+): z.input<typeof campaignStats> => ({
   ...campaign,
   held,
+  waves,
   pendingCount: pendingOf(campaign),
   skippedReasons: campaign.skips,
   ...ratesOf(countsOfCampaign(campaign)),

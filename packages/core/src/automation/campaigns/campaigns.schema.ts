@@ -48,7 +48,10 @@ import {
 import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
 import { preflightFinding, preflightRule } from '../preflight/preflight.schema.ts';
 import { pauseReasons } from './campaigns.rules.ts';
+import { clockTimeOf, whenPassedChoices } from './local-time.rules.ts';
 import { sequelKind } from './sequels.rules.ts';
+
+const whenPassed = namedEnum('CampaignWhenPassed', whenPassedChoices);
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -165,6 +168,25 @@ const guardMeta = {
   examples: [true],
 };
 
+const localAtMeta = {
+  description: 'What the clocks of each contact show when its email is sent: `YYYY-MM-DDTHH:mm`.',
+  examples: ['2099-03-01T09:30'],
+};
+
+const whenPassedText =
+  'What becomes of contacts whose time is over when the campaign starts: `NOW`, they get it at once; `NEXT_DAY`, at the same time of the next day.';
+
+export const campaignLocalTime = z
+  .object({
+    at: z.string().meta(localAtMeta),
+    whenPassed: whenPassed.meta({ description: whenPassedText, examples: ['NEXT_DAY'] }),
+  })
+  .register(typeNames, { name: 'CampaignLocalTime' })
+  .nullable()
+  .describe(
+    'The local time at which it is sent, in the zone of each contact; null for one that is sent to all at once.',
+  );
+
 export const campaignRecord = z
   .object({
     id: recordId.describe('Id of the campaign.'),
@@ -214,6 +236,7 @@ export const campaignRecord = z
     scheduledFor: nullableDate.describe(
       'When sending starts or started; null for one that was not scheduled.',
     ),
+    localTime: campaignLocalTime,
     totalRecipients: z
       .int()
       .min(0)
@@ -434,6 +457,14 @@ const startTime = accepting(
   z.union([z.iso.datetime(), z.iso.date(), z.int()]).nullish(),
 );
 
+const givenLocalTime = z
+  .string()
+  .trim()
+  .refine((text) => clockTimeOf(text) !== null, {
+    params: { code: 'invalid_date' },
+    message: 'Not a time as clocks show it: give YYYY-MM-DDTHH:mm, without a zone',
+  });
+
 export const sendCampaignInput = z.object({
   id: campaignId,
   scheduledFor: startTime.meta({
@@ -443,6 +474,15 @@ export const sendCampaignInput = z.object({
   }),
   scheduledAt: startTime.meta({
     description: 'The same as `scheduledFor`, by the name that single emails have for it.',
+    examples: [null],
+  }),
+  localTime: notGiven(givenLocalTime).meta({
+    description:
+      'In place of `scheduledFor`: each contact gets it when its own clocks show this, `YYYY-MM-DDTHH:mm`. The zone of a contact is its field `timezone`, else that of the project. It starts when the time comes in the first zone of the world. Not with a `pace`.',
+    examples: [null],
+  }),
+  whenPassed: notGiven(whenPassed).meta({
+    description: `${whenPassedText} Only with \`localTime\`. Default \`NEXT_DAY\`.`,
     examples: [null],
   }),
   acknowledge: notGiven(z.array(preflightRule).max(100)).meta({
@@ -458,6 +498,7 @@ export const sendCampaignOutput = z
     name: z.string().meta({ description: 'Name of the campaign.', examples: ['Spring offer'] }),
     status: campaignStatus.meta({ description: 'State of the campaign.', examples: ['SCHEDULED'] }),
     scheduledFor: nullableDate.describe('When sending starts; null for at once.'),
+    localTime: campaignLocalTime,
   })
   .register(typeNames, { name: 'SentCampaign' });
 
@@ -517,6 +558,36 @@ export const campaignPreflight = z
   })
   .register(typeNames, { name: 'CampaignPreflight' });
 
+const campaignWave = z
+  .object({
+    wave: z
+      .int()
+      .min(1)
+      .meta({ description: 'Its number.', examples: [1] }),
+    kind: namedEnum('CampaignWaveKind', ['local', 'careful']).meta({
+      description:
+        '`local`: the contacts whose clocks show the local time of the campaign at one moment. `careful`: a part of one that is sent carefully.',
+      examples: ['local'],
+    }),
+    dueAt: nullableDate.describe('When its emails are due; null for one that is released by something else.'),
+    releasedAt: nullableDate.describe('Since when its emails may be sent; null as long as they may not.'),
+    recipients: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Emails of it, without those that were skipped from the beginning.',
+        examples: [103],
+      }),
+    done: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Those of them that do not wait for their first attempt any more.',
+        examples: [40],
+      }),
+  })
+  .register(typeNames, { name: 'CampaignWave' });
+
 export const campaignStats = z
   .object({
     totalRecipients: z
@@ -539,6 +610,11 @@ export const campaignStats = z
       })
       .register(typeNames, { name: 'HeldEmails' })
       .describe('Of the pending ones, those that wait for the limits of their contacts.'),
+    waves: z
+      .array(campaignWave)
+      .describe(
+        'The waves in which it is sent, once its audience is frozen; empty for one that is sent to all at once.',
+      ),
     skippedReasons: z
       .record(z.string(), z.int())
       .meta({ description: 'Number of skipped emails by reason.', examples: [{ unsubscribed: 2 }] }),

@@ -3,6 +3,7 @@ import { constant, type Db, findNeglectedRows, type NeglectedRow, Prisma } from 
 import { insertReports, reportEvent } from '../../base/event-types/index.ts';
 import { acceptedOf, amountOf, countsOfCampaign, isDeliveryReported } from '../../base/figures/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
+import type { Addressee } from '../../base/kernel/ports/platform-mailer.ts';
 import { newId, type Whole } from '../../base/lib/index.ts';
 import type { Design } from '../../content/templates/index.ts';
 import type { SkipReason } from '../../mail/eligibility/index.ts';
@@ -11,6 +12,7 @@ import type { OwnLinkTags } from '../../mail/message/link-tags.rules.ts';
 import { type CampaignConversions, conversionsOfCampaigns, removeRecipients } from '../goals/index.ts';
 import type { CampaignStatus, CampaignStatusReason, PauseReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
+import type { LocalTime } from './local-time.rules.ts';
 
 /** A campaign without its design, which only reading and changing one campaign need. */
 export type CampaignRow = Omit<Prisma.CampaignGetPayload<object>, 'design'>;
@@ -30,6 +32,7 @@ export type CountedCampaign = Omit<CampaignRow, 'pauseReason' | 'utm'> &
     familyId: string;
     pace: { perHour: number | null; careful: boolean } | null;
     utm: OwnLinkTags | null;
+    localTime: LocalTime | null;
   };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
@@ -102,6 +105,7 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
       id: campaign.id,
       pauseReason: campaign.pauseReason as PauseReason | null,
       pace: paceOf(campaign),
+      localTime: localTimeOf(campaign),
       utm: campaign.utm as OwnLinkTags | null,
       familyId: campaign.familyId ?? campaign.id,
     };
@@ -110,6 +114,13 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
 
 const paceOf = ({ perHour, careful }: CampaignRow): CountedCampaign['pace'] =>
   perHour === null && !careful ? null : { perHour, careful };
+
+/** The time of the clocks of each contact at which it is sent; null for one that has none. */
+export const localTimeOf = ({
+  localAt: at,
+  whenPassed,
+}: Pick<CampaignRow, 'localAt' | 'whenPassed'>): LocalTime | null =>
+  at === null ? null : { at, whenPassed: whenPassed === 'NOW' ? 'NOW' : 'NEXT_DAY' };
 
 /** Counters and skips in one statement, as they change together. */
 const findCounters = (db: Db, campaignIds: string[]): Promise<(CounterRow & { campaignId: string })[]> =>
@@ -224,6 +235,7 @@ export async function removeCounters(db: Db, campaignId: string): Promise<void> 
   await db.campaignCounter.deleteMany({ where: { campaignId } });
   await db.campaignSkip.deleteMany({ where: { campaignId } });
   await removeRecipients(db, campaignId);
+  await db.campaignWave.deleteMany({ where: { campaignId } });
 }
 
 /** The project of a deleted campaign whose emails still refer to it; null when there are none. */
@@ -282,12 +294,13 @@ export interface CampaignProject {
   sendRate: number | null;
   /** which links get tags, as it is stored */
   utm: unknown;
+  timeZone: string;
 }
 
 export const readCampaignProject = (db: Db, projectId: string): Promise<CampaignProject | null> =>
   db.project.findUnique({
     where: { id: projectId },
-    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true, utm: true },
+    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true, utm: true, timeZone: true },
   });
 
 export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {
@@ -400,6 +413,18 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
     omit: { design: true },
   });
   return withCounters(db, rows);
+}
+
+/** The member of its project who has made a campaign; null where that was a program, or is not a member any more. */
+export async function findAuthor(db: Db, projectId: string, id: string): Promise<Addressee | null> {
+  const [author] = await db.$queryRaw<Addressee[]>(Prisma.sql`
+SELECT u."email", u."language" FROM (
+  SELECT "actorType", "actorId" FROM "AuditLog" WHERE "projectId" = ${projectId}::uuid AND "targetId" = ${id}
+    AND "operation" IN ('campaigns.create', 'campaigns.duplicate', 'campaigns.createSequel')
+  ORDER BY "createdAt" LIMIT 1
+) a JOIN "Member" m ON m."projectId" = ${projectId}::uuid AND m."userId"::text = a."actorId" JOIN "User" u ON u."id" = m."userId"
+WHERE a."actorType" = 'user'`);
+  return author ?? null;
 }
 
 const notPaused = { pausedAt: null, pauseReason: null };

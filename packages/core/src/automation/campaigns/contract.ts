@@ -2,4 +2,5 @@
 export * from './audience-parts.rules.ts';
 export * from './campaigns.rules.ts';
 export * from './campaigns.schema.ts';
+export * from './local-time.rules.ts';
 export * from './sequels.rules.ts';

@@ -28,6 +28,7 @@ import {
   type CampaignRow,
   changeCampaign,
   isFrozen,
+  localTimeOf,
   lockCampaign,
   markFrozen,
   readCampaign,
@@ -35,6 +36,7 @@ import {
   writeCounters,
 } from './campaigns.store.ts';
 import { familyOf } from './family.store.ts';
+import { wavesOfLocalTime } from './local-waves.ts';
 
 /** Long enough for a million contacts on a small machine. */
 const freezeTimeoutMs = 30 * 60_000;
@@ -123,6 +125,11 @@ async function freezePart(
   const contentId =
     (campaign.frozenAt && campaign.contentId) ??
     (await storeContent(database.prisma, contentFor(campaign, project)));
+  const localTime = localTimeOf(campaign);
+  // Measured from the time for which the start was planned: what is late because the start was late is due at once.
+  const local =
+    localTime &&
+    (await wavesOfLocalTime(localTime, campaign.scheduledFor ?? campaign.sentAt, project.timeZone));
   const isCapped = config.billingEnabled || config.NEW_PROJECT_RAMP !== undefined;
   const write = async (db: Db): Promise<void> => {
     // The campaigns of a family take turns, so that each finds the emails of the others.
@@ -149,6 +156,7 @@ async function freezePart(
       // A pause, or its end, while this part is written reaches its batches when they are claimed, or within a minute.
       held: now.pausedAt !== null || campaign.perHour !== null || campaign.careful,
       careful: campaign.careful,
+      local,
       holdout: campaign.holdout,
     });
     if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();

@@ -1,5 +1,5 @@
 import { projectIdOf, query } from '../../base/kernel/index.ts';
-import { countHeld, noneHeld } from '../../mail/ledger/index.ts';
+import { countHeld, noneHeld, wavesOf } from '../../mail/ledger/index.ts';
 import { statsOf } from './campaign-stats.ts';
 import { campaignIdInput, campaignStats } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
@@ -16,6 +16,7 @@ export const getCampaignStats = query({
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
     const held = await countHeld(ctx.db, projectIdOf(ctx), [id]);
-    return statsOf(campaign, held.get(id) ?? noneHeld);
+    const waves = await wavesOf(ctx.db, projectIdOf(ctx), [campaign]);
+    return statsOf(campaign, held.get(id) ?? noneHeld, waves.get(id) ?? []);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idList, projectIdOf, query } from '../../base/kernel/index.ts';
-import { countHeld, noneHeld } from '../../mail/ledger/index.ts';
+import { countHeld, noneHeld, wavesOf } from '../../mail/ledger/index.ts';
 import { statsOf } from './campaign-stats.ts';
 import { campaignStats } from './campaigns.schema.ts';
 import { findCampaigns } from './campaigns.store.ts';
@@ -16,9 +16,10 @@ export const getStatsOfCampaigns = query({
   async handler(ctx, { ids }) {
     const campaigns = await findCampaigns(ctx.db, projectIdOf(ctx), ids);
     const held = await countHeld(ctx.db, projectIdOf(ctx), ids);
+    const waves = await wavesOf(ctx.db, projectIdOf(ctx), campaigns);
     return campaigns.map((campaign) => ({
       id: campaign.id,
-      stats: statsOf(campaign, held.get(campaign.id) ?? noneHeld),
+      stats: statsOf(campaign, held.get(campaign.id) ?? noneHeld, waves.get(campaign.id) ?? []),
     }));
   },
 });

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../base/kernel/index.ts';
 import { openTestLedger, type TestLedger } from '../../mail/ledger/ledger.fixture.ts';
 import { type TestProject, type TestServices, verifiedDomain } from '../../testing/index.ts';
-import { frozenCampaign, people, settleSome, withoutHints } from './campaigns.fixture.ts';
+import { content, frozenCampaign, people, settleSome, withoutHints } from './campaigns.fixture.ts';
 import { closeLedger } from './close-campaign.ts';
+import { createCampaign } from './create-campaign.ts';
+import { freezeAudience } from './freeze-audience.ts';
 import { getCampaign } from './get-campaign.ts';
 import { guardCampaign } from './guard-campaign.ts';
 import { resumeCampaign } from './resume-campaign.ts';
+import { sendCampaign } from './send-campaign.ts';
 import { tellOfForgotten } from './tell-of-pause.ts';
 
 let ledger: TestLedger;
@@ -118,4 +122,28 @@ it('a campaign that has been paused for a week is told of once for each pause', 
   const other = await sending();
   await prisma().campaign.update({ where: { id: other }, data: { pausedAt: new Date() } });
   expect(await tellOfForgotten(test.services)).toBe(0);
+});
+
+it('the member who created a campaign is told of its guard, as owners and admins are, and each of them once', async () => {
+  const told = vi.spyOn(test.services.platformMail, 'write').mockResolvedValue();
+  const emailOf = async (userId: string) =>
+    (await prisma().user.findUniqueOrThrow({ where: { id: userId } })).email;
+  const owner = await emailOf(project.ownerId);
+  const toldAbout = async (ctx: Context): Promise<string[]> => {
+    await people(test, project, 3);
+    const { id } = await createCampaign.run(ctx, { ...content, audienceType: 'ALL' });
+    await sendCampaign.run(project.ctx, { id });
+    await freezeAudience(test.services, id);
+    await count(id, { sentCount: 200, bouncedCount: 24 });
+    told.mockClear();
+    await guardCampaign(test.services, id);
+    return told.mock.calls.map(([, { to }]) => to.email).toSorted();
+  };
+  const member = await project.userCtx('MEMBER');
+  const author = member.actor.type === 'user' ? await emailOf(member.actor.userId) : '';
+  expect(await toldAbout(member)).toEqual([author, owner].toSorted());
+  expect(await toldAbout(await project.userCtx('OWNER'))).toEqual([owner]);
+  // A program has no mailbox.
+  expect(await toldAbout(project.ctx)).toEqual([owner]);
+  told.mockRestore();
 });

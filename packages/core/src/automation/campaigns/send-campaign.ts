@@ -9,8 +9,16 @@ import { factsOfCampaign } from './campaign-facts.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
 import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
-import { changeCampaign, contentBytesOfCampaign, designOfCampaign, lockCampaign } from './campaigns.store.ts';
+import {
+  changeCampaign,
+  contentBytesOfCampaign,
+  designOfCampaign,
+  localTimeOf,
+  lockCampaign,
+} from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { assertUnpaced, readLocalTime, startOf } from './local-time.rules.ts';
+import { spanOfLocalTime } from './local-waves.ts';
 
 export const sendCampaign = command({
   name: 'campaigns.send',
@@ -42,30 +50,39 @@ export const sendCampaign = command({
     if (!campaign) throw campaignNotFound();
     assertState('send', campaign.status);
     const now = await transactionTime(ctx.db);
-    const scheduledFor = readSchedule(times, now);
+    const localTime = readLocalTime(times);
+    if (localTime) assertUnpaced(campaign, 'localTime');
+    const scheduledFor = localTime
+      ? startOf(await spanOfLocalTime(localTime), now)
+      : readSchedule(times, now);
     const design = () => designOfCampaign(ctx.db, projectId, id);
     const accepted = await assertSendable(
       factsOfCampaign(ctx, campaign, { design, scheduledFor, sending: id }),
       { isStrict: isOfAgent || (await findGate(ctx.db, projectId)).isStrict, acknowledged },
     );
-    const changed = await changeCampaign(
-      ctx.db,
-      id,
-      scheduledFor
+    const changed = await changeCampaign(ctx.db, id, {
+      localAt: localTime?.at ?? null,
+      whenPassed: localTime?.whenPassed ?? null,
+      ...(scheduledFor
         ? {
             status: 'SCHEDULED',
             scheduledFor,
             totalRecipients: await queryAudience(ctx.db, campaign, countAudience),
           }
-        : { status: 'SENDING', sentAt: now, scheduledFor: null },
-    );
+        : { status: 'SENDING', sentAt: now, scheduledFor: null }),
+    });
     ctx.audit({
       targetType: 'campaign',
       targetId: id,
-      changed: ['status', 'scheduledFor', ...accepted.map((rule) => `acknowledge.${rule}`)],
+      changed: [
+        'status',
+        'scheduledFor',
+        ...(localTime ? ['localTime'] : []),
+        ...accepted.map((rule) => `acknowledge.${rule}`),
+      ],
     });
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
-    return changed;
+    return { ...changed, localTime: localTimeOf(changed) };
   },
 });
 

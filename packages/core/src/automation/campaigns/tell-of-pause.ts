@@ -2,7 +2,7 @@ import type { Db } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { projectPage } from '../../base/kernel/project-page.ts';
 import { findLeaders } from '../../people/domains/index.ts';
-import { claimForgotten, readCampaignProject, readCounters } from './campaigns.store.ts';
+import { claimForgotten, findAuthor, readCampaignProject, readCounters } from './campaigns.store.ts';
 import type { GuardReason } from './guard.rules.ts';
 
 interface PausedCampaign {
@@ -12,7 +12,10 @@ interface PausedCampaign {
   totalRecipients: number;
 }
 
-/** Writes an email to the leaders of the project of a paused campaign. After the commit `platformMail.notify` is to be called. */
+/**
+ * Writes an email to the leaders of the project of a campaign that was paused, and to its author where its guard did that. After the commit
+ * `platformMail.notify` is to be called.
+ */
 export async function tellOfPause(
   { platformMail, config }: Pick<Services, 'platformMail' | 'config'>,
   db: Db,
@@ -22,7 +25,10 @@ export async function tellOfPause(
   const sent = (await readCounters(db, id))?.sentCount ?? 0;
   const project = (await readCampaignProject(db, projectId))?.name ?? '';
   const url = projectPage(config, projectId, `campaigns/${id}`);
-  for (const to of await findLeaders(db, projectId))
+  const leaders = await findLeaders(db, projectId);
+  const author = reason === 'forgotten' ? null : await findAuthor(db, projectId, id);
+  const isToldAnyway = leaders.some(({ email }) => email === author?.email);
+  for (const to of author && !isToldAnyway ? [author, ...leaders] : leaders)
     await platformMail.write(db, {
       to,
       mail: 'campaignPaused',

@@ -19,8 +19,11 @@ export const unscheduleCampaign = command({
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('unschedule', campaign.status);
-    await changeCampaign(ctx.db, id, { status: 'DRAFT', scheduledFor: null });
-    ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor'] });
+    await changeCampaign(ctx.db, id, {
+      ...{ status: 'DRAFT', scheduledFor: null },
+      ...{ localAt: null, whenPassed: null },
+    });
+    ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor', 'localTime'] });
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     const draft = await findCampaign(ctx.db, projectId, id);
     if (!draft) throw campaignNotFound();

@@ -7,6 +7,7 @@ import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
 import { assertCondition, assertLinkTags, assertReferences, fieldsOf, assertGoal } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { assertUnpaced } from './local-time.rules.ts';
 
 export const updateCampaign = command({
   name: 'campaigns.update',
@@ -41,6 +42,8 @@ export const updateCampaign = command({
     await assertGoal(ctx, input, true);
     assertState('change', campaign.status);
     assertVersion(campaign.updatedAt, ifUpdatedAt);
+    if (campaign.localTime)
+      assertUnpaced({ perHour: input.pace?.perHour ?? null, careful: input.pace?.careful ?? false }, 'pace');
     assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
     await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input, campaign, textReads));

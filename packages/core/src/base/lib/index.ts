@@ -19,3 +19,4 @@ export * from './time-zones.rules.ts';
 export * from './value-operators.rules.ts';
 export * from './values.rules.ts';
 export type * from './whole.ts';
+export { zonesByName } from './zone-names.rules.ts';

@@ -198,7 +198,8 @@ export async function findProjectState(db: Db, id: string): Promise<ProjectState
 /** What decides what a call does, of each kind of record that it can name: `updatedAt` also moves for other reasons. */
 const contentOf = {
   Campaign: Prisma.sql`jsonb_build_array("subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "audienceType",
-    "audienceCondition", "segmentId", "templateId", "scheduledFor")`,
+    "audienceCondition", "segmentId", "templateId", "scheduledFor")
+    || CASE WHEN "localAt" IS NULL THEN '[]' ELSE jsonb_build_array("localAt", "whenPassed") END`,
   Template: Prisma.sql`jsonb_build_array("subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type")`,
   Segment: Prisma.sql`jsonb_build_array("type", "condition", "trackMembership")`,
   Workflow: Prisma.sql`jsonb_build_array("triggerType", "triggerConfig", "allowReentry", "enabled",

@@ -60,6 +60,8 @@ function recipients({ effects: { recipients: list, total } }: TitleFacts): strin
 }
 
 const at = ({ input }: TitleFacts): string => {
+  const local = input['localTime'] ?? null;
+  if (local !== null) return ` at ${plain(String(local))} by the clocks of each contact`;
   const when = input['scheduledAt'] ?? input['scheduledFor'] ?? input['sendAt'];
   return when === undefined || when === null ? '' : ` at ${plain(String(when))}`;
 };

@@ -220,7 +220,7 @@ const emails: Part = {
 
 const campaigns: Part = {
   name: 'campaigns',
-  tables: ['Campaign', 'CampaignCounter', 'CampaignSkip', 'RecipientLog'],
+  tables: ['Campaign', 'CampaignCounter', 'CampaignSkip', 'CampaignWave', 'RecipientLog'],
   async remove(db, { projectId, before }) {
     const gone = await db.$queryRaw<{ id: string }[]>`
       DELETE FROM "Campaign" WHERE "id" IN (
@@ -230,6 +230,7 @@ const campaigns: Part = {
     await db.$executeRaw`DELETE FROM "RecipientLog" WHERE "campaignId" = ANY(${ids}::uuid[])`;
     await db.$executeRaw`DELETE FROM "CampaignCounter" WHERE "campaignId" = ANY(${ids}::uuid[])`;
     await db.$executeRaw`DELETE FROM "CampaignSkip" WHERE "campaignId" = ANY(${ids}::uuid[])`;
+    await db.$executeRaw`DELETE FROM "CampaignWave" WHERE "campaignId" = ANY(${ids}::uuid[])`;
     return {
       count: ids.length,
       ended: ids.map(endedOf(deliverCampaignJob, (campaignId) => ({ campaignId }))),

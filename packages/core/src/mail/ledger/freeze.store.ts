@@ -25,8 +25,20 @@ export interface FreezeRequest extends AudienceQuery {
   held: boolean;
   /** in waves: the first of `firstWave` emails, then a share of them, then the others. Only with the whole audience */
   careful: boolean;
+  /** by the local time of each contact; null for all at once */
+  local: LocalWaves | null;
   /** percent of the audience that a draw leaves without the email */
   holdout: number;
+}
+
+/** Waves by the zone of the contact, which are numbered from 1. */
+export interface LocalWaves {
+  /** when each is due */
+  dueAt: Date[];
+  /** the wave of each zone, by its names in lower case */
+  byZone: Record<string, number>;
+  /** of contacts that name no zone, or none that is known */
+  otherwise: number;
 }
 
 /** Numbers of skipped emails by reason; a reason without any is absent. */
@@ -83,12 +95,16 @@ export async function tryLockFreeze(db: Db, familyId: string): Promise<boolean> 
 /** The number of emails of the first wave; the share of all emails that the second has, and the least number of them. */
 const waves = { first: 200, share: 0.1, least: 1_000 };
 
-/** Batches of one wave have numbers of their own: no batch is in two of them. */
-const numbersPerWave = 500_000_000;
+/** Numbers of batches: each wave has its own, so that no batch is in two of them. */
+const numbersOfBatches = 2 ** 31;
+const mostCarefulWaves = 3;
 
-/** The audience with the number of the batch of each email, by waves. */
-const inWaves = (batchSize: number): Prisma.Sql => Prisma.sql`
-  SELECT w.*, w."wave" * ${numbersPerWave}::bigint + (w."place" - 1 - CASE w."wave" WHEN 1 THEN 0 WHEN 2 THEN ${waves.first}::bigint ELSE ${waves.first}::bigint + w."second" END)
+const numbersPerWave = ({ local }: Pick<FreezeRequest, 'local'>): number =>
+  Math.floor(numbersOfBatches / ((local ? local.dueAt.length : mostCarefulWaves) + 1));
+
+/** The audience with the number of the batch of each email, by careful waves. */
+const inCarefulWaves = ({ batchSize, ...request }: FreezeRequest): Prisma.Sql => Prisma.sql`
+  SELECT w.*, w."wave" * ${numbersPerWave(request)}::bigint + (w."place" - 1 - CASE w."wave" WHEN 1 THEN 0 WHEN 2 THEN ${waves.first}::bigint ELSE ${waves.first}::bigint + w."second" END)
     / ${batchSize}::int AS "batch"
   FROM (
     SELECT p.*, CASE WHEN p."place" <= ${waves.first}::bigint THEN 1 WHEN p."place" <= ${waves.first}::bigint + p."second" THEN 2 ELSE 3 END AS "wave" FROM (
@@ -98,10 +114,36 @@ const inWaves = (batchSize: number): Prisma.Sql => Prisma.sql`
     ) p
   ) w`;
 
+/** The same by the zones of the contacts, whose audience has the column `wave`. */
+const inLocalWaves = ({ batchSize, ...request }: FreezeRequest): Prisma.Sql => Prisma.sql`
+  SELECT a.*, a."wave" * ${numbersPerWave(request)}::bigint
+    + (count(*) FILTER (WHERE a.reason IS NULL) OVER (PARTITION BY a."wave" ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
+  FROM audience a`;
+
+const inOneWave = ({ batchSize }: FreezeRequest): Prisma.Sql => Prisma.sql`
+  SELECT a.*, (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
+  FROM audience a`;
+
+/** The wave of a contact `c`, by the name of its zone in any case. The table of names is given to the statement, so that no name can fail it. */
+const localWave = ({ otherwise }: LocalWaves): Prisma.Sql => Prisma.sql`
+    coalesce(((SELECT "byZone" FROM zones) ->> lower((c."data" ->> 'timezone') COLLATE "C"))::int, ${otherwise}::int) AS "wave",`;
+
 /** The last 32 bits of the id of a batch are its number. */
-const waveOfBatch = constant(
-  `(('x' || right("batchId"::text, 8))::bit(32)::bigint / ${numbersPerWave})::int`,
-);
+const waveOfBatch = (request: FreezeRequest): Prisma.Sql =>
+  Prisma.sql`(('x' || right("batchId"::text, 8))::bit(32)::bigint / ${numbersPerWave(request)}::bigint)::int`;
+
+/** Counts the emails of this part of the audience to their waves. */
+const countWaves = ({ campaignId, local }: FreezeRequest): Prisma.Sql => Prisma.sql`, counted AS (
+  INSERT INTO "CampaignWave" ("campaignId", "wave", "kind", "dueAt", "recipients")
+  SELECT ${campaignId}::uuid, w."wave", ${local ? 'local' : 'careful'}, ${dueAtOf(local, constant('w."wave"'))}, sum(cardinality(w.ids))::int
+  FROM waiting w GROUP BY w."wave"
+  ON CONFLICT ("campaignId", "wave") DO UPDATE SET "recipients" = "CampaignWave"."recipients" + excluded."recipients"
+)`;
+
+const dueAtOf = (local: LocalWaves | null, wave: Prisma.Sql): Prisma.Sql =>
+  local
+    ? Prisma.sql`(${local.dueAt.map((at) => at.toISOString())}::text[]::timestamptz[])[${wave}]`
+    : Prisma.sql`NULL::timestamptz`;
 
 /**
  * The reason of a contact `c`, or else that the draw of the campaign holds it out. The draw is the first 32 bits of MD5 over both ids: the same whenever it
@@ -126,7 +168,7 @@ const orHeldOut = (
  * the order in which the emails are stored.
  */
 export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
-  const { campaignId, projectId, contentId, templateId, domainId, type, tracked, batchSize, held, careful } =
+  const { campaignId, projectId, contentId, templateId, domainId, type, tracked, held, careful, local } =
     request;
   const reason = orHeldOut(firstReason(skippedInFreeze(domainId === null), contactAs(request)), request);
   const salt = Uint8Array.from(request.addressSalt);
@@ -140,21 +182,19 @@ export async function insertCampaignEmails(db: Db, request: FreezeRequest): Prom
       ? Prisma.sql`0 AS contacts, NULL::timestamptz AS "lastCreatedAt", NULL::uuid AS "lastId"`
       : Prisma.sql`(SELECT count(*)::int FROM audience) AS contacts, (SELECT max("createdAt") FROM audience) AS "lastCreatedAt",
   (SELECT "id" FROM audience ORDER BY "createdAt" DESC, "id" DESC LIMIT 1) AS "lastId"`;
+  const hasWaves = careful || local !== null;
+  const zones = local
+    ? Prisma.sql`, zones AS MATERIALIZED (SELECT ${JSON.stringify(local.byZone)}::jsonb AS "byZone")`
+    : Prisma.empty;
   const [row] = await db.$queryRaw<FrozenRow[]>(Prisma.sql`
 WITH base AS MATERIALIZED (
   SELECT uuid_send(uuid7()) AS "bytes"
-), audience AS ${limit === null ? Prisma.empty : Prisma.sql`MATERIALIZED`} (
-  SELECT c."id", c."email", c."createdAt",
+)${zones}, audience AS ${limit === null ? Prisma.empty : Prisma.sql`MATERIALIZED`} (
+  SELECT c."id", c."email", c."createdAt",${local ? localWave(local) : Prisma.empty}
     ${reason} AS reason
   FROM ${audienceSql(request)} ${beyond} ${part}
 ), numbered AS (
-  ${
-    careful
-      ? inWaves(batchSize)
-      : Prisma.sql`
-  SELECT a.*, 0 AS "wave", (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
-  FROM audience a`
-  }
+  ${careful ? inCarefulWaves(request) : local ? inLocalWaves(request) : inOneWave(request)}
 ), email AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "tracked", "templateId",
     "campaignId", "status", "reason", "batchId")
@@ -167,12 +207,13 @@ WITH base AS MATERIALIZED (
   ${after ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}
   RETURNING "id", "contactId", "status", "reason", "batchId", ${isSimulatedAddress(constant('"to"'))} AS "isSimulated"
 ), waiting AS MATERIALIZED (
-  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids, ${careful ? Prisma.sql`${waveOfBatch}` : Prisma.sql`0`} AS "wave"
+  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids, ${hasWaves ? waveOfBatch(request) : Prisma.sql`0`} AS "wave"
   FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
 ), batches AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "held", "wave", "emailIds")
-  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ${held}, "wave", ids FROM waiting
-), skipped AS MATERIALIZED (
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "held", "wave", "nextAttemptAt", "emailIds")
+  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ${held}, "wave",
+    ${local ? dueAtOf(local, constant('"wave"')) : Prisma.sql`now()`}, ids FROM waiting
+)${hasWaves ? countWaves(request) : Prisma.empty}, skipped AS MATERIALIZED (
   SELECT array_agg("id" ORDER BY "id") AS ids FROM (
     SELECT "id", row_number() OVER () / ${mostPerBatch}::int AS "part" FROM email WHERE "batchId" IS NULL
   ) s GROUP BY "part"

@@ -52,6 +52,7 @@ export {
   type AudienceCursor,
   batchSizeOf,
   insertCampaignEmails,
+  type LocalWaves,
   lockFreeze,
   type SkippedBy,
   tryLockFreeze,
@@ -95,6 +96,7 @@ export { keepSource, readSource, removeSources } from './sources.store.ts';
 export { onlyStricter } from './suppress.ts';
 export { insertTestEmail } from './test.store.ts';
 export { cancelWaiting, lockWaiting, moveWaiting, type WaitingEmail } from './waiting-email.store.ts';
+export { type Wave, waitsForWave, wavesOf } from './waves.store.ts';
 export { withdrawEmails } from './withdraw.store.ts';
 export {
   insertWorkflowEmails,

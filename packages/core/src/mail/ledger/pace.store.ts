@@ -55,9 +55,12 @@ WITH careful AS MATERIALIZED (
   UPDATE "Campaign" c SET "waveDoneAt" = now() FROM careful f
   WHERE ${byKey('c."id"', 'f."id"')} AND f."wave" > 0 AND f."waveDoneAt" IS NULL AND NOT EXISTS (
     SELECT FROM "DeliveryBatch" b WHERE b."campaignId" = f."id" AND NOT b."again" AND b."heldBy" IS NULL AND b."wave" <= f."wave")
+), moved AS (
+  UPDATE "Campaign" c SET "wave" = c."wave" + 1, "waveDoneAt" = NULL FROM careful f
+  WHERE ${byKey('c."id"', 'f."id"')} AND (f."wave" = 0 OR f."waveDoneAt" < now() - ${betweenWaves})
+  RETURNING c."id", c."wave"
 )
-UPDATE "Campaign" c SET "wave" = c."wave" + 1, "waveDoneAt" = NULL FROM careful f
-WHERE ${byKey('c."id"', 'f."id"')} AND (f."wave" = 0 OR f."waveDoneAt" < now() - ${betweenWaves})`,
+UPDATE "CampaignWave" w SET "releasedAt" = now() FROM moved m WHERE ${byKey('w."campaignId"', 'm."id"')} AND w."wave" = m."wave"`,
 );
 
 /**

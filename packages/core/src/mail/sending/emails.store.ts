@@ -8,7 +8,7 @@ import {
   Prisma,
 } from '../../base/db/index.ts';
 import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
-import { messageIdOf } from '../ledger/index.ts';
+import { messageIdOf, waitsForWave } from '../ledger/index.ts';
 import { claimedPriorities, firstBulkPriority, type SharedValues } from '../ledger/ledger.rules.ts';
 import type { EmailRecord } from './sending.schema.ts';
 
@@ -110,6 +110,7 @@ CROSS JOIN LATERAL (
     WHEN ${isScheduled} THEN 'schedule'
     WHEN d."held" THEN CASE WHEN EXISTS (SELECT FROM "Campaign" k WHERE k."id" = d."campaignId" AND k."pausedAt" IS NULL AND (k."perHour" IS NOT NULL OR k."careful"))
       THEN 'pace' ELSE 'paused' END
+    WHEN d."wave" > 0 AND NOT d."again" AND d."nextAttemptAt" > now() AND ${waitsForWave('d')} THEN 'schedule'
     WHEN d."nextAttemptAt" > now() AND d."heldBy" IS NOT NULL THEN d."heldBy"
     WHEN d."nextAttemptAt" > now() AND (e."attempts" > 0 OR r."pausedAt" IS NULL AND s."reason" IS NULL) THEN 'retry'
     WHEN r."pausedAt" IS NOT NULL OR s."reason" IS NOT NULL THEN 'route' END AS "heldBy"

@@ -78,7 +78,7 @@ export const waitFields = {
   }),
   heldBy: heldBy.nullable().meta({
     description:
-      'What it waits for: `schedule` its time, `retry` the next attempt, `route` a mail server that takes no email, `cap` its turn within the caps of its contact, `quiet_hours` the end of those of its contact, `paused` its campaign to be resumed, `pace` its turn by the pace of its campaign, `queue` email of the project before it (told for one email alone, not in lists). Null when nothing holds it.',
+      'What it waits for: `schedule` its time, or the local time of its campaign, `retry` the next attempt, `route` a mail server that takes no email, `cap` its turn within the caps of its contact, `quiet_hours` the end of those of its contact, `paused` its campaign to be resumed, `pace` its turn by the pace of its campaign, `queue` email of the project before it (told for one email alone, not in lists). Null when nothing holds it.',
     examples: [null],
   }),
   estimatedSendAt: isoDate.nullable().meta({

@@ -5,22 +5,9 @@ import { changeLimits, exempt } from './limits.rules.ts';
 
 /** A check of each thing that an email waits for (behaviour B15.1). */
 export const heldByChecks = {
-  schedule: defineCheck<EmailFacts>(({ email }) => ({
-    cause: 'schedule',
-    headline: email.scheduledAt ? `It is scheduled for ${onDay(email.scheduledAt)}` : 'It is scheduled',
-    links: [
-      link('schedule', 'waiting', 'The time that was given for it has not come', {
-        facts: { scheduledAt: email.scheduledAt },
-      }),
-    ],
-    next: [
-      next('sending.reschedule', 'Move it to another time, or send it now', {
-        input: { id: email.id },
-        page: `emails/${email.id}`,
-      }),
-      next('sending.cancel', 'Or cancel it', { input: { id: email.id }, page: `emails/${email.id}` }),
-    ],
-  })),
+  schedule: defineCheck<EmailFacts>(({ email }) =>
+    email.campaignId !== null && !email.scheduledAt ? ofLocalTime(email) : ofOwnTime(email),
+  ),
   retry: defineCheck<EmailFacts>(({ email, interactions }) => {
     const last = interactions.find(({ type }) => type === 'deferral');
     const text = email.diagnosis?.text ?? last?.detail ?? email.error;
@@ -177,6 +164,47 @@ export const heldByChecks = {
     next: [nothing('It is sent by itself', `campaigns/${email.campaignId}`)],
   })),
 } satisfies Record<HeldBy, Check<EmailFacts>>;
+
+function ofOwnTime(email: EmailFacts['email']) {
+  return {
+    cause: 'schedule' as const,
+    headline: email.scheduledAt ? `It is scheduled for ${onDay(email.scheduledAt)}` : 'It is scheduled',
+    links: [
+      link('schedule', 'waiting', 'The time that was given for it has not come', {
+        facts: { scheduledAt: email.scheduledAt },
+      }),
+    ],
+    next: [
+      next('sending.reschedule', 'Move it to another time, or send it now', {
+        input: { id: email.id },
+        page: `emails/${email.id}`,
+      }),
+      next('sending.cancel', 'Or cancel it', { input: { id: email.id }, page: `emails/${email.id}` }),
+    ],
+  };
+}
+
+/** Of a campaign that is sent at the local time of each contact. */
+function ofLocalTime(email: EmailFacts['email']) {
+  return {
+    cause: 'schedule' as const,
+    headline: email.nextAttemptAt
+      ? `It is sent at the local time of its campaign, which is ${onDay(email.nextAttemptAt)} for the contact`
+      : 'It is sent at the local time of its campaign',
+    links: [
+      link(
+        'schedule',
+        'waiting',
+        'The time of the campaign has not come in the zone of the contact: that in its field `timezone`, else that of the project',
+        {
+          facts: { nextAttemptAt: email.nextAttemptAt },
+          ref: { type: 'campaign', id: email.campaignId ?? '' },
+        },
+      ),
+    ],
+    next: [nothing('It is sent by itself. To stop it, cancel the campaign', `campaigns/${email.campaignId}`)],
+  };
+}
 
 const ofContact = (id: string | null): Ref | null => (id === null ? null : { type: 'contact', id });
 

@@ -1,0 +1,32 @@
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Finding } from '../mail-editor/checks/finding.rules.ts';
+
+interface CarefulProposalProps {
+  /** what the checks before sending have found; null while that is not known */
+  ruled: readonly Finding[] | null;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** The rule that finds an audience of which many were never sent an email. */
+const coldAudience = 'cold_audience';
+
+/** Offers to begin carefully where many recipients were never sent an email: nobody knows which of the addresses exist. */
+export function CarefulProposal({ ruled, isChosen, onChoose }: CarefulProposalProps) {
+  const finding = ruled?.find(({ rule }) => (rule as string | null) === coldAudience);
+  if (!finding || isChosen) return null;
+  return (
+    <Notice
+      tone="warn"
+      title="Many recipients were never sent an email"
+      action={
+        <Button small onClick={onChoose}>
+          Begin carefully
+        </Button>
+      }
+    >
+      <p>{finding.text}</p>
+    </Notice>
+  );
+}

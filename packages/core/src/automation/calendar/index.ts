@@ -1,0 +1,1 @@
+export { listCalendar } from './list-calendar.ts';
