@@ -4,6 +4,7 @@ import { givenTopic, storedTopic } from '../../audience/topics/topics.schema.ts'
 import {
   accepting,
   addressText,
+  approvalStatus,
   campaignStatus,
   clearable,
   cursorListOf,
@@ -40,6 +41,7 @@ import {
   type skipReasons,
 } from '../../mail/eligibility/skip-reasons.rules.ts';
 import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
+import { auditActor } from '../../people/audit/audit.schema.ts';
 import { preflightFinding, preflightRule } from '../preflight/preflight.schema.ts';
 import { pauseReasons } from './campaigns.rules.ts';
 import { sequelKind } from './sequels.rules.ts';
@@ -143,6 +145,28 @@ const guardMeta = {
   examples: [true],
 };
 
+/** What a second person decided of a campaign. */
+const campaignApproval = z
+  .object({
+    id: recordId.describe('Id of the approval.'),
+    status: approvalStatus.describe(
+      'What became of it: `PENDING`, `APPROVED`, `DECLINED`, or `EXPIRED` by a change.',
+    ),
+    valid: z.boolean().meta({
+      description: 'Whether it is `APPROVED` and nothing that it is about was changed since.',
+      examples: [true],
+    }),
+    changed: z.array(z.string()).meta({
+      description:
+        'Fields of the campaign that have changed since it was asked for; `segments` for the conditions of its segments. Empty once it was sent.',
+      examples: [['subject']],
+    }),
+    requestedBy: auditActor.describe('Who asked.'),
+    decidedBy: auditActor.nullable().describe('Who decided; null before that.'),
+    decidedAt: nullableDate.describe('When that was; null before that.'),
+  })
+  .register(typeNames, { name: 'CampaignApproval' });
+
 export const campaignRecord = z
   .object({
     id: recordId.describe('Id of the campaign.'),
@@ -160,7 +184,7 @@ export const campaignRecord = z
       .nullable()
       .meta({
         description:
-          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
+          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `approval_missing`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
         examples: [null],
       }),
     audienceType: audienceType.describe('How the audience is chosen.'),
@@ -182,6 +206,9 @@ export const campaignRecord = z
     guard: z.boolean().meta(guardMeta),
     pace: pace.nullable().describe(paceText),
     holdout: z.int().meta(holdoutMeta),
+    approval: campaignApproval
+      .nullable()
+      .describe('Its latest approval by a second person; null where none was asked for.'),
     familyId: recordId.describe('Id of the first campaign of its family; its own id unless it is a sequel.'),
     round: z
       .int()
@@ -366,6 +393,14 @@ export const previewAudienceInput = ignoringUnneeded(
 export type CampaignInput = z.output<typeof createCampaignInput>;
 
 export const campaignIdInput = z.object({ id: campaignId });
+
+export const requestApprovalInput = z.object({
+  id: campaignId,
+  note: notGiven(z.string().trim().max(500)).meta({
+    description: 'For those who decide; at most 500 characters.',
+    examples: ['For the spring sale'],
+  }),
+});
 
 export const resumeCampaignInput = z.object({
   id: campaignId,

@@ -52,10 +52,7 @@ interface Source {
 }
 
 /** The fields of a campaign that are written. */
-export type WrittenFields = Omit<
-  CampaignFields,
-  'reads' | 'textReads' | 'totalRecipients' | 'guard' | 'perHour' | 'careful'
->;
+export type WrittenFields = Omit<CampaignFields, 'reads' | 'textReads' | 'totalRecipients'>;
 
 /** The fields as they are stored; those that the audience type does not need are null. */
 export function writtenFields(
@@ -71,6 +68,8 @@ export function writtenFields(
     audienceCondition,
     templateId,
     exemptFromLimits,
+    guard,
+    pace,
     holdout,
   } = input;
   return {
@@ -80,6 +79,9 @@ export function writtenFields(
     design: designOf(input, source),
     templateId: templateId ?? null,
     exemptFromLimits,
+    guard,
+    perHour: pace?.perHour ?? null,
+    careful: pace?.careful ?? false,
     holdout,
     topicId: topic?.id ?? null,
     audienceType,
@@ -99,9 +101,6 @@ export async function fieldsOf(
   const fields = writtenFields(input, source, await requireTopic(ctx.db, projectId, input.topic));
   return {
     ...fields,
-    guard: input.guard,
-    perHour: input.pace?.perHour ?? null,
-    careful: input.pace?.careful ?? false,
     reads: readsOfAudience(fields),
     textReads,
     totalRecipients: await estimateRecipients(ctx.db, { projectId, ...fields }),

@@ -17,6 +17,7 @@ import { isTracked } from '../../mail/message/index.ts';
 import { exceededDailyCap } from '../../mail/ramp/index.ts';
 import { takeForCampaign } from '../../people/billing/index.ts';
 import { findSender, type Sender } from '../../people/domains/index.ts';
+import { approvalAtFreeze, isStill } from './approval-of-campaign.ts';
 import { audienceOf } from './campaign-audience.ts';
 import { firstPart, nextPart } from './campaigns.rules.ts';
 import {
@@ -39,9 +40,9 @@ const freezeTimeoutMs = 30 * 60_000;
 /** Thrown to roll back a freeze whose campaign was cancelled meanwhile. */
 class Overtaken extends Error {}
 
-/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18, B8.1). */
+/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18, B8.1), or is not what was approved (B13.9). */
 class OverCap extends Error {
-  readonly reason: 'billing_limit_exceeded' | 'daily_limit_exceeded';
+  readonly reason: 'billing_limit_exceeded' | 'daily_limit_exceeded' | 'approval_missing';
 
   constructor(reason: OverCap['reason']) {
     super(reason);
@@ -126,7 +127,10 @@ async function freezePart(
     await lockFreeze(db, familyOf(campaign));
     const now = await readCampaign(db, campaign.id);
     if (!isUnfrozen(now)) throw new Overtaken();
+    const approval = await approvalAtFreeze(db, now);
+    if (approval.kind === 'missing') throw new OverCap('approval_missing');
     const audience = await audienceOf(db, campaign);
+    if (!(await isStill(db, now, approval))) throw new OverCap('approval_missing');
     const { total, skipped, simulated, next } = await insertCampaignEmails(db, {
       ...audience,
       campaignId: campaign.id,
@@ -141,8 +145,8 @@ async function freezePart(
       ).digest(),
       batchSize: pacedBatchSize(batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND), campaign),
       after: frozenTo(now),
-      // A cap is checked with the whole audience, before anything of it is sent, and waves are parts of it.
-      limit: isCapped || campaign.careful ? null : limit,
+      // A cap, and the most without an approval, are checked with the whole audience, before anything of it is sent, and waves are parts of it.
+      limit: isCapped || campaign.careful || approval.kind === 'counted' ? null : limit,
       // A pause, or its end, while this part is written reaches its batches when they are claimed, or within a minute.
       held: now.pausedAt !== null || campaign.perHour !== null || campaign.careful,
       careful: campaign.careful,
@@ -150,6 +154,8 @@ async function freezePart(
     });
     if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
     const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    if (approval.kind === 'counted' && total - skippedCount > approval.most)
+      throw new OverCap('approval_missing');
     const quantity = total - skippedCount - simulated;
     if (config.billingEnabled && !(await takeForCampaign(db, campaign, quantity)))
       throw new OverCap('billing_limit_exceeded');

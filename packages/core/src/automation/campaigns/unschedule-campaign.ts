@@ -19,7 +19,7 @@ export const unscheduleCampaign = command({
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('unschedule', campaign.status);
-    await changeCampaign(ctx.db, id, { status: 'DRAFT', scheduledFor: null });
+    await changeCampaign(ctx.db, id, { status: 'DRAFT', scheduledFor: null, approvedHash: null });
     ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor'] });
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     const draft = await findCampaign(ctx.db, projectId, id);
