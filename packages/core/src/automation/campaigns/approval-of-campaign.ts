@@ -38,7 +38,7 @@ export async function standingOf(
 }
 
 /** The same where an approval is needed. */
-export async function approvedStanding(
+async function approvedStanding(
   db: Db,
   campaign: Judged,
 ): Promise<Exclude<Standing, { kind: 'unneeded' }>> {

@@ -102,7 +102,7 @@ export async function approvalsOf(
 }
 
 /** What is kept of a campaign with its approval, beside the hash. */
-export interface ApprovalFacts {
+interface ApprovalFacts {
   recipients: number;
   digests: Record<string, string>;
 }

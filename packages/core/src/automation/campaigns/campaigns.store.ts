@@ -126,7 +126,7 @@ const columnsOf = ({ audienceCondition, design, ...fields }: CampaignFields) => 
 });
 
 /** The user who writes; null for a key and for the service. */
-export interface Author {
+interface Author {
   changedById?: string | null;
 }
 

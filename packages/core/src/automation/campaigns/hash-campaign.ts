@@ -30,7 +30,7 @@ export const hashedFieldsOf = (campaign: HashedCampaign): HashedFields => {
 };
 
 /** One state of a campaign. */
-export interface CampaignState {
+interface CampaignState {
   /**
    * Names the state: it differs once the content, the sender, the audience or the condition of a segment behind that was changed. SHA-256 of
    * the canonical JSON, in hexadecimal.
