@@ -131,6 +131,54 @@ describe('an agent', () => {
   });
 });
 
+describe('the send of an agent, of a campaign that a second person has to approve', () => {
+  it('is one approval, which only that person can give, and which sends it', async () => {
+    const { prisma } = test.services.database;
+    const require = (approvalRequired: 'ALWAYS' | 'NEVER') =>
+      prisma.project.update({ where: { id: test.project.id }, data: { approvalRequired } });
+    const admin = await test.withSession('ADMIN');
+    const made = await owner('POST', '/campaigns', { ...mail, name: 'C', audienceType: 'ALL' });
+    const { id } = made.body.data ?? made.body;
+    await require('ALWAYS');
+    try {
+      const { approvalId, expiresAt } = asked(await agent('POST', `/campaigns/${id}/send`, {}));
+      expect(expiresAt).toEqual(expect.any(String));
+      // The owner has written it, and a member does not approve campaigns.
+      for (const by of [owner, member]) {
+        const refused = await approve(approvalId, by);
+        expect([refused.status, codeOf(refused)], refused.text).toEqual([403, 'FORBIDDEN']);
+      }
+      const done = await approve(approvalId, admin);
+      expect(done.body, done.text).toMatchObject({ status: 'DONE', campaignId: id });
+      expect((await prisma.campaign.findUniqueOrThrow({ where: { id } })).status).toBe('SENDING');
+      expect((await owner('GET', `/campaigns/${id}`)).body.approval).toBeNull();
+    } finally {
+      await require('NEVER');
+    }
+    await full('POST', `/campaigns/${id}/cancel`);
+  });
+
+  it('fails when anything of the campaign was changed since, such as who of its audience is held out', async () => {
+    const made = await full('POST', '/campaigns', { ...mail, name: 'E', audienceType: 'ALL' });
+    const { id } = made.body.data ?? made.body;
+    const { approvalId } = asked(await agent('POST', `/campaigns/${id}/send`, {}));
+    await agent('PUT', `/campaigns/${id}`, { ...mail, name: 'E', audienceType: 'ALL', holdout: 10 });
+    expect((await approve(approvalId)).body).toMatchObject({ status: 'FAILED', error: { code: 'changed' } });
+  });
+
+  it('is asked for by the agent itself, and is then as any other', async () => {
+    const made = await full('POST', '/campaigns', { ...mail, name: 'D', audienceType: 'ALL' });
+    const { id } = made.body.data ?? made.body;
+    const requested = await agent('POST', `/campaigns/${id}/approval`, { note: 'Ready' });
+    expect(requested.status, requested.text).toBe(201);
+    expect(requested.body).toMatchObject({ status: 'PENDING', input: null, note: 'Ready', expiresAt: null });
+    expect((await approve(requested.body.id)).body).toMatchObject({ status: 'APPROVED' });
+    expect((await test.services.database.prisma.campaign.findUniqueOrThrow({ where: { id } })).status).toBe(
+      'DRAFT',
+    );
+  });
+});
+
 describe('an approval', () => {
   it('shows what would happen, and is carried out once, by a person with the role', async () => {
     const { approvalId } = asked(

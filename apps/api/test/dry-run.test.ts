@@ -318,6 +318,7 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     const copy = await both('campaigns.duplicate', key, { id });
     const owner = await prisma.user.findUniqueOrThrow({ where: { id: test.project.ownerId } });
     await both('campaigns.test', key, { id, email: owner.email });
+    await both('campaigns.requestApproval', key, { id, note: 'For the sale' });
     await both('campaigns.send', key, { id, scheduledFor: later() });
     await both('campaigns.unschedule', key, { id });
     await both('campaigns.send', key, { id });

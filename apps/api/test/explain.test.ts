@@ -823,6 +823,7 @@ const campaigns: Case[] = [
       ['domain_unverified', 'domains.verify'],
       ['billing_limit_exceeded', 'billing.setLimits'],
       ['daily_limit_exceeded', 'campaigns.duplicate'],
+      ['approval_missing', 'campaigns.duplicate'],
       ['start_failed', 'campaigns.duplicate'],
       ['audience_failed', 'campaigns.duplicate'],
       ['project_disabled', 'none'],

@@ -38,6 +38,7 @@ const rules: Record<Exclude<Action, 'public' | 'internal'>, Rule> = {
   'project:read': { roles: all, keys: ['secret', 'full', 'read', 'agent'] },
   'audit:read': { roles: leaders, keys: ['secret', 'full', 'read', 'agent'] },
   'approvals:decide': { roles: all, keys: [] },
+  'campaigns:approve': { roles: leaders, keys: [] },
   'privacy:manage': { roles: leaders, keys: ['secret', 'full'] },
   'project:settings': { roles: leaders, keys: [] },
   'members:write': { roles: leaders, keys: [] },

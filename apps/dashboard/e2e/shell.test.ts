@@ -101,6 +101,16 @@ describe('a failure keeps the page and what was typed', () => {
     await page.context().close();
   });
 
+  it('a page that was asked for without a network opens by itself once there is one', async () => {
+    const page = await visitDemo(app);
+    await page.context().setOffline(true);
+    await goTo(page, 'Templates');
+    await page.getByText('The page opens when the connection is back').waitFor();
+    await page.context().setOffline(false);
+    await headline(page, 'Templates');
+    await page.context().close();
+  });
+
   it('after a deployment, a page whose file is gone asks to reload, which opens it', async () => {
     const page = await visitDemo(app);
     await page.route(/assets\/domains-.*[.]js/, (route) => route.fulfill({ status: 404 }));

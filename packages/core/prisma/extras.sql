@@ -317,3 +317,5 @@ CREATE TABLE "RequestCount" (
 
 CREATE UNIQUE INDEX "Approval_waits" ON "Approval" ("projectId", "actorId", "hash") WHERE "status" = 'PENDING' AND "input" IS NOT NULL;
 CREATE INDEX "Approval_running" ON "Approval" ("decidedAt") WHERE "status" = 'RUNNING';
+CREATE UNIQUE INDEX "Approval_campaign_waits" ON "Approval" ("campaignId") WHERE "status" = 'PENDING' AND "input" IS NULL;
+CREATE INDEX "Approval_of_campaign" ON "Approval" ("campaignId", "createdAt" DESC, "id" DESC) WHERE "input" IS NULL;

@@ -1,5 +1,5 @@
-import { getApproval, listApprovals } from '@postrider/core/insight/approvals';
-import { recordField } from './fields.ts';
+import { getApproval, listApprovals, requestApproval } from '@postrider/core/insight/approvals';
+import { mutationField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
@@ -7,3 +7,4 @@ const Approval = objectFromZod(getApproval.output);
 
 recordField('approval', getApproval, Approval);
 connectionField('approvals', listApprovals, Approval, ({ createdAt }) => createdAt);
+mutationField('requestCampaignApproval', requestApproval, Approval);

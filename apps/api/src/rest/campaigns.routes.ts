@@ -20,6 +20,7 @@ import {
   unscheduleCampaign,
   updateCampaign,
 } from '@postrider/core/automation/campaigns';
+import { requestApproval } from '@postrider/core/insight/approvals';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
@@ -34,6 +35,7 @@ export function mountCampaigns(door: RestDoor): void {
   mount(door, 'POST', '/campaigns/:id/sequel', createSequel, { status: 201 });
   mount(door, 'POST', '/campaigns/preflight', preflightDraft);
   mount(door, 'POST', '/campaigns/:id/preflight', preflightCampaign);
+  mount(door, 'POST', '/campaigns/:id/approval', requestApproval, { status: 201 });
   mount(door, 'POST', '/campaigns/:id/send', sendCampaign, {
     envelope: true,
     message: ({ scheduledFor }) =>

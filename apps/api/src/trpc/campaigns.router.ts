@@ -21,6 +21,7 @@ import {
   unscheduleCampaign,
   updateCampaign,
 } from '@postrider/core/automation/campaigns';
+import { requestApproval } from '@postrider/core/insight/approvals';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const campaignsRouter = t.router({
@@ -33,6 +34,7 @@ export const campaignsRouter = t.router({
   recipients: asQuery(listRecipients),
   preflight: asQuery(preflightCampaign),
   preflightDraft: asQuery(preflightDraft),
+  requestApproval: asMutation(requestApproval),
   create: asMutation(createCampaign),
   update: asMutation(updateCampaign),
   delete: asMutation(deleteCampaign),

@@ -20,7 +20,7 @@ export function Component() {
   return (
     <Page
       title="Approvals"
-      intro="What agents asked for. With a key of the scope “agent”, no email leaves and nothing is deleted before a person agrees here."
+      intro="What agents asked for, and campaigns that wait for a second person. With a key of the scope “agent”, no email leaves and nothing is deleted before a person agrees here."
     >
       <ListFrame
         label="Approvals"
@@ -39,7 +39,7 @@ export function Component() {
         empty={{
           icon: 'audit',
           title: 'Nothing was asked for',
-          text: 'What a key of the scope “agent” may not do by itself waits here.',
+          text: 'What a key of the scope “agent” may not do by itself waits here, and campaigns that need an approval.',
         }}
         more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}
       >

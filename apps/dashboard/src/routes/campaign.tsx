@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { AudienceBreakdown } from '../features/campaigns/audience-breakdown.tsx';
 import { CampaignActions } from '../features/campaigns/campaign-actions.tsx';
+import { CampaignApproval } from '../features/campaigns/campaign-approval.tsx';
 import { CampaignFacts } from '../features/campaigns/campaign-facts.tsx';
 import { CampaignStats } from '../features/campaigns/campaign-stats.tsx';
 import {
@@ -47,9 +48,11 @@ export function Component() {
 
 function CampaignPage({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
-  const { timeZone } = useProject();
+  const { timeZone, approval: rule } = useProject();
   const { status, pausedAt, pauseReason, scheduledFor, localTime, statusReason } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
+  // It is scheduled as it was approved.
+  const isFixed = status === 'SCHEDULED' && rule.required !== 'NEVER' && campaign.approval?.valid === true;
   return (
     <Page
       title={campaign.name}
@@ -57,7 +60,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       actions={
         <>
           <CampaignActions campaign={campaign} />
-          {canStart && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
+          {canStart && !isFixed && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
           {canStart && <SendCampaign campaign={campaign} />}
           {status === 'SENDING' && <PauseCampaign campaign={campaign} />}
         </>
@@ -76,6 +79,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
         </span>
       }
     >
+      {canStart && <CampaignApproval campaign={campaign} />}
       {campaign.sentAt && <Delivery campaign={campaign} />}
       <Family campaign={campaign} />
       {campaign.sentAt ? (

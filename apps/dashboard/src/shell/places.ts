@@ -92,7 +92,13 @@ const groups: readonly PlaceGroup[] = [
     title: 'Setup',
     places: [
       { page: 'keys', label: 'API keys', icon: 'key', key: 'k', words: 'token secret' },
-      { page: 'approvals', label: 'Approvals', icon: 'audit', key: 'y', words: 'agent consent confirm mcp' },
+      {
+        page: 'approvals',
+        label: 'Approvals',
+        icon: 'audit',
+        key: 'y',
+        words: 'agent campaign consent confirm mcp',
+      },
       {
         page: 'requests',
         label: 'Requests',

@@ -1,11 +1,15 @@
+import { useEffect, useRef } from 'react';
 import { useRouteError } from 'react-router';
-
+import { useOnline } from '../lib/use-online.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
 
 /** What browsers say when the file of a page cannot be loaded. */
 const fileMissing = /dynamically imported module|module script failed|unable to preload/i;
+
+const isFileMissing = (error: unknown): boolean =>
+  fileMissing.test(error instanceof Error ? error.message : String(error));
 
 interface Words {
   title: string;
@@ -14,15 +18,15 @@ interface Words {
   isOurs: boolean;
 }
 
-function inWords(error: unknown): Words {
+function inWords(error: unknown, isOnline: boolean): Words {
   const message = error instanceof Error ? error.message : String(error);
-  if (!fileMissing.test(message))
+  if (!isFileMissing(error))
     return {
       title: 'Something went wrong',
       text: `This page couldn't be displayed: ${message}`,
       isOurs: true,
     };
-  return navigator.onLine
+  return isOnline
     ? {
         title: 'A new version is available',
         text: 'Reload to use it. What you typed into forms is kept.',
@@ -30,14 +34,24 @@ function inWords(error: unknown): Words {
       }
     : {
         title: 'You are offline',
-        text: 'Connect to the internet and reload. What you typed into forms is kept.',
+        text: 'The page opens when the connection is back. What you typed into forms is kept.',
         isOurs: false,
       };
 }
 
-/** Shown when a page throws, or when its file cannot be loaded: offline, or because a newer version was deployed. */
+/**
+ * Shown when a page throws, or when its file cannot be loaded: because a newer version was deployed, or offline; then the page opens by itself
+ * once there is a network again.
+ */
 export function RouteFailure() {
-  const { title, text, isOurs } = inWords(useRouteError());
+  const error = useRouteError();
+  const isOnline = useOnline();
+  const wasOffline = useRef(!isOnline);
+  useEffect(() => {
+    if (!isOnline) wasOffline.current = true;
+    else if (wasOffline.current && isFileMissing(error)) window.location.reload();
+  }, [isOnline, error]);
+  const { title, text, isOurs } = inWords(error, isOnline);
   return (
     <Page title={title} narrow>
       <Notice

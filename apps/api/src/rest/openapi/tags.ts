@@ -17,7 +17,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   subscriptionRequests:
     'Subscriptions that wait for the confirmation of the owner of the address (double opt-in).',
   goals: 'What contacts are to do, and the email and workflows that led to it.',
-  approvals: 'What agents asked for, and what people decided.',
+  approvals: 'What agents asked for, campaigns that wait for a second person, and what people decided.',
   documents: 'GraphQL documents that are stored, so that requests name them.',
   domains: 'Domains that email is sent from, with their DNS records.',
   webhooks:

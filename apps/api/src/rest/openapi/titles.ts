@@ -36,6 +36,7 @@ const titles: Readonly<Record<string, string>> = {
   'campaigns.retry': 'Retry emails of a campaign',
   'campaigns.stats': 'Get figures of a campaign',
   'campaigns.audience': 'Count the audience of a campaign',
+  'campaigns.requestApproval': 'Ask for approval of a campaign',
   'campaigns.preflight': 'Check a campaign before sending',
   'campaigns.preflightDraft': 'Check a campaign without storing it',
   'workflows.createFromRecipe': 'Create a workflow from a recipe',

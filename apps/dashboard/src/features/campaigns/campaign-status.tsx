@@ -54,6 +54,8 @@ const statusReasons: Record<string, string> = {
     'Cancelled automatically because it would have exceeded the billing limit of the month. Nothing was sent.',
   daily_limit_exceeded:
     'Cancelled automatically because it would have exceeded the daily limit of a new project. Nothing was sent.',
+  approval_missing:
+    'Cancelled automatically because a second person had not approved it as it was when it started.',
   start_failed: 'Cancelled automatically because it could not be started. Nothing was sent.',
   audience_failed: 'Cancelled automatically because its audience could not be determined. Nothing was sent.',
   completion_failed:

@@ -35,7 +35,10 @@ export function useDraftFindings(input: CampaignInput | null): Finding[] | null 
   return data.findings.filter(({ rule }) => !untold.has(rule)).map(ofRule);
 }
 
-/** Left out in the editor: an empty audience is shown with the other missing fields, and a cap of today says little about a later send. */
-const untold: ReadonlySet<string> = new Set<RuleName>(['recipients', 'cap']);
+/**
+ * Left out in the editor: an empty audience is shown with the other missing fields, a cap of today says little about a later send, and an
+ * approval is asked for once the campaign is written.
+ */
+const untold: ReadonlySet<string> = new Set<RuleName>(['recipients', 'cap', 'approval']);
 
 const nothing: CampaignInput = { name: '', subject: '', body: '', from: '', audienceType: 'ALL' };

@@ -42,16 +42,42 @@ async function reachable(db: Db, projectId: string, from: readonly string[]): Pr
   return graph;
 }
 
-/** The conditions of the dynamic segments that an audience reads, and of those behind them, in the order of their ids. */
-export async function conditionsBehind(
+/**
+ * The conditions of the dynamic segments that audiences read, and of those behind them, in the order of their ids. The segments of all
+ * audiences are read together.
+ *
+ * @param audiences what each of them reads
+ */
+export async function conditionsBehindEach(
   db: Db,
   projectId: string,
-  reads: readonly string[],
-): Promise<{ id: string; condition: unknown }[]> {
-  const graph = await reachable(db, projectId, segmentsAmong(reads));
-  return [...graph]
-    .flatMap(([id, { type, condition }]) => (type === 'DYNAMIC' ? { id, condition } : []))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  audiences: readonly (readonly string[])[],
+): Promise<{ id: string; condition: unknown }[][]> {
+  const graph = await reachable(
+    db,
+    projectId,
+    audiences.flatMap((reads) => segmentsAmong(reads)),
+  );
+  return audiences.map((reads) =>
+    [...within(graph, segmentsAmong(reads))]
+      .flatMap((id) => {
+        const segment = graph.get(id);
+        return segment?.type === 'DYNAMIC' ? { id, condition: segment.condition } : [];
+      })
+      .sort((one, other) => (one.id < other.id ? -1 : 1)),
+  );
+}
+
+/** The segments of a graph that some of them lead to, and these. */
+function within(graph: Graph, from: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const waiting = [...from];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    waiting.push(...segmentsAmong(graph.get(id)?.reads ?? []));
+  }
+  return seen;
 }
 
 /**

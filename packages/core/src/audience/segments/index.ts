@@ -20,7 +20,7 @@ export { compileForEach } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
 export { getSegmentUsage } from './get-segment-usage.ts';
 export { getSegments } from './get-segments.ts';
-export { assertFilterTree, conditionsBehind } from './graph.store.ts';
+export { assertFilterTree, conditionsBehindEach } from './graph.store.ts';
 export { runContactImport } from './import-into-segment.ts';
 export { listContacts } from './list-contacts.ts';
 export { listContactsOfEach } from './list-contacts-of-each.ts';

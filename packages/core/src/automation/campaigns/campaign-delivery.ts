@@ -1,7 +1,8 @@
-import type { NeglectedRow } from '../../base/db/index.ts';
+import type { Db, NeglectedRow } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { isDrained } from '../../mail/ledger/index.ts';
 import { findSender } from '../../people/domains/index.ts';
+import { standingOf } from './approval-of-campaign.ts';
 import {
   type CampaignRow,
   cancelOfDisabledProject,
@@ -76,7 +77,9 @@ export async function startCampaign(
     const statusReason = project?.disabled
       ? 'project_disabled'
       : (await findSender(config, db, campaign.projectId, campaign.from))
-        ? null
+        ? (await isUnapproved(db, campaign))
+          ? 'approval_missing'
+          : null
         : 'domain_unverified';
     await changeCampaign(
       db,
@@ -85,6 +88,10 @@ export async function startCampaign(
     );
   });
 }
+
+/** An audience that may be too large without an approval is counted when it is frozen. */
+const isUnapproved = async (db: Db, campaign: CampaignRow): Promise<boolean> =>
+  (await standingOf(db, campaign, async () => 0)).kind === 'missing';
 
 /**
  * Records why a campaign cannot continue after a permanent failure. Before the freeze it is cancelled; afterwards

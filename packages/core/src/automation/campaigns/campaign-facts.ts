@@ -1,6 +1,6 @@
 import { countOfferedTopics } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
-import { type Context, refusalOf } from '../../base/kernel/index.ts';
+import { type AppError, type Context, refusalOf } from '../../base/kernel/index.ts';
 import { anyoneToSendTo, breakDownAudience, countBases, estimateAudience } from '../../mail/ledger/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { findGate } from '../../people/projects/index.ts';
@@ -19,6 +19,8 @@ interface Looking {
   /** the document of the visual editor */
   design: () => unknown | Promise<unknown>;
   scheduledFor: Date | null;
+  /** what a send without the approval that it needs is refused with */
+  approval: () => Promise<AppError | null>;
   /** the campaign that is about to be sent, in the transaction of `ctx`; null to look only */
   sending: string | null;
 }
@@ -27,7 +29,7 @@ interface Looking {
 export function factsOfCampaign(
   ctx: Context,
   campaign: CheckedCampaign,
-  { design, scheduledFor, sending }: Looking,
+  { design, scheduledFor, approval, sending }: Looking,
 ): FactReader {
   const { services, db } = ctx;
   const { projectId, type, body, from, audienceType, segmentId } = campaign;
@@ -41,6 +43,7 @@ export function factsOfCampaign(
       refusalOf(() => assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined })),
     sender: () => refusalOf(() => requireVerifiedSender(ctx, from, sending === null ? 'look' : 'keep')),
     cap: () => within((tx) => capOfCampaign(services, tx, campaign, { scheduledFor, reserveFor: sending })),
+    approval: async () => ((await read('reference')) === null ? approval() : null),
     // Of an audience that is not known nothing can be said.
     hasRecipients: async () =>
       (await read('reference')) !== null || within((tx) => queryAudience(tx, campaign, anyoneToSendTo)),

@@ -11,6 +11,7 @@ export type CampaignStatusReason =
   | 'project_disabled'
   | 'billing_limit_exceeded'
   | 'daily_limit_exceeded'
+  | 'approval_missing'
   | 'start_failed'
   | 'audience_failed'
   | 'completion_failed';
@@ -19,11 +20,12 @@ export type CampaignStatusReason =
 export const pauseReasons = ['user', 'guard_bounces', 'guard_complaints', 'guard_unsubscribes'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-type Action = 'send' | 'unschedule' | 'pause' | 'resume' | 'cancel' | 'change' | 'retry';
+type Action = 'send' | 'approve' | 'unschedule' | 'pause' | 'resume' | 'cancel' | 'change' | 'retry';
 
 /** The actions allowed in each status (B3.1). */
 const allowed: Record<Action, readonly CampaignStatus[]> = {
   send: ['DRAFT', 'SCHEDULED'],
+  approve: ['DRAFT', 'SCHEDULED'],
   change: ['DRAFT', 'SCHEDULED'],
   unschedule: ['SCHEDULED'],
   pause: ['SENDING'],
@@ -34,6 +36,7 @@ const allowed: Record<Action, readonly CampaignStatus[]> = {
 
 const participles: Record<Action, string> = {
   send: 'sent',
+  approve: 'approved',
   unschedule: 'unscheduled',
   pause: 'paused',
   resume: 'resumed',
@@ -60,6 +63,20 @@ export function assertPause(
   if (isPaused === (action === 'resume')) return;
   throw conflict(`A campaign that is ${isPaused ? 'paused' : status} cannot be ${participles[action]}`, {
     suggestion: isPaused ? suggestions.CONFLICT.campaignPaused : suggestions.CONFLICT.campaignGoesOn,
+  });
+}
+
+/** @throws AppError CONFLICT when the campaign is scheduled as a second person has approved it */
+export function assertNotApproved({
+  status,
+  approvedHash,
+}: {
+  status: CampaignStatus;
+  approvedHash: string | null;
+}): void {
+  if (status !== 'SCHEDULED' || approvedHash === null) return;
+  throw conflict('A campaign that is scheduled with an approval cannot be changed', {
+    suggestion: suggestions.CONFLICT.campaignApproved,
   });
 }
 

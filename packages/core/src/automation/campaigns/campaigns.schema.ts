@@ -10,6 +10,7 @@ import {
 import {
   accepting,
   addressText,
+  approvalStatus,
   campaignStatus,
   clearable,
   cursorListOf,
@@ -46,6 +47,7 @@ import {
   type skipReasons,
 } from '../../mail/eligibility/skip-reasons.rules.ts';
 import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
+import { auditActor } from '../../people/audit/audit.schema.ts';
 import { preflightFinding, preflightRule } from '../preflight/preflight.schema.ts';
 import { pauseReasons } from './campaigns.rules.ts';
 import { clockTimeOf, whenPassedChoices } from './local-time.rules.ts';
@@ -187,6 +189,28 @@ export const campaignLocalTime = z
     'The local time at which it is sent, in the zone of each contact; null for one that is sent to all at once.',
   );
 
+/** What a second person decided of a campaign. */
+const campaignApproval = z
+  .object({
+    id: recordId.describe('Id of the approval.'),
+    status: approvalStatus.describe(
+      'What became of it: `PENDING`, `APPROVED`, `DECLINED`, or `EXPIRED` by a change.',
+    ),
+    valid: z.boolean().meta({
+      description: 'Whether it is `APPROVED` and nothing that it is about was changed since.',
+      examples: [true],
+    }),
+    changed: z.array(z.string()).meta({
+      description:
+        'Fields of the campaign that have changed since it was asked for; `segments` for the conditions of its segments. Empty once it was sent.',
+      examples: [['subject']],
+    }),
+    requestedBy: auditActor.describe('Who asked.'),
+    decidedBy: auditActor.nullable().describe('Who decided; null before that.'),
+    decidedAt: nullableDate.describe('When that was; null before that.'),
+  })
+  .register(typeNames, { name: 'CampaignApproval' });
+
 export const campaignRecord = z
   .object({
     id: recordId.describe('Id of the campaign.'),
@@ -204,7 +228,7 @@ export const campaignRecord = z
       .nullable()
       .meta({
         description:
-          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
+          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `approval_missing`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
         examples: [null],
       }),
     audienceType: audienceType.describe('How the audience is chosen.'),
@@ -228,6 +252,9 @@ export const campaignRecord = z
     holdout: z.int().meta(holdoutMeta),
     utm: ownLinkTags.nullable().describe(utmText),
     goalId: recordId.nullable().describe(goalText),
+    approval: campaignApproval
+      .nullable()
+      .describe('Its latest approval by a second person; null where none was asked for.'),
     familyId: recordId.describe('Id of the first campaign of its family; its own id unless it is a sequel.'),
     round: z
       .int()
@@ -416,6 +443,14 @@ export const previewAudienceInput = ignoringUnneeded(
 export type CampaignInput = z.output<typeof createCampaignInput>;
 
 export const campaignIdInput = z.object({ id: campaignId });
+
+export const requestApprovalInput = z.object({
+  id: campaignId,
+  note: notGiven(z.string().trim().max(500)).meta({
+    description: 'For those who decide; at most 500 characters.',
+    examples: ['For the spring sale'],
+  }),
+});
 
 export const resumeCampaignInput = z.object({
   id: campaignId,

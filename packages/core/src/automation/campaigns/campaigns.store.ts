@@ -10,6 +10,7 @@ import type { SkipReason } from '../../mail/eligibility/index.ts';
 import type { AudienceCursor, CampaignCounts, SkippedBy } from '../../mail/ledger/index.ts';
 import type { OwnLinkTags } from '../../mail/message/link-tags.rules.ts';
 import { type CampaignConversions, conversionsOfCampaigns, removeRecipients } from '../goals/index.ts';
+import { approvalsOf, endAsking, type PresentedApproval } from './campaign-approvals.store.ts';
 import type { CampaignStatus, CampaignStatusReason, PauseReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { LocalTime } from './local-time.rules.ts';
@@ -33,6 +34,7 @@ export type CountedCampaign = Omit<CampaignRow, 'pauseReason' | 'utm'> &
     pace: { perHour: number | null; careful: boolean } | null;
     utm: OwnLinkTags | null;
     localTime: LocalTime | null;
+    approval: PresentedApproval | null;
   };
 /** A campaign as one operation returns it. */
 export type DesignedCampaign = CountedCampaign & { design: Design | null };
@@ -84,7 +86,7 @@ function derivedOf(counters: CounterRow): DerivedFigures {
   };
 }
 
-/** Adds the counters and topics of campaigns of one project, with one query each for all rows. */
+/** Adds the counters, topics and approvals of campaigns of one project, with one query each for all rows. */
 export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<CountedCampaign[]> {
   const counters = await findCounters(
     db,
@@ -95,6 +97,7 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
   const withKeys = first ? await withTopics(db, first.projectId, campaigns) : [];
   const withGoal = campaigns.flatMap(({ id, goalId }) => (goalId === null ? [] : id));
   const conversions = await conversionsOfCampaigns(db, first?.projectId ?? '', withGoal);
+  const approvals = first ? await approvalsOf(db, first.projectId, campaigns) : null;
   return withKeys.map((campaign) => {
     const counters = byId.get(campaign.id) ?? noCounts;
     return {
@@ -108,6 +111,7 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
       localTime: localTimeOf(campaign),
       utm: campaign.utm as OwnLinkTags | null,
       familyId: campaign.familyId ?? campaign.id,
+      approval: approvals?.get(campaign.id) ?? null,
     };
   });
 }
@@ -181,15 +185,22 @@ const columnsOf = ({ audienceCondition, design, utm, ...fields }: CampaignFields
   audienceCondition: (audienceCondition as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
 });
 
+/** The user who writes; null for a key and for the service. */
+interface Author {
+  changedById?: string | null;
+}
+
 /** Stores a draft, with its counters at 0. */
 export async function insertCampaign(
   db: Db,
   projectId: string,
   fields: CampaignFields,
-  place?: FamilyPlace,
+  { changedById = null, ...place }: Partial<FamilyPlace> & Author = {},
 ): Promise<DesignedCampaign> {
   const id = newId();
-  const row = await db.campaign.create({ data: { ...columnsOf(fields), ...place, id, projectId } });
+  const row = await db.campaign.create({
+    data: { ...columnsOf(fields), ...place, changedById, id, projectId },
+  });
   await writeCounters(db, id, projectId, {});
   const [counted] = await withCounters(db, [row]);
   if (!counted) throw new Error('a campaign was stored without its counters');
@@ -215,21 +226,28 @@ export async function writeTextReads(
     WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "textReads" IS NULL AND "updatedAt" = ${updatedAt}::timestamptz`;
 }
 
-/** The workflow reads the row at the scheduled time, so it needs no signal. */
+/** The workflow reads the row at the scheduled time, so it needs no signal. @param author without one, the last author stays */
 export const replaceCampaign = (
   db: Db,
   projectId: string,
   id: string,
   fields: CampaignFields,
+  { changedById }: Author = {},
 ): Promise<CampaignRow> =>
-  db.campaign.update({ where: { id, projectId }, data: columnsOf(fields), omit: { design: true } });
+  db.campaign.update({
+    where: { id, projectId },
+    data: { ...columnsOf(fields), ...(changedById && { changedById }) },
+    omit: { design: true },
+  });
 
 /**
  * Deletes a campaign's row. Its counters stay while any of its emails refers to it: `reconcile` finds unfinished
  * work by them.
  */
-export const removeCampaign = (db: Db, projectId: string, id: string): Promise<unknown> =>
-  db.campaign.deleteMany({ where: { id, projectId } });
+export async function removeCampaign(db: Db, projectId: string, id: string): Promise<void> {
+  await db.campaign.deleteMany({ where: { id, projectId } });
+  await endAsking(db, projectId, [id]);
+}
 
 export async function removeCounters(db: Db, campaignId: string): Promise<void> {
   await db.campaignCounter.deleteMany({ where: { campaignId } });
@@ -269,7 +287,9 @@ WITH "cancelled" AS (
   RETURNING *
 ), "reported" AS (${reportCancelled('"cancelled"')})
 SELECT "id" FROM "cancelled"`);
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  await endAsking(db, projectId, ids);
+  return ids;
 }
 
 /** For Temporal workflows, which have only the id. */
@@ -444,6 +464,7 @@ export async function changeCampaign(
     data: { ...data, ...(endsPause(data.status) && notPaused), wakeSeq: { increment: 1 } },
     omit: { design: true },
   });
+  if (data.status === 'CANCELLED' || data.status === 'SENDING') await endAsking(db, row.projectId, [id]);
   if (data.status === 'CANCELLED') {
     const { projectId, name, subject, statusReason, totalRecipients } = row;
     await reportEvent(db, 'campaign.cancelled', projectId, {

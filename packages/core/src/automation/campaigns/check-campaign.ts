@@ -93,10 +93,7 @@ interface Source {
 }
 
 /** The fields of a campaign that are written. */
-export type WrittenFields = Omit<
-  CampaignFields,
-  'reads' | 'textReads' | 'totalRecipients' | 'guard' | 'perHour' | 'careful' | 'goalId'
->;
+export type WrittenFields = Omit<CampaignFields, 'reads' | 'textReads' | 'totalRecipients'>;
 
 /** The fields as they are stored; those that the audience type does not need are null. */
 export function writtenFields(
@@ -112,8 +109,11 @@ export function writtenFields(
     audienceCondition,
     templateId,
     exemptFromLimits,
+    guard,
+    pace,
     holdout,
     utm,
+    goalId,
   } = input;
   return {
     name,
@@ -122,7 +122,11 @@ export function writtenFields(
     design: designOf(input, source),
     templateId: templateId ?? null,
     exemptFromLimits,
+    guard,
+    perHour: pace?.perHour ?? null,
+    careful: pace?.careful ?? false,
     holdout,
+    goalId: goalId ?? null,
     utm,
     topicId: topic?.id ?? null,
     audienceType,
@@ -142,10 +146,6 @@ export async function fieldsOf(
   const fields = writtenFields(input, source, await requireTopic(ctx.db, projectId, input.topic));
   return {
     ...fields,
-    guard: input.guard,
-    goalId: input.goalId ?? null,
-    perHour: input.pace?.perHour ?? null,
-    careful: input.pace?.careful ?? false,
     reads: readsOfAudience(fields),
     textReads,
     totalRecipients: await estimateRecipients(ctx.db, { projectId, ...fields }),

@@ -1,6 +1,7 @@
 import { assertSenderAllowed, type Context, projectIdOf } from '../../base/kernel/index.ts';
 import { contentOf, readTexts, textsOf } from '../../content/templates/index.ts';
 import { keepGoals } from '../goals/index.ts';
+import { authorIn } from './author-in.ts';
 import { type DesignedCampaign, type FamilyPlace, insertCampaign } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
 
@@ -54,6 +55,6 @@ export async function copyCampaign(
       textReads,
       totalRecipients: await estimateRecipients(ctx.db, audience),
     },
-    place,
+    { ...place, changedById: authorIn(ctx) },
   );
 }

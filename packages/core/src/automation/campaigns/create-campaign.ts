@@ -7,6 +7,7 @@ import {
 } from '../../content/templates/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
+import { authorIn } from './author-in.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertCondition, assertLinkTags, assertReferences, fieldsOf, assertGoal } from './check-campaign.ts';
@@ -37,7 +38,7 @@ export const createCampaign = command({
     await assertGoal(ctx, input, true);
     await requireVerifiedSender(ctx, input.from);
     const fields = await fieldsOf(ctx, input, template, textReads);
-    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields);
+    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields, { changedById: authorIn(ctx) });
     ctx.audit({ targetType: 'campaign', targetId: campaign.id });
     return presentDesign(campaign);
   },

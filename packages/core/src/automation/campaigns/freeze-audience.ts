@@ -20,6 +20,7 @@ import { exceededDailyCap } from '../../mail/ramp/index.ts';
 import { takeForCampaign } from '../../people/billing/index.ts';
 import { findSender, type Sender } from '../../people/domains/index.ts';
 import { linkTaggingOf } from '../../people/projects/index.ts';
+import { approvalAtFreeze, isStill } from './approval-of-campaign.ts';
 import { audienceOf } from './campaign-audience.ts';
 import { firstPart, nextPart } from './campaigns.rules.ts';
 import {
@@ -44,9 +45,9 @@ const freezeTimeoutMs = 30 * 60_000;
 /** Thrown to roll back a freeze whose campaign was cancelled meanwhile. */
 class Overtaken extends Error {}
 
-/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18, B8.1). */
+/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18, B8.1), or is not what was approved (B13.9). */
 class OverCap extends Error {
-  readonly reason: 'billing_limit_exceeded' | 'daily_limit_exceeded';
+  readonly reason: 'billing_limit_exceeded' | 'daily_limit_exceeded' | 'approval_missing';
 
   constructor(reason: OverCap['reason']) {
     super(reason);
@@ -136,7 +137,10 @@ async function freezePart(
     await lockFreeze(db, familyOf(campaign));
     const now = await readCampaign(db, campaign.id);
     if (!isUnfrozen(now)) throw new Overtaken();
+    const approval = await approvalAtFreeze(db, now);
+    if (approval.kind === 'missing') throw new OverCap('approval_missing');
     const audience = await audienceOf(db, campaign);
+    if (!(await isStill(db, now, approval))) throw new OverCap('approval_missing');
     const { total, skipped, simulated, next } = await insertCampaignEmails(db, {
       ...audience,
       campaignId: campaign.id,
@@ -151,8 +155,8 @@ async function freezePart(
       ).digest(),
       batchSize: pacedBatchSize(batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND), campaign),
       after: frozenTo(now),
-      // A cap is checked with the whole audience, before anything of it is sent, and waves are parts of it.
-      limit: isCapped || campaign.careful ? null : limit,
+      // A cap, and the most without an approval, are checked with the whole audience, before anything of it is sent, and waves are parts of it.
+      limit: isCapped || campaign.careful || approval.kind === 'counted' ? null : limit,
       // A pause, or its end, while this part is written reaches its batches when they are claimed, or within a minute.
       held: now.pausedAt !== null || campaign.perHour !== null || campaign.careful,
       careful: campaign.careful,
@@ -161,6 +165,8 @@ async function freezePart(
     });
     if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
     const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    if (approval.kind === 'counted' && total - skippedCount > approval.most)
+      throw new OverCap('approval_missing');
     const quantity = total - skippedCount - simulated;
     if (config.billingEnabled && !(await takeForCampaign(db, campaign, quantity)))
       throw new OverCap('billing_limit_exceeded');

@@ -1,4 +1,10 @@
 export {
+  countRecipients,
+  estimateToSend,
+  standingOf,
+} from './approval-of-campaign.ts';
+export { endAsking, factsOfApproval, findLatestApproval } from './campaign-approvals.store.ts';
+export {
   type CampaignStep,
   findNeglectedCampaigns,
   giveUpCampaign,
@@ -6,11 +12,15 @@ export {
   startCampaign,
 } from './campaign-delivery.ts';
 export { deliverCampaignJob } from './campaigns.jobs.ts';
+export { assertState } from './campaigns.rules.ts';
+export { requestApprovalInput } from './campaigns.schema.ts';
 export {
+  changeCampaign,
   countCampaigns,
   findActiveCampaigns,
   findCampaign,
   findCampaigns,
+  lockCampaign,
   pageOfCampaigns,
   reportCancelled,
 } from './campaigns.store.ts';
@@ -30,10 +40,12 @@ export { getCampaignStats } from './get-campaign-stats.ts';
 export { getCampaigns } from './get-campaigns.ts';
 export { getStatsOfCampaigns } from './get-stats-of-campaigns.ts';
 export { createGuard } from './guard-campaign.ts';
+export { stateOf } from './hash-campaign.ts';
 export { listCampaigns } from './list-campaigns.ts';
 export { listCampaignsOfEach } from './list-campaigns-of-each.ts';
 export { listRecipients } from './list-recipients.ts';
 export { listRecipientsOfEach } from './list-recipients-of-each.ts';
+export { lookAtAudience } from './look-at-audience.ts';
 export { pauseCampaign } from './pause-campaign.ts';
 export { preflightCampaign } from './preflight-campaign.ts';
 export { preflightDraft } from './preflight-draft.ts';

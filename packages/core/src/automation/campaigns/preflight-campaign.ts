@@ -1,9 +1,9 @@
 import { projectIdOf, query } from '../../base/kernel/index.ts';
-import { contentOf } from '../../content/templates/index.ts';
 import { campaignIdInput, campaignPreflight } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { hashedFieldsOf } from './hash-campaign.ts';
 
 export const preflightCampaign = query({
   name: 'campaigns.preflight',
@@ -15,24 +15,10 @@ export const preflightCampaign = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    const { design, topicId, audienceType, segmentId, templateId, exemptFromLimits, holdout, utm } = campaign;
-    const audienceCondition = campaign.audienceCondition as object | null;
-    return checkBeforeSending(
-      ctx,
-      {
-        ...contentOf(campaign),
-        design,
-        topicId,
-        audienceType,
-        segmentId,
-        audienceCondition,
-        templateId,
-        exemptFromLimits,
-        holdout,
-        utm,
-      },
-      campaign.scheduledFor,
-      { id: campaign.id, projectId: campaign.projectId, familyId: campaign.familyId, round: campaign.round },
-    );
+    const { design, scheduledFor, familyId, round, approvedHash } = campaign;
+    return checkBeforeSending(ctx, { ...hashedFieldsOf(campaign), design }, scheduledFor, {
+      ...{ id, projectId: campaign.projectId, familyId, round },
+      approvedHash,
+    });
   },
 });

@@ -193,6 +193,9 @@ describe('the hash of a campaign', () => {
     await change(() => updateCampaign.run(project.ctx, { id, ...input, exemptFromLimits: true }));
     await change(() => updateSegment.runRaw(project.ctx, { id: inner, condition: having('plan', 'silver') }));
     expect(new Set(hashes).size).toBe(4);
+    await change(() => updateCampaign.run(project.ctx, { id, ...input, guard: false }));
+    await change(() => updateCampaign.run(project.ctx, { id, ...input, pace: { perHour: 60 } }));
+    expect(new Set(hashes).size).toBe(6);
     await change(() => updateSegment.runRaw(project.ctx, { id: inner, condition: having('plan', 'gold') }));
     await change(() => updateCampaign.run(project.ctx, { id, ...input }));
     expect(hashes.at(-1)).toBe(hashes[0]);

@@ -4,6 +4,13 @@ import { countAudience } from '../../mail/ledger/index.ts';
 import { findGate } from '../../people/projects/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { assertSendable } from '../preflight/index.ts';
+import {
+  approvalRefusal,
+  countRecipients,
+  isAgreedCall,
+  type Standing,
+  standingOf,
+} from './approval-of-campaign.ts';
 import { queryAudience } from './campaign-audience.ts';
 import { factsOfCampaign } from './campaign-facts.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
@@ -34,6 +41,7 @@ export const sendCampaign = command({
     'CAMPAIGN_NOT_FOUND',
     'SEGMENT_NOT_FOUND',
     'CONFLICT',
+    'APPROVAL_REQUIRED',
     'PREFLIGHT_FAILED',
   ],
   input: sendCampaignInput,
@@ -56,20 +64,31 @@ export const sendCampaign = command({
       ? startOf(await spanOfLocalTime(localTime), now)
       : readSchedule(times, now);
     const design = () => designOfCampaign(ctx.db, projectId, id);
+    // Its row is locked: what was approved is what is scheduled, or sent.
+    let judged: Promise<Standing> | undefined;
+    const standing = () => {
+      judged ??= standingOf(ctx.db, campaign, () => countRecipients(ctx.services, ctx.db, campaign));
+      return judged;
+    };
+    const approval = async () =>
+      isAgreedCall(ctx) ? null : approvalRefusal(ctx.services, campaign, await standing());
     const accepted = await assertSendable(
-      factsOfCampaign(ctx, campaign, { design, scheduledFor, sending: id }),
+      factsOfCampaign(ctx, campaign, { design, scheduledFor, approval, sending: id }),
       { isStrict: isOfAgent || (await findGate(ctx.db, projectId)).isStrict, acknowledged },
     );
+    const state = await standing();
+    const approvedHash = state.kind === 'unneeded' ? null : state.hash;
     const changed = await changeCampaign(ctx.db, id, {
       localAt: localTime?.at ?? null,
       whenPassed: localTime?.whenPassed ?? null,
       ...(scheduledFor
         ? {
+            approvedHash,
             status: 'SCHEDULED',
             scheduledFor,
             totalRecipients: await queryAudience(ctx.db, campaign, countAudience),
           }
-        : { status: 'SENDING', sentAt: now, scheduledFor: null }),
+        : { approvedHash, status: 'SENDING', sentAt: now, scheduledFor: null }),
     });
     ctx.audit({
       targetType: 'campaign',

@@ -20,7 +20,7 @@ export const unscheduleCampaign = command({
     if (!campaign) throw campaignNotFound();
     assertState('unschedule', campaign.status);
     await changeCampaign(ctx.db, id, {
-      ...{ status: 'DRAFT', scheduledFor: null },
+      ...{ status: 'DRAFT', scheduledFor: null, approvedHash: null },
       ...{ localAt: null, whenPassed: null },
     });
     ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor', 'localTime'] });

@@ -2,12 +2,15 @@ import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../../
 import { assertTemplateSyntax, bytesOfTexts, presentDesign } from '../../content/templates/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertGrowth } from '../../people/storage/index.ts';
-import { assertState, assertVersion } from './campaigns.rules.ts';
+import { authorIn } from './author-in.ts';
+import { endAsking } from './campaign-approvals.store.ts';
+import { assertNotApproved, assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
 import { assertCondition, assertLinkTags, assertReferences, fieldsOf, assertGoal } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { assertUnpaced } from './local-time.rules.ts';
+import { isSame } from './hash-campaign.ts';
 
 export const updateCampaign = command({
   name: 'campaigns.update',
@@ -41,12 +44,16 @@ export const updateCampaign = command({
     await assertReferences(ctx, input);
     await assertGoal(ctx, input, true);
     assertState('change', campaign.status);
+    assertNotApproved(campaign);
     assertVersion(campaign.updatedAt, ifUpdatedAt);
     if (campaign.localTime)
       assertUnpaced({ perHour: input.pace?.perHour ?? null, careful: input.pace?.careful ?? false }, 'pace');
     assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
-    await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input, campaign, textReads));
+    const fields = await fieldsOf(ctx, input, campaign, textReads);
+    const isOther = !isSame(campaign, fields);
+    await replaceCampaign(ctx.db, projectId, id, fields, { changedById: isOther ? authorIn(ctx) : null });
+    if (isOther) await endAsking(ctx.db, projectId, [id]);
     ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
     const updated = await findCampaign(ctx.db, projectId, id);
     if (!updated) throw campaignNotFound();

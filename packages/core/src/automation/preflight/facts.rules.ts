@@ -17,6 +17,8 @@ export interface Facts {
   /** the cap that it would exceed; null if it exceeds none */
   cap: AppError | null;
   hasRecipients: boolean;
+  /** why it may not be sent without the approval of a second person; null if it may */
+  approval: AppError | null;
   /** contacts of the audience that are not subscribed, and get it all the same */
   unwilling: Count;
   /** recipients that are subscribed, by what that rests on */

@@ -15,6 +15,7 @@ const inOrder: Facts = {
   reference: null,
   cap: null,
   hasRecipients: true,
+  approval: null,
   unwilling: { count: 0, isEstimated: false },
   bases: { counts: { unknown: 0, default: 0, customer: 3, given: 4, confirmed: 5 }, isEstimated: false },
   topics: { isNamed: false, offered: 1 },
@@ -34,6 +35,7 @@ const reader = (facts: Partial<Facts>, asked: FactName[] = []) => {
     reference: () => of('reference'),
     cap: () => of('cap'),
     hasRecipients: () => of('hasRecipients'),
+    approval: () => of('approval'),
     unwilling: () => of('unwilling'),
     bases: () => of('bases'),
     topics: () => of('topics'),
@@ -174,7 +176,7 @@ describe('the gate', () => {
   it('reads for an advisory send only what blocks', async () => {
     const asked: FactName[] = [];
     expect(await assertSendable(reader(sloppy, asked), { isStrict: false, acknowledged: [] })).toEqual([]);
-    expect(asked).toEqual(['reference', 'sender', 'cap', 'hasRecipients']);
+    expect(asked).toEqual(['reference', 'sender', 'cap', 'hasRecipients', 'approval']);
   });
 
   it('that is strict refuses errors that nobody has acknowledged, and names them', async () => {

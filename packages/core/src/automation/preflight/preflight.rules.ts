@@ -1,5 +1,6 @@
 import type { FactName, FactReader, Facts } from './facts.rules.ts';
 import type { FindingLevel, Found, Rule } from './rule.rules.ts';
+import { approvalRule } from './rules/approval.rules.ts';
 import { basisUnknownRule } from './rules/basis-unknown.rules.ts';
 import { capRule } from './rules/cap.rules.ts';
 import { postalAddressMissingRule } from './rules/postal-address-missing.rules.ts';
@@ -19,6 +20,7 @@ export const preflightRules = [
   senderRule,
   capRule,
   recipientsRule,
+  approvalRule,
   unsubscribeMissingRule,
   postalAddressMissingRule,
   transactionalAudienceRule,

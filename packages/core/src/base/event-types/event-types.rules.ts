@@ -55,6 +55,15 @@ const emailFacts = z.object({
   to: text.optional(),
   recipientType: z.enum(['TO', 'CC', 'BCC']).optional(),
 });
+const approvalFacts = z.object({
+  campaignId: text,
+  campaignName: text,
+  /** of the state that was asked for */
+  hash: text,
+  recipients: z.int(),
+  /** address of the user, or name of the key */
+  by: text,
+});
 const unsent = emailFacts.extend({ error: nullable, reason: nullable });
 const subscription = z.object({
   reason: text,
@@ -244,6 +253,24 @@ export const eventTypes = {
     data: z.object({ campaignId: text, campaignName: text }),
     webhook: true,
     feed: { words: 'Campaign resumed' },
+  }),
+  'campaign.approval_requested': defineEvent({
+    kind: 'ACTIVITY',
+    data: approvalFacts.extend({ note: nullable }),
+    webhook: true,
+    feed: { words: 'Approval asked for' },
+  }),
+  'campaign.approved': defineEvent({
+    kind: 'ACTIVITY',
+    data: approvalFacts.extend({ note: nullable }),
+    webhook: true,
+    feed: { words: 'Campaign approved' },
+  }),
+  'campaign.declined': defineEvent({
+    kind: 'ACTIVITY',
+    data: approvalFacts.extend({ reason: nullable }),
+    webhook: true,
+    feed: { words: 'Campaign declined' },
   }),
   'email.scheduled': defineEvent({
     kind: 'UPCOMING',

@@ -13,6 +13,15 @@ export const campaignStatus = namedEnum('CampaignStatus', [
   'SENT',
   'CANCELLED',
 ]);
+export const approvalStatus = namedEnum('ApprovalStatus', [
+  'PENDING',
+  'RUNNING',
+  'DONE',
+  'FAILED',
+  'APPROVED',
+  'DECLINED',
+  'EXPIRED',
+]);
 export const trackingMode = namedEnum('TrackingMode', ['ENABLED', 'DISABLED', 'MARKETING_ONLY']);
 export const disabledReason = namedEnum('DisabledReason', [
   'PAYMENT_FAILED',

@@ -44,6 +44,8 @@ export const permissions = {
   'privacy:manage': { scope: 'project', roles: leaders, secretKey: true },
   /** agreeing to a call of an agent: the operation asks for a role of its own, too */
   'approvals:decide': { scope: 'project', roles: everyone },
+  /** approving a campaign that another has asked for, and another has changed last */
+  'campaigns:approve': { scope: 'project', roles: leaders },
   'project:settings': { scope: 'project', roles: leaders },
   'members:write': { scope: 'project', roles: leaders },
   'billing:read': { scope: 'project', roles: everyone },

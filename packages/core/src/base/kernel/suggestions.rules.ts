@@ -7,6 +7,7 @@ export const suggestions = {
     'The first request with this key was accepted; details has what it created. Do not send it again under another key, unless you want a second email',
   APPROVAL_REQUIRED:
     'A person has to agree at details.url. Wait, and read GET /approvals/:id: do not send the request again',
+  APPROVAL_MISSING: 'Ask for it by POST /campaigns/:id/approval, and wait until it is APPROVED',
   PREFLIGHT_FAILED:
     'Correct what details.findings names. A person who wants to send it all the same names their rules in acknowledge',
   VALIDATION_ERROR: 'Correct the fields named in errors and send the request again',
@@ -16,8 +17,10 @@ export const suggestions = {
     activeExecutions: 'Cancel its executions, or wait until they have ended',
     addressTaken: 'Update that contact instead, or delete it first',
     approvalChanged: 'Read the approval again: what it names has changed',
+    approvalGiven: 'Send the campaign: it is as it was approved',
     approvalDecided: 'Read the approval: its status says what became of it',
     aliasTaken: 'Choose another alias, or remove it from that template first',
+    campaignApproved: 'Unschedule it first; after the change it has to be approved again',
     campaignChanged: 'Read the campaign, and repeat the change with its new updatedAt',
     campaignGoesOn:
       'Nothing is to be done: the campaign is being sent. Pause it first, if it was meant to wait',

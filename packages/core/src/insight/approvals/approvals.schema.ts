@@ -1,26 +1,16 @@
 import { z } from 'zod';
 import {
+  approvalStatus,
   cursorListOf,
   cursorQuery,
   filterEnum,
   isoDate,
-  namedEnum,
   notGiven,
   recordId,
   typeNames,
   uuid,
 } from '../../base/kernel/schemas.ts';
 import { auditActor } from '../../people/audit/audit.schema.ts';
-
-export const approvalStatus = namedEnum('ApprovalStatus', [
-  'PENDING',
-  'RUNNING',
-  'DONE',
-  'FAILED',
-  'APPROVED',
-  'DECLINED',
-  'EXPIRED',
-]);
 
 const anything = z.record(z.string(), z.unknown());
 

@@ -49,7 +49,7 @@ const matches = ({
   keyId,
   status,
 }: ApprovalSearch): Prisma.Sql => Prisma.sql`a."projectId" = ${projectId}::uuid
-  ${keyId === undefined ? Prisma.empty : Prisma.sql`AND a."actorType" = 'key' AND a."actorId" = ${keyId}::uuid`}
+  ${keyId === undefined ? Prisma.empty : Prisma.sql`AND a."actorType" = 'key' AND a."actorId" IS NOT DISTINCT FROM ${keyId}::uuid`}
   ${
     status === undefined
       ? Prisma.empty
@@ -118,6 +118,27 @@ export async function insertApproval(db: Db, { actor, input, ...row }: NewApprov
   await db.approval.create({
     data: { ...row, input: input as Prisma.InputJsonObject, ...authorOf(actor) },
   });
+}
+
+/** Of a campaign, while its row is locked: at the time of the statement, so that the latest one is the last that was asked for. */
+export async function insertCampaignApproval(
+  db: Db,
+  {
+    id,
+    projectId,
+    campaignId,
+    summary,
+    hash,
+    records,
+    note,
+    actor,
+  }: Omit<NewApproval, 'operation' | 'input' | 'expiresAt'> & { note: string | null },
+): Promise<void> {
+  const { actorType, actorId, keyName } = authorOf(actor);
+  await db.$executeRaw`
+    INSERT INTO "Approval" ("id", "projectId", "operation", "campaignId", "summary", "hash", "records", "actorType", "actorId", "keyName", "note", "createdAt")
+    VALUES (${id}::uuid, ${projectId}::uuid, 'campaigns.send', ${campaignId}::uuid, ${summary}, ${hash}, ${records}, ${actorType}, ${actorId}::uuid,
+      ${keyName}, ${note}, clock_timestamp())`;
 }
 
 /** Notes that people are told now, unless they were in the last hour. @returns whether they are to be told */
@@ -198,7 +219,7 @@ export async function findProjectState(db: Db, id: string): Promise<ProjectState
 /** What decides what a call does, of each kind of record that it can name: `updatedAt` also moves for other reasons. */
 const contentOf = {
   Campaign: Prisma.sql`jsonb_build_array("subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type", "audienceType",
-    "audienceCondition", "segmentId", "templateId", "scheduledFor")
+    "audienceCondition", "segmentId", "templateId", "scheduledFor", "topicId", "exemptFromLimits", "guard", "perHour", "careful", "holdout")
     || CASE WHEN "localAt" IS NULL THEN '[]' ELSE jsonb_build_array("localAt", "whenPassed") END`,
   Template: Prisma.sql`jsonb_build_array("subject", "preheader", "body", "text", "from", "fromName", "replyTo", "type")`,
   Segment: Prisma.sql`jsonb_build_array("type", "condition", "trackMembership")`,

@@ -1,3 +1,4 @@
+import { lockCampaign } from '../../automation/campaigns/index.ts';
 import { inSavepoint } from '../../base/db/index.ts';
 import {
   AppError,
@@ -15,28 +16,46 @@ import {
 } from '../../base/kernel/index.ts';
 import { agentContext } from './agent-context.ts';
 import { approval, approveInput, declineInput } from './approvals.schema.ts';
-import { type ApprovalRow, decide, lockApproval, presentApproval, recordsOf } from './approvals.store.ts';
+import {
+  type ApprovalRow,
+  decide,
+  findApproval,
+  lockApproval,
+  presentApproval,
+  recordsOf,
+} from './approvals.store.ts';
 import { changedError, failureOf } from './changed-error.ts';
 import { approvalNotFound } from './list-approvals.ts';
 import { objectOf } from './preview-approval.ts';
 import { runDirect } from './run-direct.ts';
+import {
+  approveCampaign,
+  assertSecondOfAgent,
+  assertSecondPerson,
+  type HeldCampaign,
+  isOfCampaign,
+  tellDecision,
+} from './second-person.ts';
 
 export const approveApproval = command({
   name: 'approvals.approve',
-  summary: 'Agrees to a call of an agent, and carries it out exactly once',
+  summary: 'Agrees to a call of an agent, and carries it out exactly once; or approves a campaign',
   permission: 'approvals:decide',
   risk: 'closed',
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   input: approveInput,
   output: approval,
   async handler(ctx, { id, hash }) {
-    const row = await lockOpen(ctx, id);
+    const { row, campaign } = await lockOpen(ctx, id);
     if (row.hash !== hash) throw changedError('This is not what the approval asks for');
     const userId = userIdOf(ctx);
     ctx.audit({ targetType: 'approval', targetId: id, changed: ['status'] });
     if (row.input === null) {
-      await decide(ctx.db, id, { status: 'APPROVED', userId });
-    } else if (commandNamed(row.operation)) {
+      await approveCampaign(ctx, row, campaign);
+      return told(ctx, id, campaign);
+    }
+    await assertSecondOfAgent(ctx, row, campaign);
+    if (commandNamed(row.operation)) {
       await decide(ctx.db, id, { userId, ...(await runCommand(ctx, row, row.input, userId)) });
     } else {
       await decide(ctx.db, id, { status: 'RUNNING', userId });
@@ -49,34 +68,55 @@ export const approveApproval = command({
 
 export const declineApproval = command({
   name: 'approvals.decline',
-  summary: 'Declines a call of an agent',
+  summary: 'Declines a call of an agent, or a campaign',
   permission: 'approvals:decide',
   risk: 'closed',
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   input: declineInput,
   output: approval,
   async handler(ctx, { id, reason = null }) {
-    await lockOpen(ctx, id);
+    const { row, campaign } = await lockOpen(ctx, id);
+    if (isOfCampaign(row) && campaign) assertSecondPerson(ctx, row, campaign);
     await decide(ctx.db, id, { status: 'DECLINED', userId: userIdOf(ctx), reason });
     ctx.audit({ targetType: 'approval', targetId: id, changed: ['status'] });
-    return read(ctx, id);
+    return isOfCampaign(row) ? told(ctx, id, campaign) : read(ctx, id);
   },
 });
 
-/** An approval that waits, held until the end of the transaction, for a user with the role that its operation needs. */
-async function lockOpen(ctx: CommandContext, id: string): Promise<ApprovalRow> {
-  const row = await lockApproval(ctx.db, projectIdOf(ctx), id);
+interface Open {
+  row: ApprovalRow;
+  /** the campaign that it is about, which does not change before the decision is committed */
+  campaign: HeldCampaign | null;
+}
+
+/**
+ * An approval that waits, held until the end of the transaction, for a user with the role that its operation needs. The campaign is locked
+ * before the approval, as everything does that ends approvals of a campaign.
+ */
+async function lockOpen(ctx: CommandContext, id: string): Promise<Open> {
+  const projectId = projectIdOf(ctx);
+  const found = await findApproval(ctx.db, { projectId, keyId: undefined }, id);
+  const campaign = found?.campaignId ? await lockCampaign(ctx.db, projectId, found.campaignId) : null;
+  const row = await lockApproval(ctx.db, projectId, id);
   const operation = row && operationRegistry.get(row.operation);
   if (!row || !operation) throw approvalNotFound();
   assertPermission(ctx.actor, operation.permission);
   if (row.status !== 'PENDING')
     throw conflict(`This approval is ${row.status}`, { suggestion: suggestions.CONFLICT.approvalDecided });
+  return { row, campaign };
+}
+
+async function readRow(ctx: Context, id: string): Promise<ApprovalRow> {
+  const row = await lockApproval(ctx.db, projectIdOf(ctx), id);
+  if (!row) throw approvalNotFound();
   return row;
 }
 
-async function read(ctx: Context, id: string) {
-  const row = await lockApproval(ctx.db, projectIdOf(ctx), id);
-  if (!row) throw approvalNotFound();
+const read = async (ctx: Context, id: string) => presentApproval(await readRow(ctx, id));
+
+async function told(ctx: CommandContext, id: string, campaign: HeldCampaign | null) {
+  const row = await readRow(ctx, id);
+  await tellDecision(ctx, row, campaign);
   return presentApproval(row);
 }
 

@@ -502,7 +502,7 @@ export const exemptColumns: readonly Exemption[] = [
       PersistedDocument: ['hash', 'text'],
       WebhookEndpoint: ['types', 'publicKey', 'disabledReason', 'secretCipher', 'previousSecretCipher'],
       Template: ['alias', 'textReads'],
-      Campaign: ['statusReason', 'pauseReason', 'reads', 'textReads'],
+      Campaign: ['statusReason', 'pauseReason', 'approvedHash', 'reads', 'textReads'],
       Segment: ['slug', 'reads', 'failedReason'],
       Workflow: [
         'reads',

@@ -43,6 +43,9 @@ const texts: Readonly<Record<Sent, string>> = {
   'campaign.cancelled': 'A campaign was cancelled.',
   'campaign.paused': 'A campaign was paused: nothing more of it is sent for now.',
   'campaign.resumed': 'A paused campaign is sent on.',
+  'campaign.approval_requested': 'A campaign waits for the approval of a second person.',
+  'campaign.approved': 'A second person has approved a campaign.',
+  'campaign.declined': 'A second person has declined a campaign.',
   'workflow.published': 'A version of a workflow was published.',
   'workflow.completed': 'An execution of a workflow has ended.',
   'workflow.disabled': 'A workflow was disabled because too many of its executions failed.',
@@ -142,13 +145,21 @@ const words: Readonly<Record<FieldOf<Sent>, Words>> = {
   workflowId: { description: 'Id of the workflow.', examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] },
   workflowName: { description: 'Name of the workflow.', examples: ['Welcome'] },
   version: { description: 'Number of the new version.', examples: [4] },
-  note: { description: 'What whoever published it said of it.', examples: ['Reminder after two days'] },
+  note: {
+    description: 'What whoever published it, or asked for it, said of it.',
+    examples: ['Reminder after two days'],
+  },
   move: {
     description: 'Whether executions of older versions go on by it: `ALL`, or not: `NEW`.',
     examples: ['NEW'],
     'x-name': 'WebhookWorkflowMove',
   },
-  by: { description: 'Who published it.', examples: ['anna@example.com'] },
+  hash: {
+    description: 'Of the state of the campaign that was asked for, as the checks before sending name it.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  },
+  recipients: { description: 'How many would get it when it was asked for.', examples: [1_204] },
+  by: { description: 'Who published it, asked for it, or decided.', examples: ['anna@example.com'] },
   executionId: { description: 'Id of the execution.', examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'] },
   stepKey: { description: 'Key of the step; null once it is gone.', examples: ['call-the-shop'] },
   failed: { description: 'Executions that failed at the step.', examples: [60] },
@@ -200,7 +211,7 @@ const ownNames: Readonly<Record<string, string>> = {
 /** `email.sent` → `WebhookEmailSent`. */
 const componentOf = (kind: string): string =>
   ownNames[kind] ??
-  `Webhook${kind.replaceAll(/(?:^|[.])(\w)/g, (_all, letter: string) => letter.toUpperCase())}`;
+  `Webhook${kind.replaceAll(/(?:^|[._])(\w)/g, (_all, letter: string) => letter.toUpperCase())}`;
 
 interface Kind {
   kind: string;

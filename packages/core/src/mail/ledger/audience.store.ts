@@ -93,6 +93,16 @@ export async function countSimulated(db: Db, audience: AudienceQuery): Promise<n
   return rows[0]?.count ?? 0;
 }
 
+/** Addresses of the first contacts who would be sent an email, in the order in which an audience is frozen. */
+export async function firstRecipients(db: Db, audience: AudienceQuery, limit: number): Promise<string[]> {
+  const contact = contactAs(audience);
+  const rows = await db.$queryRaw<{ email: string }[]>(Prisma.sql`
+    SELECT c."email" FROM ${audienceSql({ ...audience, sentAt: new Date() })}
+      AND NOT ${excluded.suppressed(contact)} AND NOT ${excluded.invalid(contact)} AND NOT ${excluded.duplicate(contact)}
+    ORDER BY c."createdAt", c."id" LIMIT ${limit}::int`);
+  return rows.map(({ email }) => email);
+}
+
 /** Whether at least one contact would be sent an email. */
 export async function anyoneToSendTo(db: Db, audience: AudienceQuery): Promise<boolean> {
   const contact = contactAs(audience);

@@ -15,6 +15,7 @@ export {
   countBases,
   countSimulated,
   estimateAudience,
+  firstRecipients,
 } from './audience.store.ts';
 export type { BatchKey, BatchResult } from './batch.ts';
 export {

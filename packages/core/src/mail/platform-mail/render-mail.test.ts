@@ -46,6 +46,11 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
       [project, 'Spring', '213', '4982'],
     ],
   ),
+  [
+    'approval of a campaign',
+    { mail: 'campaignApprovalRequested', values: { project, campaign: 'Spring' } },
+    [project, 'Spring'],
+  ],
   ['reports without a proof', { mail: 'reportsUnproven', values: { project } }, [project]],
   ...([80, 100] as const).map((percent): [string, Mail, string[]] => [
     `${percent} % of the storage limit`,

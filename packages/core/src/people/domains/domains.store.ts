@@ -282,9 +282,13 @@ export async function noteMail(db: Db, id: string, turn: 'verified' | 'lost', at
 }
 
 /** The owner and the admins of a project, as addressees of notices. */
-export async function findLeaders(db: Db, projectId: string): Promise<Addressee[]> {
+export async function findLeaders(
+  db: Db,
+  projectId: string,
+  besides: readonly string[] = [],
+): Promise<Addressee[]> {
   const members = await db.member.findMany({
-    where: { projectId, role: { in: ['OWNER', 'ADMIN'] } },
+    where: { projectId, role: { in: ['OWNER', 'ADMIN'] }, userId: { notIn: [...besides] } },
     select: { user: { select: { email: true, language: true } } },
     orderBy: { createdAt: 'asc' },
   });

@@ -1,4 +1,5 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
+export * from './approval-settings.schema.ts';
 export * from './brand.rules.ts';
 export * from './brand.schema.ts';
 export * from './consent-settings.schema.ts';

@@ -14,6 +14,7 @@ export { sweepOwnerDays } from './owner-days.store.ts';
 export { OwnerDays } from './owner-days.ts';
 export {
   environmentOf,
+  findApprovalSettings,
   findGate,
   findLook,
   noteChangedLimits,

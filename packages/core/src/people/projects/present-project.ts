@@ -15,6 +15,7 @@ export function presentProject(secrets: Secrets, row: ProjectRow, role: Role): P
   return {
     ...row,
     role,
+    approval: { required: row.approvalRequired, above: row.approvalAbove },
     brand: brandOf(row.brand),
     consent: consentSettingsOf(row.consent),
     utm: linkTaggingOf(row.utm),

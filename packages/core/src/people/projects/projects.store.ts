@@ -1,5 +1,6 @@
 import { type Db, Prisma, type SqlDb } from '../../base/db/index.ts';
 import type { KeyColumns, ProjectEnvironment, Role } from '../../base/kernel/index.ts';
+import type { ApprovalSettings } from './approval-settings.schema.ts';
 import { type Brand, brandOf } from './brand.schema.ts';
 import type { ContactLimits } from './contact-limits.schema.ts';
 import type { ProjectUpdate } from './projects.schema.ts';
@@ -79,13 +80,14 @@ export interface ProjectChange
 export const changeProject = (
   db: Db,
   projectId: string,
-  { contactLimits, ...change }: ProjectChange,
+  { contactLimits, approval, ...change }: ProjectChange,
 ): Promise<ProjectRow> =>
   db.project.update({
     where: { id: projectId },
     data: {
       ...change,
       ...(contactLimits === undefined ? {} : { contactLimits: contactLimits ?? Prisma.DbNull }),
+      ...(approval && { approvalRequired: approval.required, approvalAbove: approval.above }),
     },
   });
 
@@ -122,6 +124,15 @@ export async function findGate(
     select: { sendGate: true, brand: true },
   });
   return { isStrict: sendGate === 'STRICT', address: brandOf(brand).address };
+}
+
+/** Which campaigns of a project a second person has to approve. */
+export async function findApprovalSettings(db: Db, projectId: string): Promise<ApprovalSettings> {
+  const { approvalRequired: required, approvalAbove: above } = await db.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { approvalRequired: true, approvalAbove: true },
+  });
+  return { required, above };
 }
 
 /** Merges a change into the stored brand; fields that are null are removed, so that the default applies. */

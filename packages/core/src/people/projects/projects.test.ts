@@ -291,6 +291,18 @@ describe('updateProject', () => {
     });
   });
 
+  it('200: which campaigns need an approval is replaced as a whole, and `above` is null where it says nothing', async () => {
+    const project = await createTestProject(test.services);
+    const set = async (approval: unknown) =>
+      (await updateProject.runRaw(as(project.ownerId), { id: project.id, approval })).approval;
+    expect((await getProject.run(as(project.ownerId), { id: project.id })).approval).toEqual({
+      ...{ required: 'NEVER', above: null },
+    });
+    expect(await set({ required: 'ABOVE', above: 500 })).toEqual({ required: 'ABOVE', above: 500 });
+    expect(await set(undefined)).toEqual({ required: 'ABOVE', above: 500 });
+    expect(await set({ required: 'ALWAYS', above: 7 })).toEqual({ required: 'ALWAYS', above: null });
+  });
+
   it('200: limits per contact are replaced as a whole, have defaults, and are null without any', async () => {
     const project = await createTestProject(test.services);
     const set = async (contactLimits: unknown) =>
@@ -315,6 +327,9 @@ describe('updateProject', () => {
   it.each([
     [{ tracking: 'SOMETIMES' }, 'tracking', 'invalid_enum_value'],
     [{ sendGate: 'OFF' }, 'sendGate', 'invalid_enum_value'],
+    [{ approval: { required: 'SOMETIMES' } }, 'approval.required', 'invalid_enum_value'],
+    [{ approval: { required: 'ABOVE' } }, 'approval.above', 'required'],
+    [{ approval: { required: 'ABOVE', above: -1 } }, 'approval.above', 'too_small'],
     [{ language: 'english' }, 'language', 'invalid_string'],
     [{ language: 'EN' }, 'language', 'invalid_string'],
     [{ timeZone: 'Mars/Olympus' }, 'timeZone', 'invalid_timezone'],

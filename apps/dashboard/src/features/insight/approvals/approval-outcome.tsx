@@ -16,6 +16,10 @@ export const approvalStatuses = Object.entries(shown).map(([value, { word }]) =>
   label: word,
 }));
 
+/** Whether it is that of a campaign by a second person: agreeing sends nothing. */
+export const isOfCampaign = ({ campaignId, input }: Pick<Approval, 'campaignId' | 'input'>): boolean =>
+  campaignId !== null && input === null;
+
 /** What became of an approval. */
 export const ApprovalOutcome = ({ status }: Pick<Approval, 'status'>) => (
   <Chip tone={shown[status].tone}>{shown[status].word}</Chip>

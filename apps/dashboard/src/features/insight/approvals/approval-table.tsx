@@ -3,7 +3,7 @@ import type { Approval } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
-import { ApprovalOutcome } from './approval-outcome.tsx';
+import { ApprovalOutcome, isOfCampaign } from './approval-outcome.tsx';
 
 const columns = [
   { label: 'Asked for' },
@@ -22,7 +22,7 @@ export function ApprovalTable({ approvals }: { approvals: Approval[] }) {
             <Link to={to(`approvals/${approval.id}`)} className={rowLinkClass ?? ''}>
               {approval.summary}
             </Link>
-            <SecondLine>{approval.operation}</SecondLine>
+            <SecondLine>{isOfCampaign(approval) ? 'Approval of a campaign' : approval.operation}</SecondLine>
           </Cell>
           <Cell extra faint clip>
             {approval.requestedBy.label}

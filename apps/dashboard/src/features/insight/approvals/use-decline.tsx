@@ -26,7 +26,7 @@ export function useDecline(id: string, onDecided: () => unknown) {
         <TextAreaField
           name="reason"
           label="Reason"
-          hint="The program that asked can read it."
+          hint="Who asked can read it."
           value={reason}
           onChange={({ target }) => setReason(target.value)}
           maxLength={500}

@@ -42,14 +42,15 @@ const verbs: Readonly<Record<string, string>> = {
 
 /** Operations that act on a part of a record or on several records. */
 const names: Readonly<Record<string, string>> = {
-  'approvals.approve': 'Call of an agent approved',
-  'approvals.decline': 'Call of an agent declined',
+  'approvals.approve': 'Approval given',
+  'approvals.decline': 'Approval declined',
   'auth.acceptInvitation': 'Invitation accepted',
   'auth.login_failed': 'Login failed',
   'billing.checkout': 'Checkout opened',
   'billing.portal': 'Billing portal opened',
   'billing.setLimits': 'Billing limits changed',
   'campaigns.pauseByGuard': 'Campaign paused by its guard',
+  'campaigns.requestApproval': 'Approval of a campaign asked for',
   'campaigns.createSequel': 'Sequel of a campaign created',
   'campaigns.send': 'Campaign sent or scheduled',
   'campaigns.test': 'Test email sent',

@@ -12,6 +12,7 @@ import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form, FormActions } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
+import { ApprovalFields, readApproval } from './approval-fields.tsx';
 
 const trackingModes: { value: Project['tracking']; label: string }[] = [
   { value: 'ENABLED', label: 'All emails' },
@@ -53,13 +54,15 @@ export function ProjectSettingsForm() {
       label="Project settings"
       failure={useFailure(update.error)}
       draft={draft}
-      onSubmit={({ name = '', tracking, language = '', timeZone = '', sendGate, requireSecondFactor }) => {
+      onSubmit={(values) => {
+        const { name = '', tracking, language = '', timeZone = '', sendGate, requireSecondFactor } = values;
         const settings: Settings = {
           name,
           tracking: trackingModes.find(({ value }) => value === tracking)?.value ?? project.tracking,
           language,
           timeZone: timeZone.trim().replaceAll(' ', '_'),
           sendGate: gates.find(({ value }) => value === sendGate)?.value ?? project.sendGate,
+          approval: readApproval(values),
           requireSecondFactor: requireSecondFactor !== undefined,
         };
         update.mutate({ id: project.id, ...settings });
@@ -123,6 +126,7 @@ export function ProjectSettingsForm() {
           </option>
         ))}
       </SelectField>
+      <ApprovalFields approval={project.approval} disabled={!mayChange} />
       <CheckField
         name="requireSecondFactor"
         label="Members need two-step login"

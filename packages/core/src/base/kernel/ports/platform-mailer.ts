@@ -35,6 +35,8 @@ export interface PlatformMails {
     total: number;
   };
   approvalRequested: { project: string };
+  /** a second person is to approve a campaign */
+  campaignApprovalRequested: { project: string; campaign: string };
   reportsUnproven: { project: string };
   /** so many subscription requests of a day are unconfirmed that no more are taken */
   requestsUnconfirmed: { project: string };

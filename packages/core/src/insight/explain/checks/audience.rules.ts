@@ -116,6 +116,10 @@ export const statusReasonChecks = {
     'The campaign was cancelled, because it would have exceeded the daily limit of a new project',
     (facts) => [copy(facts, 'Duplicate the campaign, and send it to a smaller audience or on a later day')],
   ),
+  approval_missing: ended(
+    'The campaign was cancelled, because a second person had not approved it as it was',
+    (facts) => [copy(facts, 'Duplicate the campaign, have it approved, and send it')],
+  ),
   start_failed: ended('The campaign was cancelled, because it could not be started', (facts) => [
     copy(facts, 'Duplicate the campaign and send it'),
   ]),

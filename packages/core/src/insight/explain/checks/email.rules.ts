@@ -208,6 +208,7 @@ const auditWords: Readonly<Record<string, string>> = {
   'campaigns.create': 'The campaign was created',
   'campaigns.update': 'The campaign was changed',
   'campaigns.send': 'The campaign was sent, or scheduled',
+  'campaigns.requestApproval': 'The approval of the campaign was asked for',
   'campaigns.unschedule': 'The campaign was unscheduled',
   'campaigns.pause': 'The campaign was paused',
   'campaigns.pauseByGuard': 'The guard of the campaign paused it',

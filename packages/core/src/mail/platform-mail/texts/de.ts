@@ -177,6 +177,13 @@ export const de: MailTexts = {
     ],
     button: 'Zustimmungen öffnen',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Bitte stimmen Sie einer Kampagne von ${project} zu`,
+    paragraphs: [
+      `Die Kampagne „${campaign}“ von ${project} wartet auf die Zustimmung eines Inhabers oder Administrators, der sie weder angefragt noch zuletzt geändert hat. Vorher wird sie nicht versendet.`,
+    ],
+    button: 'Zustimmungen öffnen',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Ihr Speicherlimit ist erreicht' : '80 % Ihres Speicherlimits sind erreicht',
     paragraphs: [

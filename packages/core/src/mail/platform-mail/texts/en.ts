@@ -174,6 +174,13 @@ export const en: MailTexts = {
     ],
     button: 'Open the approvals',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Please approve a campaign of ${project}`,
+    paragraphs: [
+      `The campaign “${campaign}” of ${project} waits for the approval of an owner or admin who has neither asked for it nor changed it last. It is not sent before that.`,
+    ],
+    button: 'Open the approvals',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Your storage limit is reached' : '80% of your storage limit is reached',
     paragraphs: [

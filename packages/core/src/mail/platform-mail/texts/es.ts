@@ -176,6 +176,13 @@ export const es: MailTexts = {
     ],
     button: 'Abrir las aprobaciones',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Una campaña de ${project} espera su aprobación`,
+    paragraphs: [
+      `La campaña «${campaign}» de ${project} espera la aprobación de un propietario o administrador que no la haya pedido ni haya hecho el último cambio. No se envía antes.`,
+    ],
+    button: 'Abrir las aprobaciones',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

@@ -176,6 +176,13 @@ export const fr: MailTexts = {
     ],
     button: 'Ouvrir les approbations',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Une campagne de ${project} attend votre approbation`,
+    paragraphs: [
+      `La campagne « ${campaign} » de ${project} attend l’approbation d’un propriétaire ou administrateur qui ne l’a ni demandée ni modifiée en dernier. Elle n’est pas envoyée avant.`,
+    ],
+    button: 'Ouvrir les approbations',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

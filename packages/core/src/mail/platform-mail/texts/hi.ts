@@ -170,6 +170,13 @@ export const hi: MailTexts = {
     ],
     button: 'अनुमतियाँ खोलें',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `${project} का एक अभियान अनुमति की प्रतीक्षा में है`,
+    paragraphs: [
+      `${project} का अभियान “${campaign}” ऐसे स्वामी या व्यवस्थापक की अनुमति की प्रतीक्षा में है जिसने न तो अनुमति माँगी है और न ही उसे आख़िर में बदला है। उससे पहले वह नहीं भेजा जाता।`,
+    ],
+    button: 'अनुमतियाँ खोलें',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'आपकी स्टोरेज सीमा पूरी हो गई है' : 'आपकी स्टोरेज सीमा का 80% उपयोग हो चुका है',
     paragraphs: [

@@ -176,6 +176,13 @@ export const it: MailTexts = {
     ],
     button: 'Apri le approvazioni',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Una campagna di ${project} attende la sua approvazione`,
+    paragraphs: [
+      `La campagna «${campaign}» di ${project} attende l’approvazione di un proprietario o amministratore che non l’abbia richiesta né modificata per ultimo. Prima non viene inviata.`,
+    ],
+    button: 'Apri le approvazioni',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

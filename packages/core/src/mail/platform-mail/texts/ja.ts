@@ -177,6 +177,13 @@ export const ja: MailTexts = {
     ],
     button: '承認を開く',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `${project} のキャンペーンが承認を待っています`,
+    paragraphs: [
+      `${project} のキャンペーン「${campaign}」は、承認を依頼しておらず、最後に変更もしていないオーナーまたは管理者の承認を待っています。承認されるまで送信されません。`,
+    ],
+    button: '承認を開く',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'ストレージの上限に達しました' : 'ストレージ上限の80%に達しました',
     paragraphs: [

@@ -175,6 +175,13 @@ export const nl: MailTexts = {
     ],
     button: 'Goedkeuringen openen',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Een campagne van ${project} wacht op goedkeuring`,
+    paragraphs: [
+      `De campagne “${campaign}” van ${project} wacht op de goedkeuring van een eigenaar of beheerder die er niet om heeft gevraagd en haar niet als laatste heeft gewijzigd. Ze wordt niet eerder verstuurd.`,
+    ],
+    button: 'Goedkeuringen openen',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Je opslaglimiet is bereikt' : '80% van je opslaglimiet is bereikt',
     paragraphs: [

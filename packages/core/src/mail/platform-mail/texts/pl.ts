@@ -175,6 +175,13 @@ export const pl: MailTexts = {
     ],
     button: 'Otwórz zgody',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Kampania projektu ${project} czeka na zgodę`,
+    paragraphs: [
+      `Kampania „${campaign}” projektu ${project} czeka na zgodę właściciela lub administratora, który o nią nie prosił ani nie zmienił jej jako ostatni. Wcześniej nie zostanie wysłana.`,
+    ],
+    button: 'Otwórz zgody',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? 'Osiągnięto limit miejsca' : 'Wykorzystano 80% limitu miejsca',
     paragraphs: [

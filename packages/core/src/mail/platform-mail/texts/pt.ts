@@ -176,6 +176,13 @@ export const pt: MailTexts = {
     ],
     button: 'Abrir as aprovações',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `Uma campanha de ${project} espera a sua aprovação`,
+    paragraphs: [
+      `A campanha “${campaign}” de ${project} espera a aprovação de um proprietário ou administrador que não a tenha pedido nem feito a última alteração. Não é enviada antes disso.`,
+    ],
+    button: 'Abrir as aprovações',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject:
       percent === 100

@@ -164,6 +164,13 @@ export const zh: MailTexts = {
     ],
     button: '打开批准列表',
   }),
+  campaignApprovalRequested: ({ project, campaign }) => ({
+    subject: `${project} 的活动等待批准`,
+    paragraphs: [
+      `${project} 的活动“${campaign}”正在等待一位既未请求批准、也未最后修改该活动的所有者或管理员批准。在此之前不会发送。`,
+    ],
+    button: '打开批准列表',
+  }),
   storageLimit: ({ percent, used, limit }) => ({
     subject: percent === 100 ? '您的存储空间已达上限' : '您的存储空间已使用 80%',
     paragraphs: [
