@@ -38,10 +38,7 @@ export async function standingOf(
 }
 
 /** The same where an approval is needed. */
-async function approvedStanding(
-  db: Db,
-  campaign: Judged,
-): Promise<Exclude<Standing, { kind: 'unneeded' }>> {
+async function approvedStanding(db: Db, campaign: Judged): Promise<Exclude<Standing, { kind: 'unneeded' }>> {
   const { id, projectId, approvedHash } = campaign;
   const { hash } = await stateOf(db, projectId, campaign);
   if (approvedHash === hash) return { kind: 'given', hash };

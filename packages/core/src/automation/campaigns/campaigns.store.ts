@@ -320,7 +320,15 @@ export interface CampaignProject {
 export const readCampaignProject = (db: Db, projectId: string): Promise<CampaignProject | null> =>
   db.project.findUnique({
     where: { id: projectId },
-    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true, utm: true, timeZone: true },
+    select: {
+      name: true,
+      language: true,
+      disabled: true,
+      tracking: true,
+      sendRate: true,
+      utm: true,
+      timeZone: true,
+    },
   });
 
 export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {

@@ -10,7 +10,7 @@ import { assertStorage } from '../../people/storage/index.ts';
 import { authorIn } from './author-in.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
-import { assertCondition, assertLinkTags, assertReferences, fieldsOf, assertGoal } from './check-campaign.ts';
+import { assertCondition, assertGoal, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',

@@ -3,7 +3,13 @@ import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { assertTemplateSyntax } from '../../content/templates/index.ts';
 import { campaignPreflight, createCampaignInput } from './campaigns.schema.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
-import { assertCondition, assertLinkTags, assertReferences, writtenFields, assertGoal } from './check-campaign.ts';
+import {
+  assertCondition,
+  assertGoal,
+  assertLinkTags,
+  assertReferences,
+  writtenFields,
+} from './check-campaign.ts';
 
 export const preflightDraft = query({
   name: 'campaigns.preflightDraft',

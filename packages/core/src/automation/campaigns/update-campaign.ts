@@ -7,10 +7,10 @@ import { endAsking } from './campaign-approvals.store.ts';
 import { assertNotApproved, assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
-import { assertCondition, assertLinkTags, assertReferences, fieldsOf, assertGoal } from './check-campaign.ts';
+import { assertCondition, assertGoal, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
-import { assertUnpaced } from './local-time.rules.ts';
 import { isSame } from './hash-campaign.ts';
+import { assertUnpaced } from './local-time.rules.ts';
 
 export const updateCampaign = command({
   name: 'campaigns.update',
