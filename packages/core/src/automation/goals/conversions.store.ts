@@ -3,6 +3,7 @@ import { constant, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts'
 import { insertReports } from '../../base/event-types/index.ts';
 import type { ValueClock } from '../../base/lib/index.ts';
 import { timeZoneOfProject } from '../../people/projects/index.ts';
+import type { CountedConversion } from './counted-conversion.ts';
 import type { GoalAttribution } from './goals.schema.ts';
 import { type GoalRow, whereOf } from './goals.store.ts';
 import { countRecipients } from './recipient-conversions.store.ts';
@@ -34,16 +35,6 @@ const goalsOfEvents = (db: SqlDb, projectId: string, names: readonly string[]): 
 export const goalsById = (db: SqlDb, projectId: string, ids: readonly string[]): Promise<CountedGoal[]> =>
   db.$queryRaw<CountedGoal[]>`
     SELECT ${columns} FROM "Goal" g WHERE g."id" = ANY(${[...ids]}::uuid[]) AND g."deletedAt" IS NULL AND ${ofProject('g."projectId"', projectId)}`;
-
-/** A conversion that was counted. */
-export interface CountedConversion {
-  goalId: string;
-  eventId: string;
-  contactId: string;
-  at: Date;
-  value: number | null;
-  windowDays: number;
-}
 
 /** Doubles hold no number further from zero, and none nearer to it. */
 const largest = constant('1.7976931348623157e308::numeric');

@@ -1,10 +1,10 @@
 export {
-  type CountedConversion,
   type CountedGoal,
   countConversions,
   goalsById,
   goalValue,
 } from './conversions.store.ts';
+export type { CountedConversion } from './counted-conversion.ts';
 export { createGoal } from './create-goal.ts';
 export { deleteGoal } from './delete-goal.ts';
 export { getGoal } from './get-goal.ts';

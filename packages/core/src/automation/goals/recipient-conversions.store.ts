@@ -1,5 +1,5 @@
 import { constant, type Db, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
-import type { CountedConversion } from './conversions.store.ts';
+import type { CountedConversion } from './counted-conversion.ts';
 
 /** Doubles hold no sum further from zero. */
 const largest = constant('1.7976931348623157e308::numeric');

@@ -11,10 +11,8 @@ export {
   acceptedOf,
   conversionRateOf,
   countsOfCampaign,
-  type EmailCounts,
   isDeliveryReported,
   percent,
-  rateOf,
   ratesOf,
 } from './email-figures.rules.ts';
 export { computeFiguresJob } from './figures.jobs.ts';

@@ -5,7 +5,7 @@ import { conversionRateOf, countsOfCampaign, ratesOf } from '../../base/figures/
 import { type Context, cursorsOf, projectIdOf } from '../../base/kernel/index.ts';
 import { campaignStatus } from '../../base/kernel/schemas.ts';
 import { providersOfCampaign, topLinks } from '../analytics/index.ts';
-import type { Source } from './sources.ts';
+import type { Source } from './source.ts';
 
 const limit = 100;
 /** Those that are counted one by one, and the row of all others. */

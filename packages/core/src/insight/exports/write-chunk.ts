@@ -12,7 +12,8 @@ import {
   lockOpenExport,
   saveExport,
 } from './exports.store.ts';
-import { type Source, sources } from './sources.ts';
+import type { Source } from './source.ts';
+import { sources } from './sources.ts';
 
 /** Size of a chunk, in bytes; the last page may exceed it. */
 const chunkBytes = 1024 * 1024;

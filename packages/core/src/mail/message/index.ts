@@ -3,7 +3,7 @@ export { contactVariables } from './contact-variables.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
 export { type HeaderField, readableFields, readFields, readParameters } from './header-fields.ts';
 export { createLinkBuilder } from './link-builder.ts';
-export { type LinkTags, linkTagger, linkTagsOf } from './link-tags.rules.ts';
+export { linkTagger, linkTagsOf } from './link-tags.rules.ts';
 export {
   decodeAccountLink,
   decodeConfirmLink,

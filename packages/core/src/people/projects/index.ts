@@ -6,7 +6,7 @@ export { createProject } from './create-project.ts';
 export { disableProject } from './disable-project.ts';
 export { enableProject } from './enable-project.ts';
 export { getProject } from './get-project.ts';
-export { type LinkTagging, linkTaggingOf } from './link-tagging.schema.ts';
+export { linkTaggingOf } from './link-tagging.schema.ts';
 export { findLinkTagging } from './link-tagging.store.ts';
 export { listProjects } from './list-projects.ts';
 export { OwnerCache } from './owner-cache.ts';
