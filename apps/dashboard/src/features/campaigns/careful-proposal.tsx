@@ -12,7 +12,7 @@ interface CarefulProposalProps {
 /** The rule that finds an audience of which many were never sent an email. */
 const coldAudience = 'cold_audience';
 
-/** Offers to begin carefully where many recipients were never sent an email: nobody knows which of the addresses exist. */
+/** Offers to begin carefully where many recipients were never sent an email: it is not known which of the addresses exist. */
 export function CarefulProposal({ ruled, isChosen, onChoose }: CarefulProposalProps) {
   const finding = ruled?.find(({ rule }) => (rule as string | null) === coldAudience);
   if (!finding || isChosen) return null;

@@ -339,7 +339,7 @@ function topicsOf(compilation: Compilation): Promise<ReadonlyMap<string, Receive
   return compilation.topics;
 }
 
-/** A topic that nobody receives by default is received by some of those with choices, whom an index has. */
+/** A topic that is off by default is received by some of those with choices, whom an index has. */
 const receivedSql = (topic: ReceivedTopic): Prisma.Sql =>
   topic.default === 'OUT'
     ? Prisma.sql`(${hasChoices('c')} AND ${receivesSql('c', topic)})`

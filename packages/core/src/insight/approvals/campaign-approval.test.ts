@@ -303,7 +303,7 @@ describe('a change', () => {
     expect(await read(id)).toMatchObject({ status: 'CANCELLED', statusReason: 'approval_missing' });
   });
 
-  it('of a segment between the start and the freeze leaves nobody with an email', async () => {
+  it('of a segment between the start and the freeze leaves no contact with an email', async () => {
     const segment = await createSegment.run(project.ctx, {
       ...{ name: 'Gold', type: 'DYNAMIC', condition: having('plan', 'gold') },
     });

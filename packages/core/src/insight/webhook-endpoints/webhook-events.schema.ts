@@ -146,7 +146,7 @@ const words: Readonly<Record<FieldOf<Sent>, Words>> = {
   workflowName: { description: 'Name of the workflow.', examples: ['Welcome'] },
   version: { description: 'Number of the new version.', examples: [4] },
   note: {
-    description: 'What whoever published it, or asked for it, said of it.',
+    description: 'What its publisher, or the person who asked for it, said of it.',
     examples: ['Reminder after two days'],
   },
   move: {

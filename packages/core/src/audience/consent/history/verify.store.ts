@@ -45,7 +45,7 @@ const first: Place = { createdAt: '-infinity', id: '00000000-0000-0000-0000-0000
 
 /**
  * Folds the acts of the next contacts in the order of their creation, and compares what they say with the rows. Reads nothing else. Rows are compared
- * as rows: the JSON that tells of a difference is made for those that differ, since making it takes longer than the fold.
+ * as rows: the JSON that names a difference is made for those that differ, since making it takes longer than the fold.
  */
 export async function verifyPage(
   db: Db,

@@ -19,8 +19,7 @@ export const liftBetween = (words: Record<'recipients' | 'heldOut' | 'rate' | 'h
       .number()
       .nullable()
       .meta({
-        description:
-          'The first rate divided by the second; null if nobody reached the goal that was held out.',
+        description: 'The first rate divided by the second; null if none of those held out reached the goal.',
         examples: [1.28],
       }),
     low: z
