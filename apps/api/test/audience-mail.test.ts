@@ -292,6 +292,8 @@ const campaignRecord = {
   guard: true,
   pace: null,
   holdout: 0,
+  localTime: null,
+  approval: null,
   utm: null,
   goalId: null,
   convertedCount: null,
@@ -463,7 +465,7 @@ describe('the life of a campaign', () => {
         200,
         {
           success: true,
-          data: { id, name: 'Campaign', status: 'SCHEDULED', scheduledFor: date },
+          data: { id, name: 'Campaign', status: 'SCHEDULED', scheduledFor: date, localTime: null },
           message: `Campaign scheduled for ${at}`,
         },
       ]);
@@ -518,7 +520,7 @@ describe('the life of a campaign', () => {
       200,
       {
         success: true,
-        data: { id, name: 'Campaign', status: 'SENDING', scheduledFor: null },
+        data: { id, name: 'Campaign', status: 'SENDING', scheduledFor: null, localTime: null },
         message: 'Campaign is being sent',
       },
     ]);
@@ -547,6 +549,7 @@ describe('the life of a campaign', () => {
       ...counters,
       pendingCount: 0,
       held: { cap: 0, quietHours: 0 },
+      waves: [],
       skippedReasons: {},
       openRate: 0,
       clickRate: 0,
