@@ -35,7 +35,9 @@ export function compact(schema: Schema): { type: 'object'; [keyword: string]: un
           [
             key,
             Object.fromEntries(
-              Object.entries(part as Schema).map(([name, each]) => [name, shorten(each, depth + 1)]),
+              Object.entries(part as Schema)
+                .filter(([, each]) => !isOtherName(each as Schema))
+                .map(([name, each]) => [name, shorten(each, depth + 1)]),
             ),
           ],
         ];
@@ -67,6 +69,9 @@ export function compact(schema: Schema): { type: 'object'; [keyword: string]: un
     };
   }
 }
+
+/** One name of a field is enough to write it. */
+const isOtherName = ({ description }: Schema): boolean => String(description).startsWith('The same as `');
 
 /** Without lists whose items only point to their form, where a list of another form is there as well. */
 function distinct(alternatives: unknown[]): unknown[] {

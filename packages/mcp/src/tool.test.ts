@@ -59,3 +59,12 @@ it('what is listed is short: no references, and the fields that are required', (
     expect(schema['required']).toEqual(tool.inputSchema['required']);
   }
 });
+
+it('a field with two names is listed by the first', () => {
+  const tool = offeredTools({ allowWrites: true }).find(({ name }) => name === 'sending_send');
+  if (!tool) throw new Error('no tool sends');
+  const fields = (schema: object): string[] => Object.keys((schema as { properties: object }).properties);
+  expect(fields(tool.inputSchema)).toEqual(expect.arrayContaining(['replyTo', 'reply']));
+  expect(fields(compact(tool.inputSchema))).toContain('replyTo');
+  expect(fields(compact(tool.inputSchema))).not.toContain('reply');
+});
