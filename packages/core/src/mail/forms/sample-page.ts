@@ -5,6 +5,7 @@ import { mailLanguage, projectIdOf, query, uuid } from '../../base/kernel/index.
 import { selectLanguage } from '../../base/lib/index.ts';
 import { showProject } from '../../people/projects/index.ts';
 import { shownProject } from '../../people/projects/shown-project.schema.ts';
+import { readShown } from './asker.store.ts';
 import { formNotFound } from './form-not-found.ts';
 import { findPublicForm, type PublicForm, pageOfForms } from './forms.store.ts';
 import { recipientPages } from './recipient-pages.rules.ts';
@@ -50,10 +51,7 @@ export const samplePage = query({
   async handler(ctx, { page, language: asked, formId }) {
     const projectId = projectIdOf(ctx);
     const [project, topics, form] = await Promise.all([
-      ctx.db.project.findUniqueOrThrow({
-        where: { id: projectId },
-        select: { name: true, language: true, brand: true, consent: true },
-      }),
+      readShown(ctx.db, projectId),
       readTopics(ctx.db, projectId, { archived: false }),
       formOf(ctx.db, projectId, formId),
     ]);

@@ -19,7 +19,7 @@ const words = {
   },
 };
 
-const meaning =
+export const approvalMeaning =
   'Which campaigns an owner or admin has to approve who has neither asked for it nor changed them last.';
 
 export const approvalSettings = z
@@ -27,7 +27,7 @@ export const approvalSettings = z
     required: approvalRequirement.meta(words.required),
     above: z.int().nullable().meta(words.above),
   })
-  .describe(meaning)
+  .describe(approvalMeaning)
   .register(typeNames, { name: 'ProjectApproval' });
 
 export type ApprovalSettings = z.output<typeof approvalSettings>;
@@ -44,4 +44,4 @@ export const approvalChange = notGiven(
       path: ['above'],
     })
     .transform(({ required, above }) => ({ required, above: required === 'ABOVE' ? (above ?? null) : null })),
-).meta({ description: `${meaning} Replaces the earlier setting as a whole.` });
+).meta({ description: `${approvalMeaning} Replaces the earlier setting as a whole.` });
