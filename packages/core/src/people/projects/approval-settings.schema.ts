@@ -19,7 +19,7 @@ const words = {
   },
 };
 
-export const approvalMeaning =
+const approvalMeaning =
   'Which campaigns an owner or admin has to approve who has neither asked for it nor changed them last.';
 
 export const approvalSettings = z

@@ -11,7 +11,7 @@ import {
   trackingMode,
   uuid,
 } from '../../base/kernel/schemas.ts';
-import { approvalChange, approvalMeaning, approvalSettings } from './approval-settings.schema.ts';
+import { approvalChange, approvalSettings } from './approval-settings.schema.ts';
 import { brand, brandChange } from './brand.schema.ts';
 import { consentChange, consentSettings } from './consent-settings.schema.ts';
 import { contactLimits, contactLimitsChange } from './contact-limits.schema.ts';
@@ -153,7 +153,9 @@ export const projectOutput = z.object({
   sendGate: sendGate.describe(
     'What the checks before sending refuse: `ADVISORY` what makes a send impossible, `STRICT` also every error that the request does not acknowledge.',
   ),
-  approval: approvalSettings.describe(approvalMeaning),
+  approval: approvalSettings.describe(
+    'Which campaigns need the approval of a second person before they are sent.',
+  ),
   brand: brand.describe(
     'Brand of emails that are designed in the dashboard, and of the pages of recipients.',
   ),
