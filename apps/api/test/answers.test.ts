@@ -110,7 +110,10 @@ describe('200', () => {
       200,
       {
         success: true,
-        data: { id: created.data.id, name: 'News', status: 'SCHEDULED', scheduledFor: later },
+        data: {
+          ...{ id: created.data.id, name: 'News', status: 'SCHEDULED', scheduledFor: later },
+          localTime: null,
+        },
         message: `Campaign scheduled for ${later}`,
       },
     ]);

@@ -180,6 +180,11 @@ beforeAll(async () => {
   otherProject = await createTestProject(test.services, { name: marker });
   mine = await worldOf(test, test.project, 'own');
   await nameAsker(test, test.project.id, mine.from);
+  // Without hosts whose links are tagged, no campaign can ask for tags.
+  await test.services.database.prisma.project.update({
+    where: { id: test.project.id },
+    data: { utm: { enabled: false, source: 'postrider', medium: 'email', hosts: ['shop.example'] } },
+  });
   other = await worldOf(test, otherProject, marker);
   key = test.withKey(test.project.secretKey);
   session = await test.withSession();

@@ -142,7 +142,8 @@ async function interact(history: History, at: number, type: 'open' | 'click', bo
 
 async function optOut(history: History, at: number, action: 'unsubscribe' | 'snooze'): Promise<void> {
   const email = await prisma().email.findUniqueOrThrow({ where: { id: idAt(history, at) } });
-  if (email.contactId === null) return;
+  // Only an email that was sent has shown its links to a person.
+  if (email.contactId === null || email.sentAt === null) return;
   const token = encodeLink(test.services.secrets, {
     kind: 'preferences',
     contactId: email.contactId,

@@ -108,8 +108,14 @@ describe('workflows.getFigures', () => {
     for (const each of [pro, ...free]) await turn(each);
     await turn(free[0] ?? '', Date.now() + 25 * 3_600_000);
     await cancelExecution.run(project.ctx, { id, executionId: free[1] ?? '' });
-    const none = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 };
-    const rates = { openRate: 0, clickRate: 0, bounceRate: 0, complaintRate: 0, unsubscribeRate: 0 };
+    const none = {
+      ...{ sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 },
+      ...{ accepted: 0, refused: 0, deliveryReported: false },
+    };
+    const rates = {
+      ...{ openRate: 0, clickRate: 0, clickToOpenRate: 0, bounceRate: 0, acceptRate: 0 },
+      ...{ deliveryRate: 0, complaintRate: 0, unsubscribeRate: 0 },
+    };
     const to = new Date(Date.now() + 2 * 86_400_000).toISOString();
     const expected = {
       entered: 4,
