@@ -73,12 +73,10 @@ it('a campaign is sent after a second person has approved it as it is, and says 
   await page.getByText('With more than 3 recipients, it needs an approval before it is sent').waitFor();
   await ask('POST', `/campaigns/${data.id}/approval`, {});
   await goTo(page, 'Approvals');
-  await page.getByText('Approval of a campaign').first().waitFor();
+  const asked = page.getByRole('link', { name: /Send the campaign “Approved” to/ }).first();
+  await asked.waitFor();
   await shot(page, 'approvals');
-  await page
-    .getByRole('link', { name: /Send the campaign “Approved” to/ })
-    .first()
-    .click();
+  await asked.click();
   await page.getByText('You are asked to approve a campaign as it is now').waitFor();
   await page.getByRole('heading', { name: 'Email: Of two other people' }).waitFor();
   await page.getByText(/emails would be sent/).waitFor();
