@@ -16,7 +16,7 @@ export function CampaignWaves({ campaign, waves }: { campaign: Campaign; waves: 
       <Table label="Waves" columns={[{ label: 'Time' }, { label: 'Sent' }]}>
         {waves.map((wave) => (
           <Row key={wave.wave}>
-            <Cell nowrap>
+            <Cell>
               <TimeOfWave wave={wave} />
             </Cell>
             <Cell>
