@@ -287,6 +287,8 @@ const campaignRecord = {
   pauseReason: null,
   guard: true,
   pace: null,
+  test: null,
+  goalId: null,
   holdout: 0,
   audienceCondition: null,
   segmentId: null,

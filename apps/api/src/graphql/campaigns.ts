@@ -1,7 +1,9 @@
 import {
+  adviseTest,
   cancelCampaign,
   createCampaign,
   createSequel,
+  decideTest,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -30,6 +32,7 @@ const CampaignAudience = objectFromZod(getCampaignAudience.output);
 export const CampaignRecipient = objectFromZod(listRecipients.output.shape.data.element);
 const CampaignPreflight = objectFromZod(preflightCampaign.output);
 const SentCampaign = objectFromZod(sendCampaign.output);
+const CampaignTestAdvice = objectFromZod(adviseTest.output);
 const TestEmail = objectFromZod(testCampaign.output);
 const RetriedCampaign = objectFromZod(retryCampaign.output);
 
@@ -52,6 +55,8 @@ mutationField('pauseCampaign', pauseCampaign, Campaign);
 mutationField('resumeCampaign', resumeCampaign, Campaign);
 mutationField('cancelCampaign', cancelCampaign, Campaign);
 mutationField('testCampaign', testCampaign, TestEmail);
+mutationField('decideCampaignTest', decideTest, Campaign);
+queryField('campaignTestAdvice', adviseTest, CampaignTestAdvice);
 mutationField('retryCampaign', retryCampaign, RetriedCampaign);
 deletionField('deleteCampaign', deleteCampaign);
 queryField('campaignStats', getCampaignStats, CampaignStats);

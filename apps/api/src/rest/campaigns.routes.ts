@@ -1,7 +1,9 @@
 import {
+  adviseTest,
   cancelCampaign,
   createCampaign,
   createSequel,
+  decideTest,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -42,6 +44,8 @@ export function mountCampaigns(door: RestDoor): void {
   mount(door, 'POST', '/campaigns/:id/resume', resumeCampaign);
   mount(door, 'POST', '/campaigns/:id/cancel', cancelCampaign);
   mount(door, 'POST', '/campaigns/:id/test', testCampaign);
+  mount(door, 'POST', '/campaigns/:id/test/decide', decideTest);
+  mount(door, 'POST', '/campaigns/:id/test/advice', adviseTest);
   mount(door, 'POST', '/campaigns/:id/retry', retryCampaign, { status: 202 });
   mount(door, 'GET', '/campaigns/:id/stats', getCampaignStats);
   mount(door, 'GET', '/campaigns/:id/audience', getCampaignAudience);

@@ -1,7 +1,9 @@
 import {
+  adviseTest,
   cancelCampaign,
   createCampaign,
   createSequel,
+  decideTest,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -42,5 +44,7 @@ export const campaignsRouter = t.router({
   resume: asMutation(resumeCampaign),
   cancel: asMutation(cancelCampaign),
   test: asMutation(testCampaign),
+  decideTest: asMutation(decideTest),
+  adviseTest: asQuery(adviseTest),
   retry: asMutation(retryCampaign),
 });

@@ -12,9 +12,14 @@ export function pendingOf(campaign: CountedCampaign): number {
 }
 
 /** The current statistics of a campaign (B4.7). Its counters change together with its emails, so no email is read. */
-export const statsOf = (campaign: CountedCampaign, held: HeldCounts): z.input<typeof campaignStats> => ({
+export const statsOf = (
+  campaign: CountedCampaign,
+  held: HeldCounts,
+  test: z.input<typeof campaignStats>['test'],
+): z.input<typeof campaignStats> => ({
   ...campaign,
   held,
+  test,
   pendingCount: pendingOf(campaign),
   skippedReasons: campaign.skips,
   openRate: percent(campaign.openedCount, campaign.sentCount),

@@ -43,6 +43,8 @@ import { emailDiagnosis } from '../../mail/sending/sending.schema.ts';
 import { preflightFinding, preflightRule } from '../preflight/preflight.schema.ts';
 import { pauseReasons } from './campaigns.rules.ts';
 import { sequelKind } from './sequels.rules.ts';
+import { testStats } from './variants/test-stats.schema.ts';
+import { campaignTest, givenTest, testText, variantKey } from './variants/variants.schema.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -137,6 +139,9 @@ const holdoutMeta = {
   examples: [0],
 };
 
+const goalText =
+  'Goal that its emails are meant to lead to. Required by a test whose metric is `GOAL` or `REVENUE`.';
+
 const guardMeta = {
   description:
     'Whether it pauses itself. It does when too many of its emails bounce, are complained about or lead to an opt-out.',
@@ -182,6 +187,8 @@ export const campaignRecord = z
     guard: z.boolean().meta(guardMeta),
     pace: pace.nullable().describe(paceText),
     holdout: z.int().meta(holdoutMeta),
+    test: campaignTest.nullable().describe(testText),
+    goalId: recordId.nullable().describe(goalText),
     familyId: recordId.describe('Id of the first campaign of its family; its own id unless it is a sequel.'),
     round: z
       .int()
@@ -236,6 +243,8 @@ const campaignFields = {
   holdout: notGiven(z.int().min(0).max(50))
     .transform((percent) => percent ?? 0)
     .meta(holdoutMeta),
+  test: clearable(givenTest).describe(testText),
+  goalId: clearable(uuid).describe(goalText),
   topic: givenTopic,
 };
 
@@ -543,12 +552,19 @@ export const campaignStats = z
       description: 'Opt-outs in percent of the emails sent, at most two decimals.',
       examples: [1],
     }),
+    test: testStats
+      .nullable()
+      .describe('What the variants of its test did; null without a test, and before it is sent.'),
   })
   .register(typeNames, { name: 'CampaignStats' });
 
 export const testCampaignInput = z.object({
   id: campaignId,
   email: emailAddress.describe('Address of a member of the project.'),
+  variant: notGiven(variantKey).meta({
+    description: 'Which variant of the campaign is sent; its own content by default.',
+    examples: ['A'],
+  }),
 });
 
 export const testCampaignOutput = z

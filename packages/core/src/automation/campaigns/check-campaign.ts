@@ -7,9 +7,12 @@ import {
   findDesignedTemplate,
   templateNotFound,
 } from '../../content/templates/index.ts';
+import { goalNotFound, keepGoals } from '../goals/index.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
+import { storedTest } from './variants/check-test.ts';
+import type { StoredTest } from './variants/variants.rules.ts';
 
 /**
  * Checks the segments that the filters of a campaign refer to.
@@ -28,11 +31,13 @@ export async function assertCondition(
  * Checks that the records that a campaign refers to belong to its project.
  *
  * @returns its template
- * @throws AppError TEMPLATE_NOT_FOUND, SEGMENT_NOT_FOUND
+ * @throws AppError TEMPLATE_NOT_FOUND, SEGMENT_NOT_FOUND, RESOURCE_NOT_FOUND for its goal
  */
 export async function assertReferences(
   ctx: Context,
-  input: Pick<CampaignInput, 'audienceType' | 'segmentId'> & { templateId?: string | null | undefined },
+  input: Pick<CampaignInput, 'audienceType' | 'segmentId' | 'goalId'> & {
+    templateId?: string | null | undefined;
+  },
 ): Promise<Source | null> {
   const projectId = projectIdOf(ctx);
   const template = input.templateId ? await findDesignedTemplate(ctx.db, projectId, input.templateId) : null;
@@ -42,6 +47,9 @@ export async function assertReferences(
       throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
     }
   }
+  // None is deleted or archived before the campaign refers to it.
+  if (input.goalId && !(await keepGoals(ctx.db, projectId, [input.goalId])).has(input.goalId))
+    throw goalNotFound();
   return template;
 }
 
@@ -60,7 +68,7 @@ export type WrittenFields = Omit<
 /** The fields as they are stored; those that the audience type does not need are null. */
 export function writtenFields(
   input: CampaignInput,
-  source: Source | null,
+  source: (Source & { test?: StoredTest | null }) | null,
   topic: { id: string } | null,
 ): WrittenFields {
   const {
@@ -72,6 +80,7 @@ export function writtenFields(
     templateId,
     exemptFromLimits,
     holdout,
+    goalId,
   } = input;
   return {
     name,
@@ -81,6 +90,8 @@ export function writtenFields(
     templateId: templateId ?? null,
     exemptFromLimits,
     holdout,
+    test: storedTest(input.test, source?.test ?? null),
+    goalId: goalId ?? null,
     topicId: topic?.id ?? null,
     audienceType,
     segmentId: audienceType === 'SEGMENT' ? (segmentId ?? null) : null,
@@ -92,7 +103,7 @@ export function writtenFields(
 export async function fieldsOf(
   ctx: Context,
   input: CampaignInput,
-  source: Source | null,
+  source: (Source & { test?: StoredTest | null }) | null,
   textReads: string[],
 ): Promise<CampaignFields> {
   const projectId = projectIdOf(ctx);
@@ -102,8 +113,14 @@ export async function fieldsOf(
     guard: input.guard,
     perHour: input.pace?.perHour ?? null,
     careful: input.pace?.careful ?? false,
-    reads: readsOfAudience(fields),
+    reads: readsOf(fields),
     textReads,
     totalRecipients: await estimateRecipients(ctx.db, { projectId, ...fields }),
   };
 }
+
+/** What a campaign refers to: by its audience, and its goal. */
+export const readsOf = ({ goalId, ...fields }: WrittenFields): string[] => [
+  ...readsOfAudience(fields),
+  ...(goalId ? [`goal.${goalId}`] : []),
+];

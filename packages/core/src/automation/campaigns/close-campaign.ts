@@ -12,8 +12,12 @@ import {
 import { checkCounters } from './check-counters.ts';
 import { guardCampaign } from './guard-campaign.ts';
 
+/** A test that runs keeps its campaign open, also where all of the audience is its sample. */
 const canClose = (campaign: CampaignRow): boolean =>
-  campaign.status === 'SENDING' && isFrozen(campaign) && campaign.retryBefore === null;
+  campaign.status === 'SENDING' &&
+  isFrozen(campaign) &&
+  campaign.retryBefore === null &&
+  campaign.testState !== 'RUNNING';
 
 /**
  * Closes a campaign without open emails: checks its counters and sets SENT.

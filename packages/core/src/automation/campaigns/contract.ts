@@ -3,3 +3,6 @@ export * from './audience-parts.rules.ts';
 export * from './campaigns.rules.ts';
 export * from './campaigns.schema.ts';
 export * from './sequels.rules.ts';
+export * from './variants/advice.rules.ts';
+export * from './variants/variants.rules.ts';
+export * from './variants/variants.schema.ts';

@@ -1,7 +1,10 @@
 import { assertSenderAllowed, type Context, projectIdOf } from '../../base/kernel/index.ts';
 import { contentOf, readTexts, textsOf } from '../../content/templates/index.ts';
+import { keepGoals } from '../goals/index.ts';
 import { type DesignedCampaign, type FamilyPlace, insertCampaign } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
+import { textsOfTest } from './variants/check-test.ts';
+import { setupOf } from './variants/present-test.ts';
 
 /** What decides who receives a campaign, as it is stored. */
 export type StoredAudience = Pick<DesignedCampaign, 'audienceType' | 'segmentId' | 'reads'> & {
@@ -25,7 +28,14 @@ export async function copyCampaign(
   const projectId = projectIdOf(ctx);
   const { description, design, type, templateId, exemptFromLimits, topicId } = campaign;
   const { guard, perHour, careful, holdout } = campaign;
-  const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
+  const test = setupOf(campaign.test);
+  for (const { from } of test?.variants ?? []) if (from !== undefined) assertSenderAllowed(ctx.actor, from);
+  // One that was archived since counts nothing.
+  const goalId = await keptGoal(ctx, campaign.goalId);
+  const { reads: textReads } = await readTexts(ctx.services, projectId, [
+    ...textsOf(campaign),
+    ...textsOfTest(test),
+  ]);
   const audience = { projectId, type, topicId, audienceType, segmentId, audienceCondition };
   return insertCampaign(
     ctx.db,
@@ -37,15 +47,23 @@ export async function copyCampaign(
       design,
       templateId,
       exemptFromLimits,
-      ...{ guard, perHour, careful, holdout },
+      ...{ guard, perHour, careful, holdout, test, goalId },
       topicId,
       audienceType,
       segmentId,
       audienceCondition: audienceCondition as object | null,
-      reads,
+      reads: [
+        ...reads.filter((ref) => !ref.startsWith('goal.')),
+        ...(goalId === null ? [] : [`goal.${goalId}`]),
+      ],
       textReads,
       totalRecipients: await estimateRecipients(ctx.db, audience),
     },
     place,
   );
+}
+
+async function keptGoal(ctx: Context, goalId: string | null): Promise<string | null> {
+  if (goalId === null) return null;
+  return (await keepGoals(ctx.db, projectIdOf(ctx), [goalId])).has(goalId) ? goalId : null;
 }

@@ -10,13 +10,21 @@ import { assertStorage } from '../../people/storage/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertTest, bytesOfTest, requireSendersOfTest, textsOfTest } from './variants/check-test.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',
   summary: 'Creates a campaign as a draft',
   permission: 'data:write',
   risk: 'none',
-  errors: ['BAD_REQUEST', 'FORBIDDEN', senderRefused, 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
+  errors: [
+    'BAD_REQUEST',
+    'FORBIDDEN',
+    senderRefused,
+    'SEGMENT_NOT_FOUND',
+    'TEMPLATE_NOT_FOUND',
+    'RESOURCE_NOT_FOUND',
+  ],
   input: createCampaignInput,
   output: campaignRecord,
   async prepare(ctx, input) {
@@ -27,13 +35,15 @@ export const createCampaign = command({
       templateId && design === undefined
         ? await designBytesOfTemplate(ctx.db, projectId, { id: templateId, body })
         : 0;
-    await assertStorage(ctx.services, projectId, bytesOfTexts(input) + copied);
-    return assertTemplateSyntax(ctx, input);
+    await assertStorage(ctx.services, projectId, bytesOfTexts(input) + bytesOfTest(input.test) + copied);
+    return assertTemplateSyntax(ctx, input, textsOfTest(input.test));
   },
   async handler(ctx, input, textReads) {
     await assertCondition(ctx, input);
+    await assertTest(ctx, input);
     const template = await assertReferences(ctx, input);
     await requireVerifiedSender(ctx, input.from);
+    await requireSendersOfTest(ctx, input);
     const fields = await fieldsOf(ctx, input, template, textReads);
     const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields);
     ctx.audit({ targetType: 'campaign', targetId: campaign.id });

@@ -4,6 +4,8 @@ import { statsOf } from './campaign-stats.ts';
 import { campaignIdInput, campaignStats } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { readCounted } from './variants/read-results.ts';
+import { testStatsOf } from './variants/test-stats.ts';
 
 export const getCampaignStats = query({
   name: 'campaigns.stats',
@@ -16,6 +18,7 @@ export const getCampaignStats = query({
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
     const held = await countHeld(ctx.db, projectIdOf(ctx), [id]);
-    return statsOf(campaign, held.get(id) ?? noneHeld);
+    const counted = await readCounted(ctx.db, projectIdOf(ctx), campaign.test ? [campaign] : []);
+    return statsOf(campaign, held.get(id) ?? noneHeld, testStatsOf(campaign, counted(id)));
   },
 });

@@ -4,6 +4,8 @@ import { countHeld, noneHeld } from '../../mail/ledger/index.ts';
 import { statsOf } from './campaign-stats.ts';
 import { campaignStats } from './campaigns.schema.ts';
 import { findCampaigns } from './campaigns.store.ts';
+import { readCounted } from './variants/read-results.ts';
+import { testStatsOf } from './variants/test-stats.ts';
 
 /** The statistics of several campaigns; doors batch with it. */
 export const getStatsOfCampaigns = query({
@@ -16,9 +18,15 @@ export const getStatsOfCampaigns = query({
   async handler(ctx, { ids }) {
     const campaigns = await findCampaigns(ctx.db, projectIdOf(ctx), ids);
     const held = await countHeld(ctx.db, projectIdOf(ctx), ids);
+    const tested = campaigns.filter(({ test }) => test !== null);
+    const counted = await readCounted(ctx.db, projectIdOf(ctx), tested);
     return campaigns.map((campaign) => ({
       id: campaign.id,
-      stats: statsOf(campaign, held.get(campaign.id) ?? noneHeld),
+      stats: statsOf(
+        campaign,
+        held.get(campaign.id) ?? noneHeld,
+        testStatsOf(campaign, counted(campaign.id)),
+      ),
     }));
   },
 });

@@ -3,6 +3,7 @@ import type { Db } from '../../base/db/index.ts';
 import { sha256 } from '../../base/kernel/index.ts';
 import { canonicalJson } from '../../base/lib/index.ts';
 import type { WrittenFields } from './check-campaign.ts';
+import { withoutDesigns } from './variants/variants.rules.ts';
 
 /** What of a campaign decides who gets what: not its name and description, nor the design that its body was made from. */
 export type HashedFields = Omit<WrittenFields, 'name' | 'description' | 'design'>;
@@ -15,5 +16,6 @@ export type HashedFields = Omit<WrittenFields, 'name' | 'description' | 'design'
  */
 export async function hashOfCampaign(db: Db, projectId: string, fields: HashedFields): Promise<string> {
   const segments = await conditionsBehind(db, projectId, readsOfAudience(fields));
-  return sha256(canonicalJson({ ...fields, segments })).toString('hex');
+  const test = fields.test && withoutDesigns(fields.test);
+  return sha256(canonicalJson({ ...fields, test, segments })).toString('hex');
 }

@@ -4,6 +4,7 @@ import { campaignIdInput, campaignPreflight } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { setupOf } from './variants/present-test.ts';
 
 export const preflightCampaign = query({
   name: 'campaigns.preflight',
@@ -15,8 +16,17 @@ export const preflightCampaign = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    const { design, topicId, audienceType, segmentId, templateId, exemptFromLimits, holdout, scheduledFor } =
-      campaign;
+    const {
+      design,
+      topicId,
+      audienceType,
+      segmentId,
+      templateId,
+      exemptFromLimits,
+      holdout,
+      goalId,
+      scheduledFor,
+    } = campaign;
     const audienceCondition = campaign.audienceCondition as object | null;
     return checkBeforeSending(
       ctx,
@@ -30,6 +40,8 @@ export const preflightCampaign = query({
         templateId,
         exemptFromLimits,
         holdout,
+        goalId,
+        test: setupOf(campaign.test),
       },
       scheduledFor,
       { id: campaign.id, projectId: campaign.projectId, familyId: campaign.familyId, round: campaign.round },

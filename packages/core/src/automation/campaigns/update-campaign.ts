@@ -7,6 +7,7 @@ import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { assertTest, bytesOfTest, requireSendersOfTest, textsOfTest } from './variants/check-test.ts';
 
 export const updateCampaign = command({
   name: 'campaigns.update',
@@ -20,6 +21,7 @@ export const updateCampaign = command({
     'CAMPAIGN_NOT_FOUND',
     'SEGMENT_NOT_FOUND',
     'TEMPLATE_NOT_FOUND',
+    'RESOURCE_NOT_FOUND',
     'CONFLICT',
   ],
   input: updateCampaignInput,
@@ -27,12 +29,13 @@ export const updateCampaign = command({
   async prepare(ctx, input) {
     const projectId = projectIdOf(ctx);
     const before = await storedBytesOfCampaign(ctx.db, projectId, input.id);
-    await assertGrowth(ctx.services, projectId, before, bytesOfTexts(input));
-    return assertTemplateSyntax(ctx, input);
+    await assertGrowth(ctx.services, projectId, before, bytesOfTexts(input) + bytesOfTest(input.test));
+    return assertTemplateSyntax(ctx, input, textsOfTest(input.test));
   },
   async handler(ctx, { id, ifUpdatedAt, ...input }, textReads) {
     const projectId = projectIdOf(ctx);
     await assertCondition(ctx, input);
+    await assertTest(ctx, input);
     await lockCampaign(ctx.db, projectId, id);
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
@@ -41,6 +44,7 @@ export const updateCampaign = command({
     assertVersion(campaign.updatedAt, ifUpdatedAt);
     assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
+    await requireSendersOfTest(ctx, input);
     await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input, campaign, textReads));
     ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
     const updated = await findCampaign(ctx.db, projectId, id);

@@ -114,10 +114,10 @@ export async function assertRoom(db: Db, projectId: string, name: string, id: st
   }
 }
 
-/** @throws AppError CONFLICT while a workflow uses the goal */
+/** @throws AppError CONFLICT while a workflow or a campaign that is not finished uses the goal */
 export async function assertNotUsed(db: Db, projectId: string, id: string): Promise<void> {
-  const { workflows } = await findReferences(db, projectId, [`goal.${id}`]);
-  if (isUsed({ workflows })) throw stillUsed('This goal is in use', { workflows });
+  const { workflows, campaigns } = await findReferences(db, projectId, [`goal.${id}`]);
+  if (isUsed({ workflows, campaigns })) throw stillUsed('This goal is in use', { workflows, campaigns });
 }
 
 export const insertGoal = (

@@ -345,6 +345,7 @@ export const mentionPlaces: readonly MentionPlace[] = [
     body: 'text',
     text: 'text',
     design: 'json',
+    test: 'json',
     from: 'text',
     fromName: 'text',
     replyTo: 'text',
@@ -500,7 +501,7 @@ export const exemptColumns: readonly Exemption[] = [
       PersistedDocument: ['hash', 'text'],
       WebhookEndpoint: ['types', 'publicKey', 'disabledReason', 'secretCipher', 'previousSecretCipher'],
       Template: ['alias', 'textReads'],
-      Campaign: ['statusReason', 'pauseReason', 'reads', 'textReads'],
+      Campaign: ['statusReason', 'pauseReason', 'testState', 'testDecidedBy', 'reads', 'textReads'],
       Segment: ['slug', 'reads', 'failedReason'],
       Workflow: [
         'reads',

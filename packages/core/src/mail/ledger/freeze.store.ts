@@ -27,6 +27,16 @@ export interface FreezeRequest extends AudienceQuery {
   careful: boolean;
   /** percent of the audience that a draw leaves without the email */
   holdout: number;
+  /** variants that are compared before the rest gets one of them; null without a test. Not with `careful` */
+  test: FreezeOfTest | null;
+}
+
+/** Who gets which variant, by the draw that also holds out. */
+export interface FreezeOfTest {
+  /** contents: that of the rest, then those of the variants */
+  contents: readonly string[];
+  /** percent of those that are not held out that get the variants, in equal parts */
+  sample: number;
 }
 
 /** Numbers of skipped emails by reason; a reason without any is absent. */
@@ -45,6 +55,8 @@ export interface Frozen {
   skipped: SkippedBy;
   /** those that are sent to the simulator, and count for no cap */
   simulated: number;
+  /** of a test: emails of the rest (`0`) and of each variant by its number; empty without one */
+  variants: Readonly<Record<string, number>>;
   /** the last contact of this part; null when nothing is left after it */
   next: AudienceCursor | null;
 }
@@ -98,23 +110,56 @@ const inWaves = (batchSize: number): Prisma.Sql => Prisma.sql`
     ) p
   ) w`;
 
+/** Waves of a test: its sample, and the rest, which waits for the winner. */
+const waveOfSample = constant(1);
+const waveOfRest = constant(2);
+
+/** The first 32 bits of the draw of a contact in a campaign: the same whenever it is made, and independent of that of any other campaign. */
+const drawOf = (campaignId: string, contact: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`('x' || left(md5(${campaignId}::text || ${contact}::text), 8))::bit(32)::bigint`;
+
+/**
+ * The audience with the variant, the wave and the number of the batch of each email. Among those that the draw does not hold out it is uniform again,
+ * and its first part is divided between the variants, in their order. Batches mix variants, so that none is sent earlier than another.
+ */
+const inVariants = (
+  { campaignId, holdout, batchSize }: Pick<FreezeRequest, 'campaignId' | 'holdout' | 'batchSize'>,
+  { contents, sample }: FreezeOfTest,
+): Prisma.Sql => {
+  const variants = Prisma.sql`${contents.length - 1}::float8`;
+  const placeIn = (wave: Prisma.Sql): Prisma.Sql =>
+    Prisma.sql`${wave} * ${numbersPerWave}::bigint + (count(*) FILTER (WHERE w.reason IS NULL AND w."wave" = ${wave}) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int`;
+  return Prisma.sql`
+  SELECT w.*, CASE w."wave" WHEN ${waveOfSample} THEN ${placeIn(waveOfSample)} ELSE ${placeIn(waveOfRest)} END AS "batch"
+  FROM (
+    SELECT v.*, CASE WHEN v."variant" > 0 THEN ${waveOfSample} ELSE ${waveOfRest} END AS "wave" FROM (
+      SELECT a.*, CASE WHEN a.reason = 'held_out' THEN NULL WHEN d.v < t.s THEN least(${variants}, 1 + floor(d.v * ${variants} / t.s))::int ELSE 0 END AS "variant"
+      FROM audience a
+      CROSS JOIN (SELECT ${sample}::float8 / 100 AS s, ${holdout}::float8 / 100 AS h) t
+      CROSS JOIN LATERAL (SELECT (${drawOf(campaignId, constant('a."id"'))}::float8 / 4294967296 - t.h) / (1 - t.h) AS v) d
+    ) v
+  ) w`;
+};
+
 /** The last 32 bits of the id of a batch are its number. */
 const waveOfBatch = constant(
   `(('x' || right("batchId"::text, 8))::bit(32)::bigint / ${numbersPerWave})::int`,
 );
 
-/**
- * The reason of a contact `c` that the draw of the campaign holds out, or else this one. The draw is the first 32 bits of MD5 over both ids: the
- * same whenever it is made, and independent of that of any other campaign.
- */
+/** The reason of a contact `c` that the draw of the campaign holds out, or else this one. */
 const orHeldOut = (
   reason: Prisma.Sql,
   { campaignId, holdout }: Pick<FreezeRequest, 'campaignId' | 'holdout'>,
 ): Prisma.Sql =>
   holdout === 0
     ? reason
-    : Prisma.sql`CASE WHEN ('x' || left(md5(${campaignId}::text || c."id"::text), 8))::bit(32)::bigint < ${holdout}::float8 / 100 * 4294967296
+    : Prisma.sql`CASE WHEN ${drawOf(campaignId, constant('c."id"'))} < ${holdout}::float8 / 100 * 4294967296
       THEN 'held_out' ELSE ${reason} END`;
+
+const variantCounts = constant(
+  `(SELECT coalesce(jsonb_object_agg(v."variant", v."count"), '{}') FROM (
+    SELECT "variant", count(*)::int AS "count" FROM email WHERE "variant" IS NOT NULL GROUP BY 1) v)`,
+);
 
 /**
  * Writes one email per contact of a part of the audience with its delivery batches, in one statement: nothing of the part can be claimed
@@ -128,6 +173,8 @@ const orHeldOut = (
 export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
   const { campaignId, projectId, contentId, templateId, domainId, type, tracked, batchSize, held, careful } =
     request;
+  const { test } = request;
+  const inSeveral = careful || test !== null;
   const reason = orHeldOut(firstReason(skippedInFreeze(domainId === null), contactAs(request)), request);
   const salt = Uint8Array.from(request.addressSalt);
   const { after, limit } = request;
@@ -149,29 +196,31 @@ WITH base AS MATERIALIZED (
   FROM ${audienceSql(request)} ${beyond} ${part}
 ), numbered AS (
   ${
-    careful
-      ? inWaves(batchSize)
-      : Prisma.sql`
+    test
+      ? inVariants(request, test)
+      : careful
+        ? inWaves(batchSize)
+        : Prisma.sql`
   SELECT a.*, 0 AS "wave", (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
   FROM audience a`
   }
 ), email AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "tracked", "templateId",
-    "campaignId", "status", "reason", "batchId")
+    "campaignId", "status", "reason", "variant", "batchId")
   SELECT uuid7(), ${projectId}::uuid, a."id", a."email", substring(sha256(${salt} || convert_to(a."email", 'UTF8')) FOR 16),
-    ${type}::"EmailClass", 'CAMPAIGN', ${contentId}::uuid, ${tracked}, ${templateId}::uuid, ${campaignId}::uuid,
-    CASE WHEN a.reason IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, a.reason,
+    ${type}::"EmailClass", 'CAMPAIGN', ${test ? Prisma.sql`(${[...test.contents]}::uuid[])[coalesce(a."variant", 1) + 1]` : Prisma.sql`${contentId}::uuid`}, ${tracked}, ${templateId}::uuid, ${campaignId}::uuid,
+    CASE WHEN a.reason IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, a.reason, ${test ? constant('a."variant"') : constant('NULL::smallint')},
     CASE WHEN a.reason IS NULL
       THEN encode(overlay(base."bytes" PLACING int4send(a."batch"::int) FROM 13 FOR 4), 'hex')::uuid END
   FROM numbered a CROSS JOIN base
   ${after ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}
-  RETURNING "id", "contactId", "status", "reason", "batchId", ${isSimulatedAddress(constant('"to"'))} AS "isSimulated"
+  RETURNING "id", "contactId", "contentId", "status", "reason", "variant", "batchId", ${isSimulatedAddress(constant('"to"'))} AS "isSimulated"
 ), waiting AS MATERIALIZED (
-  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids, ${careful ? Prisma.sql`${waveOfBatch}` : Prisma.sql`0`} AS "wave"
+  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids, ${inSeveral ? waveOfBatch : constant('0')} AS "wave"
   FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
 ), batches AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "held", "wave", "emailIds")
-  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ${held}, "wave", ids FROM waiting
+  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ${test ? Prisma.sql`${held}::boolean OR "wave" = ${waveOfRest}` : Prisma.sql`${held}`}, "wave", ids FROM waiting
 ), skipped AS MATERIALIZED (
   SELECT array_agg("id" ORDER BY "id") AS ids FROM (
     SELECT "id", row_number() OVER () / ${mostPerBatch}::int AS "part" FROM email WHERE "batchId" IS NULL
@@ -185,7 +234,7 @@ WITH base AS MATERIALIZED (
   ${eventRow({
     ...storedAs('email.skipped'),
     projectId: Prisma.sql`${projectId}::uuid`,
-    data: Prisma.sql`email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${contentId}::uuid)
+    data: Prisma.sql`email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${test ? constant('"contentId"') : Prisma.sql`${contentId}::uuid`})
       || jsonb_build_object('error', NULL, 'reason', "reason")`,
     contactId: constant('"contactId"'),
     emailId: constant('"id"'),
@@ -193,7 +242,8 @@ WITH base AS MATERIALIZED (
   FROM email WHERE "status" = 'SKIPPED'
 )
 SELECT coalesce(sum("count"), 0)::int AS total, coalesce(jsonb_object_agg("reason", "count") FILTER (WHERE "reason" IS NOT NULL), '{}') AS skipped,
-  coalesce(sum("simulated") FILTER (WHERE "reason" IS NULL), 0)::int AS simulated, ${last}
+  coalesce(sum("simulated") FILTER (WHERE "reason" IS NULL), 0)::int AS simulated,
+  ${test ? variantCounts : constant(`'{}'::jsonb`)} AS variants, ${last}
 FROM (SELECT "reason", count(*)::int AS "count", count(*) FILTER (WHERE "isSimulated")::int AS "simulated" FROM email GROUP BY 1) n`);
   if (!row) throw new Error('freezing an audience gave no row');
   const { contacts, lastCreatedAt, lastId, ...frozen } = row;
