@@ -204,7 +204,7 @@ const ownNames: Readonly<Record<string, string>> = {
 /** `email.sent` → `WebhookEmailSent`. */
 const componentOf = (kind: string): string =>
   ownNames[kind] ??
-  `Webhook${kind.replaceAll(/(?:^|[.])(\w)/g, (_all, letter: string) => letter.toUpperCase())}`;
+  `Webhook${kind.replaceAll(/(?:^|[._])(\w)/g, (_all, letter: string) => letter.toUpperCase())}`;
 
 interface Kind {
   kind: string;
