@@ -11,6 +11,7 @@ import { FilterWords } from '../common/filters/filter-words.tsx';
 import { TopicName } from '../common/topics/topic-name.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { audienceNames } from './audience-names.ts';
+import { metricNames } from './tests/test-setup.rules.ts';
 
 function paceInWords({ perHour, careful }: NonNullable<Campaign['pace']>): string {
   if (perHour === null) return 'In three waves';
@@ -56,6 +57,11 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
       {campaign.exemptFromLimits && <Fact name="Contact limits">Outside of them</Fact>}
       {campaign.holdout > 0 && (
         <Fact name="Holdout">{`${campaign.holdout}% get no email, to be compared`}</Fact>
+      )}
+      {campaign.test && (
+        <Fact name="Test">
+          {`${campaign.test.variants.length + 1} variants for ${campaign.test.sample}% of the audience, winner by ${metricNames[campaign.test.metric].toLowerCase()}`}
+        </Fact>
       )}
       {campaign.pace && <Fact name="Pace">{paceInWords(campaign.pace)}</Fact>}
       {!campaign.guard && <Fact name="Guard">Off: it does not pause by itself</Fact>}

@@ -23,6 +23,8 @@ const start: CampaignStart = {
   guard: true,
   pace: null,
   holdout: 0,
+  test: null,
+  goalId: null,
 };
 type Version = Parameters<typeof isSameVersion>[0];
 const version = (change: object): Version => ({ ...start, ...change }) as Version;
@@ -41,6 +43,21 @@ it('a holdout is kept, and an empty field holds out no contact', () => {
   expect(readCampaign(valuesOf({ ...start, holdout: 10 }), newTree(), null).holdout).toBe(10);
   expect(readCampaign({ ...valuesOf(start), holdout: '' }, newTree(), null).holdout).toBe(0);
   expect(isSameVersion(version({}), version({ holdout: 10 }))).toBe(false);
+});
+
+it('a test is kept without how far it is, and another version with other variants', () => {
+  const setup = {
+    variants: [{ subject: 'B' }],
+    sample: 10,
+    metric: 'GOAL',
+    hours: 5,
+    decide: 'MANUAL',
+  } as const;
+  const test = { ...setup, variants: [{ subject: 'B' }], state: null } as unknown as CampaignStart['test'];
+  const read = readCampaign(valuesOf({ ...start, test, goalId: 'g1' }), newTree(), null);
+  expect(read).toMatchObject({ test: setup, goalId: 'g1' });
+  expect(read.test).not.toHaveProperty('state');
+  expect(isSameVersion(version({}), version({ test }))).toBe(false);
 });
 
 it('a pace is kept, and removed by emptying its field', () => {

@@ -5,6 +5,7 @@ import type { FormValues } from '../../ui/form.tsx';
 import { isComplete, type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { writeDesign } from '../mail-editor/design/parse-design.ts';
+import { parseTest, setupOf, writeTest } from './tests/test-setup.rules.ts';
 
 /** The fields that are edited, all of them: a field that is not sent is cleared. */
 type Fields = Whole<CampaignInput, undefined>;
@@ -30,6 +31,8 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     exemptFromLimits: values.exemptFromLimits !== undefined,
     guard: values.guard !== undefined,
     holdout: Number(given(values.holdout) ?? 0),
+    test: parseTest(values.test),
+    goalId: given(values.goalId) ?? null,
     pace: paceOf(values),
     topic: given(values.topic) ?? null,
   };
@@ -68,6 +71,8 @@ export const valuesOf = (
   type: start.type,
   topic: start.topic ?? '',
   holdout: start.holdout === 0 ? '' : String(start.holdout),
+  test: writeTest(setupOf(start.test)),
+  goalId: start.goalId ?? '',
   'pace.perHour': start.pace?.perHour ? String(start.pace.perHour) : '',
   ...(start.exemptFromLimits && { exemptFromLimits: 'on' }),
   ...(start.guard && { guard: 'on' }),

@@ -22,10 +22,14 @@ import {
 import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
+import { GoalField } from './goal-field.tsx';
 import { LiveAudience } from './live-audience.tsx';
 import { Review } from './review.tsx';
 import { StepList, StepSection } from './step-list.tsx';
 import { isStorable, type Missing, missingOf } from './steps.rules.ts';
+import { TestFields } from './tests/test-fields.tsx';
+import { keyAt, setupOf, withVariant } from './tests/test-setup.rules.ts';
+import { VariantDialog } from './tests/variant-dialog.tsx';
 import { useComposer } from './use-composer.ts';
 import { useLiveAudience } from './use-live-audience.ts';
 import { useDraftFindings } from './use-preflight.ts';
@@ -56,6 +60,9 @@ export function Composer(props: ComposerProps) {
   const { draft, known, values, tree, newer } = composer;
   const [audienceType, setAudienceType] = useState(start.audienceType);
   const [action, setAction] = useState<ComposerAction | null>(initialAction);
+  const [setup, setSetup] = useState(() => setupOf(start.test));
+  /** The place of the variant that is being written. */
+  const [edited, setEdited] = useState<number | null>(null);
   const shown = { ...values, audienceType };
   const audience = useLiveAudience(
     isAudienceComplete(shown, tree)
@@ -140,6 +147,15 @@ export function Composer(props: ComposerProps) {
         <StepSection step="content">
           <TopicField topic={start.topic} />
           <ContentFields content={start} problem={failure?.position ?? null} />
+          <TestFields
+            setup={setup}
+            onChange={setSetup}
+            onEdit={setEdited}
+            subject={values.subject ?? start.subject}
+            campaign={known}
+            failures={failure?.fields ?? {}}
+          />
+          <GoalField goalId={start.goalId} />
           <CheckField
             name="exemptFromLimits"
             label="Outside of the contact limits"
@@ -189,6 +205,18 @@ export function Composer(props: ComposerProps) {
           onAction={open}
         />
       </Form>
+      {edited !== null && (
+        <VariantDialog
+          variantKey={keyAt(edited)}
+          campaign={readContent(values)}
+          variant={setup?.variants[edited] ?? {}}
+          onKeep={(variant) => {
+            setSetup(withVariant(setup, edited, variant));
+            setEdited(null);
+          }}
+          onClose={() => setEdited(null)}
+        />
+      )}
       {action && (
         <ComposerDialog
           action={action}

@@ -34,6 +34,8 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         guard: true,
         pace: null,
         holdout: 0,
+        test: null,
+        goalId: null,
         topic: template?.topic ?? null,
       }}
       record={null}

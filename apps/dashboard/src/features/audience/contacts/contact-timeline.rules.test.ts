@@ -52,6 +52,7 @@ it("every kind of a contact's history can be shown alone and has an icon", () =>
     'email.scheduled',
     'campaign.paused',
     'campaign.resumed',
+    'campaign.test_decided',
     'campaign.scheduled',
     'workflow.email.scheduled',
     'workflow.published',

@@ -51,6 +51,8 @@ const names: Readonly<Record<string, string>> = {
   'billing.setLimits': 'Billing limits changed',
   'campaigns.pauseByGuard': 'Campaign paused by its guard',
   'campaigns.createSequel': 'Sequel of a campaign created',
+  'campaigns.decideTest': 'Test of a campaign decided',
+  'campaigns.judgeTest': 'Test of a campaign ended',
   'campaigns.send': 'Campaign sent or scheduled',
   'campaigns.test': 'Test email sent',
   'contacts.addSuppressions': 'Suppressions added',
