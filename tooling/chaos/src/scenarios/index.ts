@@ -4,6 +4,7 @@ import { batch, batchSmall } from './batch.ts';
 import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { busyRecipient } from './busy-recipient.ts';
+import { campaignTests, campaignTestsSmall } from './campaign-tests.ts';
 import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { clock } from './database/clock.ts';
 import { database, databaseSmall } from './database/database.ts';
@@ -59,6 +60,7 @@ export const byDefault: readonly Scenario[] = [
   estimate,
   pacing,
   pauses,
+  campaignTests,
   bounces,
   webhooks,
   addresses,
@@ -76,6 +78,7 @@ export const scenarios: readonly Scenario[] = [
   batchSmall,
   pacingSmall,
   pausesSmall,
+  campaignTestsSmall,
   webhooksSmall,
   hostileSmall,
   wheelSmall,
