@@ -1,6 +1,7 @@
 import { countOfferedTopics } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { type AppError, type Context, refusalOf } from '../../base/kernel/index.ts';
+import type { EmailContent } from '../../content/templates/index.ts';
 import { anyoneToSendTo, breakDownAudience, countBases, estimateAudience } from '../../mail/ledger/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { findGate } from '../../people/projects/index.ts';
@@ -9,10 +10,15 @@ import type { SentAudience } from './break-down-campaign.ts';
 import { queryAudience } from './campaign-audience.ts';
 import { capOfCampaign } from './cap-of-campaign.ts';
 import { assertReferences } from './check-campaign.ts';
+import { detectableLift, neededPerVariant, usualRates } from './variants/advice.rules.ts';
+import { equalVariants } from './variants/check-test.ts';
+import { usualPercent } from './variants/usual-percent.ts';
+import { keyOfNumber, type StoredTest } from './variants/variants.rules.ts';
 
 /** A campaign as the checks before sending see it, stored or not. */
-interface CheckedCampaign extends SentAudience {
-  body: string;
+interface CheckedCampaign extends SentAudience, EmailContent {
+  test?: unknown;
+  holdout: number;
 }
 
 interface Looking {
@@ -33,11 +39,19 @@ export function factsOfCampaign(
 ): FactReader {
   const { services, db } = ctx;
   const { projectId, type, body, from, audienceType, segmentId } = campaign;
+  const test = (campaign.test ?? null) as StoredTest | null;
   // Who only looks holds no lock of one question during the next.
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     sending === null ? services.database.prisma.$transaction(work, { timeout: 30_000 }) : work(db);
   const read: FactReader = createFactReader({
-    content: async () => ({ type, body, design: await design() }),
+    content: async () => ({
+      ...{ type, body, design: await design() },
+      variants: (test?.variants ?? []).flatMap((variant, index) =>
+        variant.body === undefined
+          ? []
+          : [{ index, key: keyOfNumber(index + 2), body: variant.body, design: variant.design ?? null }],
+      ),
+    }),
     address: async () => (await findGate(db, projectId)).address,
     reference: () =>
       refusalOf(() => assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined })),
@@ -61,12 +75,38 @@ export function factsOfCampaign(
         queryAudience(tx, campaign, (inner, request) => countBases(inner, request, isSandbox)),
       );
     },
+    test: async () => {
+      if (test === null) return null;
+      const equal = equalVariants(campaign, test).map((index) => ({ index, key: keyOfNumber(index + 2) }));
+      if ((await read('reference')) !== null) return { equal, sample: null };
+      const { willSend } = await within((tx) => sizeOf(tx, campaign, from === services.config.sandboxFrom));
+      return { equal, sample: await sampleOf(db, { ...campaign, test }, willSend) };
+    },
     topics: async () => ({
       isNamed: campaign.topicId !== null,
       offered: await countOfferedTopics(db, projectId),
     }),
   });
   return read;
+}
+
+const liftToFind = 20;
+
+/** The recipients of each variant: those that there are, and those that a rise of a fifth needs. */
+async function sampleOf(
+  db: Db,
+  { projectId, holdout, test }: { projectId: string; holdout: number; test: StoredTest },
+  recipients: number,
+) {
+  const { metric, hours, sample } = test;
+  const variants = test.variants.length + 1;
+  const baseline = (await usualPercent(db, projectId, metric, hours)) || usualRates[metric];
+  const has = Math.floor((recipients * (1 - holdout / 100) * sample) / 100 / variants);
+  return {
+    has,
+    needed: neededPerVariant({ baseline, lift: liftToFind, variants }),
+    detectableLift: detectableLift(has, { baseline, variants }),
+  };
 }
 
 const noBases = { confirmed: 0, given: 0, customer: 0, default: 0, unknown: 0 };

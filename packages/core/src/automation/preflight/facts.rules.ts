@@ -7,6 +7,8 @@ export interface Facts {
   content: Pick<EmailContent, 'type' | 'body'> & {
     /** the document of the visual editor; null of HTML */
     design: unknown;
+    /** of a campaign with a test: the variants that have a body of their own */
+    variants?: readonly WrittenVariant[];
   };
   /** the postal address in the brand of the project; null without one */
   address: string | null;
@@ -23,12 +25,29 @@ export interface Facts {
   unwilling: Count;
   /** recipients that are subscribed, by what that rests on */
   bases: { counts: Readonly<Record<ConsentBasis, number>>; isEstimated: boolean };
+  /** what it compares; null without a test */
+  test: TestFacts | null;
   topics: {
     /** it names one */
     isNamed: boolean;
     /** those of the project that recipients can choose */
     offered: number;
   };
+}
+
+export interface WrittenVariant {
+  /** its place in the test */
+  index: number;
+  key: string;
+  body: string;
+  design: unknown;
+}
+
+export interface TestFacts {
+  /** variants that are as the campaign itself, by their place */
+  equal: readonly { index: number; key: string }[];
+  /** recipients that each variant has and needs for a rise of 20 %, and the rise in percent that is found with those; null if it is not known */
+  sample: { has: number; needed: number | null; detectableLift: number | null } | null;
 }
 
 /** A number of contacts. */

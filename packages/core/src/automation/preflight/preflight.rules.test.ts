@@ -19,6 +19,7 @@ const inOrder: Facts = {
   unwilling: { count: 0, isEstimated: false },
   bases: { counts: { unknown: 0, default: 0, customer: 3, given: 4, confirmed: 5 }, isEstimated: false },
   topics: { isNamed: false, offered: 1 },
+  test: null,
 };
 
 /** @param asked notes the facts that are read */
@@ -39,6 +40,7 @@ const reader = (facts: Partial<Facts>, asked: FactName[] = []) => {
     unwilling: () => of('unwilling'),
     bases: () => of('bases'),
     topics: () => of('topics'),
+    test: () => of('test'),
   });
 };
 const found = async (facts: Partial<Facts>) => (await findingsOf(reader(facts))).map(({ rule }) => rule);
@@ -160,6 +162,55 @@ describe('topic_missing', () => {
   ] as const)('of %s, named: %s, of %i topics: %j', async (type, isNamed, offered, rules) =>
     expect(await found({ ...mail(type, '{{unsubscribeUrl}}'), topics: { isNamed, offered } })).toEqual(rules),
   );
+});
+
+describe('variant_equal', () => {
+  it('names each variant that is as the campaign itself', async () => {
+    const test = { equal: [{ index: 1, key: 'C' }], sample: null };
+    expect(await findingsOf(reader({ test }))).toMatchObject([
+      {
+        rule: 'variant_equal',
+        level: 'error',
+        blocks: false,
+        field: 'test.variants.1',
+        details: { variant: 'C' },
+      },
+    ]);
+  });
+});
+
+it('the bodies of variants are looked at, too', async () => {
+  const variants = [
+    { index: 0, key: 'B', body: '{{unsubscribeUrl}}', design: null },
+    { index: 2, key: 'D', body: '<p>Hello</p>', design: null },
+  ];
+  const content = { type: 'HEADLESS', body: '{{unsubscribeUrl}}', design: null, variants } as const;
+  expect(await findingsOf(reader({ content }))).toMatchObject([
+    {
+      rule: 'unsubscribe_missing',
+      field: 'test.variants.2.body',
+      message: expect.stringMatching(/^Variant D: /),
+    },
+  ]);
+  expect((await findingsOf(reader({ content, address: null }))).map(({ field }) => field)).toEqual([
+    ...['test.variants.2.body', null, 'test.variants.0.body', 'test.variants.2.body'],
+  ]);
+});
+
+describe('small_sample', () => {
+  it.each([
+    [{ has: 7_922, needed: 7_922, detectableLift: 20 }, null],
+    [
+      { has: 3_000, needed: 7_922, detectableLift: 33.4 },
+      /about 3,000 recipients: only a rise by 33.4 percent/,
+    ],
+    [{ has: 3, needed: 7_922, detectableLift: null }, /too few to find any difference/],
+  ])('%j', async (sample, message) => {
+    const findings = await findingsOf(reader({ test: { equal: [], sample } }));
+    expect(findings).toMatchObject(
+      message ? [{ rule: 'small_sample', level: 'warning', message: expect.stringMatching(message) }] : [],
+    );
+  });
 });
 
 describe('the gate', () => {

@@ -7,9 +7,11 @@ import { postalAddressMissingRule } from './rules/postal-address-missing.rules.t
 import { recipientsRule } from './rules/recipients.rules.ts';
 import { referenceRule } from './rules/reference.rules.ts';
 import { senderRule } from './rules/sender.rules.ts';
+import { smallSampleRule } from './rules/small-sample.rules.ts';
 import { topicMissingRule } from './rules/topic-missing.rules.ts';
 import { transactionalAudienceRule } from './rules/transactional-audience.rules.ts';
 import { unsubscribeMissingRule } from './rules/unsubscribe-missing.rules.ts';
+import { variantEqualRule } from './rules/variant-equal.rules.ts';
 
 /**
  * The checks before sending, in the order in which they are made and shown; there are no others beside them. What blocks comes first, in the
@@ -23,9 +25,11 @@ export const preflightRules = [
   approvalRule,
   unsubscribeMissingRule,
   postalAddressMissingRule,
+  variantEqualRule,
   transactionalAudienceRule,
   basisUnknownRule,
   topicMissingRule,
+  smallSampleRule,
 ] as const;
 
 export type RuleName = (typeof preflightRules)[number]['name'];
