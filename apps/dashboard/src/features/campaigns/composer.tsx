@@ -140,7 +140,7 @@ export function Composer(props: ComposerProps) {
         </StepSection>
         <StepSection step="content">
           <TopicField topic={start.topic} />
-          <ContentFields content={start} problem={failure?.position ?? null} />
+          <ContentFields content={start} problem={failure?.position ?? null} isCampaign />
           <CheckField
             name="exemptFromLimits"
             label="Outside of the contact limits"

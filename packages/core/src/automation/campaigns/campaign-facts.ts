@@ -1,24 +1,38 @@
+import { coverageOfFields } from '../../audience/contacts/index.ts';
 import { countOfferedTopics } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { type Context, refusalOf } from '../../base/kernel/index.ts';
-import { anyoneToSendTo, breakDownAudience, countBases, estimateAudience } from '../../mail/ledger/index.ts';
-import { requireVerifiedSender } from '../../people/domains/index.ts';
+import type { EmailContent } from '../../content/templates/index.ts';
+import {
+  anyoneToSendTo,
+  breakDownAudience,
+  countBases,
+  countTraits,
+  estimateAudience,
+} from '../../mail/ledger/index.ts';
+import { isTracked } from '../../mail/message/index.ts';
+import { lacksDmarc, requireVerifiedSender } from '../../people/domains/index.ts';
 import { findGate } from '../../people/projects/index.ts';
-import { createFactReader, type FactReader } from '../preflight/index.ts';
+import { checkTexts, createFactReader, type FactReader } from '../preflight/index.ts';
 import type { SentAudience } from './break-down-campaign.ts';
 import { queryAudience } from './campaign-audience.ts';
+import { findLargestBefore, findSameBefore } from './campaigns.store.ts';
 import { capOfCampaign } from './cap-of-campaign.ts';
 import { assertReferences } from './check-campaign.ts';
 
 /** A campaign as the checks before sending see it, stored or not. */
-interface CheckedCampaign extends SentAudience {
-  body: string;
+interface CheckedCampaign
+  extends SentAudience,
+    Pick<EmailContent, 'subject' | 'preheader' | 'body' | 'text'> {
+  careful: boolean;
 }
 
 interface Looking {
   /** the document of the visual editor */
   design: () => unknown | Promise<unknown>;
   scheduledFor: Date | null;
+  /** the breakdown of its audience, which is asked for once */
+  size?: () => ReturnType<typeof sizeOf>;
   /** the campaign that is about to be sent, in the transaction of `ctx`; null to look only */
   sending: string | null;
 }
@@ -27,16 +41,39 @@ interface Looking {
 export function factsOfCampaign(
   ctx: Context,
   campaign: CheckedCampaign,
-  { design, scheduledFor, sending }: Looking,
+  { design, scheduledFor, size, sending }: Looking,
 ): FactReader {
   const { services, db } = ctx;
-  const { projectId, type, body, from, audienceType, segmentId } = campaign;
+  const { projectId, type, subject, preheader, body, text, from, audienceType, segmentId } = campaign;
+  const isSandbox = from === services.config.sandboxFrom;
   // Who only looks holds no lock of one question during the next.
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     sending === null ? services.database.prisma.$transaction(work, { timeout: 30_000 }) : work(db);
   const read: FactReader = createFactReader({
     content: async () => ({ type, body, design: await design() }),
+    reading: async () => {
+      const fields = await coverageOfFields(db, projectId);
+      const written = { subject, preheader, body, text, source: 'contacts' as const, fields, rendered: null };
+      return checkTexts(services, projectId, written);
+    },
     address: async () => (await findGate(db, projectId)).address,
+    isTracked: async () => isTracked((await findGate(db, projectId)).tracking, type),
+    isCareful: () => campaign.careful,
+    lacksDmarc: () => lacksDmarc(services, db, projectId, from),
+    sameBefore: () => findSameBefore(db, { ...campaign, segmentId: segmentId ?? null }),
+    largestBefore: () => findLargestBefore(db, campaign),
+    size: async () => {
+      const sized = size ? await size() : await within((tx) => sizeOf(tx, campaign, isSandbox));
+      return { count: sized.willSend, isEstimated: sized.isEstimated };
+    },
+    traits: async () => {
+      if ((await read('reference')) !== null) return noTraits;
+      const { bare } = await read('reading');
+      const names = bare.map(({ name }) => name);
+      return within((tx) =>
+        queryAudience(tx, campaign, (inner, request) => countTraits(inner, request, names)),
+      );
+    },
     reference: () =>
       refusalOf(() => assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined })),
     sender: () => refusalOf(() => requireVerifiedSender(ctx, from, sending === null ? 'look' : 'keep')),
@@ -53,7 +90,6 @@ export function factsOfCampaign(
     },
     bases: async () => {
       if ((await read('reference')) !== null) return { counts: noBases, isEstimated: false };
-      const isSandbox = from === services.config.sandboxFrom;
       return within((tx) =>
         queryAudience(tx, campaign, (inner, request) => countBases(inner, request, isSandbox)),
       );
@@ -66,6 +102,7 @@ export function factsOfCampaign(
   return read;
 }
 
+const noTraits = { of: 0, lacking: {}, neverMailed: 0, isEstimated: false };
 const noBases = { confirmed: 0, given: 0, customer: 0, default: 0, unknown: 0 };
 
 /** The breakdown of an audience, in a large project from a sample. `db` must be a transaction. */

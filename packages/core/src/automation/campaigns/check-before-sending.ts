@@ -5,22 +5,40 @@ import type { WrittenFields } from './check-campaign.ts';
 import type { FamilyMember } from './family.store.ts';
 import { hashOfCampaign } from './hash-campaign.ts';
 
+/** What matters of a campaign beside who gets what. */
+interface Circumstances {
+  careful: boolean;
+  scheduledFor: Date | null;
+  /** in its family; null for one that is not stored */
+  place: FamilyMember | null;
+}
+
 /** The report of the checks before sending about a campaign, stored or not. Nothing is changed or reserved. */
 export async function checkBeforeSending(
   ctx: Context,
   { design, ...fields }: Omit<WrittenFields, 'name' | 'description'>,
-  scheduledFor: Date | null,
-  place: FamilyMember | null,
+  { careful, scheduledFor, place }: Circumstances,
 ) {
   const { services, db } = ctx;
   const projectId = projectIdOf(ctx);
-  const campaign = { ...fields, ...place, projectId };
-  const read = factsOfCampaign(ctx, campaign, { design: () => design, scheduledFor, sending: null });
-  const findings = await findingsOf(read);
-  const { willSend, duplicate, hasOthers, isEstimated } = await services.database.prisma.$transaction(
+  const campaign = { ...fields, ...place, projectId, careful };
+  const sized = services.database.prisma.$transaction(
     (tx) => sizeOf(tx, campaign, fields.from === services.config.sandboxFrom),
     { timeout: 30_000 },
   );
+  const read = factsOfCampaign(ctx, campaign, {
+    design: () => design,
+    scheduledFor,
+    size: () => sized,
+    sending: null,
+  });
+  // What takes longest is asked for first: texts are read on a thread, and names are asked for in DNS.
+  const [{ willSend, duplicate, hasOthers, isEstimated }] = await Promise.all([
+    sized,
+    read('reading'),
+    read('lacksDmarc'),
+  ]);
+  const findings = await findingsOf(read);
   const { counts } = await read('bases');
   return {
     hash: await hashOfCampaign(db, projectId, fields),

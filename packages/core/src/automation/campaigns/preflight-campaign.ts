@@ -31,8 +31,16 @@ export const preflightCampaign = query({
         holdout,
         utm,
       },
-      campaign.scheduledFor,
-      { id: campaign.id, projectId: campaign.projectId, familyId: campaign.familyId, round: campaign.round },
+      {
+        careful: campaign.careful,
+        scheduledFor: campaign.scheduledFor,
+        place: {
+          id: campaign.id,
+          projectId: campaign.projectId,
+          familyId: campaign.familyId,
+          round: campaign.round,
+        },
+      },
     );
   },
 });

@@ -19,6 +19,10 @@ export const preflightDraft = query({
     const template = await assertReferences(ctx, input);
     const topic = await namedTopic(ctx.db, projectIdOf(ctx), input.topic);
     const { name: _name, description: _description, ...fields } = writtenFields(input, template, topic);
-    return checkBeforeSending(ctx, fields, null, null);
+    return checkBeforeSending(ctx, fields, {
+      careful: input.pace?.careful ?? false,
+      scheduledFor: null,
+      place: null,
+    });
   },
 });

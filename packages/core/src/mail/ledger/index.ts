@@ -14,6 +14,7 @@ export {
   countAudience,
   countBases,
   countSimulated,
+  countTraits,
   estimateAudience,
 } from './audience.store.ts';
 export type { BatchKey, BatchResult } from './batch.ts';

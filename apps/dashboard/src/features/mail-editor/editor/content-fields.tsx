@@ -18,6 +18,8 @@ interface ContentFieldsProps {
   content: EmailContent & { design?: Design | null | undefined };
   /** Where the template has a syntax error. */
   problem: SourcePosition | null;
+  /** They are those of a campaign. */
+  isCampaign?: boolean;
   /** Fields shown before those of the content. */
   children?: ReactNode;
 }
@@ -26,7 +28,12 @@ interface ContentFieldsProps {
  * The fields that campaigns and templates share: the settings, and below them the email: a design as it is sent, with the way to its editor,
  * and HTML or the plain text beside a preview.
  */
-export function ContentFields({ content: initial, problem, children }: ContentFieldsProps) {
+export function ContentFields({
+  content: initial,
+  problem,
+  isCampaign = false,
+  children,
+}: ContentFieldsProps) {
   const [content, setContent] = useState(() => ({ ...contentOf(initial), design: initial.design ?? null }));
   const [sample, setSample] = useState(noSample);
   const preview = useContentPreview(content, sample);
@@ -89,7 +96,9 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
         <ContentPreview
           className={styles.pane}
           {...shown}
-          checks={<MailChecks content={content} rendered={preview.shown?.html ?? null} />}
+          checks={
+            <MailChecks content={content} rendered={preview.shown?.html ?? null} isCampaign={isCampaign} />
+          }
         />
       </div>
       {templateId !== null && <textarea hidden readOnly name="templateId" value={templateId} />}
