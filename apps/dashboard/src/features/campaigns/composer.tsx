@@ -149,7 +149,7 @@ export function Composer(props: ComposerProps) {
         <StepSection step="content">
           <TopicField topic={start.topic} />
           <GoalField goalId={start.goalId} />
-          <ContentFields content={start} problem={failure?.position ?? null} />
+          <ContentFields content={start} problem={failure?.position ?? null} isCampaign />
           <TestFields
             setup={setup}
             onChange={setSetup}

@@ -1,13 +1,22 @@
+import { coverageOfFields } from '../../audience/contacts/index.ts';
 import { countOfferedTopics } from '../../audience/topics/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { type AppError, type Context, refusalOf } from '../../base/kernel/index.ts';
 import type { EmailContent } from '../../content/templates/index.ts';
-import { anyoneToSendTo, breakDownAudience, countBases, estimateAudience } from '../../mail/ledger/index.ts';
-import { requireVerifiedSender } from '../../people/domains/index.ts';
+import {
+  anyoneToSendTo,
+  breakDownAudience,
+  countBases,
+  countTraits,
+  estimateAudience,
+} from '../../mail/ledger/index.ts';
+import { isTracked } from '../../mail/message/index.ts';
+import { lacksDmarc, requireVerifiedSender } from '../../people/domains/index.ts';
 import { findGate } from '../../people/projects/index.ts';
-import { createFactReader, type FactReader } from '../preflight/index.ts';
+import { checkTexts, createFactReader, type FactReader } from '../preflight/index.ts';
 import type { SentAudience } from './break-down-campaign.ts';
 import { queryAudience } from './campaign-audience.ts';
+import { findLargestBefore, findSameBefore } from './campaigns.store.ts';
 import { capOfCampaign } from './cap-of-campaign.ts';
 import { assertReferences } from './check-campaign.ts';
 import { detectableLift, neededPerVariant, usualRates } from './variants/advice.rules.ts';
@@ -17,6 +26,7 @@ import { keyOfNumber, type StoredTest } from './variants/variants.rules.ts';
 
 /** A campaign as the checks before sending see it, stored or not. */
 interface CheckedCampaign extends SentAudience, EmailContent {
+  careful: boolean;
   test?: unknown;
   holdout: number;
 }
@@ -27,6 +37,8 @@ interface Looking {
   scheduledFor: Date | null;
   /** what a send without the approval that it needs is refused with */
   approval: () => Promise<AppError | null>;
+  /** the breakdown of its audience, which is asked for once */
+  size?: () => ReturnType<typeof sizeOf>;
   /** the campaign that is about to be sent, in the transaction of `ctx`; null to look only */
   sending: string | null;
 }
@@ -35,10 +47,11 @@ interface Looking {
 export function factsOfCampaign(
   ctx: Context,
   campaign: CheckedCampaign,
-  { design, scheduledFor, approval, sending }: Looking,
+  { design, scheduledFor, approval, size, sending }: Looking,
 ): FactReader {
   const { services, db } = ctx;
-  const { projectId, type, body, from, audienceType, segmentId } = campaign;
+  const { projectId, type, subject, preheader, body, text, from, audienceType, segmentId } = campaign;
+  const isSandbox = from === services.config.sandboxFrom;
   const test = (campaign.test ?? null) as StoredTest | null;
   // Who only looks holds no lock of one question during the next.
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
@@ -52,7 +65,29 @@ export function factsOfCampaign(
           : [{ index, key: keyOfNumber(index + 2), body: variant.body, design: variant.design ?? null }],
       ),
     }),
+    reading: async () => {
+      const fields = await coverageOfFields(db, projectId);
+      const written = { subject, preheader, body, text, source: 'contacts' as const, fields, rendered: null };
+      return checkTexts(services, projectId, written);
+    },
     address: async () => (await findGate(db, projectId)).address,
+    isTracked: async () => isTracked((await findGate(db, projectId)).tracking, type),
+    isCareful: () => campaign.careful,
+    lacksDmarc: () => lacksDmarc(services, db, projectId, from),
+    sameBefore: () => findSameBefore(db, { ...campaign, segmentId: segmentId ?? null }),
+    largestBefore: () => findLargestBefore(db, campaign),
+    size: async () => {
+      const sized = size ? await size() : await within((tx) => sizeOf(tx, campaign, isSandbox));
+      return { count: sized.willSend, isEstimated: sized.isEstimated };
+    },
+    traits: async () => {
+      if ((await read('reference')) !== null) return noTraits;
+      const { bare } = await read('reading');
+      const names = bare.map(({ name }) => name);
+      return within((tx) =>
+        queryAudience(tx, campaign, (inner, request) => countTraits(inner, request, names)),
+      );
+    },
     reference: () =>
       refusalOf(() => assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined })),
     sender: () => refusalOf(() => requireVerifiedSender(ctx, from, sending === null ? 'look' : 'keep')),
@@ -70,7 +105,6 @@ export function factsOfCampaign(
     },
     bases: async () => {
       if ((await read('reference')) !== null) return { counts: noBases, isEstimated: false };
-      const isSandbox = from === services.config.sandboxFrom;
       return within((tx) =>
         queryAudience(tx, campaign, (inner, request) => countBases(inner, request, isSandbox)),
       );
@@ -79,8 +113,8 @@ export function factsOfCampaign(
       if (test === null) return null;
       const equal = equalVariants(campaign, test).map((index) => ({ index, key: keyOfNumber(index + 2) }));
       if ((await read('reference')) !== null) return { equal, sample: null };
-      const { willSend } = await within((tx) => sizeOf(tx, campaign, from === services.config.sandboxFrom));
-      return { equal, sample: await sampleOf(db, { ...campaign, test }, willSend) };
+      const { count } = await read('size');
+      return { equal, sample: await sampleOf(db, { ...campaign, test }, count) };
     },
     topics: async () => ({
       isNamed: campaign.topicId !== null,
@@ -89,6 +123,8 @@ export function factsOfCampaign(
   });
   return read;
 }
+
+const noTraits = { of: 0, lacking: {}, neverMailed: 0, isEstimated: false };
 
 const liftToFind = 20;
 

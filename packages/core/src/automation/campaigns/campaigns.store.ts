@@ -234,6 +234,42 @@ export async function writeTextReads(
     WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "textReads" IS NULL AND "updatedAt" = ${updatedAt}::timestamptz`;
 }
 
+/** What a campaign is compared with: its own id, if it is stored, and to whom it goes with which subject. */
+export type ComparedCampaign = Pick<CampaignRow, 'projectId' | 'subject' | 'audienceType' | 'segmentId'> & {
+  id?: string | undefined;
+  audienceCondition: unknown;
+};
+
+/** The latest other campaign with the same subject and audience that began within the last 24 hours. */
+export async function findSameBefore(
+  db: Db,
+  { id = noId, projectId, subject, audienceType, segmentId, audienceCondition }: ComparedCampaign,
+): Promise<{ id: string; name: string; sentAt: Date } | null> {
+  const condition = audienceCondition == null ? null : JSON.stringify(audienceCondition);
+  const [row] = await db.$queryRaw<{ id: string; name: string; sentAt: Date }[]>(Prisma.sql`
+SELECT "id", "name", "sentAt" FROM "Campaign"
+WHERE "projectId" = ${projectId}::uuid AND "id" <> ${id}::uuid AND "sentAt" > now() - interval '24 hours' AND "status" IN ('SENDING', 'SENT')
+  AND "subject" = ${subject} AND "audienceType" = ${audienceType}::"AudienceType" AND "segmentId" IS NOT DISTINCT FROM ${segmentId}::uuid
+  AND "audienceCondition" IS NOT DISTINCT FROM ${condition}::jsonb
+ORDER BY "sentAt" DESC, "id" LIMIT 1`);
+  return row ?? null;
+}
+
+/** The recipients of the largest other campaign that was sent; 0 without any. */
+export async function findLargestBefore(
+  db: Db,
+  { id = noId, projectId }: Pick<ComparedCampaign, 'id' | 'projectId'>,
+): Promise<number> {
+  const { _max } = await db.campaign.aggregate({
+    where: { projectId, id: { not: id }, status: { in: ['SENDING', 'SENT'] } },
+    _max: { totalRecipients: true },
+  });
+  return _max.totalRecipients ?? 0;
+}
+
+/** That of no campaign. */
+const noId = '00000000-0000-0000-0000-000000000000';
+
 /** The workflow reads the row at the scheduled time, so it needs no signal. @param author without one, the last author stays */
 export const replaceCampaign = (
   db: Db,

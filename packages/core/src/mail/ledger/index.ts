@@ -14,6 +14,7 @@ export {
   countAudience,
   countBases,
   countSimulated,
+  countTraits,
   estimateAudience,
   firstRecipients,
 } from './audience.store.ts';

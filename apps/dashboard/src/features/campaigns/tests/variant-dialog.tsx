@@ -33,7 +33,7 @@ export function VariantDialog({ variantKey, campaign, variant, onKeep, onClose }
           }}
         >
           <p>Change what is to be compared. What you leave as it is follows A.</p>
-          <ContentFields content={start} problem={null} isVariant />
+          <ContentFields content={start} problem={null} isCampaign isVariant />
           {isSame && <p role="alert">It is the same as A. Change at least its subject.</p>}
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>

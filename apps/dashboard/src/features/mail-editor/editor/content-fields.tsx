@@ -18,6 +18,8 @@ interface ContentFieldsProps {
   content: EmailContent & { design?: Design | null | undefined };
   /** Where the template has a syntax error. */
   problem: SourcePosition | null;
+  /** They are those of a campaign. */
+  isCampaign?: boolean;
   /** Fields shown before those of the content. */
   children?: ReactNode;
   /** It is a variant of a campaign: its type is that of the campaign, and its plain text is made from the email. */
@@ -31,6 +33,7 @@ interface ContentFieldsProps {
 export function ContentFields({
   content: initial,
   problem,
+  isCampaign = false,
   children,
   isVariant = false,
 }: ContentFieldsProps) {
@@ -98,7 +101,9 @@ export function ContentFields({
         <ContentPreview
           className={styles.pane}
           {...shown}
-          checks={<MailChecks content={content} rendered={preview.shown?.html ?? null} />}
+          checks={
+            <MailChecks content={content} rendered={preview.shown?.html ?? null} isCampaign={isCampaign} />
+          }
         />
       </div>
       {templateId !== null && <textarea hidden readOnly name="templateId" value={templateId} />}

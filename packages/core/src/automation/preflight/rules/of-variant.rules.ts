@@ -1,5 +1,5 @@
 import type { WrittenVariant } from '../facts.rules.ts';
-import type { Found } from '../rule.rules.ts';
+import type { Found } from '../found.rules.ts';
 
 /** What was found in the body of a variant. */
 export const ofVariant = ({ index, key }: WrittenVariant, message: string): Found => ({
