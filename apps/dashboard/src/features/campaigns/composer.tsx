@@ -192,7 +192,7 @@ export function Composer(props: ComposerProps) {
           />
           <LinkTagFields utm={start.utm} />
           <CarefulProposal
-            ruled={ruled}
+            ruled={setup === null ? ruled : null}
             isChosen={values.careful === 'on'}
             onChoose={() => container.current?.querySelector<HTMLElement>('input[name=careful]')?.click()}
           />

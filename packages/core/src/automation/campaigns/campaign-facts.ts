@@ -72,7 +72,7 @@ export function factsOfCampaign(
     },
     address: async () => (await findGate(db, projectId)).address,
     isTracked: async () => isTracked((await findGate(db, projectId)).tracking, type),
-    isCareful: () => campaign.careful,
+    isCareful: () => campaign.careful || (test !== null && test.sample < 100),
     lacksDmarc: () => lacksDmarc(services, db, projectId, from),
     sameBefore: () => findSameBefore(db, { ...campaign, segmentId: segmentId ?? null }),
     largestBefore: () => findLargestBefore(db, campaign),

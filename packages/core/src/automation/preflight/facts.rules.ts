@@ -35,7 +35,7 @@ export interface Facts {
     neverMailed: number;
     isEstimated: boolean;
   };
-  /** it goes out in waves */
+  /** a part of its audience gets it first: in waves, or as the sample of a test */
   isCareful: boolean;
   /** the recipients of the largest campaign that was sent before; 0 without any */
   largestBefore: number;
