@@ -87,7 +87,7 @@ it('a campaign is sent after a second person has approved it as it is, and says 
   await page.goto(path);
   await page.getByText(`Approved by ${app.demo.email}`).waitFor();
   await shot(page, 'approved');
-  await ask('PUT', `/campaigns/${data.id}`, { ...content, subject: 'Of nobody', type: 'HEADLESS' });
+  await ask('PUT', `/campaigns/${data.id}`, { ...content, subject: 'Of another person', type: 'HEADLESS' });
   await page.reload();
   await page.getByText(`It has changed since ${app.demo.email} approved it`).waitFor();
   await page.getByText('Changed: subject, type of email.').waitFor();

@@ -85,7 +85,7 @@ const allZones = [
 const leadMs = 6_000;
 /** How late an email may be. */
 const mostLateMs = 60_000;
-/** One contact in so many opts out before its time. */
+/** The number of contacts of which one opts out before its time. */
 const optOutEvery = 40;
 /** An opt-out is sent so long before the time of its email. */
 const aheadMs = 1_500;

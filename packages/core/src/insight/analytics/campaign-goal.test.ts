@@ -45,7 +45,7 @@ const converts = (campaignId: string, goalId: string, count: number, change: obj
     })),
   });
 
-/** An email of the campaign that was opened after so many hours. */
+/** An email of the campaign that was opened the given number of hours after it was sent. */
 async function opened(campaignId: string, afterHours: number): Promise<void> {
   const id = newId();
   await prisma().email.create({

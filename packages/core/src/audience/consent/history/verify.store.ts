@@ -27,7 +27,7 @@ const jsonOf = (alias: string): Prisma.Sql =>
     `jsonb_build_object(${columns.map((column) => `'${column}', ${alias}."${column}"`).join(', ')})::text`,
   );
 
-/** Where a contact stands in the order of creation, which an index of each project has. */
+/** The place of a contact by time of creation: the key of an index by project. */
 export interface Place {
   createdAt: string;
   id: string;
