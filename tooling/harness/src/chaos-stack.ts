@@ -74,7 +74,8 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
   const db = new pg.Pool({
     connectionString: database?.directUrl ?? stack.urls.database,
     max: 4,
-    connectionTimeoutMillis: 5_000,
+    // A server that has just been restarted beside other tests takes its time.
+    connectionTimeoutMillis: 30_000,
   });
   // Scenarios cut its connections; the next query opens a new one.
   db.on('error', () => undefined);

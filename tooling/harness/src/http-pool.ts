@@ -7,20 +7,25 @@ export interface HttpPool {
   close(): void;
 }
 
-const patienceMs = 20_000;
+const usualPatienceMs = 20_000;
 
-/** A request without an answer within 20 s rejects. */
+/** A request without an answer within `patienceMs` rejects. */
 export function createHttpPool(
   origin: string,
   authorization: string | null,
   headers: Readonly<Record<string, string>> = {},
+  patienceMs = usualPatienceMs,
 ): HttpPool {
   const free: HttpConnection[] = [];
   const all = new Set<HttpConnection>();
   const use = async (ask: (connection: HttpConnection) => Promise<HttpAnswer>): Promise<HttpAnswer> => {
     const connection = free.pop() ?? (await openHttpConnection(origin, authorization, headers));
     all.add(connection);
-    const timer = setTimeout(() => connection.close(), patienceMs);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      connection.close();
+    }, patienceMs);
     try {
       const answer = await ask(connection);
       free.push(connection);
@@ -28,7 +33,7 @@ export function createHttpPool(
     } catch (error) {
       connection.close();
       all.delete(connection);
-      throw error;
+      throw isLate ? new Error(`No answer came within ${patienceMs / 1_000} s.`, { cause: error }) : error;
     } finally {
       clearTimeout(timer);
     }

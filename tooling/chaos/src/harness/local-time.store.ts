@@ -11,7 +11,7 @@ export async function insertZonedContacts(
   await db.query(allowFixtures);
   await db.query(
     `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "consentBasis", "data")
-     SELECT uuid7(), $1, 'z' || n || '@people.test', true, 'given', jsonb_build_object('timezone', $3::text[][1 + n % cardinality($3::text[])])
+     SELECT uuid7(), $1, 'z' || n || '@people.test', true, 'given', jsonb_build_object('timezone', ($3::text[])[1 + n % cardinality($3::text[])])
      FROM generate_series(0, $2::int - 1) n`,
     [projectId, count, zones],
   );

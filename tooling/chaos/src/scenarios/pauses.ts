@@ -19,6 +19,8 @@ interface Plan {
   pauses: number;
   /** one pause in this many has a blow while it lasts */
   blowEvery: number;
+  /** what 95 of 100 pauses are answered within; null where other tests share the machine */
+  answeredMs: number | null;
 }
 
 /** Time between the final dot and its reply. */
@@ -27,8 +29,6 @@ const sinkDelayMs = 40;
 const inHandMs = 1_500;
 /** For how long nothing may arrive then. */
 const silenceMs = 500;
-/** What 95 of 100 pauses are answered within. */
-const answeredMs = 1_000;
 const stallMs = 240_000;
 
 export const pauses: Scenario = {
@@ -37,7 +37,7 @@ export const pauses: Scenario = {
     'a campaign that is paused and resumed at random moments while delivery processes are killed: nothing begins after the reply to a pause, and each contact gets one message',
   recipients: 100_000,
   mostSeeds: 3,
-  run: (options) => runPauses(options, { processes: 4, pauses: 100, blowEvery: 5 }),
+  run: (options) => runPauses(options, { processes: 4, pauses: 100, blowEvery: 5, answeredMs: 1_000 }),
 };
 
 export const pausesSmall: Scenario = {
@@ -45,7 +45,7 @@ export const pausesSmall: Scenario = {
   summary: 'the short form of `pauses` that is part of the tests',
   recipients: 3_000,
   mostSeeds: 1,
-  run: (options) => runPauses(options, { processes: 2, pauses: 4, blowEvery: 2 }),
+  run: (options) => runPauses(options, { processes: 2, pauses: 4, blowEvery: 2, answeredMs: null }),
 };
 
 function runPauses(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult> {
@@ -116,7 +116,8 @@ async function pauseAndResume(
   }
   const sorted = answers.toSorted((a, b) => a - b);
   const p95 = sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 0;
-  if (p95 > answeredMs) problems.push(`95 of 100 pauses were answered within ${Math.round(p95)} ms`);
+  if (plan.answeredMs !== null && p95 > plan.answeredMs)
+    problems.push(`95 of 100 pauses were answered within ${Math.round(p95)} ms`);
   return {
     problems,
     notes: [`${plan.pauses} pauses, answered within ${Math.round(p95)} ms (p95)`],

@@ -8,8 +8,8 @@ import { describeReport } from './describe-report.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import { withStack } from './with-stack.ts';
 
-/** Long enough to stop everything before the due time, and short enough to wait for. */
-const aheadMs = 15_000;
+/** Long enough to stop everything before the due time, and short enough to wait for; the longer ones are for busy machines. */
+const aheadMs = [15_000, 45_000, 90_000];
 /** How long everything stays down after the due time. */
 const afterMs = 2_000;
 const stallMs = 120_000;
@@ -39,45 +39,77 @@ export const scheduledSmall: Scenario = {
 function runScheduled(options: ScenarioOptions, { env }: Plan): Promise<ScenarioResult> {
   return withStack(options, { env }, async (chaos) => {
     const problems: string[] = [];
-    for (const isWiped of [false, true]) problems.push(...(await sleepOverDueTime(chaos, options, isWiped)));
+    let campaigns = 0;
+    for (const isWiped of [false, true]) {
+      const slept = await sleepOverDueTime(chaos, options, isWiped);
+      problems.push(...slept.problems);
+      campaigns += slept.campaigns;
+    }
     const report = await compareLedgerWithSink(chaos.db, chaos.sink);
-    if (report.emails !== 2 * options.recipients)
-      problems.push(`two campaigns to ${options.recipients} contacts, but ${report.emails} emails`);
+    if (report.emails !== campaigns * options.recipients)
+      problems.push(`${campaigns} campaigns to ${options.recipients} contacts, but ${report.emails} emails`);
     return { reports: [report], problems, notes: describeReport(report) };
   });
 }
 
-/** Uses a new project each time, so that the restart finds only this campaign in it. */
+interface Slept {
+  problems: string[];
+  /** campaigns that were sent */
+  campaigns: number;
+}
+
 async function sleepOverDueTime(
   chaos: ChaosStack,
-  { recipients, log }: ScenarioOptions,
+  options: ScenarioOptions,
   isWiped: boolean,
-): Promise<string[]> {
+): Promise<Slept> {
+  let campaigns = 0;
+  for (const ahead of aheadMs) {
+    const { problems, isInTime } = await sleepOnce(chaos, options, { isWiped, ahead, attempt: campaigns });
+    campaigns += 1;
+    if (isInTime || problems.length > 0) return { problems, campaigns };
+  }
+  return { problems: ['everything was down only after the due time, three times'], campaigns };
+}
+
+interface Attempt {
+  isWiped: boolean;
+  /** from the request to the due time, in milliseconds */
+  ahead: number;
+  attempt: number;
+}
+
+/** Uses a new project each time, so that the restart finds only this campaign in it. */
+async function sleepOnce(
+  chaos: ChaosStack,
+  { recipients, log }: ScenarioOptions,
+  { isWiped, ahead, attempt }: Attempt,
+): Promise<{ problems: string[]; isInTime: boolean }> {
   const project = await createProject(chaos.db, {
     appSecret: chaos.stack.env.APP_SECRET ?? '',
     signed: false,
-    domain: isWiped ? 'wiped.test' : 'kept.test',
+    domain: `${isWiped ? 'wiped' : 'kept'}${attempt}.test`,
   });
   await insertContacts(chaos.db, project.id, recipients);
-  const due = new Date(Date.now() + aheadMs);
+  const due = new Date(Date.now() + ahead);
   const campaignId = await scheduleCampaign(chaos.stack.urls.api, project, due);
-  log(`a campaign to ${recipients} contacts is due in ${aheadMs / 1_000} s; stopping everything`);
+  log(`a campaign to ${recipients} contacts is due in ${ahead / 1_000} s; stopping everything`);
   const problems: string[] = [];
   const status = await campaignStatus(chaos.db, campaignId);
   if (status !== 'SCHEDULED') problems.push(`the campaign is ${status} before its due time`);
   const before = await chaos.sink.count();
   await stopAll(chaos);
   const early = due.getTime() - Date.now();
+  const isInTime = early >= 0;
   log(`everything is down ${(early / 1_000).toFixed(1)} s before the due time`);
-  if (early < 0) problems.push(`everything was down only ${-early} ms after the due time`);
-  if ((await chaos.sink.count()) !== before) problems.push('mail went out before the due time');
+  if (isInTime && (await chaos.sink.count()) !== before) problems.push('mail went out before the due time');
   await sleep(Math.max(0, early) + afterMs);
   log(`starting everything${isWiped ? ', Temporal with an empty store' : ''}`);
   await startAll(chaos, isWiped);
   const started = performance.now();
   await untilCampaignSent(chaos.db, campaignId, { stallMs });
   log(`SENT ${((performance.now() - started) / 1_000).toFixed(1)} s after the start`);
-  return problems;
+  return { problems, isInTime };
 }
 
 async function stopAll({ stack }: ChaosStack): Promise<void> {

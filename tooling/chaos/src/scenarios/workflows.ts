@@ -45,6 +45,8 @@ interface Plan {
   blows: BlowName[];
   /** all contacts enter within this time */
   entrySeconds: number;
+  /** blows that may come when all is done: beside other tests, wiping the store can take longer than the rest of the steps */
+  mayMiss: number;
   env: Record<string, string>;
 }
 
@@ -57,6 +59,7 @@ export const workflows: Scenario = {
   run: (options) =>
     runWorkflows(options, {
       entrySeconds: 20,
+      mayMiss: 0,
       env: {},
       blows: [
         killWorker,
@@ -79,6 +82,7 @@ export const workflowsSmall: Scenario = {
   run: (options) =>
     runWorkflows(options, {
       entrySeconds: 4,
+      mayMiss: 1,
       env: { RECONCILE_SECONDS: '2', RECONCILE_OVERDUE_SECONDS: '5' },
       blows: [killWorker, 'kill -9 and restart of Temporal', wipe],
     }),
@@ -111,7 +115,7 @@ interface Cast {
 async function runOn(
   chaos: ChaosStack,
   { recipients, log }: ScenarioOptions,
-  { blows, entrySeconds }: Plan,
+  { blows, entrySeconds, mayMiss }: Plan,
   { people, random, webhooks }: Cast,
 ): Promise<ScenarioResult> {
   await chaos.sink.setBehaviour({ delayMs: sinkDelayMs });
@@ -140,7 +144,7 @@ async function runOn(
   const report = await compareLedgerWithSink(chaos.db, chaos.sink);
   const undispatched = await undispatchedEvents(chaos.db);
   const problems = [
-    ...(landed === blows.length
+    ...(landed >= blows.length - mayMiss
       ? []
       : [`only ${landed} of ${blows.length} blows fell while steps were taken`]),
     ...wayProblems(executions, people, onboarding),

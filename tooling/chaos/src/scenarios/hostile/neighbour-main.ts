@@ -27,6 +27,8 @@ export type NeighbourOrder = { begin: NeighbourAccess } | 'end';
 const sendsPerSecond = 20;
 const probesPerSecond = 10;
 const importPauseMs = 500;
+/** As long as an attacker waits: how slow answers may be is judged by their times. */
+const patienceMs = 60_000;
 
 let end: () => Promise<Felt> = () => Promise.reject(new Error('The neighbour has not begun.'));
 
@@ -38,7 +40,7 @@ answerParent(async (order: NeighbourOrder) => {
 
 function begin({ api, secretKey, from }: NeighbourAccess): () => Promise<Felt> {
   const felt: Felt = { healthMs: [], sendMs: [], importMs: [], answeredAt: new Map(), failures: [] };
-  const pool = createHttpPool(api, `Bearer ${secretKey}`);
+  const pool = createHttpPool(api, `Bearer ${secretKey}`, {}, patienceMs);
   const failed = (what: string, why: unknown): void => void felt.failures.push(`${what}: ${String(why)}`);
   const sending = startPaced(sendsPerSecond, async (index) => {
     const email = { to: `buyer${index}@people.test`, from, subject: 'Receipt', body: '<p>Thank you</p>' };
