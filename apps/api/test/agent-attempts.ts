@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { freezeAudience } from '@postrider/core/automation/campaigns';
 import { type KeyScope, operationRegistry, sha256 } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { issueSession, sessionCookie } from '@postrider/core/people/users';
@@ -73,6 +74,12 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
   const paused = await made('POST', '/campaigns', { ...sender, name: 'Winter', audienceType: 'ALL' });
   await made('POST', `/campaigns/${paused.id}/send`, {});
   await made('POST', `/campaigns/${paused.id}/pause`, {});
+  const tested = await made('POST', '/campaigns', {
+    ...{ ...sender, name: 'Autumn', audienceType: 'ALL' },
+    test: { variants: [{ subject: 'Other' }], sample: 1 },
+  });
+  await made('POST', `/campaigns/${tested.id}/send`, {});
+  await freezeAudience(test.services, tested.id);
   const segment = await made('POST', '/segments', { name: 'Kept', condition });
   const tracked = await made('POST', '/segments', { name: 'Tracked', condition, trackMembership: true });
   const list = await made('POST', '/segments', { name: 'List', type: 'STATIC' });
@@ -119,6 +126,7 @@ export async function plantProject(test: TestApp, project: TestProject, domain: 
       campaign: campaign.id,
       scheduled: scheduled.id,
       paused: paused.id,
+      tested: tested.id,
       segment: segment.id,
       tracked: tracked.id,
     },
@@ -145,6 +153,7 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
   const { sender, contact, template, liveTemplate, campaign, segment, tracked, list } = planted;
   const { workflow, drafted, step, off, endpoint, goal, form, topic, block, email, scheduled, paused } =
     planted;
+  const { tested } = planted;
   const to = 'ann@people.test';
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   return {
@@ -168,6 +177,7 @@ export function inputsOf(planted: Planted): Record<string, Json[]> {
     'sending.reschedule': [{ id: email, scheduledAt: soon }],
     'campaigns.send': [{ id: campaign }, { id: campaign, scheduledFor: soon }],
     'campaigns.resume': [{ id: paused }],
+    'campaigns.decideTest': [{ id: tested, winner: 'B' }],
     'campaigns.test': [{ id: campaign, email: planted.member }],
     'campaigns.retry': [{ id: campaign, statuses: ['FAILED'] }],
     'campaigns.update': [{ id: scheduled, ...sender, name: 'Other', audienceType: 'ALL' }],

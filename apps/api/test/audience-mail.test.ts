@@ -291,6 +291,7 @@ const campaignRecord = {
   pauseReason: null,
   guard: true,
   pace: null,
+  test: null,
   holdout: 0,
   localTime: null,
   approval: null,

@@ -1,4 +1,5 @@
 import '../src/app.ts';
+import { freezeAudience } from '@postrider/core/automation/campaigns';
 import {
   type Context,
   type Operation,
@@ -325,6 +326,14 @@ describe('an operation leaves nothing of a dry run, and answers as it does in ea
     await both('campaigns.pause', key, { id });
     await both('campaigns.resume', key, { id });
     await both('campaigns.cancel', key, { id });
+    const tested = await both('campaigns.create', key, {
+      ...whole,
+      test: { variants: [{ subject: 'Other' }] },
+    });
+    const testedId = tested.data?.id ?? tested.id;
+    await both('campaigns.send', key, { id: testedId });
+    await freezeAudience(test.services, testedId);
+    await both('campaigns.decideTest', key, { id: testedId, winner: 'B' });
     await both('campaigns.createSequel', key, { id, kind: 'REST' });
     await prisma.campaign.update({ where: { id }, data: { status: 'SENT' } });
     const sent = await prisma.email.findFirstOrThrow({ where: { to: 'ann@people.test' } });

@@ -115,6 +115,24 @@ const emails: Case[] = [
     { verdict: 'WAITING', cause: 'queue', action: 'none', heldBy: 'queue', outcome: 'waiting' },
   ],
   [
+    'of the rest of a test',
+    async (kit) => {
+      const campaignId = await kit.campaign({
+        ...{ status: 'SENDING', sentAt: ago(60), frozenAt: ago(59), wave: 1, testState: 'RUNNING' },
+        test: { variants: [{ subject: 'B' }], sample: 20, metric: 'CLICKS', hours: 4, decide: 'MANUAL' },
+      });
+      const email = { campaignId, sourceType: 'CAMPAIGN', variant: 0 } as const;
+      return { email: await kit.waiting(await kit.contact(), email, { campaignId, held: true, wave: 2 }) };
+    },
+    {
+      verdict: 'WAITING',
+      cause: 'test',
+      action: 'campaigns.decideTest',
+      heldBy: 'test',
+      outcome: 'waiting',
+    },
+  ],
+  [
     'of a paused campaign',
     async (kit) => {
       const campaignId = await kit.campaign({

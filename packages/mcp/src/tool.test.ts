@@ -17,6 +17,7 @@ it('a person confirms what can make email leave or destroys data', () => {
       'sending_send',
       'campaigns_send',
       'campaigns_resume',
+      'campaigns_decideTest',
       'campaigns_test',
       'campaigns_retry',
       'workflows_startExecution',

@@ -1,8 +1,10 @@
 import { listCalendar } from '@postrider/core/automation/calendar';
 import {
+  adviseTest,
   cancelCampaign,
   createCampaign,
   createSequel,
+  decideTest,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -32,6 +34,7 @@ export const CampaignRecipient = objectFromZod(listRecipients.output.shape.data.
 const Calendar = objectFromZod(listCalendar.output);
 const CampaignPreflight = objectFromZod(preflightCampaign.output);
 const SentCampaign = objectFromZod(sendCampaign.output);
+const CampaignTestAdvice = objectFromZod(adviseTest.output);
 const TestEmail = objectFromZod(testCampaign.output);
 const RetriedCampaign = objectFromZod(retryCampaign.output);
 
@@ -54,6 +57,8 @@ mutationField('pauseCampaign', pauseCampaign, Campaign);
 mutationField('resumeCampaign', resumeCampaign, Campaign);
 mutationField('cancelCampaign', cancelCampaign, Campaign);
 mutationField('testCampaign', testCampaign, TestEmail);
+mutationField('decideCampaignTest', decideTest, Campaign);
+queryField('campaignTestAdvice', adviseTest, CampaignTestAdvice);
 mutationField('retryCampaign', retryCampaign, RetriedCampaign);
 deletionField('deleteCampaign', deleteCampaign);
 queryField('campaignCalendar', listCalendar, Calendar);

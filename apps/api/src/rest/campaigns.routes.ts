@@ -1,8 +1,10 @@
 import { listCalendar } from '@postrider/core/automation/calendar';
 import {
+  adviseTest,
   cancelCampaign,
   createCampaign,
   createSequel,
+  decideTest,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -46,6 +48,8 @@ export function mountCampaigns(door: RestDoor): void {
   mount(door, 'POST', '/campaigns/:id/resume', resumeCampaign);
   mount(door, 'POST', '/campaigns/:id/cancel', cancelCampaign);
   mount(door, 'POST', '/campaigns/:id/test', testCampaign);
+  mount(door, 'POST', '/campaigns/:id/test/decide', decideTest);
+  mount(door, 'POST', '/campaigns/:id/test/advice', adviseTest);
   mount(door, 'POST', '/campaigns/:id/retry', retryCampaign, { status: 202 });
   mount(door, 'GET', '/campaigns/:id/stats', getCampaignStats);
   mount(door, 'GET', '/campaigns/:id/audience', getCampaignAudience);

@@ -1,8 +1,10 @@
 import { listCalendar } from '@postrider/core/automation/calendar';
 import {
+  adviseTest,
   cancelCampaign,
   createCampaign,
   createSequel,
+  decideTest,
   deleteCampaign,
   duplicateCampaign,
   getCampaign,
@@ -46,5 +48,7 @@ export const campaignsRouter = t.router({
   resume: asMutation(resumeCampaign),
   cancel: asMutation(cancelCampaign),
   test: asMutation(testCampaign),
+  decideTest: asMutation(decideTest),
+  adviseTest: asQuery(adviseTest),
   retry: asMutation(retryCampaign),
 });

@@ -95,6 +95,7 @@ export type ContactGrowth = Outputs['analytics']['contactGrowth'];
 export type Campaign = Outputs['campaigns']['get'];
 export type Calendar = Outputs['campaigns']['listCalendar'];
 export type CampaignStats = Outputs['campaigns']['stats'];
+export type TestAdvice = Outputs['campaigns']['adviseTest'];
 export type Contact = Outputs['contacts']['list']['data'][number];
 export type ContactDetail = Outputs['contacts']['get'];
 export type ImportJob = Outputs['contacts']['getImport'];

@@ -17,6 +17,7 @@ import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { localTimeInWords, scheduledInWords } from '../features/campaigns/scheduled-time.ts';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
 import { Family, Sequels } from '../features/campaigns/sequels.tsx';
+import { TestPanel } from '../features/campaigns/tests/test-panel.tsx';
 import { CampaignReport } from '../features/insight/reports/campaign-report.tsx';
 import { MailPanel } from '../features/templates/mail-panel.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
@@ -137,6 +138,7 @@ function Delivery({ campaign }: { campaign: Campaign }) {
           <p>Their mail servers rejected the email permanently, or every retry failed.</p>
         </Notice>
       )}
+      {stats.data.test && <TestPanel campaign={campaign} figures={stats.data.test} />}
       <Panel title="Recipients" aside={<Link to={`${to('emails')}?campaign=${id}`}>View emails</Link>}>
         {status === 'SENDING' && stats.data.totalRecipients === 0 ? (
           <Progress label="Locking the audience" value={null} />

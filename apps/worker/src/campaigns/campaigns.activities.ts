@@ -4,6 +4,7 @@ import {
   detachBatch,
   freezeAudience,
   giveUpCampaign,
+  lookAtTest,
   readCampaignStep,
   requeueRest,
   skipBatch,
@@ -22,6 +23,7 @@ export interface CampaignActivities {
   detachBatch(campaignId: string): Promise<boolean>;
   requeueRest(campaignId: string): Promise<void>;
   giveUpCampaign(campaignId: string): Promise<boolean>;
+  lookAtTest(campaignId: string): Promise<void>;
 }
 
 /** @param clock milliseconds since the epoch, by default those of the database; tests that skip time pass the clock of their Temporal server */
@@ -38,5 +40,6 @@ export function createCampaignActivities(
     detachBatch: (campaignId) => detachBatch(services, campaignId),
     requeueRest: (campaignId) => requeueRest(services, campaignId),
     giveUpCampaign: (campaignId) => giveUpCampaign(services, campaignId),
+    lookAtTest: async (campaignId) => lookAtTest(services, campaignId, await clock()),
   };
 }

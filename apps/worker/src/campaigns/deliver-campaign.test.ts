@@ -202,6 +202,53 @@ describe('a campaign that is unscheduled while it waits', () => {
   });
 });
 
+describe('a campaign with a test', () => {
+  it('is decided at its end, gives the rest the winner, and closes once that is sent', async () => {
+    const { id } = await campaignOf({ contacts: 60, inDays: 0 });
+    const { prisma } = test.services.database;
+    await prisma.campaign.update({
+      where: { id },
+      data: {
+        test: {
+          variants: [{ subject: 'Other' }],
+          sample: 50,
+          metric: 'CLICKS',
+          hours: 4,
+          decide: 'AUTOMATIC',
+        },
+      },
+    });
+    const held = () => prisma.deliveryBatch.count({ where: { campaignId: id, held: true } });
+    const before = await environment.currentTimeMs();
+    await run(async () => {
+      const handle = await start(id);
+      await expect.poll(() => countWaiting(id)).toBe(60);
+      expect(await held()).toBeGreaterThan(0);
+      // The sample is sent; the rest waits.
+      const sample = await prisma.email.findMany({ where: { campaignId: id, variant: { gt: 0 } } });
+      await prisma.email.updateMany({
+        where: { id: { in: sample.map((email) => email.id) } },
+        data: { status: 'SENT', sentAt: new Date(), batchId: null },
+      });
+      await prisma.email.updateMany({
+        where: { campaignId: id, variant: 2 },
+        data: { clickedAt: new Date() },
+      });
+      await prisma.deliveryBatch.deleteMany({ where: { campaignId: id, held: false } });
+      await handle.signal(readRowSignal);
+      await environment.sleep('5 hours');
+      await expect.poll(async () => (await rowOf(id)).testState, { timeout: 60_000 }).toBe('DECIDED');
+      await expect.poll(held).toBe(0);
+      await settleAll(id);
+      await handle.signal(readRowSignal);
+      await handle.result();
+    });
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ status: 'SENT', testWinner: 2, testDecidedBy: 'END' });
+    expect((row.testEndsAt?.getTime() ?? 0) - before).toBeGreaterThanOrEqual(4 * 3_600_000);
+  });
+});
+
 describe('a campaign that is deleted while emails refer to it', () => {
   it('is removed from all of them, and pending emails are skipped', async () => {
     const { prisma } = test.services.database;

@@ -20,7 +20,7 @@ import { readMapping } from '../audience/contacts/imports/mapping.rules.ts';
 import { RowReader, TypeSurvey } from '../audience/contacts/imports/rows.rules.ts';
 import { contactReference } from '../audience/contacts/reference.schema.ts';
 import { readFilterTree } from '../audience/segments/filters.schema.ts';
-import { checkContent } from '../automation/preflight/index.ts';
+import { checkContent } from '../automation/preflight/contract.ts';
 import {
   addressPartsSought,
   formerSpellings,
@@ -261,7 +261,20 @@ export const foreignParsers: readonly ForeignParser[] = [
     name: 'checkContent',
     read: (text) =>
       [text, `{{${text}`, `${text}manageUrl}}`].map((body) =>
-        checkContent({ content: { type: 'HEADLESS', body, design: null }, address: null }),
+        checkContent({
+          content: {
+            type: 'HEADLESS',
+            subject: text,
+            preheader: text,
+            body,
+            text,
+            design: null,
+            source: 'contacts',
+            fields: new Map([['name', 50]]),
+            rendered: null,
+          },
+          address: null,
+        }),
       ),
   },
   {

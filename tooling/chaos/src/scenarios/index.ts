@@ -4,6 +4,7 @@ import { batch, batchSmall } from './batch.ts';
 import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { busyRecipient } from './busy-recipient.ts';
+import { campaignTests, campaignTestsSmall } from './campaign-tests.ts';
 import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { clock } from './database/clock.ts';
 import { database, databaseSmall } from './database/database.ts';
@@ -61,6 +62,7 @@ export const byDefault: readonly Scenario[] = [
   estimate,
   pacing,
   pauses,
+  campaignTests,
   bounces,
   webhooks,
   addresses,
@@ -79,6 +81,7 @@ export const scenarios: readonly Scenario[] = [
   batchSmall,
   pacingSmall,
   pausesSmall,
+  campaignTestsSmall,
   webhooksSmall,
   hostileSmall,
   wheelSmall,

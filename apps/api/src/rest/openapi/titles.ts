@@ -31,6 +31,8 @@ const titles: Readonly<Record<string, string>> = {
   'campaigns.resume': 'Resume a campaign',
   'campaigns.listCalendar': 'List what is sent when',
   'campaigns.createSequel': 'Create a sequel of a campaign',
+  'campaigns.decideTest': 'Decide the test of a campaign',
+  'campaigns.adviseTest': 'Get advice on a test',
   'campaigns.cancel': 'Cancel a campaign',
   'campaigns.test': 'Send a test email',
   'campaigns.retry': 'Retry emails of a campaign',

@@ -12,6 +12,7 @@ import { TopicName } from '../common/topics/topic-name.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { audienceNames } from './audience-names.ts';
 import { localTimeInWords } from './scheduled-time.ts';
+import { metricNames } from './tests/test-setup.rules.ts';
 
 function paceInWords({ perHour, careful }: NonNullable<Campaign['pace']>): string {
   if (perHour === null) return 'In three waves';
@@ -68,6 +69,11 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
       {campaign.goalId && (
         <Fact name="Goal">
           <GoalLink id={campaign.goalId} />
+        </Fact>
+      )}
+      {campaign.test && (
+        <Fact name="Test">
+          {`${campaign.test.variants.length + 1} variants for ${campaign.test.sample}% of the audience, winner by ${metricNames[campaign.test.metric].toLowerCase()}`}
         </Fact>
       )}
       {campaign.pace && <Fact name="Pace">{paceInWords(campaign.pace)}</Fact>}

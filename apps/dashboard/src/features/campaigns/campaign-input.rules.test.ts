@@ -25,6 +25,7 @@ const start: CampaignStart = {
   holdout: 0,
   utm: null,
   goalId: null,
+  test: null,
 };
 type Version = Parameters<typeof isSameVersion>[0];
 const version = (change: object): Version => ({ ...start, ...change }) as Version;
@@ -50,6 +51,21 @@ it('a goal is kept, and removed by choosing none', () => {
   expect(readCampaign(valuesOf(meant), newTree(), null).goalId).toBe('g1');
   expect(readCampaign({ ...valuesOf(meant), goalId: '' }, newTree(), null).goalId).toBeNull();
   expect(isSameVersion(version({}), version({ goalId: 'g1' }))).toBe(false);
+});
+
+it('a test is kept without how far it is, and another version with other variants', () => {
+  const setup = {
+    variants: [{ subject: 'B' }],
+    sample: 10,
+    metric: 'GOAL',
+    hours: 5,
+    decide: 'MANUAL',
+  } as const;
+  const test = { ...setup, variants: [{ subject: 'B' }], state: null } as unknown as CampaignStart['test'];
+  const read = readCampaign(valuesOf({ ...start, test, goalId: 'g1' }), newTree(), null);
+  expect(read).toMatchObject({ test: setup, goalId: 'g1' });
+  expect(read.test).not.toHaveProperty('state');
+  expect(isSameVersion(version({}), version({ test }))).toBe(false);
 });
 
 it('a pace is kept, and removed by emptying its field', () => {

@@ -5,6 +5,7 @@ import type { FormValues } from '../../ui/form.tsx';
 import { isComplete, type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
 import { readContent } from '../mail-editor/content/content.rules.ts';
 import { writeDesign } from '../mail-editor/design/parse-design.ts';
+import { parseTest, setupOf, writeTest } from './tests/test-setup.rules.ts';
 
 /** The fields that are edited, all of them: a field that is not sent is cleared. */
 type Fields = Whole<CampaignInput, undefined>;
@@ -31,6 +32,7 @@ export function readCampaign(values: FormValues, tree: TreeDraft, templateId: st
     guard: values.guard !== undefined,
     holdout: Number(given(values.holdout) ?? 0),
     goalId: given(values.goalId) ?? null,
+    test: parseTest(values.test),
     pace: paceOf(values),
     utm: utmOf(values),
     topic: given(values.topic) ?? null,
@@ -82,6 +84,7 @@ export const valuesOf = (
   topic: start.topic ?? '',
   holdout: start.holdout === 0 ? '' : String(start.holdout),
   goalId: start.goalId ?? '',
+  test: writeTest(setupOf(start.test)),
   'pace.perHour': start.pace?.perHour ? String(start.pace.perHour) : '',
   'utm.enabled': start.utm?.enabled == null ? '' : start.utm.enabled ? 'on' : 'off',
   'utm.campaign': start.utm?.campaign ?? '',

@@ -9,12 +9,9 @@ interface CarefulProposalProps {
   onChoose: () => void;
 }
 
-/** The rule that finds an audience of which many were never sent an email. */
-const coldAudience = 'cold_audience';
-
 /** Offers to begin carefully where many recipients were never sent an email: it is not known which of the addresses exist. */
 export function CarefulProposal({ ruled, isChosen, onChoose }: CarefulProposalProps) {
-  const finding = ruled?.find(({ rule }) => (rule as string | null) === coldAudience);
+  const finding = ruled?.find(({ rule }) => rule === 'cold_audience');
   if (!finding || isChosen) return null;
   return (
     <Notice

@@ -29,6 +29,9 @@ import { LiveAudience } from './live-audience.tsx';
 import { Review } from './review.tsx';
 import { StepList, StepSection } from './step-list.tsx';
 import { isStorable, type Missing, missingOf } from './steps.rules.ts';
+import { TestFields } from './tests/test-fields.tsx';
+import { keyAt, setupOf, withVariant } from './tests/test-setup.rules.ts';
+import { VariantDialog } from './tests/variant-dialog.tsx';
 import { useComposer } from './use-composer.ts';
 import { useLiveAudience } from './use-live-audience.ts';
 import { useDraftFindings } from './use-preflight.ts';
@@ -59,6 +62,9 @@ export function Composer(props: ComposerProps) {
   const { draft, known, values, tree, newer } = composer;
   const [audienceType, setAudienceType] = useState(start.audienceType);
   const [action, setAction] = useState<ComposerAction | null>(initialAction);
+  const [setup, setSetup] = useState(() => setupOf(start.test));
+  /** The place of the variant that is being written. */
+  const [edited, setEdited] = useState<number | null>(null);
   const shown = { ...values, audienceType };
   const audience = useLiveAudience(
     isAudienceComplete(shown, tree)
@@ -143,7 +149,15 @@ export function Composer(props: ComposerProps) {
         <StepSection step="content">
           <TopicField topic={start.topic} />
           <GoalField goalId={start.goalId} />
-          <ContentFields content={start} problem={failure?.position ?? null} />
+          <ContentFields content={start} problem={failure?.position ?? null} isCampaign />
+          <TestFields
+            setup={setup}
+            onChange={setSetup}
+            onEdit={setEdited}
+            subject={values.subject ?? start.subject}
+            campaign={known}
+            failures={failure?.fields ?? {}}
+          />
           <CheckField
             name="exemptFromLimits"
             label="Outside of the contact limits"
@@ -178,7 +192,7 @@ export function Composer(props: ComposerProps) {
           />
           <LinkTagFields utm={start.utm} />
           <CarefulProposal
-            ruled={ruled}
+            ruled={setup === null ? ruled : null}
             isChosen={values.careful === 'on'}
             onChoose={() => container.current?.querySelector<HTMLElement>('input[name=careful]')?.click()}
           />
@@ -199,6 +213,18 @@ export function Composer(props: ComposerProps) {
           onAction={open}
         />
       </Form>
+      {edited !== null && (
+        <VariantDialog
+          variantKey={keyAt(edited)}
+          campaign={readContent(values)}
+          variant={setup?.variants[edited] ?? {}}
+          onKeep={(variant) => {
+            setSetup(withVariant(setup, edited, variant));
+            setEdited(null);
+          }}
+          onClose={() => setEdited(null)}
+        />
+      )}
       {action && (
         <ComposerDialog
           action={action}

@@ -36,6 +36,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         holdout: 0,
         utm: null,
         goalId: null,
+        test: null,
         topic: template?.topic ?? null,
       }}
       record={null}

@@ -40,8 +40,8 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
   const [isUnread, setUnread] = useState(false);
-  // A pace sends in the order of the audience, so that there is one start.
-  const canBeLocal = campaign.pace === null;
+  // A pace sends in the order of the audience, and a test compares what is sent together, so that there is one start.
+  const canBeLocal = campaign.pace === null && campaign.test === null;
   const [clocks, setClocks] = useState<'one' | 'each'>(canBeLocal && campaign.localTime ? 'each' : 'one');
   const schedule = useMutation({
     ...useApi().campaigns.send.mutationOptions(),

@@ -28,6 +28,7 @@ const waitNames: Readonly<Record<NonNullable<EmailDetail['heldBy']>, string>> = 
   quiet_hours: 'The end of the quiet hours of its contact',
   paused: 'Its campaign, which is paused',
   pace: 'Its turn by the pace of its campaign',
+  test: 'The winner of the test of its campaign',
 };
 
 export function EmailFacts({ email }: { email: EmailDetail }) {

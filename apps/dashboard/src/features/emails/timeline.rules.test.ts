@@ -21,6 +21,7 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
   sourceType: 'TRANSACTIONAL',
   templateId: null,
   campaignId: null,
+  variant: null,
   workflowExecutionId: null,
   workflowStepExecutionId: null,
   tags: [],

@@ -1,5 +1,6 @@
 /** The tasks of the product, served by the thread that imports this module. */
 
+import { readContentTask } from '../../automation/preflight/content/read-content.task.ts';
 import { fillInTask } from '../../automation/workflows/runtime/fill-in.task.ts';
 import { readTextsTask } from '../../content/templates/read-texts.task.ts';
 import { composeTask } from '../../mail/message/compose.task.ts';
@@ -18,6 +19,7 @@ serveTasks([
   findGapsTask,
   linkTableTask,
   previewTask,
+  readContentTask,
   readReportTask,
   readSubmissionTask,
   readTextsTask,

@@ -65,7 +65,7 @@ export { deleteContactField } from './fields/delete-field.ts';
 export { wantedFieldFigures } from './fields/fields.store.ts';
 export { getContactFieldUsage } from './fields/get-field-usage.ts';
 export { listContactFieldValues } from './fields/list-field-values.ts';
-export { listContactFields } from './fields/list-fields.ts';
+export { coverageOfFields, listContactFields } from './fields/list-fields.ts';
 export { listText } from './fields/lists.rules.ts';
 export { recallFormerSpellings } from './former-spellings.store.ts';
 export { getContact } from './get-contact.ts';

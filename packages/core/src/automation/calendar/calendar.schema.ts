@@ -11,7 +11,6 @@ import {
 } from '../../base/kernel/schemas.ts';
 import { campaignLocalTime } from '../campaigns/campaigns.schema.ts';
 
-/** `decision`: the end of a test of a campaign. */
 const itemKind = namedEnum('CalendarItemKind', ['campaign', 'wave', 'decision', 'schedule']);
 
 const itemStatus = namedEnum('CalendarItemStatus', ['ENABLED', ...campaignStatus.options]);

@@ -12,7 +12,7 @@ interface Place extends Span {
 }
 
 export interface CampaignEntry {
-  kind: 'campaign' | 'wave';
+  kind: 'campaign' | 'wave' | 'decision';
   id: string;
   name: string;
   at: Date;
@@ -28,7 +28,7 @@ export interface CampaignEntry {
 const columns = Prisma.sql`c."id", c."name", c."status"::text AS "status", c."audienceType"::text AS "audienceType", c."localAt", c."whenPassed",
   (SELECT s."name" FROM "Segment" s WHERE s."id" = c."segmentId" AND s."projectId" = c."projectId") AS "segment"`;
 
-/** Campaigns that start or have started in a span, and their waves that are still to come. */
+/** Campaigns that start or have started in a span, their waves that are still to come, and the ends of their tests that run. */
 export const findCampaignEntries = (
   db: Db,
   { projectId, from, to, now }: Place,
@@ -41,6 +41,9 @@ export const findCampaignEntries = (
     UNION ALL
     SELECT 'wave', w."dueAt", w."recipients", ${columns} FROM "Campaign" c JOIN "CampaignWave" w ON w."campaignId" = c."id"
     WHERE c."projectId" = ${projectId}::uuid AND c."status" = 'SENDING' AND w."dueAt" > ${now} AND w."dueAt" >= ${from} AND w."dueAt" < ${to}
+    UNION ALL
+    SELECT 'decision', c."testEndsAt", c."totalRecipients", ${columns} FROM "Campaign" c
+    WHERE c."projectId" = ${projectId}::uuid AND c."status" = 'SENDING' AND c."testState" = 'RUNNING' AND c."testEndsAt" >= ${from} AND c."testEndsAt" < ${to}
   ) e ORDER BY "at", "id" LIMIT ${limit}::int`;
 
 export interface ScheduledWorkflow {

@@ -141,6 +141,21 @@ describe('the calendar', () => {
     });
   });
 
+  it('has the ends of tests that run', async () => {
+    const at = '2099-01-02T08:00:00.000Z';
+    const running = {
+      ...{ status: 'SENDING', scheduledFor: null, totalRecipients: 7, testEndsAt: at },
+      test: { variants: [{ subject: 'B' }], sample: 20, metric: 'CLICKS', hours: 4, decide: 'AUTOMATIC' },
+    };
+    const id = await campaignAt(at, { ...running, testState: 'RUNNING' });
+    await campaignAt(at, { ...running, testState: 'DECIDED' });
+    await campaignAt(at, { ...running, testState: 'RUNNING', status: 'CANCELLED' });
+    const { items } = await listCalendar.run(project.ctx, { from: '2099-01-02', to: '2099-01-02' });
+    expect(items).toEqual([
+      expect.objectContaining({ kind: 'decision', id, at, status: 'SENDING', recipients: 7 }),
+    ]);
+  });
+
   it('has the times of schedules from now on, by their own clocks', async () => {
     await scheduled('0 9 * * *', 'Europe/Berlin');
     const day = '2099-03-29';

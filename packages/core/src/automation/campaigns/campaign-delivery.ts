@@ -16,6 +16,7 @@ import {
   readCampaignProject,
 } from './campaigns.store.ts';
 import { checkCounters } from './check-counters.ts';
+import { isLookDue } from './variants/judge-test.ts';
 
 /** The next action of the workflow. Dates are milliseconds. */
 export type CampaignStep =
@@ -24,6 +25,7 @@ export type CampaignStep =
   | { kind: 'start' }
   | { kind: 'freeze' }
   | { kind: 'requeue' }
+  | { kind: 'test' }
   | { kind: 'watch' }
   | { kind: 'skip' }
   | { kind: 'detach' };
@@ -49,7 +51,8 @@ export async function readCampaignStep(
     }
     case 'SENDING':
       if (!isFrozen(campaign)) return { kind: 'freeze' };
-      return { kind: campaign.retryBefore ? 'requeue' : 'watch' };
+      if (campaign.retryBefore) return { kind: 'requeue' };
+      return { kind: isLookDue(campaign, now) ? 'test' : 'watch' };
     case 'CANCELLED':
       if (!(await isDrained(prisma, campaignId))) return { kind: 'skip' };
       await checkCounters(services, campaignId);

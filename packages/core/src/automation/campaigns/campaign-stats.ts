@@ -16,10 +16,12 @@ export const statsOf = (
   campaign: CountedCampaign,
   held: HeldCounts,
   waves: Wave[],
+  test: z.input<typeof campaignStats>['test'],
 ): z.input<typeof campaignStats> => ({
   ...campaign,
   held,
   waves,
+  test,
   pendingCount: pendingOf(campaign),
   skippedReasons: campaign.skips,
   ...ratesOf(countsOfCampaign(campaign)),

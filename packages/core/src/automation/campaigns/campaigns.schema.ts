@@ -52,6 +52,8 @@ import { preflightFinding, preflightRule } from '../preflight/preflight.schema.t
 import { pauseReasons } from './campaigns.rules.ts';
 import { clockTimeOf, whenPassedChoices } from './local-time.rules.ts';
 import { sequelKind } from './sequels.rules.ts';
+import { testStats } from './variants/test-stats.schema.ts';
+import { campaignTest, givenTest, testText, variantKey } from './variants/variants.schema.ts';
 
 const whenPassed = namedEnum('CampaignWhenPassed', whenPassedChoices);
 
@@ -255,6 +257,7 @@ export const campaignRecord = z
     approval: campaignApproval
       .nullable()
       .describe('Its latest approval by a second person; null where none was asked for.'),
+    test: campaignTest.nullable().describe(testText),
     familyId: recordId.describe('Id of the first campaign of its family; its own id unless it is a sequel.'),
     round: z
       .int()
@@ -313,6 +316,7 @@ const campaignFields = {
     .meta(holdoutMeta),
   utm: clearable(givenLinkTags).transform(orProjects).describe(utmText),
   goalId: clearable(uuid).describe(goalText),
+  test: clearable(givenTest).describe(testText),
   topic: givenTopic,
 };
 
@@ -662,12 +666,19 @@ export const campaignStats = z
     complaintRate: figureRate('complaintRate', 0),
     unsubscribeRate: figureRate('unsubscribeRate', 1),
     conversionRate: goalFigures.conversionRate,
+    test: testStats
+      .nullable()
+      .describe('What the variants of its test did; null without a test, and before it is sent.'),
   })
   .register(typeNames, { name: 'CampaignStats' });
 
 export const testCampaignInput = z.object({
   id: campaignId,
   email: emailAddress.describe('Address of a member of the project.'),
+  variant: notGiven(variantKey).meta({
+    description: 'Which variant of the campaign is sent; its own content by default.',
+    examples: ['A'],
+  }),
 });
 
 export const testCampaignOutput = z

@@ -14,6 +14,8 @@ import { approvalsOf, endAsking, type PresentedApproval } from './campaign-appro
 import type { CampaignStatus, CampaignStatusReason, PauseReason } from './campaigns.rules.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { LocalTime } from './local-time.rules.ts';
+import { type PresentedTest, presentTest } from './variants/present-test.ts';
+import type { StoredTest } from './variants/variants.rules.ts';
 
 /** A campaign without its design, which only reading and changing one campaign need. */
 export type CampaignRow = Omit<Prisma.CampaignGetPayload<object>, 'design'>;
@@ -23,10 +25,11 @@ export interface CounterRow extends Counters {
   /** `skippedCount` by reason */
   skips: SkippedBy;
 }
-export type CountedCampaign = Omit<CampaignRow, 'pauseReason' | 'utm'> &
+export type CountedCampaign = Omit<CampaignRow, 'pauseReason' | 'utm' | 'test'> &
   CounterRow &
   DerivedFigures &
   GoalFigures & {
+    /** without designs, but where one campaign is read */ test: PresentedTest | null;
     /** the key of its topic */ topic: string | null;
     pauseReason: PauseReason | null;
     /** the id of the first campaign of its family, which can be its own */
@@ -108,6 +111,7 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
       id: campaign.id,
       pauseReason: campaign.pauseReason as PauseReason | null,
       pace: paceOf(campaign),
+      test: presentTest(campaign),
       localTime: localTimeOf(campaign),
       utm: campaign.utm as OwnLinkTags | null,
       familyId: campaign.familyId ?? campaign.id,
@@ -137,7 +141,7 @@ export async function findCampaign(db: Db, projectId: string, id: string): Promi
   const row = await db.campaign.findFirst({ where: { id, projectId } });
   if (!row) return null;
   const [counted] = await withCounters(db, [row]);
-  return counted ? { ...counted, design: row.design as Design | null } : null;
+  return counted ? { ...counted, design: row.design as Design | null, test: presentTest(row, true) } : null;
 }
 
 /** The document of the visual editor; null of HTML. */
@@ -154,16 +158,19 @@ export async function storedBytesOfCampaign(db: Db, projectId: string, id: strin
   return row?.bytes ?? 0;
 }
 
-/** What the content of its emails takes of the storage, which has no design; 0 when there is none. */
+/** At most what the contents of its emails take of the storage; 0 when there is none. */
 export async function contentBytesOfCampaign(db: Db, projectId: string, id: string): Promise<number> {
   const [row] = await db.$queryRaw<{ bytes: number }[]>(Prisma.sql`
-SELECT (octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0))::float8 AS "bytes" FROM "Campaign"
+SELECT (c."own" * CASE WHEN "test" IS NULL THEN 1 ELSE 2 + jsonb_array_length("test" -> 'variants') END + coalesce(octet_length("test"::text), 0))::float8 AS "bytes"
+FROM "Campaign" CROSS JOIN LATERAL (SELECT octet_length("subject") + octet_length("body") + coalesce(octet_length("text"), 0) AS "own") c
 WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
   return row?.bytes ?? 0;
 }
 
 /** The editable fields of a campaign, and what is derived from them. */
-export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondition' | 'topic' | 'pace'>> {
+export interface CampaignFields
+  extends Whole<Omit<CampaignInput, 'audienceCondition' | 'topic' | 'pace' | 'test'>> {
+  test: StoredTest | null;
   perHour: number | null;
   careful: boolean;
   topicId: string | null;
@@ -178,9 +185,10 @@ export interface CampaignFields extends Whole<Omit<CampaignInput, 'audienceCondi
 /** Where a sequel belongs; a campaign without a family of others has none. */
 export type FamilyPlace = { familyId: string; round: number };
 
-const columnsOf = ({ audienceCondition, design, utm, ...fields }: CampaignFields) => ({
+const columnsOf = ({ audienceCondition, design, utm, test, ...fields }: CampaignFields) => ({
   ...fields,
   utm: utm === null ? Prisma.DbNull : { ...utm },
+  test: (test as unknown as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
   design: (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
   audienceCondition: (audienceCondition as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
 });
@@ -204,7 +212,7 @@ export async function insertCampaign(
   await writeCounters(db, id, projectId, {});
   const [counted] = await withCounters(db, [row]);
   if (!counted) throw new Error('a campaign was stored without its counters');
-  return { ...counted, design: fields.design };
+  return { ...counted, design: fields.design, test: presentTest(row, true) };
 }
 
 export type UnreadCampaign = Pick<
@@ -225,6 +233,42 @@ export async function writeTextReads(
     UPDATE "Campaign" SET "textReads" = ${reads}::text[]
     WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "textReads" IS NULL AND "updatedAt" = ${updatedAt}::timestamptz`;
 }
+
+/** What a campaign is compared with: its own id, if it is stored, and to whom it goes with which subject. */
+export type ComparedCampaign = Pick<CampaignRow, 'projectId' | 'subject' | 'audienceType' | 'segmentId'> & {
+  id?: string | undefined;
+  audienceCondition?: unknown;
+};
+
+/** The latest other campaign with the same subject and audience that began within the last 24 hours. */
+export async function findSameBefore(
+  db: Db,
+  { id = noId, projectId, subject, audienceType, segmentId, audienceCondition }: ComparedCampaign,
+): Promise<{ id: string; name: string; sentAt: Date } | null> {
+  const condition = audienceCondition == null ? null : JSON.stringify(audienceCondition);
+  const [row] = await db.$queryRaw<{ id: string; name: string; sentAt: Date }[]>(Prisma.sql`
+SELECT "id", "name", "sentAt" FROM "Campaign"
+WHERE "projectId" = ${projectId}::uuid AND "id" <> ${id}::uuid AND "sentAt" > now() - interval '24 hours' AND "status" IN ('SENDING', 'SENT')
+  AND "subject" = ${subject} AND "audienceType" = ${audienceType}::"AudienceType" AND "segmentId" IS NOT DISTINCT FROM ${segmentId}::uuid
+  AND "audienceCondition" IS NOT DISTINCT FROM ${condition}::jsonb
+ORDER BY "sentAt" DESC, "id" LIMIT 1`);
+  return row ?? null;
+}
+
+/** The recipients of the largest other campaign that was sent; 0 without any. */
+export async function findLargestBefore(
+  db: Db,
+  { id = noId, projectId }: Pick<ComparedCampaign, 'id' | 'projectId'>,
+): Promise<number> {
+  const { _max } = await db.campaign.aggregate({
+    where: { projectId, id: { not: id }, status: { in: ['SENDING', 'SENT'] } },
+    _max: { totalRecipients: true },
+  });
+  return _max.totalRecipients ?? 0;
+}
+
+/** That of no campaign. */
+const noId = '00000000-0000-0000-0000-000000000000';
 
 /** The workflow reads the row at the scheduled time, so it needs no signal. @param author without one, the last author stays */
 export const replaceCampaign = (
@@ -509,6 +553,10 @@ export const reportCancelled = (rows: string): Prisma.Sql =>
       'subject', "subject", 'reason', "statusReason", 'totalRecipients', "totalRecipients") AS "data" FROM ${rows}`),
   );
 
+/** Records a look at the test of a campaign, which changes nothing that is to be read. */
+export const noteLook = (db: Db, id: string, at: Date): Promise<unknown> =>
+  db.$executeRaw`UPDATE "Campaign" SET "testLookedAt" = ${at}::timestamptz WHERE "id" = ${id}::uuid`;
+
 /** Records that the workflow has handled everything up to this seq. */
 export const markSeen = (db: Db, id: string, seq: bigint): Promise<unknown> =>
   db.campaign.updateMany({ where: { id, seenSeq: { lt: seq } }, data: { seenSeq: seq } });
@@ -526,19 +574,31 @@ export async function writeCounters(
   });
 }
 
+interface FrozenPart {
+  recipients: number;
+  contentId: string;
+  /** contents of its rest and variants, and recipients of each, earlier parts included; null without a test */
+  test: { contents: readonly string[]; recipients: readonly number[] } | null;
+  next: AudienceCursor | null;
+}
+
+/** A test runs once all of the audience is frozen; in an empty audience nothing is compared. Its sample is the first wave. */
+const begunTest = ({ test, next }: FrozenPart): Prisma.Sql =>
+  test === null
+    ? Prisma.empty
+    : Prisma.sql`"wave" = 1, "variantContents" = ${[...test.contents]}::uuid[], "variantRecipients" = ${[...test.recipients]}::int[],
+  "testState" = ${next === null && test.recipients.some((count) => count > 0) ? 'RUNNING' : null},`;
+
 /**
  * Marks a part of a campaign's audience as frozen, unless the campaign was cancelled or frozen in the meantime.
  *
  * @param next where the next part begins; null after the last one
  * @returns whether it was marked
  */
-export async function markFrozen(
-  db: Db,
-  id: string,
-  { recipients, contentId, next }: { recipients: number; contentId: string; next: AudienceCursor | null },
-): Promise<boolean> {
+export async function markFrozen(db: Db, id: string, part: FrozenPart): Promise<boolean> {
+  const { recipients, contentId, next } = part;
   const marked = await db.$executeRaw(Prisma.sql`
-UPDATE "Campaign" SET "frozenAt" = coalesce("frozenAt", now()), "contentId" = ${contentId}::uuid,
+UPDATE "Campaign" SET ${begunTest(part)} "frozenAt" = coalesce("frozenAt", now()), "contentId" = ${contentId}::uuid,
   "totalRecipients" = ${recipients} + CASE WHEN "frozenAt" IS NULL THEN 0 ELSE "totalRecipients" END,
   "frozenToCreatedAt" = ${next?.createdAt ?? null}, "frozenToId" = ${next?.id ?? null}::uuid,
   "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()

@@ -16,27 +16,25 @@ export async function checkBeforeSending(
   const { services, db } = ctx;
   const projectId = projectIdOf(ctx);
   const campaign = { ...fields, ...place, projectId };
-  let counted: Promise<Awaited<ReturnType<typeof sizeOf>>> | undefined;
-  const size = () => {
-    counted ??= services.database.prisma.$transaction(
-      (tx) => sizeOf(tx, campaign, fields.from === services.config.sandboxFrom),
-      { timeout: 30_000 },
-    );
-    return counted;
-  };
+  const sized = services.database.prisma.$transaction(
+    (tx) => sizeOf(tx, campaign, fields.from === services.config.sandboxFrom),
+    { timeout: 30_000 },
+  );
   const read = factsOfCampaign(ctx, campaign, {
     design: () => design,
     scheduledFor,
     approval: async () =>
-      approvalRefusal(
-        services,
-        campaign,
-        await standingOf(db, campaign, async () => (await size()).willSend),
-      ),
+      approvalRefusal(services, campaign, await standingOf(db, campaign, async () => (await sized).willSend)),
+    size: () => sized,
     sending: null,
   });
+  // What takes longest is asked for first: texts are read on a thread, and names are asked for in DNS.
+  const [{ willSend, duplicate, hasOthers, isEstimated }] = await Promise.all([
+    sized,
+    read('reading'),
+    read('lacksDmarc'),
+  ]);
   const findings = await findingsOf(read);
-  const { willSend, duplicate, hasOthers, isEstimated } = await size();
   const { counts } = await read('bases');
   return {
     hash: (await stateOf(db, projectId, campaign)).hash,

@@ -12,6 +12,8 @@ import { findGoals, keepGoals } from '../goals/index.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
+import { storedTest } from './variants/check-test.ts';
+import type { StoredTest } from './variants/variants.rules.ts';
 
 /**
  * Checks the segments that the filters of a campaign refer to.
@@ -98,7 +100,7 @@ export type WrittenFields = Omit<CampaignFields, 'reads' | 'textReads' | 'totalR
 /** The fields as they are stored; those that the audience type does not need are null. */
 export function writtenFields(
   input: CampaignInput,
-  source: Source | null,
+  source: (Source & { test?: StoredTest | null }) | null,
   topic: { id: string } | null,
 ): WrittenFields {
   const {
@@ -128,6 +130,7 @@ export function writtenFields(
     holdout,
     goalId: goalId ?? null,
     utm,
+    test: storedTest(input.test, source?.test ?? null),
     topicId: topic?.id ?? null,
     audienceType,
     segmentId: audienceType === 'SEGMENT' ? (segmentId ?? null) : null,
@@ -139,7 +142,7 @@ export function writtenFields(
 export async function fieldsOf(
   ctx: Context,
   input: CampaignInput,
-  source: Source | null,
+  source: (Source & { test?: StoredTest | null }) | null,
   textReads: string[],
 ): Promise<CampaignFields> {
   const projectId = projectIdOf(ctx);

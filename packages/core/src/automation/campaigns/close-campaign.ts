@@ -17,8 +17,12 @@ import { guardCampaign } from './guard-campaign.ts';
 /** The pause between two attempts of a process to close a campaign. */
 const pauseMs = 250;
 
+/** A test that runs keeps its campaign open, also where all of the audience is its sample. */
 const canClose = (campaign: CampaignRow): boolean =>
-  campaign.status === 'SENDING' && isFrozen(campaign) && campaign.retryBefore === null;
+  campaign.status === 'SENDING' &&
+  isFrozen(campaign) &&
+  campaign.retryBefore === null &&
+  campaign.testState !== 'RUNNING';
 
 /**
  * Closes a campaign without open emails: checks its counters and sets SENT.

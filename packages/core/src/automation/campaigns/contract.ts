@@ -4,3 +4,6 @@ export * from './campaigns.rules.ts';
 export * from './campaigns.schema.ts';
 export * from './local-time.rules.ts';
 export * from './sequels.rules.ts';
+export * from './variants/advice.rules.ts';
+export * from './variants/variants.rules.ts';
+export * from './variants/variants.schema.ts';

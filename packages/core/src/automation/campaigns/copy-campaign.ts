@@ -4,6 +4,8 @@ import { keepGoals } from '../goals/index.ts';
 import { authorIn } from './author-in.ts';
 import { type DesignedCampaign, type FamilyPlace, insertCampaign } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
+import { textsOfTest } from './variants/check-test.ts';
+import { setupOf } from './variants/present-test.ts';
 
 /** What decides who receives a campaign, as it is stored. */
 export type StoredAudience = Pick<DesignedCampaign, 'audienceType' | 'segmentId' | 'reads'> & {
@@ -33,7 +35,12 @@ export async function copyCampaign(
   const projectId = projectIdOf(ctx);
   const { description, design, type, templateId, exemptFromLimits, topicId } = campaign;
   const { guard, perHour, careful, holdout, utm, goalId } = campaign;
-  const { reads: textReads } = await readTexts(ctx.services, projectId, textsOf(campaign));
+  const test = setupOf(campaign.test);
+  for (const { from } of test?.variants ?? []) if (from !== undefined) assertSenderAllowed(ctx.actor, from);
+  const { reads: textReads } = await readTexts(ctx.services, projectId, [
+    ...textsOf(campaign),
+    ...textsOfTest(test),
+  ]);
   const audience = { projectId, type, topicId, audienceType, segmentId, audienceCondition };
   return insertCampaign(
     ctx.db,
@@ -45,7 +52,7 @@ export async function copyCampaign(
       design,
       templateId,
       exemptFromLimits,
-      ...{ guard, perHour, careful, holdout, utm },
+      ...{ guard, perHour, careful, holdout, utm, test },
       goalId: await countingGoal(ctx, goalId),
       topicId,
       audienceType,

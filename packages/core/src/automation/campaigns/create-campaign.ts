@@ -11,6 +11,7 @@ import { authorIn } from './author-in.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertCondition, assertGoal, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertTest, bytesOfTest, requireSendersOfTest, textsOfTest } from './variants/check-test.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',
@@ -28,15 +29,17 @@ export const createCampaign = command({
       templateId && design === undefined
         ? await designBytesOfTemplate(ctx.db, projectId, { id: templateId, body })
         : 0;
-    await assertStorage(ctx.services, projectId, bytesOfTexts(input) + copied);
-    return assertTemplateSyntax(ctx, input);
+    await assertStorage(ctx.services, projectId, bytesOfTexts(input) + bytesOfTest(input.test) + copied);
+    return assertTemplateSyntax(ctx, input, textsOfTest(input.test));
   },
   async handler(ctx, input, textReads) {
     await assertCondition(ctx, input);
     await assertLinkTags(ctx, input);
+    await assertTest(ctx, input);
     const template = await assertReferences(ctx, input);
     await assertGoal(ctx, input, true);
     await requireVerifiedSender(ctx, input.from);
+    await requireSendersOfTest(ctx, input);
     const fields = await fieldsOf(ctx, input, template, textReads);
     const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields, { changedById: authorIn(ctx) });
     ctx.audit({ targetType: 'campaign', targetId: campaign.id });

@@ -5,11 +5,17 @@ import { isDrained } from '../../mail/ledger/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { writeAudience } from './audience-parts.rules.ts';
 import { campaignNameLimit, campaignRecord, createSequelInput } from './campaigns.schema.ts';
-import { findCampaign, lockCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
+import {
+  type DesignedCampaign,
+  findCampaign,
+  lockCampaign,
+  storedBytesOfCampaign,
+} from './campaigns.store.ts';
 import { copyCampaign, type StoredAudience } from './copy-campaign.ts';
 import { countFamily } from './family.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { assertFollowable, mostOfFamily, nameOfSequel, sequels } from './sequels.rules.ts';
+import { contentOfVariant, numberOfKey } from './variants/variants.rules.ts';
 
 export const createSequel = command({
   name: 'campaigns.createSequel',
@@ -45,7 +51,7 @@ export const createSequel = command({
     const sequel = await copyCampaign(
       ctx,
       // Those whose email was not sent are what the draw has left.
-      kind === 'REST' ? { ...campaign, holdout: 0 } : campaign,
+      kind === 'REST' ? { ...campaign, ...contentOfRest(campaign), holdout: 0, test: null } : campaign,
       name ?? nameOfSequel(campaign.name, size + 1, familyId !== id, campaignNameLimit),
       audience ? filtered(writeAudience(audience(id))) : campaign,
       { familyId, round: campaign.round + (sameRound ? 0 : 1) },
@@ -54,6 +60,18 @@ export const createSequel = command({
     return presentDesign(sequel);
   },
 });
+
+/** What those would have got whose email was not sent: the winner of a test, and else its own content. */
+function contentOfRest(campaign: DesignedCampaign) {
+  const { test, design } = campaign;
+  if (!test?.winner) return {};
+  const number = numberOfKey(test.winner);
+  const own = test.variants[number - 2];
+  return {
+    ...contentOfVariant(campaign, test, number),
+    design: own?.body === undefined ? design : (own.design ?? null),
+  };
+}
 
 function filtered(audienceCondition: ReturnType<typeof writeAudience>): StoredAudience {
   const audience = { audienceType: 'FILTERED' as const, segmentId: null, audienceCondition };

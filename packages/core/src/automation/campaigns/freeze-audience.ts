@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { awaitErasures, countRemoved, eraseTraces } from '../../audience/contacts/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
-import { contentOf } from '../../content/templates/index.ts';
 import {
   type AudienceCursor,
   batchSizeOf,
   goneRecipients,
+  identifyRest,
   insertCampaignEmails,
   lockFreeze,
   ofLinkTags,
@@ -38,6 +38,8 @@ import {
 } from './campaigns.store.ts';
 import { familyOf } from './family.store.ts';
 import { wavesOfLocalTime } from './local-waves.ts';
+import { testOf } from './variants/present-test.ts';
+import { contentOfVariant, keysOf, numberOfKey, type StoredTest } from './variants/variants.rules.ts';
 
 /** Long enough for a million contacts on a small machine. */
 const freezeTimeoutMs = 30 * 60_000;
@@ -123,8 +125,11 @@ async function freezePart(
 ): Promise<void> {
   const { database, config } = services;
   // Before the transaction, which would keep other campaigns with the same content waiting.
+  const test = testOf(campaign);
+  const variantContents = test && (await contentsOfTest(services, campaign, project, test));
   const contentId =
     (campaign.frozenAt && campaign.contentId) ??
+    variantContents?.[1] ??
     (await storeContent(database.prisma, contentFor(campaign, project)));
   const localTime = localTimeOf(campaign);
   // Measured from the time for which the start was planned: what is late because the start was late is due at once.
@@ -141,11 +146,12 @@ async function freezePart(
     if (approval.kind === 'missing') throw new OverCap('approval_missing');
     const audience = await audienceOf(db, campaign);
     if (!(await isStill(db, now, approval))) throw new OverCap('approval_missing');
-    const { total, skipped, simulated, next } = await insertCampaignEmails(db, {
+    const { total, skipped, simulated, variants, next } = await insertCampaignEmails(db, {
       ...audience,
       campaignId: campaign.id,
       contentId,
-      templateId: campaign.templateId,
+      // What is compared is not what the template says.
+      templateId: test ? null : campaign.templateId,
       domainId,
       tracked: isTracked(project.tracking, campaign.type),
       sentAt: campaign.sentAt,
@@ -162,8 +168,16 @@ async function freezePart(
       careful: campaign.careful,
       local,
       holdout: campaign.holdout,
+      test: test && variantContents && { contents: variantContents, sample: test.sample },
     });
-    if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
+    const frozenTest = variantContents && {
+      contents: variantContents,
+      recipients: variantContents.map(
+        (_, number) => (now.variantRecipients[number] ?? 0) + (variants[number] ?? 0),
+      ),
+    };
+    if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, test: frozenTest, next })))
+      throw new Overtaken();
     const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
     if (approval.kind === 'counted' && total - skippedCount > approval.most)
       throw new OverCap('approval_missing');
@@ -202,8 +216,22 @@ const cancelUnfrozen = (
     await changeCampaign(db, campaignId, { status: 'CANCELLED', statusReason });
   });
 
-const contentFor = (campaign: CampaignRow, project: CampaignProject) => ({
-  ...contentOf(campaign),
+/** The ids of the contents of a test: of its rest, which shows A until it is decided, and of its variants. */
+async function contentsOfTest(
+  { database: { prisma } }: Services,
+  campaign: CampaignRow,
+  project: CampaignProject,
+  test: StoredTest,
+): Promise<string[]> {
+  if (campaign.frozenAt && campaign.variantContents.length > 0) return campaign.variantContents;
+  const ids = [await storeContent(prisma, contentFor(campaign, project), identifyRest(campaign.id))];
+  for (const key of keysOf(test))
+    ids.push(await storeContent(prisma, contentFor(campaign, project, numberOfKey(key))));
+  return ids;
+}
+
+const contentFor = (campaign: CampaignRow, project: CampaignProject, variant = 1) => ({
+  ...contentOfVariant(campaign, testOf(campaign), variant),
   projectId: campaign.projectId,
   sourceType: 'CAMPAIGN' as const,
   headers: {},

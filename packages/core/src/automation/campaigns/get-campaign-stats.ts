@@ -4,6 +4,8 @@ import { statsOf } from './campaign-stats.ts';
 import { campaignIdInput, campaignStats } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { readCounted } from './variants/read-results.ts';
+import { testStatsOf } from './variants/test-stats.ts';
 
 export const getCampaignStats = query({
   name: 'campaigns.stats',
@@ -17,6 +19,12 @@ export const getCampaignStats = query({
     if (!campaign) throw campaignNotFound();
     const held = await countHeld(ctx.db, projectIdOf(ctx), [id]);
     const waves = await wavesOf(ctx.db, projectIdOf(ctx), [campaign]);
-    return statsOf(campaign, held.get(id) ?? noneHeld, waves.get(id) ?? []);
+    const counted = await readCounted(ctx.db, projectIdOf(ctx), campaign.test ? [campaign] : []);
+    return statsOf(
+      campaign,
+      held.get(id) ?? noneHeld,
+      waves.get(id) ?? [],
+      testStatsOf(campaign, counted(id)),
+    );
   },
 });

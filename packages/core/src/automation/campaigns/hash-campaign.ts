@@ -4,31 +4,37 @@ import { sha256 } from '../../base/kernel/index.ts';
 import { canonicalJson, type Whole } from '../../base/lib/index.ts';
 import { contentOf } from '../../content/templates/index.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
+import { setupOf } from './variants/present-test.ts';
+import { type StoredTest, withoutDesigns } from './variants/variants.rules.ts';
 
 /** What of a campaign decides who gets what: not its name and description, nor the design that its body was made from. */
 export interface HashedFields
   extends Whole<
-    Omit<CampaignInput, 'name' | 'description' | 'design' | 'topic' | 'pace' | 'audienceCondition'>
+    Omit<CampaignInput, 'name' | 'description' | 'design' | 'topic' | 'pace' | 'audienceCondition' | 'test'>
   > {
   topicId: string | null;
   perHour: number | null;
   careful: boolean;
   audienceCondition: object | null;
+  test: StoredTest | null;
 }
 
 /** A campaign, stored or about to be. */
-export type HashedCampaign = Omit<HashedFields, 'audienceCondition' | 'utm'> & {
+export type HashedCampaign = Omit<HashedFields, 'audienceCondition' | 'utm' | 'test'> & {
   audienceCondition: unknown;
   utm: unknown;
+  test: unknown;
 };
 
 export const hashedFieldsOf = (campaign: HashedCampaign): HashedFields => {
   const { topicId, templateId, exemptFromLimits, guard, perHour, careful, holdout, goalId } = campaign;
   const { audienceType, segmentId, audienceCondition } = campaign;
+  const test = setupOf(campaign.test as StoredTest | null);
   return {
     ...contentOf(campaign),
     ...{ topicId, templateId, exemptFromLimits, guard, perHour, careful, holdout, goalId },
     utm: campaign.utm as HashedFields['utm'],
+    test: test && withoutDesigns(test),
     ...{ audienceType, segmentId, audienceCondition: audienceCondition as object | null },
   };
 };

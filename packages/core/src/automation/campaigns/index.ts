@@ -59,3 +59,6 @@ export { tellOfForgotten } from './tell-of-pause.ts';
 export { testCampaign } from './test-campaign.ts';
 export { unscheduleCampaign } from './unschedule-campaign.ts';
 export { updateCampaign } from './update-campaign.ts';
+export { adviseTest } from './variants/advise-test.ts';
+export { decideTest } from './variants/decide-test.ts';
+export { lookAtTest } from './variants/judge-test.ts';

@@ -69,6 +69,19 @@ export function assertUnpaced({ perHour, careful }: Paced, field: 'localTime' | 
 }
 
 /**
+ * A test compares contents that are sent at the same time, and its rest waits for the winner: its campaign has no local time.
+ *
+ * @param field of the request that asks for the second one
+ * @throws AppError VALIDATION_ERROR
+ */
+export function assertUntested({ test }: { test?: unknown }, field: 'localTime' | 'test'): void {
+  if ((test ?? null) === null) return;
+  throw invalid([
+    { field, code: 'custom', message: 'A campaign with a test has no local time: clear one of the two' },
+  ]);
+}
+
+/**
  * When a campaign with a local time starts: at its moment in the first zone of the world; null, at once, when that is over.
  *
  * @throws AppError BAD_REQUEST when it is over in all zones

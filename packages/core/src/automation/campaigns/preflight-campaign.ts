@@ -4,6 +4,7 @@ import { findCampaign } from './campaigns.store.ts';
 import { checkBeforeSending } from './check-before-sending.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { hashedFieldsOf } from './hash-campaign.ts';
+import { setupOf } from './variants/present-test.ts';
 
 export const preflightCampaign = query({
   name: 'campaigns.preflight',
@@ -16,7 +17,9 @@ export const preflightCampaign = query({
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
     const { design, scheduledFor, familyId, round, approvedHash } = campaign;
-    return checkBeforeSending(ctx, { ...hashedFieldsOf(campaign), design }, scheduledFor, {
+    // The checks read the designs of variants, too.
+    const fields = { ...hashedFieldsOf(campaign), design, test: setupOf(campaign.test) };
+    return checkBeforeSending(ctx, fields, scheduledFor, {
       ...{ id, projectId: campaign.projectId, familyId, round },
       approvedHash,
     });

@@ -10,6 +10,7 @@ import {
   assertReferences,
   writtenFields,
 } from './check-campaign.ts';
+import { assertTest, textsOfTest } from './variants/check-test.ts';
 
 export const preflightDraft = query({
   name: 'campaigns.preflightDraft',
@@ -19,9 +20,10 @@ export const preflightDraft = query({
   input: createCampaignInput,
   output: campaignPreflight,
   async handler(ctx, input) {
-    await assertTemplateSyntax(ctx, input);
+    await assertTemplateSyntax(ctx, input, textsOfTest(input.test));
     await assertCondition(ctx, input);
     await assertLinkTags(ctx, input);
+    await assertTest(ctx, input);
     const template = await assertReferences(ctx, input);
     await assertGoal(ctx, input, false);
     const topic = await namedTopic(ctx.db, projectIdOf(ctx), input.topic);

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upsertContact } from '../../audience/contacts/index.ts';
 import { createSegment, deleteSegment, updateSegment } from '../../audience/segments/index.ts';
 import { createTopic } from '../../audience/topics/index.ts';
+import { TaskLimitError } from '../../base/kernel/index.ts';
+import type { DnsAnswer } from '../../base/kernel/ports/dns.ts';
 import {
   createTestProject,
   createTestServices,
   type TestProject,
   type TestServices,
   verifiedDomain,
+  waitingMail,
 } from '../../testing/index.ts';
 import { content, having, people, withoutHints } from './campaigns.fixture.ts';
 import { createCampaign } from './create-campaign.ts';
@@ -20,18 +23,30 @@ import { updateCampaign } from './update-campaign.ts';
 /** The checks before sending, of what is stored (behaviour B13.2); the rules themselves are tested in `automation/preflight`. */
 let test: TestServices;
 let project: TestProject;
+let dmarc: DnsAnswer<string>;
 
 beforeAll(async () => {
   test = withoutHints(await createTestServices());
+  // The network of the machine says nothing about domains of tests.
+  Object.assign(test.services.dns, { txt: async () => dmarc });
 });
 afterAll(() => test.close());
 beforeEach(async () => {
+  dmarc = { kind: 'unanswered' };
   project = await createTestProject(test.services);
   await verifiedDomain(test.services, project.id, 'shop.test');
 });
 
 const prisma = () => test.services.database.prisma;
-const valid = { ...content, audienceType: 'ALL' as const };
+/** A campaign in order, but for the postal address of its project. */
+const valid = {
+  ...content,
+  subject: 'Hello {{firstName ?? you}}',
+  preheader: 'What is new',
+  body: '<p>Hi {{firstName ?? you}}</p>',
+  pace: { careful: true },
+  audienceType: 'ALL' as const,
+};
 const create = async (input: object = {}) =>
   (await createCampaign.runRaw(project.ctx, { ...valid, ...input })).id;
 const check = (id: string) => preflightCampaign.run(project.ctx, { id });
@@ -168,6 +183,117 @@ describe('the report', () => {
   });
 });
 
+describe('the report says', () => {
+  const only = async (input: object, rule: string) =>
+    (await check(await create(input))).findings.filter((each) => each.rule === rule);
+
+  beforeEach(async () => {
+    await configure({ brand: address });
+  });
+
+  it('what is wrong with its texts, each at its place', async () => {
+    await people(test, project, 1, { data: { plan: 'gold' } });
+    const body = '<p>Hi {{plam}}</p><a href="shop">Shop</a><img alt="A" width="9">';
+    const { ok, findings } = await check(await create({ subject: 'For {{Plan ?? x}}', body }));
+    expect(ok).toBe(false);
+    expect(findings).toMatchObject([
+      { rule: 'link_target', level: 'error', field: 'body', offset: body.indexOf('<a') },
+      { rule: 'image_source', level: 'error', field: 'body', offset: body.indexOf('<img') },
+      { rule: 'unknown_variable', level: 'warning', field: 'subject', offset: 4, details: { meant: 'plan' } },
+      { rule: 'unknown_variable', level: 'error', field: 'body', offset: body.indexOf('{{') },
+    ]);
+  });
+
+  it('how many recipients lack a value, of those that get it', async () => {
+    await people(test, project, 98, { data: { plan: 'gold' } });
+    await people(test, project, 50, { subscribed: false });
+    await people(test, project, 1, { data: { plan: '' } });
+    const input = { body: '<p>Your plan: {{plan}}</p>' };
+    expect(await only(input, 'missing_values')).toMatchObject([
+      { details: { name: 'plan', count: 1, of: 99 } },
+    ]);
+    await people(test, project, 1, { data: { plan: 'gold' } });
+    expect(await only(input, 'missing_values')).toEqual([]);
+    const silver = { audienceType: 'FILTERED', audienceCondition: having('plan', '') };
+    expect(await only({ ...input, ...silver }, 'missing_values')).toMatchObject([
+      { details: { count: 1, of: 1 } },
+    ]);
+    await people(test, project, 1);
+    expect(await only(input, 'missing_values')).toMatchObject([{ details: { count: 2, of: 101 } }]);
+  });
+
+  it('how many were never mailed, unless it begins carefully', async () => {
+    const ids = await people(test, project, 5);
+    const cold = { pace: null };
+    expect(await only(cold, 'cold_audience')).toMatchObject([{ details: { count: 5, of: 5 } }]);
+    await waitingMail(test.services, project.id, { count: 5 });
+    const emails = await prisma().email.findMany({ where: { projectId: project.id } });
+    for (const [index, { id }] of emails.entries())
+      await prisma().email.update({
+        where: { id },
+        data: { contactId: ids[index] ?? null, status: 'SENT', ...(index > 0 && { sentAt: new Date() }) },
+      });
+    const [finding] = await only(cold, 'cold_audience');
+    expect(finding?.details).toMatchObject({ count: 6, of: 10 });
+    expect(await only({}, 'cold_audience')).toEqual([]);
+  });
+
+  it('that the audience is far larger than any before, and that the same was sent today', async () => {
+    await people(test, project, 7);
+    const id = await create();
+    const sentAt = new Date();
+    const sentAs = async (data: object) =>
+      prisma().campaign.update({
+        where: { id },
+        data: { status: 'SENT', sentAt, totalRecipients: 2, ...data },
+      });
+    await sentAs({});
+    expect(await only({}, 'audience_jump')).toMatchObject([{ details: { count: 7, largestBefore: 2 } }]);
+    expect(await only({}, 'repeated_subject')).toMatchObject([{ details: { campaignId: id } }]);
+    expect(await only({ subject: 'Other' }, 'repeated_subject')).toEqual([]);
+    const filtered = { audienceType: 'FILTERED', audienceCondition: having('plan', 'gold') };
+    expect(await only(filtered, 'repeated_subject')).toEqual([]);
+    await sentAs({ totalRecipients: 3, sentAt: new Date(Date.now() - 25 * 3_600_000) });
+    expect(await only({}, 'audience_jump')).toEqual([]);
+    expect(await only({}, 'repeated_subject')).toEqual([]);
+    expect((await check(id)).findings.map(({ rule }) => rule)).not.toContain('audience_jump');
+  });
+
+  it('that nothing is tracked, and that the domain has no DMARC record', async () => {
+    await people(test, project, 1);
+    dmarc = { kind: 'found', records: ['v=DMARC1; p=none'] };
+    expect(await only({}, 'dmarc')).toEqual([]);
+    await verifiedDomain(test.services, project.id, 'bare.test');
+    dmarc = { kind: 'none' };
+    expect(await only({ from: 'a@bare.test' }, 'dmarc')).toMatchObject([
+      { details: { domain: 'bare.test' } },
+    ]);
+    await verifiedDomain(test.services, project.id, 'simulated.test');
+    await prisma().domain.updateMany({ where: { domain: 'simulated.test' }, data: { verifiedBy: 'TEST' } });
+    expect(await only({ from: 'a@simulated.test' }, 'dmarc')).toEqual([]);
+    expect(await only({}, 'tracking_off')).toEqual([]);
+    await prisma().project.update({ where: { id: project.id }, data: { tracking: 'MARKETING_ONLY' } });
+    expect(await only({}, 'tracking_off')).toEqual([]);
+    expect(await only({ type: 'TRANSACTIONAL' }, 'tracking_off')).toHaveLength(1);
+  });
+
+  it('that texts are not checked which take too long', async () => {
+    const { threads } = test.services;
+    const run = threads.run.bind(threads);
+    Object.assign(threads, {
+      run: async (task: { name: string }, ...rest: [never, never]) => {
+        if (task.name === 'preflight.readContent') throw new TaskLimitError('time');
+        return run(task as never, ...rest);
+      },
+    });
+    try {
+      expect(await only({ body: '<a href="">x</a>' }, 'unchecked')).toMatchObject([{ level: 'error' }]);
+    } finally {
+      Object.assign(threads, { run });
+    }
+  });
+});
+
 describe('the hash of a campaign', () => {
   it('changes with what is sent to whom, and with nothing else', async () => {
     const { id: inner } = await createSegment.run(project.ctx, {
@@ -243,6 +369,22 @@ describe('sending', () => {
     const acknowledge = ['unsubscribe_missing', 'postal_address_missing', 'transactional_audience'] as const;
     await sendCampaign.run(project.ctx, { id, acknowledge: [...acknowledge] });
     expect(await audited(id)).toEqual(['status', 'scheduledFor', 'acknowledge.postal_address_missing']);
+  });
+
+  it('is refused by what is wrong with its texts, unless that is acknowledged', async () => {
+    await configure({ sendGate: 'STRICT', brand: address });
+    await people(test, project, 1);
+    const id = await create({ body: '<p>{{plan}}</p><a href="#">Shop</a>' });
+    await expect(sendCampaign.run(project.ctx, { id })).rejects.toMatchObject({
+      code: 'PREFLIGHT_FAILED',
+      details: {
+        findings: [{ rule: 'link_target' }, { rule: 'unknown_variable', details: { name: 'plan' } }],
+      },
+    });
+    await sendCampaign.run(project.ctx, { id, acknowledge: ['unknown_variable', 'link_target'] });
+    expect(await audited(id)).toEqual([
+      ...['status', 'scheduledFor', 'acknowledge.link_target', 'acknowledge.unknown_variable'],
+    ]);
   });
 
   it('an address block in the design is enough for STRICT', async () => {

@@ -24,7 +24,7 @@ import {
   lockCampaign,
 } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
-import { assertUnpaced, readLocalTime, startOf } from './local-time.rules.ts';
+import { assertUnpaced, assertUntested, readLocalTime, startOf } from './local-time.rules.ts';
 import { spanOfLocalTime } from './local-waves.ts';
 
 export const sendCampaign = command({
@@ -59,7 +59,10 @@ export const sendCampaign = command({
     assertState('send', campaign.status);
     const now = await transactionTime(ctx.db);
     const localTime = readLocalTime(times);
-    if (localTime) assertUnpaced(campaign, 'localTime');
+    if (localTime) {
+      assertUnpaced(campaign, 'localTime');
+      assertUntested(campaign, 'localTime');
+    }
     const scheduledFor = localTime
       ? startOf(await spanOfLocalTime(localTime), now)
       : readSchedule(times, now);

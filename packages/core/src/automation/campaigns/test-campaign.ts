@@ -1,5 +1,4 @@
 import { AppError, command, projectOf, senderRefused } from '../../base/kernel/index.ts';
-import { contentOf } from '../../content/templates/index.ts';
 import { notifyOutbox, ofLinkTags, ofTopic } from '../../mail/ledger/index.ts';
 import { linkTagsOf } from '../../mail/message/index.ts';
 import { writeTestMail } from '../../mail/sending/index.ts';
@@ -9,6 +8,8 @@ import { assertStorage } from '../../people/storage/index.ts';
 import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
 import { contentBytesOfCampaign, findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { noSuchVariant } from './variants/no-such-variant.ts';
+import { contentOfVariant, keysOf, numberOfKey } from './variants/variants.rules.ts';
 
 export const testCampaign = command({
   name: 'campaigns.test',
@@ -22,7 +23,7 @@ export const testCampaign = command({
     const { id: projectId } = projectOf(ctx);
     await assertStorage(ctx.services, projectId, await contentBytesOfCampaign(ctx.db, projectId, id));
   },
-  async handler(ctx, { id, email }) {
+  async handler(ctx, { id, email, variant = 'A' }) {
     const project = projectOf(ctx);
     const campaign = await findCampaign(ctx.db, project.id, id);
     if (!campaign) throw campaignNotFound();
@@ -31,10 +32,12 @@ export const testCampaign = command({
         suggestion: 'Use the address of a member, or invite this person to the project',
       });
     }
-    const { domainId } = await requireVerifiedSender(ctx, campaign.from);
+    if (!keysOf(campaign.test ?? { variants: [] }).includes(variant)) throw noSuchVariant('variant');
+    const content = contentOfVariant(campaign, campaign.test, numberOfKey(variant));
+    const { domainId } = await requireVerifiedSender(ctx, content.from);
     const emailId = await writeTestMail(ctx.db, {
       content: {
-        ...contentOf(campaign),
+        ...content,
         projectId: project.id,
         projectName: project.name,
         language: project.language,

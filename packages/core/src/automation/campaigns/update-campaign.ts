@@ -10,7 +10,8 @@ import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } fr
 import { assertCondition, assertGoal, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { isSame } from './hash-campaign.ts';
-import { assertUnpaced } from './local-time.rules.ts';
+import { assertUnpaced, assertUntested } from './local-time.rules.ts';
+import { assertTest, bytesOfTest, requireSendersOfTest, textsOfTest } from './variants/check-test.ts';
 
 export const updateCampaign = command({
   name: 'campaigns.update',
@@ -31,13 +32,14 @@ export const updateCampaign = command({
   async prepare(ctx, input) {
     const projectId = projectIdOf(ctx);
     const before = await storedBytesOfCampaign(ctx.db, projectId, input.id);
-    await assertGrowth(ctx.services, projectId, before, bytesOfTexts(input));
-    return assertTemplateSyntax(ctx, input);
+    await assertGrowth(ctx.services, projectId, before, bytesOfTexts(input) + bytesOfTest(input.test));
+    return assertTemplateSyntax(ctx, input, textsOfTest(input.test));
   },
   async handler(ctx, { id, ifUpdatedAt, ...input }, textReads) {
     const projectId = projectIdOf(ctx);
     await assertCondition(ctx, input);
     await assertLinkTags(ctx, input);
+    await assertTest(ctx, input);
     await lockCampaign(ctx.db, projectId, id);
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
@@ -46,10 +48,13 @@ export const updateCampaign = command({
     assertState('change', campaign.status);
     assertNotApproved(campaign);
     assertVersion(campaign.updatedAt, ifUpdatedAt);
-    if (campaign.localTime)
+    if (campaign.localTime) {
       assertUnpaced({ perHour: input.pace?.perHour ?? null, careful: input.pace?.careful ?? false }, 'pace');
+      assertUntested(input, 'test');
+    }
     assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
+    await requireSendersOfTest(ctx, input);
     const fields = await fieldsOf(ctx, input, campaign, textReads);
     const isOther = !isSame(campaign, fields);
     await replaceCampaign(ctx.db, projectId, id, fields, { changedById: isOther ? authorIn(ctx) : null });

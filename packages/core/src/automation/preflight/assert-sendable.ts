@@ -30,7 +30,7 @@ export async function assertSendable(
     for (const { refusal } of await foundBy(rule, read)) if (refusal) throw refusal;
   }
   if (!isStrict && acknowledged.length === 0) return [];
-  const errors = await findingsOf(read, errorRules);
+  const errors = (await findingsOf(read, errorRules)).filter(({ level }) => level === 'error');
   const open = errors.filter(({ rule }) => !acknowledged.includes(rule));
   if (isStrict && open.length > 0) throw preflightFailed(open);
   return [...new Set(errors.map(({ rule }) => rule))].filter((rule) => acknowledged.includes(rule));

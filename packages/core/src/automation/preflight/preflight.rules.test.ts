@@ -10,6 +10,14 @@ import { findingsOf, isInOrder, preflightRules } from './preflight.rules.ts';
 
 const inOrder: Facts = {
   content: { type: 'MARKETING', body: '<p>Hello</p>', design: null },
+  reading: { problems: [], bare: [], isUnread: false },
+  size: { count: 12, isEstimated: false },
+  traits: { of: 12, lacking: {}, neverMailed: 0, isEstimated: false },
+  isCareful: false,
+  largestBefore: 10,
+  sameBefore: null,
+  lacksDmarc: null,
+  isTracked: true,
   address: '1 Main Street, London',
   sender: null,
   reference: null,
@@ -19,6 +27,7 @@ const inOrder: Facts = {
   unwilling: { count: 0, isEstimated: false },
   bases: { counts: { unknown: 0, default: 0, customer: 3, given: 4, confirmed: 5 }, isEstimated: false },
   topics: { isNamed: false, offered: 1 },
+  test: null,
 };
 
 /** @param asked notes the facts that are read */
@@ -30,6 +39,14 @@ const reader = (facts: Partial<Facts>, asked: FactName[] = []) => {
   };
   return createFactReader({
     content: () => of('content'),
+    reading: () => of('reading'),
+    size: () => of('size'),
+    traits: () => of('traits'),
+    isCareful: () => of('isCareful'),
+    largestBefore: () => of('largestBefore'),
+    sameBefore: () => of('sameBefore'),
+    lacksDmarc: () => of('lacksDmarc'),
+    isTracked: () => of('isTracked'),
     address: () => of('address'),
     sender: () => of('sender'),
     reference: () => of('reference'),
@@ -39,6 +56,7 @@ const reader = (facts: Partial<Facts>, asked: FactName[] = []) => {
     unwilling: () => of('unwilling'),
     bases: () => of('bases'),
     topics: () => of('topics'),
+    test: () => of('test'),
   });
 };
 const found = async (facts: Partial<Facts>) => (await findingsOf(reader(facts))).map(({ rule }) => rule);
@@ -52,8 +70,10 @@ const designed = (...blocks: object[]): MailDesign => {
 
 it('a campaign in order has no findings', async () => expect(await found({})).toEqual([]));
 
-it('what blocks comes before errors, and errors before warnings', () => {
-  const weights = preflightRules.map(({ blocks, level }) => (blocks ? 0 : level === 'error' ? 1 : 2));
+it('what blocks comes before errors, errors before warnings, and those before hints', () => {
+  const weights = preflightRules.map(({ blocks, level }) =>
+    blocks ? 0 : { error: 1, warning: 2, hint: 3 }[level],
+  );
   expect(weights).toEqual(weights.toSorted());
 });
 
@@ -162,6 +182,111 @@ describe('topic_missing', () => {
   );
 });
 
+describe('variant_equal', () => {
+  it('names each variant that is as the campaign itself', async () => {
+    const test = { equal: [{ index: 1, key: 'C' }], sample: null };
+    expect(await findingsOf(reader({ test }))).toMatchObject([
+      {
+        rule: 'variant_equal',
+        level: 'error',
+        blocks: false,
+        field: 'test.variants.1',
+        details: { variant: 'C' },
+      },
+    ]);
+  });
+});
+
+it('the bodies of variants are looked at, too', async () => {
+  const variants = [
+    { index: 0, key: 'B', body: '{{unsubscribeUrl}}', design: null },
+    { index: 2, key: 'D', body: '<p>Hello</p>', design: null },
+  ];
+  const content = { type: 'HEADLESS', body: '{{unsubscribeUrl}}', design: null, variants } as const;
+  expect(await findingsOf(reader({ content }))).toMatchObject([
+    {
+      rule: 'unsubscribe_missing',
+      field: 'test.variants.2.body',
+      message: expect.stringMatching(/^Variant D: /),
+    },
+  ]);
+  expect((await findingsOf(reader({ content, address: null }))).map(({ field }) => field)).toEqual([
+    ...['test.variants.2.body', null, 'test.variants.0.body', 'test.variants.2.body'],
+  ]);
+});
+
+describe('small_sample', () => {
+  it.each([
+    [{ has: 7_922, needed: 7_922, detectableLift: 20 }, null],
+    [
+      { has: 3_000, needed: 7_922, detectableLift: 33.4 },
+      /about 3,000 recipients: only a rise by 33.4 percent/,
+    ],
+    [{ has: 3, needed: 7_922, detectableLift: null }, /too few to find any difference/],
+  ])('%j', async (sample, message) => {
+    const findings = await findingsOf(reader({ test: { equal: [], sample } }));
+    expect(findings).toMatchObject(
+      message ? [{ rule: 'small_sample', level: 'warning', message: expect.stringMatching(message) }] : [],
+    );
+  });
+});
+
+describe('what recipients lack', () => {
+  const bare = [{ name: 'plan', field: 'body' as const, offset: 7 }];
+  const lacking = (count: number, more: object = {}) => ({
+    reading: { ...inOrder.reading, bare },
+    traits: { ...inOrder.traits, of: 1_000, lacking: { plan: count }, ...more },
+  });
+
+  it('is told of a variable without a fallback from 1 % on', async () => {
+    expect(await found(lacking(10))).toEqual([]);
+    expect(await findingsOf(reader(lacking(11, { isEstimated: true })))).toMatchObject([
+      {
+        rule: 'missing_values',
+        level: 'warning',
+        field: 'body',
+        offset: 7,
+        message: expect.stringMatching(/^About 11 recipients have no value for \{\{plan\}\}/),
+        details: { name: 'plan', count: 11, of: 1_000, estimated: true },
+      },
+    ]);
+    expect(await found({ reading: { ...inOrder.reading, bare } })).toEqual([]);
+  });
+
+  it('is told of those who were never mailed from 20 % on, unless it begins carefully', async () => {
+    const cold = (neverMailed: number) => ({ traits: { ...inOrder.traits, of: 1_000, neverMailed } });
+    expect(await found(cold(200))).toEqual([]);
+    expect(await findingsOf(reader(cold(201)))).toMatchObject([
+      { rule: 'cold_audience', field: 'pace', details: { count: 201, of: 1_000 } },
+    ]);
+    expect(await found({ ...cold(1_000), isCareful: true })).toEqual([]);
+  });
+});
+
+it.each([
+  [10, 30, []],
+  [10, 31, ['audience_jump']],
+  [0, 1_000_000, []],
+])('after at most %i recipients, %i are: %j', async (largestBefore, count, rules) => {
+  expect(await found({ largestBefore, size: { count, isEstimated: false } })).toEqual(rules);
+});
+
+it('the same campaign of today, a domain without DMARC and no tracking are warnings', async () => {
+  const sameBefore = { id: 'c1', name: 'Spring', sentAt: new Date(0) };
+  expect(
+    await findingsOf(reader({ sameBefore, lacksDmarc: 'shop.example', isTracked: false })),
+  ).toMatchObject([
+    { rule: 'dmarc', level: 'warning', field: 'from', details: { domain: 'shop.example' } },
+    { rule: 'repeated_subject', level: 'warning', field: 'subject', details: { campaignId: 'c1' } },
+    { rule: 'tracking_off', level: 'warning', field: null },
+  ]);
+});
+
+it('texts that could not be read in time are an error', async () =>
+  expect(await findingsOf(reader({ reading: { problems: [], bare: [], isUnread: true } }))).toMatchObject([
+    { rule: 'unchecked', level: 'error', blocks: false },
+  ]));
+
 describe('the gate', () => {
   const refusal = badRequest('too late');
   const sloppy = { ...mail('HEADLESS', '<p>Hello</p>'), address: null };
@@ -177,6 +302,21 @@ describe('the gate', () => {
     const asked: FactName[] = [];
     expect(await assertSendable(reader(sloppy, asked), { isStrict: false, acknowledged: [] })).toEqual([]);
     expect(asked).toEqual(['reference', 'sender', 'cap', 'hasRecipients', 'approval']);
+  });
+
+  it('does not refuse a warning of a rule whose other findings are errors', async () => {
+    const problem = { rule: 'unknown_variable' as const, field: 'body' as const, offset: 0, message: 'x' };
+    const withLevel = (level: 'error' | 'warning') => ({
+      reading: { ...inOrder.reading, problems: [{ ...problem, level }] },
+    });
+    const gate = { isStrict: true, acknowledged: [] };
+    expect(await assertSendable(reader(withLevel('warning')), gate)).toEqual([]);
+    await expect(assertSendable(reader(withLevel('error')), gate)).rejects.toMatchObject({
+      code: 'PREFLIGHT_FAILED',
+      details: { findings: [{ rule: 'unknown_variable', level: 'error' }] },
+    });
+    const accepted = { isStrict: true, acknowledged: ['unknown_variable'] as const };
+    expect(await assertSendable(reader(withLevel('error')), accepted)).toEqual(['unknown_variable']);
   });
 
   it('that is strict refuses errors that nobody has acknowledged, and names them', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedEnum, typeNames } from '../../base/kernel/schemas.ts';
+import { findingLevels } from './found.rules.ts';
 import { preflightRules, type RuleName } from './preflight.rules.ts';
-import { findingLevels } from './rule.rules.ts';
 
 const names = preflightRules.map(({ name }) => name) as [RuleName, ...RuleName[]];
 

@@ -1,22 +1,7 @@
 import type { AppError } from '../../base/kernel/errors.ts';
+import type { ContentRuleName } from './content/reading.rules.ts';
 import type { FactName, Facts } from './facts.rules.ts';
-
-/** How much a finding matters: an error should not be sent, a warning looked at; a hint makes it better. */
-export const findingLevels = ['error', 'warning', 'hint'] as const;
-export type FindingLevel = (typeof findingLevels)[number];
-
-/** What a rule has found. */
-export interface Found {
-  /** the field of the campaign; null for what no field of it decides */
-  field: string | null;
-  /** where in the text of the field, in UTF-16 units from 0; null for all of it */
-  offset?: number;
-  /** the problem, and what solves it */
-  message: string;
-  details?: Record<string, unknown>;
-  /** what sending is refused with; of a rule that blocks */
-  refusal?: AppError;
-}
+import type { FindingLevel, Found } from './found.rules.ts';
 
 /** A rule of the checks before sending (behaviour B13.2): one file, and one entry in `preflightRules`. */
 export interface Rule<Name extends string = string> {
@@ -40,6 +25,18 @@ interface RuleDefinition<Name extends string, Needs extends FactName> {
 export const defineRule = <const Name extends string, const Needs extends FactName>(
   rule: RuleDefinition<Name, Needs>,
 ): Rule<Name> => ({ ...rule, blocks: false });
+
+/** Defines a rule that reads the texts of an email. What it finds is found for all such rules together, in `content`. */
+export const defineContentRule = <const Name extends ContentRuleName>({
+  name,
+  level,
+}: Pick<Rule<Name>, 'name' | 'level'>): Rule<Name> => ({
+  name,
+  level,
+  blocks: false,
+  needs: ['reading'],
+  check: ({ reading: { problems } }) => problems.filter(({ rule }) => rule === name),
+});
 
 interface BlockDefinition<Name extends string, Needs extends FactName> {
   name: Name;

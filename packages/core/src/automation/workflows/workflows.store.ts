@@ -155,15 +155,17 @@ export interface CheckedTemplate {
   id: string;
   from: string;
   type: EmailClass;
+  subject: string;
+  preheader: string | null;
   body: string;
+  text: string | null;
   design: unknown;
 }
 
-/** What the checks before sending read of templates, without texts that say nothing for their type. */
+/** What the checks before sending read of templates. */
 export const checkedTemplates = (db: Db, projectId: string, ids: string[]): Promise<CheckedTemplate[]> =>
   db.$queryRaw<CheckedTemplate[]>`
-    SELECT "id", "from", "type", CASE WHEN "type" = 'HEADLESS' THEN "body" ELSE '' END AS "body",
-      CASE WHEN "type" <> 'TRANSACTIONAL' THEN "design" END AS "design"
+    SELECT "id", "from", "type", "subject", "preheader", "body", "text", CASE WHEN "type" <> 'TRANSACTIONAL' THEN "design" END AS "design"
     FROM "Template" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${ids}::uuid[])`;
 
 export interface WorkflowSearch {

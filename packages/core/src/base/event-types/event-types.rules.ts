@@ -272,6 +272,21 @@ export const eventTypes = {
     webhook: true,
     feed: { words: 'Campaign declined' },
   }),
+  'campaign.test_decided': defineEvent({
+    kind: 'ACTIVITY',
+    data: z.object({
+      campaignId: text,
+      campaignName: text,
+      /** the key of a variant */
+      winner: text,
+      /** `decidedBy` of the test */
+      decidedBy: text,
+      proven: z.boolean().nullable(),
+      metric: text,
+    }),
+    webhook: true,
+    feed: { words: 'Test of a campaign decided' },
+  }),
   'email.scheduled': defineEvent({
     kind: 'UPCOMING',
     data: z.object({ emailId: text, subject: text, to: text }),

@@ -27,6 +27,7 @@ export const suggestions = {
     campaignPaused: 'Nothing is to be done: the campaign waits already. Resume it, and it is sent on',
     campaignDrains: 'Repeat the request in a few seconds',
     campaignRuns: 'Cancel it first',
+    testState: 'Read the campaign: `test.state` must be RUNNING or UNDECIDED',
     campaignState: (allowed: readonly string[]) => `The campaign must be ${allowed.join(' or ')}` as const,
     confirmationNeeded:
       'Disable these forms, and set consent.publicSubscriptions to DIRECT, before you remove the sender',

@@ -193,3 +193,35 @@ function gammaRegularized(a: number, x: number): number {
   }
   return 1 - scale * fraction;
 }
+
+const quantileParts = {
+  a: [
+    -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716,
+    2.506628277459239,
+  ],
+  b: [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1],
+  c: [
+    -0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968,
+    2.938163982698783,
+  ],
+  d: [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1],
+};
+
+const polynomial = (coefficients: readonly number[], x: number): number =>
+  coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
+
+/** The point below which a standard normal value is with this probability (approximation by Acklam, 9 digits). */
+export function normalQuantile(probability: number): number {
+  if (probability <= 0) return Number.NEGATIVE_INFINITY;
+  if (probability >= 1) return Number.POSITIVE_INFINITY;
+  const { a, b, c, d } = quantileParts;
+  const edge = 0.02425;
+  if (probability > 1 - edge) return -normalQuantile(1 - probability);
+  if (probability < edge) {
+    const q = Math.sqrt(-2 * Math.log(probability));
+    return polynomial(c, q) / polynomial(d, q);
+  }
+  const q = probability - 0.5;
+  const r = q * q;
+  return (polynomial(a, r) * q) / polynomial(b, r);
+}

@@ -14,6 +14,7 @@ export * from './design/text-look.rules.ts';
 export * from './design.schema.ts';
 export * from './email-content.schema.ts';
 export * from './liquid-words.rules.ts';
+export * from './system-names.rules.ts';
 export * from './template-reference.schema.ts';
 export * from './templates.rules.ts';
 export * from './templates.schema.ts';

@@ -1,4 +1,4 @@
--- What emails did, by source, campaign, template, workflow step with its version, sender domain, mailbox provider and tags, in quarters of an hour: entered in the
+-- What emails did, by source, campaign, template, workflow step with its version, sender domain, mailbox provider, variant and tags, in quarters of an hour: entered in the
 -- transaction that changes the emails, so that no writer can omit it, as rows that a job adds to "Figure". What entries and figures add up to
 -- always equals counting the rows of Email; a row that another transaction writes is never waited for. A bounce of an email that was never
 -- sent is also refused. TEST and SYSTEM email is not counted.
@@ -15,26 +15,26 @@ BEGIN
     RETURN NULL;
   END IF;
   -- An opt-out has no time of its own; it happens in the statement that records it.
-  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "version", "domain", "provider", "tags", "sent", "delivered",
+  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "version", "variant", "domain", "provider", "tags", "sent", "delivered",
     "opened", "clicked", "bounced", "refused", "complained", "unsubscribed")
   SELECT x."projectId", x."at", x."sourceType", x."campaignId", x."templateId",
     (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = x."workflowStepExecutionId"),
-    (SELECT s."version" FROM "WorkflowStepExecution" s WHERE s."id" = x."workflowStepExecutionId"),
+    (SELECT s."version" FROM "WorkflowStepExecution" s WHERE s."id" = x."workflowStepExecutionId"), x."variant",
     (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = x."contentId"),
     x.provider, x."tags", x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.refused, x.complained, x.unsubscribed
   FROM (
-    SELECT h."projectId", f."at", h."sourceType", h."campaignId", h."templateId", h."workflowStepExecutionId", h."contentId", h.provider, h."tags",
+    SELECT h."projectId", f."at", h."sourceType", h."campaignId", h."templateId", h."workflowStepExecutionId", h."contentId", h."variant", h.provider, h."tags",
       sum(h.emails * f.sent) AS sent, sum(h.emails * f.delivered) AS delivered, sum(h.emails * f.opened) AS opened,
       sum(h.emails * f.clicked) AS clicked, sum(h.emails * f.bounced) AS bounced,
       sum(h.emails * f.bounced * (h.sent IS NULL)::int) AS refused, sum(h.emails * f.complained) AS complained,
       sum(h.emails * f.unsubscribed) AS unsubscribed
     FROM (
-      SELECT e."projectId", e."sourceType", e."campaignId", e."templateId", e."workflowStepExecutionId", e."contentId", e."tags", e.sent, e.delivered,
+      SELECT e."projectId", e."sourceType", e."campaignId", e."templateId", e."workflowStepExecutionId", e."contentId", e."variant", e."tags", e.sent, e.delivered,
         e.opened, e.clicked, e.bounced, e.complained, e.unsubscribed, sum(e.sign) AS emails,
         coalesce((SELECT CASE WHEN coalesce(e.sent, now()) < m."since" THEN m."before" ELSE m."provider" END FROM "MailboxDomain" m
           WHERE m."domain" = e.host), 'other') AS provider
       FROM (
-        SELECT 1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId", "tags",
+        SELECT 1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId", "variant", "tags",
           split_part("to", '@', 2) AS host,
           date_bin({{quarter}}, "sentAt", 'epoch') AS sent, date_bin({{quarter}}, "deliveredAt", 'epoch') AS delivered,
           date_bin({{quarter}}, "openedAt", 'epoch') AS opened, date_bin({{quarter}}, "clickedAt", 'epoch') AS clicked,
@@ -42,7 +42,7 @@ BEGIN
           CASE WHEN "unsubscribed" THEN date_bin({{quarter}}, now(), 'epoch') END AS unsubscribed
         FROM after
         UNION ALL
-        SELECT -1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId", "tags",
+        SELECT -1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId", "variant", "tags",
           split_part("to", '@', 2) AS host,
           date_bin({{quarter}}, "sentAt", 'epoch') AS sent, date_bin({{quarter}}, "deliveredAt", 'epoch') AS delivered,
           date_bin({{quarter}}, "openedAt", 'epoch') AS opened, date_bin({{quarter}}, "clickedAt", 'epoch') AS clicked,
@@ -52,7 +52,7 @@ BEGIN
       ) e
       WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM')
         AND coalesce(e.sent, e.delivered, e.opened, e.clicked, e.bounced, e.complained, e.unsubscribed) IS NOT NULL
-      GROUP BY e."projectId", e."sourceType", e."campaignId", e."templateId", e."workflowStepExecutionId", e."contentId", e."tags", e.host, e.sent, e.delivered,
+      GROUP BY e."projectId", e."sourceType", e."campaignId", e."templateId", e."workflowStepExecutionId", e."contentId", e."variant", e."tags", e.host, e.sent, e.delivered,
         e.opened, e.clicked, e.bounced, e.complained, e.unsubscribed
       HAVING sum(e.sign) <> 0
     ) h
@@ -60,7 +60,7 @@ BEGIN
       (h.clicked, 0, 0, 0, 1, 0, 0, 0), (h.bounced, 0, 0, 0, 0, 1, 0, 0), (h.complained, 0, 0, 0, 0, 0, 1, 0),
       (h.unsubscribed, 0, 0, 0, 0, 0, 0, 1)) f("at", sent, delivered, opened, clicked, bounced, complained, unsubscribed)
     WHERE f."at" IS NOT NULL
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ) x
   WHERE (x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.refused, x.complained, x.unsubscribed) <> (0, 0, 0, 0, 0, 0, 0, 0);
   RETURN NULL;
@@ -71,11 +71,11 @@ CREATE TRIGGER "Email_updated_counts" AFTER UPDATE ON "Email" REFERENCING OLD TA
 -- Emails are inserted before they are sent, so this trigger runs for imported rows only and costs nothing for others.
 CREATE FUNCTION count_inserted_email() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "version", "domain", "provider", "tags", "sent", "delivered",
+  INSERT INTO "FigureEntry" ("projectId", "at", "source", "campaignId", "templateId", "stepId", "version", "variant", "domain", "provider", "tags", "sent", "delivered",
     "opened", "clicked", "bounced", "refused", "complained")
   SELECT NEW."projectId", date_bin({{quarter}}, f."at", 'epoch'), NEW."sourceType", NEW."campaignId", NEW."templateId",
     (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"),
-    (SELECT s."version" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"),
+    (SELECT s."version" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"), NEW."variant",
     (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = NEW."contentId"),
     coalesce((SELECT CASE WHEN date_bin({{quarter}}, coalesce(NEW."sentAt", now()), 'epoch') < m."since" THEN m."before" ELSE m."provider" END
       FROM "MailboxDomain" m WHERE m."domain" = split_part(NEW."to", '@', 2)), 'other'),

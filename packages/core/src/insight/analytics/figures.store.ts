@@ -55,6 +55,7 @@ const keyOfEntry: Record<Exclude<FigureDimension, 'campaign' | 'tag'>, Prisma.Sq
   template: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "templateId"::text END`,
   step: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "stepId"::text END`,
   step_version: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "stepId" || '/' || "version" END`,
+  variant: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "variant"::text END`,
   domain: Prisma.sql`"domain"`,
   provider: Prisma.sql`"provider"`,
   client: Prisma.sql`"client"`,
@@ -120,7 +121,7 @@ const entered = Prisma.raw(
 export const sumOfCampaign = (
   db: Db,
   { projectId, campaignId }: CampaignScope,
-  dimension: 'provider' | 'client' | 'device',
+  dimension: 'provider' | 'client' | 'device' | 'variant',
 ): Promise<KeyedSums[]> =>
   db.$queryRaw<KeyedSums[]>`
     SELECT f."key", ${entered} FROM (

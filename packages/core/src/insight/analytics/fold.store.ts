@@ -53,6 +53,7 @@ WITH taken AS MATERIALIZED (
     (e."campaignId", 'provider', 'total', t.ever, e."provider"),
     (e."campaignId", 'client', 'total', t.ever, e."client"),
     (e."campaignId", 'device', 'total', t.ever, e."device"),
+    (e."campaignId", 'variant', 'total', t.ever, CASE WHEN t.email THEN e."variant"::text END),
     (e."projectId", 'source', 'quarter', e."at", e."source"::text),
     (e."projectId", 'source', 'day', t.day, e."source"::text),
     (e."projectId", 'template', 'quarter', e."at", CASE WHEN t.email THEN e."templateId"::text END),

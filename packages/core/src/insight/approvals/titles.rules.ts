@@ -110,6 +110,8 @@ export const titles: Readonly<Record<string, Title>> = {
   'campaigns.send': (facts) =>
     `Send the campaign ${named(facts)} to ${people(facts.effects.total)}${at(facts)}`,
   'campaigns.resume': on('Resume', 'campaign'),
+  'campaigns.decideTest': (facts) =>
+    `Send the variant ${textOf(facts.input, 'winner') ?? ''} of the campaign ${named(facts)} to the rest of its audience`,
   'campaigns.test': (facts) => `Send a test of the campaign ${named(facts)} to ${person(facts, 'email')}`,
   'campaigns.retry': (facts) => {
     const { requeued = 0 } = (facts.reply ?? {}) as { requeued?: number };

@@ -368,6 +368,55 @@ WITH "sample" AS MATERIALIZED (${contactSample(audience.projectId)}), "judged" A
 )
 SELECT "basis", count(*) FILTER (WHERE "counts")::int AS "count", sum(count(*)) OVER ()::int AS "sampled" FROM "judged" GROUP BY 1`);
 
+export interface AudienceTraits {
+  /** contacts of the audience that may get its email */
+  of: number;
+  /** without a value, by the keys of their data */
+  lacking: Record<string, number>;
+  /** who were never sent an email */
+  neverMailed: number;
+  isEstimated: boolean;
+}
+
+/** Above this many contacts a sample is looked at: each contact needs a look-up. */
+const looksAbove = 20_000;
+const mostKeys = 20;
+
+/** What the contacts of an audience lack. @param keys of their data, of which the first 20 are counted */
+export async function countTraits(
+  db: Db,
+  audience: AudienceQuery,
+  keys: readonly string[],
+): Promise<AudienceTraits> {
+  const { projectId, condition = allContacts } = audience;
+  const contacts = await contactCount(db, projectId);
+  const isEstimated = contacts > looksAbove;
+  const people = isEstimated
+    ? Prisma.sql`MATERIALIZED (${contactSample(projectId)})`
+    : Prisma.sql`NOT MATERIALIZED (SELECT * FROM "Contact" WHERE "projectId" = ${projectId}::uuid)`;
+  const counted = keys.slice(0, mostKeys);
+  const lacking = counted.map(
+    (key) => Prisma.sql`count(*) FILTER (WHERE coalesce(c."data" ->> ${key}::text, '') = '')::int`,
+  );
+  const [row] = await db.$queryRaw<
+    { sampled: number; of: number; neverMailed: number; lacking: number[] }[]
+  >(Prisma.sql`
+WITH "people" AS ${people}
+SELECT ${isEstimated ? Prisma.sql`(SELECT count(*)::int FROM "people")` : Prisma.sql`0`} AS "sampled", count(*)::int AS "of",
+  count(*) FILTER (WHERE NOT EXISTS (SELECT FROM "Email" e WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = c."id"
+    AND e."sentAt" IS NOT NULL))::int AS "neverMailed",
+  ARRAY[${lacking.length > 0 ? Prisma.join(lacking) : Prisma.empty}]::int[] AS "lacking"
+FROM "people" c WHERE NOT ${isLeftOut(audience)} AND ${condition}`);
+  const scaled = (count = 0): number =>
+    isEstimated && row && row.sampled > 0 ? Math.round((count / row.sampled) * contacts) : count;
+  return {
+    of: scaled(row?.of),
+    lacking: Object.fromEntries(counted.map((key, index) => [key, scaled(row?.lacking[index])])),
+    neverMailed: scaled(row?.neverMailed),
+    isEstimated,
+  };
+}
+
 const mapValues = <Key extends string>(
   record: Record<Key, number>,
   change: (value: number) => number,

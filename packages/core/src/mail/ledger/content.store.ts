@@ -208,9 +208,31 @@ export const contentJson = (content: NewContent, { id, hash }: ContentIdentity):
   hash: `\\x${hash.toString('hex')}`,
 });
 
-/** Stores the content of a campaign, a step or a test email. @returns its id */
-export async function storeContent(db: SqlDb, content: NewContent): Promise<string> {
-  const values = contentValues(content, identifyContent(content, new Date()));
+/**
+ * Stores the content of a campaign, a step or a test email.
+ *
+ * @param identity of a content that is not named by its texts
+ * @returns its id
+ */
+export async function storeContent(
+  db: SqlDb,
+  content: NewContent,
+  identity: ContentIdentity = identifyContent(content, new Date()),
+): Promise<string> {
+  const values = contentValues(content, identity);
   await db.$executeRaw(insertContent(values));
   return values.id;
+}
+
+/** Gives the rest of a campaign the texts and the sender that were decided for it. Nothing of it may have been claimed before. */
+export async function rewriteContent(
+  db: SqlDb,
+  projectId: string,
+  id: string,
+  { subject, preheader, body, text, from, fromName, replyTo }: EmailContent,
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+UPDATE "Content" SET "subject" = ${subject}, "preheader" = ${preheader}, "body" = ${body}, "text" = ${text}, "from" = ${from},
+  "fromName" = ${fromName}, "replyTo" = ${replyTo}
+WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
 }

@@ -67,6 +67,15 @@ export function identifyContent({ body, ...content }: NewContent, now: Date): Co
   return { id: hashToUuid(hash), hash };
 }
 
+/**
+ * Hash and id of the content of the rest of a campaign that compares variants. It is made from the campaign alone, because the texts are decided
+ * later, and no other email shares it.
+ */
+export function identifyRest(campaignId: string): ContentIdentity {
+  const hash = hashOnce('sha256', `rest\n${campaignId}`, 'buffer');
+  return { id: hashToUuid(hash), hash };
+}
+
 /** Hash and id of an attachment, by day: attachments are kept for a day after their last email (B8.5). */
 export function identifyBlob(bytes: Buffer, now: Date): Buffer {
   const day = Math.floor(now.getTime() / dayMs);

@@ -29,6 +29,16 @@ export interface FreezeRequest extends AudienceQuery {
   local: LocalWaves | null;
   /** percent of the audience that a draw leaves without the email */
   holdout: number;
+  /** variants that are compared before the rest gets one of them; null without a test. Not with `careful`, nor `local` */
+  test: FreezeOfTest | null;
+}
+
+/** Who gets which variant, by the draw that also holds out. */
+export interface FreezeOfTest {
+  /** contents: that of the rest, then those of the variants */
+  contents: readonly string[];
+  /** percent of those that are not held out that get the variants, in equal parts */
+  sample: number;
 }
 
 /** Waves by the zone of the contact, which are numbered from 1. */
@@ -57,6 +67,8 @@ export interface Frozen {
   skipped: SkippedBy;
   /** those that are sent to the simulator, and count for no cap */
   simulated: number;
+  /** of a test: emails of the rest (`0`) and of each variant by its number; empty without one */
+  variants: Readonly<Record<string, number>>;
   /** the last contact of this part; null when nothing is left after it */
   next: AudienceCursor | null;
 }
@@ -97,10 +109,11 @@ const waves = { first: 200, share: 0.1, least: 1_000 };
 
 /** Numbers of batches: each wave has its own, so that no batch is in two of them. */
 const numbersOfBatches = 2 ** 31;
-const mostCarefulWaves = 3;
+/** Without a local time: careful ones, and the two of a test. */
+const mostWaves = 3;
 
 const numbersPerWave = ({ local }: Pick<FreezeRequest, 'local'>): number =>
-  Math.floor(numbersOfBatches / ((local ? local.dueAt.length : mostCarefulWaves) + 1));
+  Math.floor(numbersOfBatches / ((local ? local.dueAt.length : mostWaves) + 1));
 
 /** The audience with the number of the batch of each email, by careful waves. */
 const inCarefulWaves = ({ batchSize, ...request }: FreezeRequest): Prisma.Sql => Prisma.sql`
@@ -128,6 +141,39 @@ const inOneWave = ({ batchSize }: FreezeRequest): Prisma.Sql => Prisma.sql`
 const localWave = ({ otherwise }: LocalWaves): Prisma.Sql => Prisma.sql`
     coalesce(((SELECT "byZone" FROM zones) ->> lower((c."data" ->> 'timezone') COLLATE "C"))::int, ${otherwise}::int) AS "wave",`;
 
+/** Waves of a test: its sample, and the rest, which waits for the winner. */
+const waveOfSample = constant(1);
+const waveOfRest = constant(2);
+
+/** The first 32 bits of the draw of a contact in a campaign: the same whenever it is made, and independent of that of any other campaign. */
+const drawOf = (campaignId: string, contact: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`('x' || left(md5(${campaignId}::text || ${contact}::text), 8))::bit(32)::bigint`;
+
+/**
+ * The audience with the variant, the wave and the number of the batch of each email. Above the part that holds out, the draw is uniform again, and its
+ * first part is divided between the variants, in their order; those below have none, whatever they are skipped for. Batches mix variants, so that none
+ * is sent earlier than another.
+ */
+const inVariants = (
+  { batchSize, ...request }: FreezeRequest,
+  { contents, sample }: FreezeOfTest,
+): Prisma.Sql => {
+  const { campaignId, holdout } = request;
+  const variants = Prisma.sql`${contents.length - 1}::float8`;
+  const placeIn = (wave: Prisma.Sql): Prisma.Sql =>
+    Prisma.sql`${wave} * ${numbersPerWave(request)}::bigint + (count(*) FILTER (WHERE w.reason IS NULL AND w."wave" = ${wave}) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int`;
+  return Prisma.sql`
+  SELECT w.*, CASE w."wave" WHEN ${waveOfSample} THEN ${placeIn(waveOfSample)} ELSE ${placeIn(waveOfRest)} END AS "batch"
+  FROM (
+    SELECT v.*, CASE WHEN v."variant" > 0 THEN ${waveOfSample} ELSE ${waveOfRest} END AS "wave" FROM (
+      SELECT a.*, CASE WHEN d.v < 0 THEN NULL WHEN d.v < t.s THEN least(${variants}, 1 + floor(d.v * ${variants} / t.s))::int ELSE 0 END AS "variant"
+      FROM audience a
+      CROSS JOIN (SELECT ${sample}::float8 / 100 AS s, ${holdout}::float8 / 100 AS h) t
+      CROSS JOIN LATERAL (SELECT (${drawOf(campaignId, constant('a."id"'))}::float8 / 4294967296 - t.h) / (1 - t.h) AS v) d
+    ) v
+  ) w`;
+};
+
 /** The last 32 bits of the id of a batch are its number. */
 const waveOfBatch = (request: FreezeRequest): Prisma.Sql =>
   Prisma.sql`(('x' || right("batchId"::text, 8))::bit(32)::bigint / ${numbersPerWave(request)}::bigint)::int`;
@@ -146,8 +192,8 @@ const dueAtOf = (local: LocalWaves | null, wave: Prisma.Sql): Prisma.Sql =>
     : Prisma.sql`NULL::timestamptz`;
 
 /**
- * The reason of a contact `c`, or else that the draw of the campaign holds it out. The draw is the first 32 bits of MD5 over both ids: the same whenever it
- * is made, and independent of that of any other campaign. Who would get nothing anyway is not held out: the two groups have to differ by the email alone.
+ * The reason of a contact `c`, or else that the draw of the campaign holds it out. Who would get nothing anyway is not held out: the two groups have to
+ * differ by the email alone.
  */
 const orHeldOut = (
   reason: Prisma.Sql,
@@ -155,8 +201,13 @@ const orHeldOut = (
 ): Prisma.Sql =>
   holdout === 0
     ? reason
-    : Prisma.sql`coalesce(${reason}, CASE WHEN ('x' || left(md5(${campaignId}::text || c."id"::text), 8))::bit(32)::bigint < ${holdout}::float8 / 100 * 4294967296
+    : Prisma.sql`coalesce(${reason}, CASE WHEN ${drawOf(campaignId, constant('c."id"'))} < ${holdout}::float8 / 100 * 4294967296
       THEN 'held_out' END)`;
+
+const variantCounts = constant(
+  `(SELECT coalesce(jsonb_object_agg(v."variant", v."count"), '{}') FROM (
+    SELECT "variant", count(*)::int AS "count" FROM email WHERE "variant" IS NOT NULL GROUP BY 1) v)`,
+);
 
 /**
  * Writes one email per contact of a part of the audience with its delivery batches, in one statement: nothing of the part can be claimed
@@ -170,6 +221,7 @@ const orHeldOut = (
 export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
   const { campaignId, projectId, contentId, templateId, domainId, type, tracked, held, careful, local } =
     request;
+  const { test } = request;
   const reason = orHeldOut(firstReason(skippedInFreeze(domainId === null), contactAs(request)), request);
   const salt = Uint8Array.from(request.addressSalt);
   const { after, limit } = request;
@@ -183,6 +235,7 @@ export async function insertCampaignEmails(db: Db, request: FreezeRequest): Prom
       : Prisma.sql`(SELECT count(*)::int FROM audience) AS contacts, (SELECT max("createdAt") FROM audience) AS "lastCreatedAt",
   (SELECT "id" FROM audience ORDER BY "createdAt" DESC, "id" DESC LIMIT 1) AS "lastId"`;
   const hasWaves = careful || local !== null;
+  const isInSeveral = hasWaves || test !== null;
   const zones = local
     ? Prisma.sql`, zones AS MATERIALIZED (SELECT ${JSON.stringify(local.byZone)}::jsonb AS "byZone")`
     : Prisma.empty;
@@ -194,24 +247,24 @@ WITH base AS MATERIALIZED (
     ${reason} AS reason
   FROM ${audienceSql(request)} ${beyond} ${part}
 ), numbered AS (
-  ${careful ? inCarefulWaves(request) : local ? inLocalWaves(request) : inOneWave(request)}
+  ${test ? inVariants(request, test) : careful ? inCarefulWaves(request) : local ? inLocalWaves(request) : inOneWave(request)}
 ), email AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "tracked", "templateId",
-    "campaignId", "status", "reason", "batchId")
+    "campaignId", "status", "reason", "variant", "batchId")
   SELECT uuid7(), ${projectId}::uuid, a."id", a."email", substring(sha256(${salt} || convert_to(a."email", 'UTF8')) FOR 16),
-    ${type}::"EmailClass", 'CAMPAIGN', ${contentId}::uuid, ${tracked}, ${templateId}::uuid, ${campaignId}::uuid,
-    CASE WHEN a.reason IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, a.reason,
+    ${type}::"EmailClass", 'CAMPAIGN', ${test ? Prisma.sql`(${[...test.contents]}::uuid[])[coalesce(a."variant", 1) + 1]` : Prisma.sql`${contentId}::uuid`}, ${tracked}, ${templateId}::uuid, ${campaignId}::uuid,
+    CASE WHEN a.reason IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, a.reason, ${test ? constant('a."variant"') : constant('NULL::smallint')},
     CASE WHEN a.reason IS NULL
       THEN encode(overlay(base."bytes" PLACING int4send(a."batch"::int) FROM 13 FOR 4), 'hex')::uuid END
   FROM numbered a CROSS JOIN base
   ${after ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}
-  RETURNING "id", "contactId", "status", "reason", "batchId", ${isSimulatedAddress(constant('"to"'))} AS "isSimulated"
+  RETURNING "id", "contactId", "contentId", "status", "reason", "variant", "batchId", ${isSimulatedAddress(constant('"to"'))} AS "isSimulated"
 ), waiting AS MATERIALIZED (
-  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids, ${hasWaves ? waveOfBatch(request) : Prisma.sql`0`} AS "wave"
+  SELECT "batchId", array_agg("id" ORDER BY "id") AS ids, ${isInSeveral ? waveOfBatch(request) : Prisma.sql`0`} AS "wave"
   FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
 ), batches AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "held", "wave", "nextAttemptAt", "emailIds")
-  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ${held}, "wave",
+  SELECT "batchId", ${projectId}::uuid, ${campaignId}::uuid, ${domainId}::uuid, ${constant(priorities.CAMPAIGN)}, ${test ? Prisma.sql`${held}::boolean OR "wave" = ${waveOfRest}` : Prisma.sql`${held}`}, "wave",
     ${local ? dueAtOf(local, constant('"wave"')) : Prisma.sql`now()`}, ids FROM waiting
 )${hasWaves ? countWaves(request) : Prisma.empty}, skipped AS MATERIALIZED (
   SELECT array_agg("id" ORDER BY "id") AS ids FROM (
@@ -226,7 +279,7 @@ WITH base AS MATERIALIZED (
   ${eventRow({
     ...storedAs('email.skipped'),
     projectId: Prisma.sql`${projectId}::uuid`,
-    data: Prisma.sql`email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${contentId}::uuid)
+    data: Prisma.sql`email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${test ? constant('"contentId"') : Prisma.sql`${contentId}::uuid`})
       || jsonb_build_object('error', NULL, 'reason', "reason")`,
     contactId: constant('"contactId"'),
     emailId: constant('"id"'),
@@ -234,7 +287,8 @@ WITH base AS MATERIALIZED (
   FROM email WHERE "status" = 'SKIPPED'
 )
 SELECT coalesce(sum("count"), 0)::int AS total, coalesce(jsonb_object_agg("reason", "count") FILTER (WHERE "reason" IS NOT NULL), '{}') AS skipped,
-  coalesce(sum("simulated") FILTER (WHERE "reason" IS NULL), 0)::int AS simulated, ${last}
+  coalesce(sum("simulated") FILTER (WHERE "reason" IS NULL), 0)::int AS simulated,
+  ${test ? variantCounts : constant(`'{}'::jsonb`)} AS variants, ${last}
 FROM (SELECT "reason", count(*)::int AS "count", count(*) FILTER (WHERE "isSimulated")::int AS "simulated" FROM email GROUP BY 1) n`);
   if (!row) throw new Error('freezing an audience gave no row');
   const { contacts, lastCreatedAt, lastId, ...frozen } = row;

@@ -14,6 +14,7 @@ export {
   countAudience,
   countBases,
   countSimulated,
+  countTraits,
   estimateAudience,
   firstRecipients,
 } from './audience.store.ts';
@@ -44,8 +45,21 @@ export {
   type Slot,
   takeContactSlots,
 } from './contact-slots.store.ts';
-export { MissingPart, readContent, type StoredContent, storeContent } from './content.store.ts';
-export { identifyBlob, identifyContent, type NewContent, ofLinkTags, ofTopic } from './content.ts';
+export {
+  MissingPart,
+  readContent,
+  rewriteContent,
+  type StoredContent,
+  storeContent,
+} from './content.store.ts';
+export {
+  identifyBlob,
+  identifyContent,
+  identifyRest,
+  type NewContent,
+  ofLinkTags,
+  ofTopic,
+} from './content.ts';
 export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { optOutsByReport } from './end-subscription.ts';
@@ -64,7 +78,7 @@ export { beginPlainSpan, markLimited } from './limits.store.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { outboxChannel, readPayload } from './outbox-channel.ts';
 export { releasePaced } from './pace.store.ts';
-export { holdBatch, holdWaiting, releaseHeldBatches, settlePauses } from './pause.store.ts';
+export { hasFirstAttempts, holdBatch, holdWaiting, releaseHeldBatches, settlePauses } from './pause.store.ts';
 export { clearBodiesOf, insertWaitingEmail, removeEmailsOf, removeEmailsTo } from './platform.store.ts';
 export { type Progress, type Recorded, recordProgress } from './progress.store.ts';
 export { type ClaimedBatch, type ClaimedEmail, readBatches, type UnprovenOwner } from './read.store.ts';

@@ -13,8 +13,9 @@ export const isPaused = (batch: string): Prisma.Sql => {
 const pausedCampaign = (id: string): Prisma.Sql =>
   Prisma.sql`EXISTS (SELECT FROM "Campaign" WHERE "id" = ${id}::uuid AND "pausedAt" IS NOT NULL)`;
 
-const hasNoPace = (id: string): Prisma.Sql =>
-  Prisma.sql`EXISTS (SELECT FROM "Campaign" WHERE "id" = ${id}::uuid AND "perHour" IS NULL AND NOT "careful")`;
+/** Whether nothing but a pause holds a batch of this wave: its campaign has no pace, and the wave is not the rest of a test that is undecided. */
+const isFree = (id: string, wave: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT FROM "Campaign" k WHERE k."id" = ${id}::uuid AND k."perHour" IS NULL AND NOT k."careful" AND (k."test" IS NULL OR ${wave} <= k."wave"))`;
 
 interface OneCampaign {
   projectId: string;
@@ -44,8 +45,9 @@ UPDATE "DeliveryBatch" b SET "held" = true FROM (
 }
 
 /**
- * Releases held batches of a campaign that is not paused; with a pace, only second attempts (`releasePaced`). Times of retries are kept; what waited for the limits of its contact is due, because these
- * may have changed during the pause.
+ * Releases held batches of a campaign that is not paused; with a pace, only second attempts (`releasePaced`), and the rest of a test only once it is
+ * decided. Times of retries are kept; what waited for the limits of its contact is due, because these may have changed during the pause. The rest of a
+ * test is due now, and not since its freeze.
  *
  * @returns how many
  */
@@ -55,10 +57,11 @@ export async function releaseHeldBatches(
   limit = batchesAtOnce,
 ): Promise<number> {
   return db.$executeRaw(Prisma.sql`
-UPDATE "DeliveryBatch" b SET "held" = false, "nextAttemptAt" = CASE WHEN b."heldBy" IS NULL THEN b."nextAttemptAt" ELSE now() END FROM (
+UPDATE "DeliveryBatch" b SET "held" = false, "nextAttemptAt" = CASE WHEN b."heldBy" IS NOT NULL THEN now()
+    WHEN b."wave" > 0 AND NOT b."again" THEN greatest(b."nextAttemptAt", now()) ELSE b."nextAttemptAt" END FROM (
   SELECT h."id" FROM "DeliveryBatch" h
   WHERE h."projectId" = ${projectId}::uuid AND h."campaignId" = ${campaignId}::uuid AND h."held" AND NOT ${pausedCampaign(campaignId)}
-    AND (h."again" OR h."heldBy" IS NOT NULL OR ${hasNoPace(campaignId)})
+    AND (h."again" OR h."heldBy" IS NOT NULL OR ${isFree(campaignId, constant('h."wave"'))})
   ORDER BY h."id" LIMIT ${limit}::int FOR UPDATE OF h SKIP LOCKED
 ) held WHERE ${byKey('b."id"', 'held."id"')}`);
 }
@@ -115,4 +118,14 @@ async function untilDone(part: () => Promise<number>): Promise<number> {
     if (count < batchesAtOnce) break;
   }
   return done;
+}
+
+/** Whether first attempts of the waves of a campaign that were released wait, or are in hand. What waits for the limits of its contact does not count. */
+export async function hasFirstAttempts(db: Db, campaignId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
+SELECT EXISTS (
+  SELECT FROM "DeliveryBatch" b JOIN "Campaign" k ON k."id" = b."campaignId"
+  WHERE b."campaignId" = ${campaignId}::uuid AND NOT b."again" AND b."heldBy" IS NULL AND b."wave" <= k."wave"
+) AS "found"`);
+  return row?.found ?? false;
 }

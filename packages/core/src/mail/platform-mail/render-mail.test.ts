@@ -51,6 +51,11 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
     { mail: 'campaignApprovalRequested', values: { project, campaign: 'Spring' } },
     [project, 'Spring'],
   ],
+  ...[false, true].map((isMismatch): [string, Mail, string[]] => [
+    `a test that waits, mismatch: ${isMismatch}`,
+    { mail: 'testUndecided', values: { project, campaign: 'Spring', isMismatch } },
+    [project, 'Spring'],
+  ]),
   ['reports without a proof', { mail: 'reportsUnproven', values: { project } }, [project]],
   ...([80, 100] as const).map((percent): [string, Mail, string[]] => [
     `${percent} % of the storage limit`,

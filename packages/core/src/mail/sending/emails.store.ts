@@ -47,6 +47,7 @@ export interface EmailRow {
   nextAttemptAt: Date | null;
   scheduledAt: Date | null;
   heldBy: EmailRecord['heldBy'];
+  variant: EmailRecord['variant'];
   estimatedSendAt: Date | null;
   opens: number;
   clicks: number;
@@ -83,6 +84,7 @@ export const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName",
   coalesce(e."recipientType"::text, 'TO') AS "recipientType", e."sharedMessageId", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject", c."literal",
   e."type", e."sourceType", CASE WHEN c."topicId" IS NOT NULL THEN (SELECT t."key" FROM "Topic" t WHERE t."id" = c."topicId") END AS "topic", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
+  CASE WHEN e."variant" = 0 THEN 'REST' ELSE chr(64 + e."variant") END AS "variant",
   coalesce(e."tags", '{}') AS "tags", coalesce(e."metadata", '{}') AS "metadata",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING'
     WHEN ${isScheduled} THEN 'SCHEDULED' ELSE e."status"::text END AS "status",
@@ -108,7 +110,8 @@ LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domain
 CROSS JOIN LATERAL (
   SELECT CASE WHEN d."id" IS NULL OR d."token" IS NOT NULL OR e."status" NOT IN ('PENDING', 'UNCERTAIN') THEN NULL
     WHEN ${isScheduled} THEN 'schedule'
-    WHEN d."held" THEN CASE WHEN EXISTS (SELECT FROM "Campaign" k WHERE k."id" = d."campaignId" AND k."pausedAt" IS NULL AND (k."perHour" IS NOT NULL OR k."careful"))
+    WHEN d."held" THEN CASE WHEN e."variant" = 0 AND EXISTS (SELECT FROM "Campaign" k WHERE k."id" = d."campaignId" AND k."pausedAt" IS NULL AND k."wave" < d."wave") THEN 'test'
+      WHEN EXISTS (SELECT FROM "Campaign" k WHERE k."id" = d."campaignId" AND k."pausedAt" IS NULL AND (k."perHour" IS NOT NULL OR k."careful"))
       THEN 'pace' ELSE 'paused' END
     WHEN d."wave" > 0 AND NOT d."again" AND d."nextAttemptAt" > now() AND ${waitsForWave('d')} THEN 'schedule'
     WHEN d."nextAttemptAt" > now() AND d."heldBy" IS NOT NULL THEN d."heldBy"
@@ -493,3 +496,15 @@ export const newestInteractions = (
   limit: number,
 ): Promise<{ type: InteractionType; at: Date; link: string | null; detail: string | null; bot: boolean }[]> =>
   db.interaction.findMany({ where: { emailId, projectId }, orderBy: { at: 'desc' }, take: limit });
+
+/** Whether the campaign of an email has not decided yet what its rest gets. */
+export async function isUndecided(
+  db: Db,
+  { projectId, campaignId }: Pick<EmailRow, 'projectId' | 'campaignId'>,
+): Promise<boolean> {
+  if (campaignId === null) return false;
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT FROM "Campaign" WHERE "id" = ${campaignId}::uuid AND "projectId" = ${projectId}::uuid
+      AND "test" IS NOT NULL AND "testState" IS DISTINCT FROM 'DECIDED') AS "found"`;
+  return row?.found ?? false;
+}

@@ -4,7 +4,7 @@ import { routeId } from '../../base/providers/index.ts';
 import { readContent } from '../ledger/index.ts';
 import { linkOwnerOf, shownContactOf } from '../ledger/ledger.rules.ts';
 import { isContentGone } from '../ledger/retention.rules.ts';
-import { findEmail } from './emails.store.ts';
+import { findEmail, isUndecided } from './emails.store.ts';
 import { emailNotFound } from './get-email.ts';
 import { presentEmail } from './present-email.ts';
 import { renderPreview } from './render-preview.ts';
@@ -34,6 +34,16 @@ export const previewEmail = query({
           examples: ['Your order has shipped.'],
         }),
     })
+    .extend({
+      undecided: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            'True for an email of the rest of a test whose winner is not decided yet: what is shown is the variant A. Absent otherwise.',
+          examples: [true],
+        }),
+    })
     .register(typeNames, { name: 'EmailPreview' }),
   async handler(ctx, { id }) {
     const project = projectOf(ctx);
@@ -53,7 +63,7 @@ export const previewEmail = query({
     const { owners } = ctx.services;
     await owners.known(project.id);
     const isPlain = content.limitedAt !== null || owners.fillsInPlainly(project.id, content.createdAt);
-    return renderPreview(
+    const rendered = await renderPreview(
       ctx.services,
       project.id,
       {
@@ -67,5 +77,8 @@ export const previewEmail = query({
       },
       { plain: isPlain },
     );
+    return row.variant === 'REST' && (await isUndecided(ctx.db, row))
+      ? { ...rendered, undecided: true }
+      : rendered;
   },
 });

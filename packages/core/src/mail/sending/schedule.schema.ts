@@ -68,6 +68,7 @@ const heldBy = namedEnum('EmailHeldBy', [
   'quiet_hours',
   'paused',
   'pace',
+  'test',
 ]);
 
 /** Why an email waits, and until when (behaviour B15.1). */
@@ -78,7 +79,7 @@ export const waitFields = {
   }),
   heldBy: heldBy.nullable().meta({
     description:
-      'What it waits for: `schedule` its time, or the local time of its campaign, `retry` the next attempt, `route` a mail server that takes no email, `cap` its turn within the caps of its contact, `quiet_hours` the end of those of its contact, `paused` its campaign to be resumed, `pace` its turn by the pace of its campaign, `queue` email of the project before it (told for one email alone, not in lists). Null when nothing holds it.',
+      'What it waits for: `schedule` its time, or the local time of its campaign, `retry` the next attempt, `route` a mail server that takes no email, `cap` its turn within the caps of its contact, `quiet_hours` the end of those of its contact, `paused` its campaign to be resumed, `pace` its turn by the pace of its campaign, `test` the winner of the test of its campaign, `queue` email of the project before it (told for one email alone, not in lists). Null when nothing holds it.',
     examples: [null],
   }),
   estimatedSendAt: isoDate.nullable().meta({

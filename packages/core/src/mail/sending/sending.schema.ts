@@ -42,6 +42,8 @@ import { metadataFilter, metadataInput, tagFilter, tagsInput } from './labels.sc
 import { checkRecipients, copiedRecipients, recipients } from './recipients.schema.ts';
 import { checkSendTimes, sendTimeFields, waitFields } from './schedule.schema.ts';
 
+const emailVariant = namedEnum('EmailVariant', ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'REST']);
+
 const maxNameLength = 200;
 const sender = withFieldsOf(
   mailboxFields,
@@ -477,6 +479,11 @@ export const emailRecord = z
     topic: storedTopic,
     templateId: recordId.nullable().describe('Template that the content came from.'),
     campaignId: recordId.nullable().describe('Campaign that the email belongs to.'),
+    variant: emailVariant.nullable().meta({
+      description:
+        'What it got in the test of its campaign: a variant, or `REST` for those that get the winner. Null without a test.',
+      examples: [null],
+    }),
     workflowExecutionId: recordId.nullable().describe('Execution of the workflow that sent it.'),
     workflowStepExecutionId: recordId.nullable().describe('Step of the execution that sent it.'),
     tags: z.array(z.string()).meta({

@@ -185,7 +185,7 @@ describe('a campaign', () => {
       ...audience,
       ...{ campaignId, contentId: await contentOf(kind, 'CAMPAIGN'), templateId: null, domainId },
       ...{ tracked: false, sentAt: new Date(), addressSalt: Buffer.from('salt'), batchSize: 7 },
-      ...{ after: null, limit: null, held: false, careful: false, local: null, holdout: 0 },
+      ...{ after: null, limit: null, held: false, careful: false, local: null, holdout: 0, test: null },
     });
     expect(frozen).toMatchObject({
       total: inAudience,

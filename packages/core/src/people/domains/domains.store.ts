@@ -248,6 +248,14 @@ export async function findVerifiedSender(
   return rows[0] ?? null;
 }
 
+/** Whether a domain of the project was verified by its records in DNS, and not because its email never leaves. */
+export async function needsRecords(db: SqlDb, projectId: string, domain: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 AS one FROM "Domain"
+    WHERE "projectId" = ${projectId}::uuid AND "domain" = ${domain} AND coalesce("verifiedBy", 'DNS') = 'DNS'`;
+  return rows.length > 0;
+}
+
 /** Serialises checks. @returns false when the domain was deleted */
 export async function lockForCheck(db: Db, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<

@@ -5,6 +5,7 @@ export { checkUpdate, watchDomainJob } from './domains.jobs.ts';
 export { findLeaders } from './domains.store.ts';
 export { getDomain } from './get-domain.ts';
 export { getDomainHealth } from './get-domain-health.ts';
+export { lacksDmarc } from './lacks-dmarc.ts';
 export { listDomainNotes } from './list-domain-notes.ts';
 export { listDomains } from './list-domains.ts';
 export { findSender, requireVerifiedSender, type Sender } from './require-verified-sender.ts';

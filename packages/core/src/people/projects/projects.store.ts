@@ -114,16 +114,16 @@ export async function readContactLimits(
   return { limits: (row?.contactLimits ?? null) as ContactLimits | null, timeZone: row?.timeZone ?? 'UTC' };
 }
 
-/** What the checks before sending know of a project: whether errors refuse a send, and the postal address of its brand. */
+/** What the checks before sending know of a project: whether errors refuse a send, the postal address of its brand, and what is tracked. */
 export async function findGate(
   db: Db,
   projectId: string,
-): Promise<{ isStrict: boolean; address: string | null }> {
-  const { sendGate, brand } = await db.project.findUniqueOrThrow({
+): Promise<{ isStrict: boolean; address: string | null; tracking: ProjectRow['tracking'] }> {
+  const { sendGate, brand, tracking } = await db.project.findUniqueOrThrow({
     where: { id: projectId },
-    select: { sendGate: true, brand: true },
+    select: { sendGate: true, brand: true, tracking: true },
   });
-  return { isStrict: sendGate === 'STRICT', address: brandOf(brand).address };
+  return { isStrict: sendGate === 'STRICT', address: brandOf(brand).address, tracking };
 }
 
 /** Which campaigns of a project a second person has to approve. */

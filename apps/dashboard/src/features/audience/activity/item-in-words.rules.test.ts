@@ -32,6 +32,12 @@ it.each([
     'Spring · too many bounces',
     'campaigns/c',
   ],
+  [
+    'campaign.test_decided',
+    { campaignId: 'c', campaignName: 'Spring', winner: 'B', decidedBy: 'END', proven: true },
+    'Spring · variant B',
+    'campaigns/c',
+  ],
   ['campaign.sent', { campaignId: 'c', campaignName: 'Spring' }, 'Spring', 'campaigns/c'],
   [
     'workflow.completed',

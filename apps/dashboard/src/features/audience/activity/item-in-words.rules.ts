@@ -29,7 +29,11 @@ export function subjectOf({ type, metadata }: Item): string {
     ? picturedText(text('subject') ?? '') || undefined
     : (text('eventName') ?? text('campaignName') ?? text('workflowName') ?? text('topic'));
   const why =
-    text('error') ?? reasonOf(type, text('reason')) ?? endOf(text('exitReason')) ?? text('stepName');
+    text('error') ??
+    reasonOf(type, text('reason')) ??
+    winnerOf(type, text('winner')) ??
+    endOf(text('exitReason')) ??
+    text('stepName');
   return [about, why].filter((part) => part !== undefined).join(' · ');
 }
 
@@ -40,6 +44,9 @@ function reasonOf(type: string, reason: string | undefined): string | undefined 
   if (type === 'campaign.paused') return pauseReasonInWords[reason];
   return type.startsWith('contact.') ? subscriptionInWords(reason) : reason;
 }
+
+const winnerOf = (type: string, winner: string | undefined): string | undefined =>
+  type === 'campaign.test_decided' && winner !== undefined ? `variant ${winner}` : undefined;
 
 const endOf = (reason: string | undefined): string | undefined =>
   reason === 'exit_step' ? 'at an exit step' : reason;

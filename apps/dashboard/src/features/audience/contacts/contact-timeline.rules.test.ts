@@ -55,6 +55,7 @@ it("every kind of a contact's history can be shown alone and has an icon", () =>
     'campaign.approval_requested',
     'campaign.approved',
     'campaign.declined',
+    'campaign.test_decided',
     'campaign.scheduled',
     'workflow.email.scheduled',
     'workflow.published',

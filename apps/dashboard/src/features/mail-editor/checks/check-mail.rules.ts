@@ -1,15 +1,12 @@
-import { checkContent } from '@postrider/core/automation/preflight/contract';
+import {
+  checkContent,
+  type KnownFields,
+  type ValueSource,
+} from '@postrider/core/automation/preflight/contract';
 import type { EmailContent } from '@postrider/core/content/templates/contract';
-import { type Finding, inOrder, type OwnFinding, ofRule } from './finding.rules.ts';
-import { checkImages } from './image.rules.ts';
-import { checkLinks } from './link.rules.ts';
-import { liquidTags, maskedCharacter, maskLiquid } from './liquid-tags.rules.ts';
-import { scanHtml } from './scan-html.rules.ts';
-import { checkPreheader, checkSubject } from './subject.rules.ts';
-import { checkVariables, type KnownFields } from './variable.rules.ts';
-import { checkSize, checkText } from './whole-mail.rules.ts';
+import { type Finding, inOrder, ofRule } from './finding.rules.ts';
 
-export interface CheckedMail extends Pick<EmailContent, 'subject' | 'preheader' | 'body' | 'type'> {
+export interface CheckedMail extends Pick<EmailContent, 'subject' | 'preheader' | 'body' | 'text' | 'type'> {
   /** The document of the visual editor; null of HTML. */
   design: unknown;
   /** The postal address of the project; null without one. */
@@ -17,44 +14,21 @@ export interface CheckedMail extends Pick<EmailContent, 'subject' | 'preheader' 
   /** The HTML as a recipient gets it; null while it was not rendered. */
   rendered: string | null;
   known: KnownFields | null;
+  /** It is a campaign, which has no other values than those of contacts. */
+  isCampaign: boolean;
 }
 
-/**
- * What could go wrong with an email that the API accepts, the most important first. Links and images are read from the
- * template itself, so that a finding has a place in it.
- */
-export function checkMail({
-  subject,
-  preheader,
-  body,
-  type,
-  design,
-  address,
-  rendered,
-  known,
-}: CheckedMail): Finding[] {
-  const texts = { subject, preheader: preheader ?? '', body };
-  const tags = {
-    subject: liquidTags(texts.subject),
-    preheader: liquidTags(texts.preheader),
-    body: liquidTags(texts.body),
-  };
-  const html = scanHtml(maskLiquid(body, tags.body));
-  const isTransactional = type === 'TRANSACTIONAL';
-  const plainSubject = maskLiquid(subject, tags.subject).replaceAll(maskedCharacter, '');
-  const own: OwnFinding[] = [
-    ...checkSubject(plainSubject, subject.trim() === ''),
-    ...checkPreheader(texts.preheader),
-    ...checkText(html),
-    ...checkLinks(html),
-    ...checkImages(html),
-    ...checkSize(rendered ?? body),
-    ...(['subject', 'preheader', 'body'] as const).flatMap((field) =>
-      checkVariables({ field, tags: tags[field], known, isTransactional }),
-    ),
-  ];
-  return inOrder([
-    ...own.map((finding) => ({ ...finding, rule: null })),
-    ...checkContent({ content: { type, body, design }, address }).map(ofRule),
-  ]);
-}
+/** The findings of the rules that need the email and its project alone, the most important first. */
+export const checkMail = ({ address, known, isCampaign, ...content }: CheckedMail): Finding[] =>
+  inOrder(
+    checkContent({
+      content: { ...content, source: sourceOf(content.type, isCampaign), fields: known },
+      address,
+    }).map(ofRule),
+  );
+
+/** Values of transactional templates come with each request, those of others with events as well. */
+const sourceOf = (type: EmailContent['type'], isCampaign: boolean): ValueSource => {
+  if (isCampaign) return 'contacts';
+  return type === 'TRANSACTIONAL' ? 'requests' : 'events';
+};

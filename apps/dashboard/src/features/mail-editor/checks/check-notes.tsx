@@ -13,7 +13,7 @@ interface CheckNotesProps {
 
 /** What should be seen before sending; hints are left to the editor. It prevents nothing. */
 export function CheckNotes({ content, ruled }: CheckNotesProps) {
-  const problems = problemsOf(withRuled(useMailChecks(content, null), ruled));
+  const problems = problemsOf(withRuled(useMailChecks(content, { isCampaign: true, rendered: null }), ruled));
   // Before anything is written, what is missing says enough.
   if (problems.length === 0 || content.body.trim() === '') return null;
   return (

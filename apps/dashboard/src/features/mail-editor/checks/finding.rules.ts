@@ -1,4 +1,8 @@
-import type { Finding as RuleFinding, RuleName } from '@postrider/core/automation/preflight/contract';
+import {
+  isContentRule,
+  type Finding as RuleFinding,
+  type RuleName,
+} from '@postrider/core/automation/preflight/contract';
 
 /** How much a finding matters: an error spoils the email for its recipients, a warning for some of them, a hint improves it. */
 export const severities = ['error', 'warning', 'hint'] as const;
@@ -14,6 +18,8 @@ export const checkedFields = [
   'preheader',
   'type',
   'body',
+  'text',
+  'pace',
 ] as const;
 export type CheckedField = (typeof checkedFields)[number];
 
@@ -25,20 +31,20 @@ export interface Finding {
   field: CheckedField | null;
   /** Where it is in the text of the field, in UTF-16 units from 0; null for the whole field. */
   offset: number | null;
-  /** the rule of the checks before sending that found it; null for what only this editor checks */
-  rule: RuleName | null;
+  /** the rule of the checks before sending that found it */
+  rule: RuleName;
+  /** it is about a variant of a test, which the editor of the campaign does not read */
+  isOfVariant?: true;
 }
 
-/** What this editor alone has found. */
-export type OwnFinding = Omit<Finding, 'rule'>;
-
-/** A finding of the checks before sending, which the API makes as well. */
-export const ofRule = ({ rule, level, field, offset, message }: RuleFinding): Finding => ({
+/** A finding of the checks before sending, made here or by the API. */
+export const ofRule = ({ rule, level, field, offset, message, details }: RuleFinding): Finding => ({
   severity: level,
   text: message,
   field: checkedFields.find((name) => name === field) ?? null,
   offset,
   rule,
+  ...(details['variant'] !== undefined && { isOfVariant: true as const }),
 });
 
 const place = ({ field }: Finding): number =>
@@ -58,21 +64,26 @@ export const problemsOf = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity }) => severity !== 'hint');
 
 /**
- * The findings of this editor with those of the API in the place of what it found by the same rules.
+ * The findings of an email as it is written here, with those that the API alone can make.
  *
  * @param ruled null while they are not known
  */
 export const withRuled = (findings: readonly Finding[], ruled: readonly Finding[] | null): Finding[] =>
-  inOrder(ruled === null ? findings : [...findings.filter(({ rule }) => rule === null), ...ruled]);
+  inOrder([
+    ...findings,
+    ...(ruled ?? []).filter(({ rule, isOfVariant }) => isOfVariant || !isContentRule(rule)),
+  ]);
 
 /** Pages of the project where something is mended that no field of the form decides. */
 const pages: { readonly [Rule in RuleName]?: { page: string; label: string } } = {
   postal_address_missing: { page: 'settings#brand', label: 'Enter it under Brand' },
   sender: { page: 'domains', label: 'Open the domains' },
   cap: { page: 'billing', label: 'Open billing' },
+  dmarc: { page: 'domains', label: 'Open the domains' },
+  tracking_off: { page: 'settings', label: 'Open the settings' },
 };
 
-export const pageOf = ({ rule }: Finding) => (rule === null ? undefined : pages[rule]);
+export const pageOf = ({ rule }: Finding) => pages[rule];
 
 /** The line and column of an offset, from 1. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {

@@ -41,12 +41,16 @@ function goToCode(content: DesignedContent, field: string, offset: number | null
   return code !== null;
 }
 
+/** Fields of the API that the form has under another name. */
+const controls: Readonly<Record<string, string>> = { pace: 'careful' };
+
 /** The control of a select is a button beside the element that is submitted. */
-function goToField(form: HTMLFormElement | null, name: string, offset: number | null): void {
+function goToField(form: HTMLFormElement | null, field: string, offset: number | null): void {
+  const name = controls[field] ?? field;
   const control = form?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`);
-  const field = control ?? form?.elements.namedItem(name);
-  if (!(field instanceof HTMLElement)) return;
-  field.focus();
-  field.scrollIntoView({ block: 'center' });
-  if (field instanceof HTMLInputElement && offset !== null) field.setSelectionRange(offset, offset);
+  const found = control ?? form?.elements.namedItem(name);
+  if (!(found instanceof HTMLElement)) return;
+  found.focus();
+  found.scrollIntoView({ block: 'center' });
+  if (found instanceof HTMLInputElement && offset !== null) found.setSelectionRange(offset, offset);
 }

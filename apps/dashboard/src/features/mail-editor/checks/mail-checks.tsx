@@ -10,11 +10,13 @@ interface MailChecksProps {
   content: DesignedContent;
   /** The HTML as a recipient gets it; null while it was not rendered. */
   rendered: string | null;
+  /** It is that of a campaign. */
+  isCampaign: boolean;
 }
 
 /** The checks beside the editor: how many problems were found, and on request what they are. */
-export function MailChecks({ content, rendered }: MailChecksProps) {
-  const findings = useMailChecks(content, rendered);
+export function MailChecks({ content, rendered, isCampaign }: MailChecksProps) {
+  const findings = useMailChecks(content, { isCampaign, rendered });
   const problems = problemsOf(findings).length;
   const tone = findings.some(({ severity }) => severity === 'error') ? styles.bad : styles.warn;
   const hints = findings.length === 1 ? 'hint' : 'hints';

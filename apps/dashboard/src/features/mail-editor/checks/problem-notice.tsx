@@ -17,13 +17,10 @@ interface ProblemNoticeProps {
 /** The problems of an email that is about to go out, in the dialog that asks for it. */
 export function ProblemNotice({ content, ruled }: ProblemNoticeProps) {
   const to = useProjectPath();
-  const findings = problemsOf(withRuled(useMailChecks(content, null), ruled));
-  // What a person is asked about is never among the rest.
-  const problems = [
-    ...findings.filter(({ rule }) => rule !== null),
-    ...findings.filter(({ rule }) => rule === null),
-  ];
-  const most = Math.max(named, ruled.length);
+  const own = useMailChecks(content, { isCampaign: true, rendered: null });
+  // What a person is asked about comes first, and is never among the rest.
+  const problems = problemsOf(withRuled(own, ruled));
+  const most = Math.max(named, problems.filter(({ severity }) => severity === 'error').length);
   if (problems.length === 0) return null;
   return (
     <Notice tone="warn" title={`The checks found ${plural(problems.length, 'problem')}`}>

@@ -9,7 +9,7 @@ import { checkMail } from './check-mail.rules.ts';
 import type { Finding } from './finding.rules.ts';
 
 /** What the checks read of an email. */
-export type CheckedContent = Pick<EmailContent, 'subject' | 'preheader' | 'type' | 'body'> & {
+export type CheckedContent = Pick<EmailContent, 'subject' | 'preheader' | 'type' | 'body' | 'text'> & {
   design?: unknown;
 };
 
@@ -21,7 +21,10 @@ const freshMs = 60_000;
  *
  * @param rendered the HTML as a recipient gets it; null while it was not rendered
  */
-export function useMailChecks(content: CheckedContent, rendered: string | null): Finding[] {
+export function useMailChecks(
+  content: CheckedContent,
+  { isCampaign, rendered }: { isCampaign: boolean; rendered: string | null },
+): Finding[] {
   const fields = useQuery({ ...useApi().contacts.listFields.queryOptions(), staleTime: freshMs }).data
     ?.fields;
   const known = useMemo(
@@ -29,10 +32,10 @@ export function useMailChecks(content: CheckedContent, rendered: string | null):
     [fields],
   );
   const { address } = useProject().brand;
-  const { subject, preheader, body, type, design = null } = content;
+  const { subject, preheader, body, text, type, design = null } = content;
   const written = useMemo(
-    () => ({ subject, preheader, body, type, design, address, rendered }),
-    [subject, preheader, body, type, design, address, rendered],
+    () => ({ subject, preheader, body, text, type, design, address, rendered, isCampaign }),
+    [subject, preheader, body, text, type, design, address, rendered, isCampaign],
   );
   const settled = useDebounced(written, pauseMs);
   return useMemo(() => checkMail({ ...settled, known: known ?? null }), [settled, known]);

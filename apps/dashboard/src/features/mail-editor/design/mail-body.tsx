@@ -33,7 +33,7 @@ interface MailBodyProps extends Body {
   tools: ReactNode;
   /** The editor of the HTML. */
   code: ReactNode;
-  /** The editor of the plain text. */
+  /** The editor of the plain text; null where that is made from the HTML. */
   text: ReactNode;
   /** The preview inside the editor of the design. */
   preview: ReactNode;
@@ -113,9 +113,11 @@ export function MailBody(props: MailBodyProps) {
           >
             Code
           </button>
-          <button type="button" aria-pressed={part === 'text'} onClick={() => onPart('text')}>
-            Plain text
-          </button>
+          {text !== null && (
+            <button type="button" aria-pressed={part === 'text'} onClick={() => onPart('text')}>
+              Plain text
+            </button>
+          )}
         </fieldset>
         {part === 'html' && design === null && tools}
         <span className={styles.actions}>

@@ -18,15 +18,25 @@ interface ContentFieldsProps {
   content: EmailContent & { design?: Design | null | undefined };
   /** Where the template has a syntax error. */
   problem: SourcePosition | null;
+  /** They are those of a campaign. */
+  isCampaign?: boolean;
   /** Fields shown before those of the content. */
   children?: ReactNode;
+  /** It is a variant of a campaign: its type is that of the campaign, and its plain text is made from the email. */
+  isVariant?: boolean;
 }
 
 /**
  * The fields that campaigns and templates share: the settings, and below them the email: a design as it is sent, with the way to its editor,
  * and HTML or the plain text beside a preview.
  */
-export function ContentFields({ content: initial, problem, children }: ContentFieldsProps) {
+export function ContentFields({
+  content: initial,
+  problem,
+  isCampaign = false,
+  children,
+  isVariant = false,
+}: ContentFieldsProps) {
   const [content, setContent] = useState(() => ({ ...contentOf(initial), design: initial.design ?? null }));
   const [sample, setSample] = useState(noSample);
   const preview = useContentPreview(content, sample);
@@ -53,7 +63,7 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
   const shown = { content, preview, sample, onSample: setSample };
   return (
     <>
-      <ContentSettings content={content} onChange={change} failure={preview.failure}>
+      <ContentSettings content={content} onChange={change} failure={preview.failure} hasType={!isVariant}>
         {children}
       </ContentSettings>
       <div className={`${styles.workspace} ${isPictured ? styles.pictured : ''}`}>
@@ -69,11 +79,13 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
             tools={<CodeTools field="body" />}
             preview={<ContentPreview className={styles.inRoom} {...shown} />}
             text={
-              <TextPart
-                value={content.text ?? ''}
-                onChange={(text) => change({ text: text === '' ? null : text })}
-                failure={preview.failure?.fields['text']}
-              />
+              isVariant ? null : (
+                <TextPart
+                  value={content.text ?? ''}
+                  onChange={(text) => change({ text: text === '' ? null : text })}
+                  failure={preview.failure?.fields['text']}
+                />
+              )
             }
             code={
               <CodeBody
@@ -89,7 +101,9 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
         <ContentPreview
           className={styles.pane}
           {...shown}
-          checks={<MailChecks content={content} rendered={preview.shown?.html ?? null} />}
+          checks={
+            <MailChecks content={content} rendered={preview.shown?.html ?? null} isCampaign={isCampaign} />
+          }
         />
       </div>
       {templateId !== null && <textarea hidden readOnly name="templateId" value={templateId} />}

@@ -15,12 +15,14 @@ interface ContentSettingsProps {
   onChange: (change: Partial<EmailContent>) => void;
   /** Why the email cannot be rendered as it is now. */
   failure: Failure | null;
+  /** False where the type is decided elsewhere. */
+  hasType: boolean;
   /** Fields shown before these. */
   children: ReactNode;
 }
 
 /** Subject, preheader, sender and type, in rows that leave the height of the window to the body. */
-export function ContentSettings({ content, onChange, failure, children }: ContentSettingsProps) {
+export function ContentSettings({ content, onChange, failure, hasType, children }: ContentSettingsProps) {
   const { all: senders } = useSender();
   const { name: projectName } = useProject();
   const text = (field: Exclude<keyof EmailContent, 'type' | 'body' | 'text'>) => ({
@@ -54,18 +56,20 @@ export function ContentSettings({ content, onChange, failure, children }: Conten
         inputMode="email"
         placeholder={given(content.from) ?? 'The From address'}
       />
-      <SelectField
-        name="type"
-        label="Type"
-        value={content.type}
-        onChange={({ target }) => onChange({ type: emailTypeOf(target.value) })}
-      >
-        {typeOptions.map(({ value, label, note }) => (
-          <option key={value} value={value} title={note}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      {hasType && (
+        <SelectField
+          name="type"
+          label="Type"
+          value={content.type}
+          onChange={({ target }) => onChange({ type: emailTypeOf(target.value) })}
+        >
+          {typeOptions.map(({ value, label, note }) => (
+            <option key={value} value={value} title={note}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      )}
     </div>
   );
 }

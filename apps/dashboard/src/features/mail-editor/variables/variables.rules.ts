@@ -1,16 +1,4 @@
-/** Variables that every email has (B1.3). */
-export const systemNames: ReadonlySet<string> = new Set([
-  'id',
-  'email',
-  'svc_id',
-  'svc_email',
-  'subscribed',
-  'locale',
-  'unsubscribeUrl',
-  'subscribeUrl',
-  'manageUrl',
-  'event',
-]);
+import { systemNames } from '@postrider/core/content/templates/contract';
 
 /** The fields of events among those of conditions, as emails of workflows name them. Other keys than names need brackets in Liquid. */
 export const eventVariables = (fields: readonly string[]): string[] =>

@@ -18,7 +18,7 @@ it('fields are shown in words', () => {
 
 /** These write no entry, or are no matter of a project. */
 const unrecorded =
-  /^(auth|users|sending|tracking|preferences|graphql|provider)[.]|^(forms[.]submit|subscriptionRequests[.]answer|events[.](track|record)|contacts[.](lookup|verifyAddress|previewLimits)|campaigns[.]preflight(Draft)?|workflows[.](test|previewPublish|simulate)|billing[.]receive)$/;
+  /^(auth|users|sending|tracking|preferences|graphql|provider)[.]|^(forms[.]submit|subscriptionRequests[.]answer|events[.](track|record)|contacts[.](lookup|verifyAddress|previewLimits)|campaigns[.](preflight(Draft)?|adviseTest)|workflows[.](test|previewPublish|simulate)|billing[.]receive)$/;
 
 it('every operation of the API that changes a project has a name in words', async () => {
   const file = new URL('../../../../../api/contracts/openapi.json', import.meta.url);

@@ -52,6 +52,8 @@ const names: Readonly<Record<string, string>> = {
   'campaigns.pauseByGuard': 'Campaign paused by its guard',
   'campaigns.requestApproval': 'Approval of a campaign asked for',
   'campaigns.createSequel': 'Sequel of a campaign created',
+  'campaigns.decideTest': 'Test of a campaign decided',
+  'campaigns.judgeTest': 'Test of a campaign ended',
   'campaigns.send': 'Campaign sent or scheduled',
   'campaigns.test': 'Test email sent',
   'contacts.addSuppressions': 'Suppressions added',

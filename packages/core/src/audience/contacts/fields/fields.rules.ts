@@ -67,7 +67,8 @@ export function withSimilar<T extends FieldSummary>(fields: readonly T[]): (T & 
   }));
 }
 
-const fieldKey = (field: string): string => (field.startsWith(prefix) ? field.slice(prefix.length) : field);
+export const fieldKey = (field: string): string =>
+  field.startsWith(prefix) ? field.slice(prefix.length) : field;
 
 /** One entry per field, sorted by name; the type of a custom field is its most frequent one. */
 export function summarizeFields(counts: readonly TypeCount[], total: number): FieldSummary[] {

@@ -1,6 +1,7 @@
+import type { Db } from '../../../base/db/index.ts';
 import { emptyObject, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { type DefinitionRow, readDefinitions } from './definitions.store.ts';
-import { type FieldSummary, typesOfDefined, withSimilar } from './fields.rules.ts';
+import { type FieldSummary, fieldKey, typesOfDefined, withSimilar } from './fields.rules.ts';
 import { fieldList } from './fields.schema.ts';
 import { readFields } from './fields.store.ts';
 
@@ -11,15 +12,19 @@ export const listContactFields = query({
   input: emptyObject,
   output: fieldList,
   async handler(ctx) {
-    const projectId = projectIdOf(ctx);
-    const [found, definitions] = await Promise.all([
-      readFields(ctx.db, projectId),
-      readDefinitions(ctx.db, projectId),
-    ]);
-    const fields = withSimilar(withDefinitions(found, definitions));
+    const fields = withSimilar(await fieldsOf(ctx.db, projectIdOf(ctx)));
     return { fields, count: fields.length };
   },
 });
+
+async function fieldsOf(db: Db, projectId: string) {
+  const [found, definitions] = await Promise.all([readFields(db, projectId), readDefinitions(db, projectId)]);
+  return withDefinitions(found, definitions);
+}
+
+/** The percentage of contacts that have a field, by its key, as the list has it. */
+export const coverageOfFields = async (db: Db, projectId: string): Promise<Map<string, number>> =>
+  new Map((await fieldsOf(db, projectId)).map(({ field, coverage }) => [fieldKey(field), coverage]));
 
 /** Fields that are defined and that no contact has are among them. */
 function withDefinitions(found: readonly FieldSummary[], definitions: readonly DefinitionRow[]) {

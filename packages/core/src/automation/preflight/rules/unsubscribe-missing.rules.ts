@@ -1,21 +1,24 @@
 import { defineRule } from '../rule.rules.ts';
+import { ofVariant } from './of-variant.rules.ts';
 
 /** Only MARKETING email gets a footer with the link (behaviour B1.4). */
 export const unsubscribeMissingRule = defineRule({
   name: 'unsubscribe_missing',
   level: 'error',
   needs: ['content'],
-  check: ({ content: { type, body } }) =>
-    type === 'HEADLESS' && !linksToPages(body)
-      ? [
-          {
-            field: 'type',
-            message:
-              'Marketing email without the footer needs its own way to unsubscribe; link to {{unsubscribeUrl}} or choose the type Marketing.',
-          },
-        ]
-      : [],
+  check({ content: { type, body, variants = [] } }) {
+    if (type !== 'HEADLESS') return [];
+    return [
+      ...(linksToPages(body) ? [] : [{ field: 'type', message: missing }]),
+      ...variants
+        .filter((variant) => !linksToPages(variant.body))
+        .map((variant) => ofVariant(variant, missing)),
+    ];
+  },
 });
+
+const missing =
+  'Marketing email without the footer needs its own way to unsubscribe; link to {{unsubscribeUrl}} or choose the type Marketing.';
 
 /** Not the key of another value. */
 const pages = /(?<![\w.])(?:unsubscribeUrl|subscribeUrl|manageUrl)(?!\w)/g;

@@ -1,14 +1,14 @@
 import { AppError, projectIdOf, query } from '../../../base/kernel/index.ts';
 import { findSender } from '../../../people/domains/index.ts';
 import { findGate } from '../../../people/projects/index.ts';
-import { checkContent } from '../../preflight/index.ts';
+import { checkTexts, judgeContent } from '../../preflight/index.ts';
 import { assertGraphRules, problemsOf } from '../definitions/check-definition.ts';
 import { templatesOf } from '../definitions/definition.rules.ts';
 import { differenceOf } from '../definitions/difference.rules.ts';
 import { workflowNotFound } from '../not-found.ts';
 import { assertCanBeEnabled } from '../trigger.ts';
 import { workflowIdOf } from '../workflow-id.ts';
-import { checkedTemplates, findWorkflow } from '../workflows.store.ts';
+import { type CheckedTemplate, checkedTemplates, findWorkflow } from '../workflows.store.ts';
 import { readPublication } from './read-publication.ts';
 import { publishInput, publishPreview } from './versions.schema.ts';
 import { countActiveByVersion } from './versions.store.ts';
@@ -68,6 +68,18 @@ function problemsOfRules(definition: Parameters<typeof assertGraphRules>[0]) {
 /** Templates that are read at a time: each may have megabytes. */
 const templatesAtOnce = 20;
 
+/** Values of its emails come from events too, so no name is unknown. */
+const readingOf = (
+  ctx: Parameters<typeof problemsOf>[0],
+  { type, subject, preheader, body, text }: Omit<CheckedTemplate, 'id' | 'from'>,
+) =>
+  checkTexts(ctx.services, projectIdOf(ctx), {
+    ...{ subject, preheader, body, text },
+    source: type === 'TRANSACTIONAL' ? 'requests' : 'events',
+    fields: null,
+    rendered: null,
+  });
+
 /** What the checks before sending say about the templates that it sends, and senders that the project may not send from. */
 async function findingsOf(
   ctx: Parameters<typeof problemsOf>[0],
@@ -87,7 +99,10 @@ async function findingsOf(
       const domain = from.slice(from.lastIndexOf('@') + 1);
       found.set(id, [
         ...(isKnown ? [] : [{ rule: 'sender', message: `The domain ${domain} is not verified` }]),
-        ...checkContent({ content, address }).map(({ rule, message }) => ({ rule, message })),
+        // A hint makes an email better, and is no matter of publishing.
+        ...judgeContent({ content, address, reading: await readingOf(ctx, content) }).flatMap(
+          ({ rule, level, message }) => (level === 'hint' ? [] : [{ rule, message }]),
+        ),
       ]);
     }
   }

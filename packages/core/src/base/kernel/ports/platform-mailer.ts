@@ -34,6 +34,8 @@ export interface PlatformMails {
     sent: number;
     total: number;
   };
+  /** the rest of a campaign waits for a person; `isMismatch`: its variants arrived in parts too unequal */
+  testUndecided: { project: string; campaign: string; isMismatch: boolean };
   approvalRequested: { project: string };
   /** a second person is to approve a campaign */
   campaignApprovalRequested: { project: string; campaign: string };

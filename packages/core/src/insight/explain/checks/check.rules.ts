@@ -91,6 +91,7 @@ export const causes = [
   'quiet_hours',
   'paused',
   'pace',
+  'test',
   'capped',
   'not_started',
   'freezing',

@@ -163,6 +163,24 @@ export const heldByChecks = {
     ],
     next: [nothing('It is sent by itself', `campaigns/${email.campaignId}`)],
   })),
+  test: defineCheck<EmailFacts>(({ email }) => ({
+    cause: 'test',
+    headline: 'It waits for the winner of the test of its campaign',
+    links: [
+      link(
+        'test',
+        'waiting',
+        'Variants of the campaign are compared with a sample of its audience; this email is of the rest, which gets the winner',
+        { ref: email.campaignId === null ? null : { type: 'campaign', id: email.campaignId } },
+      ),
+    ],
+    next: [
+      next('campaigns.decideTest', 'Choose the winner now, or wait until the test decides', {
+        input: { id: email.campaignId },
+        page: `campaigns/${email.campaignId}`,
+      }),
+    ],
+  })),
 } satisfies Record<HeldBy, Check<EmailFacts>>;
 
 function ofOwnTime(email: EmailFacts['email']) {

@@ -170,6 +170,19 @@ export const de: MailTexts = {
     ],
     button: 'Kampagne öffnen',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `„${campaign}“ wartet auf Ihre Entscheidung`,
+    paragraphs: [
+      `Der Test der Kampagne „${campaign}“ im Projekt ${project} ist zu Ende.`,
+      ...(isMismatch
+        ? [
+            'Die Varianten sind zu ungleich angekommen, als dass es Zufall sein könnte; vielleicht wurde etwas anderes als ihr Inhalt verglichen.',
+          ]
+        : []),
+      'Die Empfänger außerhalb des Tests erhalten nichts, bis Sie eine Variante wählen. Sie können auch abgebrochen werden.',
+    ],
+    button: 'Kampagne öffnen',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `Ein Programm bittet in ${project} um Zustimmung`,
     paragraphs: [

@@ -167,6 +167,19 @@ export const en: MailTexts = {
     ],
     button: 'Open the campaign',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `“${campaign}” waits for your decision`,
+    paragraphs: [
+      `The test of the campaign “${campaign}” in the project ${project} has ended.`,
+      ...(isMismatch
+        ? [
+            'Its variants arrived in parts too unequal for chance, so that something other than their content may have been compared.',
+          ]
+        : []),
+      'The recipients outside of the test get nothing until you choose a variant. They can also be cancelled.',
+    ],
+    button: 'Open the campaign',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `A program asks for approval in ${project}`,
     paragraphs: [

@@ -169,6 +169,19 @@ export const es: MailTexts = {
     ],
     button: 'Abrir la campaña',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `«${campaign}» espera su decisión`,
+    paragraphs: [
+      `La prueba de la campaña «${campaign}» del proyecto ${project} ha terminado.`,
+      ...(isMismatch
+        ? [
+            'Las variantes llegaron en partes demasiado desiguales para ser casualidad; quizá se comparó algo distinto de su contenido.',
+          ]
+        : []),
+      'Los destinatarios fuera de la prueba no reciben nada hasta que usted elija una variante. También se pueden cancelar.',
+    ],
+    button: 'Abrir la campaña',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `Un programa pide aprobación en ${project}`,
     paragraphs: [

@@ -169,6 +169,19 @@ export const fr: MailTexts = {
     ],
     button: 'Ouvrir la campagne',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `« ${campaign} » attend votre décision`,
+    paragraphs: [
+      `Le test de la campagne « ${campaign} » du projet ${project} est terminé.`,
+      ...(isMismatch
+        ? [
+            'Les variantes sont arrivées dans des proportions trop inégales pour être dues au hasard : autre chose que leur contenu a peut-être été comparé.',
+          ]
+        : []),
+      'Les destinataires hors du test ne reçoivent rien tant que vous ne choisissez pas une variante. Leur envoi peut aussi être annulé.',
+    ],
+    button: 'Ouvrir la campagne',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `Un programme demande une approbation dans ${project}`,
     paragraphs: [

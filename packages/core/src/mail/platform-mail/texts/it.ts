@@ -169,6 +169,19 @@ export const it: MailTexts = {
     ],
     button: 'Apri la campagna',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `“${campaign}” attende la sua decisione`,
+    paragraphs: [
+      `Il test della campagna “${campaign}” del progetto ${project} è terminato.`,
+      ...(isMismatch
+        ? [
+            'Le varianti sono arrivate in parti troppo diseguali per essere un caso; forse è stato confrontato qualcosa di diverso dal contenuto.',
+          ]
+        : []),
+      'I destinatari fuori dal test non ricevono nulla finché non sceglie una variante. Si possono anche annullare.',
+    ],
+    button: 'Apri la campagna',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `Un programma chiede un’approvazione in ${project}`,
     paragraphs: [

@@ -170,6 +170,19 @@ export const ja: MailTexts = {
     ],
     button: 'キャンペーンを開く',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `「${campaign}」は決定を待っています`,
+    paragraphs: [
+      `プロジェクト ${project} のキャンペーン「${campaign}」のテストが終了しました。`,
+      ...(isMismatch
+        ? [
+            '各バリエーションの到達数が偶然とは言えないほど偏っているため、内容以外のものが比較された可能性があります。',
+          ]
+        : []),
+      'バリエーションを選ぶまで、テスト対象外の受信者には何も送信されません。残りをキャンセルすることもできます。',
+    ],
+    button: 'キャンペーンを開く',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `${project} でプログラムが承認を求めています`,
     paragraphs: [

@@ -168,6 +168,19 @@ export const nl: MailTexts = {
     ],
     button: 'De campagne openen',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `‘${campaign}’ wacht op uw beslissing`,
+    paragraphs: [
+      `De test van de campagne ‘${campaign}’ in het project ${project} is afgelopen.`,
+      ...(isMismatch
+        ? [
+            'De varianten zijn te ongelijk aangekomen om toeval te zijn; mogelijk is iets anders dan hun inhoud vergeleken.',
+          ]
+        : []),
+      'De ontvangers buiten de test krijgen niets totdat u een variant kiest. Ze kunnen ook worden geannuleerd.',
+    ],
+    button: 'De campagne openen',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `Een programma vraagt om goedkeuring in ${project}`,
     paragraphs: [

@@ -168,6 +168,19 @@ export const pl: MailTexts = {
     ],
     button: 'Otwórz kampanię',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `Kampania „${campaign}” czeka na decyzję`,
+    paragraphs: [
+      `Test kampanii „${campaign}” w projekcie ${project} dobiegł końca.`,
+      ...(isMismatch
+        ? [
+            'Warianty dotarły w zbyt nierównych częściach, by był to przypadek; być może porównano coś innego niż ich treść.',
+          ]
+        : []),
+      'Odbiorcy spoza testu nie otrzymają niczego, dopóki nie zostanie wybrany wariant. Wysyłkę do nich można też anulować.',
+    ],
+    button: 'Otwórz kampanię',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `Program prosi o zgodę w projekcie ${project}`,
     paragraphs: [

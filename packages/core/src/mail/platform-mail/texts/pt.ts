@@ -169,6 +169,19 @@ export const pt: MailTexts = {
     ],
     button: 'Abrir a campanha',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `“${campaign}” aguarda a sua decisão`,
+    paragraphs: [
+      `O teste da campanha “${campaign}” do projeto ${project} terminou.`,
+      ...(isMismatch
+        ? [
+            'As variantes chegaram em partes demasiado desiguais para ser acaso; talvez se tenha comparado algo além do conteúdo.',
+          ]
+        : []),
+      'Os destinatários fora do teste não recebem nada até que escolha uma variante. Também podem ser cancelados.',
+    ],
+    button: 'Abrir a campanha',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `Um programa pede aprovação em ${project}`,
     paragraphs: [

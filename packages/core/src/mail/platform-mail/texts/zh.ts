@@ -157,6 +157,15 @@ export const zh: MailTexts = {
     ],
     button: '打开营销活动',
   }),
+  testUndecided: ({ project, campaign, isMismatch }) => ({
+    subject: `“${campaign}”等待您的决定`,
+    paragraphs: [
+      `项目 ${project} 的活动“${campaign}”的测试已结束。`,
+      ...(isMismatch ? ['各版本的送达数量差异过大，不像偶然，因此比较的可能不只是内容。'] : []),
+      '在您选择版本之前，测试之外的收件人不会收到任何邮件。也可以取消发送。',
+    ],
+    button: '打开活动',
+  }),
   approvalRequested: ({ project }) => ({
     subject: `${project} 中有程序请求批准`,
     paragraphs: [

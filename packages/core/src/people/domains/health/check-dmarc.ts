@@ -64,7 +64,7 @@ function adviceOn(policy: string, hasReports: boolean): string {
 }
 
 /** The records of the domain, else of its nearest parent that has any, whose policy for subdomains then applies. */
-async function findDmarc(dns: DnsResolver, domain: string): Promise<Published> {
+export async function findDmarc(dns: DnsResolver, domain: string): Promise<Published> {
   const labels = domain.split('.');
   for (let start = 0; start <= labels.length - 2; start++) {
     const host = `_dmarc.${labels.slice(start).join('.')}`;

@@ -1,67 +1,80 @@
-import type { OwnFinding } from './finding.rules.ts';
-import { maskedCharacter } from './liquid-tags.rules.ts';
+import { beginsMasked, isMasked, maskedCharacter, tagCharacter } from './liquid-tags.rules.ts';
+import { collectProblems, type Problem } from './problem.rules.ts';
 import type { ScannedHtml, ScannedLink } from './scan-html.rules.ts';
+import { short } from './short.rules.ts';
+
+type LinkProblem = Pick<
+  Problem<'link_target' | 'placeholder' | 'shortened_link' | 'link_text_host' | 'link_text'>,
+  'rule' | 'message'
+>;
 
 /** The problem of each link that has one; at most one per link. */
-export const checkLinks = ({ links, targets }: ScannedHtml): OwnFinding[] =>
-  links.flatMap((link) => {
+export const linkProblems = ({ links, targets }: ScannedHtml): Problem<LinkProblem['rule']>[] =>
+  collectProblems(links, (link) => {
     const problem = problemOf(link, targets);
-    return problem ? [{ ...problem, field: 'body' as const, offset: link.offset }] : [];
+    return problem ? [{ ...problem, field: 'body', offset: link.offset }] : [];
   });
 
-type Problem = Pick<OwnFinding, 'severity' | 'text'>;
+const target = (message: string): LinkProblem => ({ rule: 'link_target', message });
 
-const error = (text: string): Problem => ({ severity: 'error', text });
-const warning = (text: string): Problem => ({ severity: 'warning', text });
-
-function problemOf(link: ScannedLink, targets: ReadonlySet<string>): Problem | null {
+function problemOf(link: ScannedLink, targets: ReadonlySet<string>): LinkProblem | null {
   const href = (link.href ?? '').trim();
   const name = nameOf(link);
   if (href === '' || href === '#') {
     if (link.href === undefined && link.isTarget) return null;
-    return error(`${name} leads nowhere; enter an address that begins with https://.`);
+    return target(`${name} leads nowhere; enter an address that begins with https://.`);
   }
-  if (href.startsWith(maskedCharacter)) return withoutText(link);
+  if (beginsMasked(href)) return withoutText(link);
   if (href.startsWith('#')) {
     const isThere = targets.has(href.slice(1));
-    return isThere ? null : error(`${name} leads to ${href}, which this email does not have; correct it.`);
+    return isThere
+      ? null
+      : target(`${name} leads to ${short(unmasked(href))}, which this email does not have; correct it.`);
   }
   if (/^(mailto|tel|sms):/i.test(href)) {
     const isEmpty = href.indexOf(':') === href.length - 1;
-    return isEmpty ? error(`${name} has no address after “${href}”; complete it.`) : withoutText(link);
+    return isEmpty ? target(`${name} has no address after “${href}”; complete it.`) : withoutText(link);
   }
   if (/^https?:/i.test(href)) return problemOfAddress(link, name, href);
   return /^[a-z][a-z0-9+.-]*:/i.test(href)
-    ? error(
-        `${name} begins with “${href.slice(0, href.indexOf(':') + 1)}”, which email programs do not open; use https://.`,
+    ? target(
+        `${name} begins with “${short(href.slice(0, href.indexOf(':') + 1))}”, which email programs do not open; use https://.`,
       )
-    : error(
+    : target(
         `${name} leads to “${short(unmasked(href))}”, which is not a complete address; begin it with https://.`,
       );
 }
 
-function problemOfAddress(link: ScannedLink, name: string, href: string): Problem | null {
+function problemOfAddress(link: ScannedLink, name: string, href: string): LinkProblem | null {
   const host = hostOf(href);
-  if (host === null) return error(`${name} has no valid address; check what follows https://.`);
+  if (host === null) return target(`${name} has no valid address; check what follows https://.`);
   // Liquid decides where it leads.
   if (isMasked(host)) return withoutText(link);
   if (isPlaceholder(host))
-    return warning(`${name} leads to ${host}, which is a placeholder; enter the address of your own page.`);
+    return {
+      rule: 'placeholder',
+      message: `${name} leads to ${short(host)}, which is a placeholder; enter the address of your own page.`,
+    };
   const shown = shownHost(link.text);
   if (shown !== null && !isSameSite(shown, host))
-    return warning(
-      `A link reads “${short(link.text)}” but opens ${host}, which looks like phishing; show the address that it opens.`,
-    );
+    return {
+      rule: 'link_text_host',
+      message: `A link reads “${short(link.text)}” but opens ${short(host)}, which looks like phishing; show the address that it opens.`,
+    };
   if (shorteners.has(host))
-    return warning(
-      `${name} uses the URL shortener ${host}, which spam filters distrust; use the full address.`,
-    );
+    return {
+      rule: 'shortened_link',
+      message: `${name} uses the URL shortener ${host}, which spam filters distrust; use the full address.`,
+    };
   return withoutText(link);
 }
 
-const withoutText = ({ text, alt }: ScannedLink): Problem | null =>
+const withoutText = ({ text, alt }: ScannedLink): LinkProblem | null =>
   text === '' && alt.trim() === ''
-    ? warning('A link has no text; add words or an alternative text that says where it leads.')
+    ? {
+        rule: 'link_text',
+        message: 'A link has no text; add words or an alternative text that says where it leads.',
+      }
     : null;
 
 const nameOf = ({ text, alt }: ScannedLink): string => {
@@ -69,13 +82,7 @@ const nameOf = ({ text, alt }: ScannedLink): string => {
   return words === '' ? 'A link without text' : `The link “${words}”`;
 };
 
-const shortLength = 40;
-
-const short = (text: string): string =>
-  text.length > shortLength ? `${text.slice(0, shortLength - 1).trimEnd()}…` : text;
-
-const masks = new RegExp(`${maskedCharacter}+`, 'g');
-const isMasked = (text: string): boolean => text.includes(maskedCharacter);
+const masks = new RegExp(`[${maskedCharacter}${tagCharacter}]+`, 'g');
 const unmasked = (text: string): string => text.replace(masks, '{…}');
 
 /** In lower case; null for an address that no program opens. The host may hold Liquid. */
@@ -94,9 +101,12 @@ const isPlaceholder = (host: string): boolean => placeholder.test(host) || /^(12
 const addressLike =
   /^(?:https?:\/\/|www\.)\S+$|^(?:[\w-]+\.)+(?:com|net|org|io|co|dev|app|eu|de|nl|fr|es|it|uk|pl|ch|at|be|us|ca|jp|cn|in|br|info|shop|online)(?:\/\S*)?$/i;
 
+/** A text that is longer is no address that is read. */
+const longestShown = 500;
+
 /** The host that the text of a link names; null if it is not an address. */
 function shownHost(text: string): string | null {
-  if (isMasked(text) || !addressLike.test(text)) return null;
+  if (text.length > longestShown || isMasked(text) || !addressLike.test(text)) return null;
   return hostOf(/^https?:/i.test(text) ? text : `https://${text}`);
 }
 

@@ -19,13 +19,20 @@ interface Reading {
   local: Set<string>;
   /** the keys of the contacts' data, which may contain dots */
   known: Known;
-  /** the names that the open blocks ask about */
+  /** the names that each open block asks about, and how many of them ask about a name */
   open: { tag: string; names: string[] }[];
+  asked: Map<string, number>;
 }
 
 /** The variables of a template. Names that it assigns or loops over are not among them. */
 export function variableUses(tags: readonly LiquidTag[], known: Known): VariableUse[] {
-  const reading: Reading = { uses: [], local: new Set(['forloop', 'tablerowloop']), known, open: [] };
+  const reading: Reading = {
+    uses: [],
+    local: new Set(['forloop', 'tablerowloop']),
+    known,
+    open: [],
+    asked: new Map(),
+  };
   for (const tag of tags) {
     if (tag.isOutput) readOutput(tag, reading);
     else readTag(tag, reading);
@@ -33,12 +40,11 @@ export function variableUses(tags: readonly LiquidTag[], known: Known): Variable
   return reading.uses.filter(({ name }) => !reading.local.has(name));
 }
 
-function readOutput({ inside, start }: LiquidTag, { uses, known, open }: Reading): void {
+function readOutput({ inside, start }: LiquidTag, { uses, known, asked }: Reading): void {
   const name = nameOf(withoutTexts(inside).split(/\?\?|\|/)[0] ?? '', known);
   if (name === null) return;
   const hasFallback = /\?\?|\|\s*default\b/.test(withoutTexts(inside));
-  const isAsked = open.some(({ names }) => names.includes(name));
-  uses.push({ name, offset: start, isSafe: hasFallback || isAsked });
+  uses.push({ name, offset: start, isSafe: hasFallback || (asked.get(name) ?? 0) > 0 });
 }
 
 /** `for item in items`: what it makes and what it reads. */
@@ -48,16 +54,21 @@ function readTag({ inside, start }: LiquidTag, reading: Reading): void {
   const [tag = '', ...words] = inside.split(/\s+/);
   const rest = words.join(' ');
   const { known } = reading;
-  const read = (names: string[]) =>
-    reading.uses.push(...names.map((name) => ({ name, offset: start, isSafe: true })));
+  const read = (names: string[]): void => {
+    for (const name of names) reading.uses.push({ name, offset: start, isSafe: true });
+  };
   if (tag === 'if' || tag === 'unless' || tag === 'case') {
     const names = namesIn(rest, known);
     read(names);
     reading.open.push({ tag, names });
+    ask(reading, names, 1);
   } else if (tag === 'elsif') {
     const names = namesIn(rest, known);
     read(names);
-    reading.open.at(-1)?.names.push(...names);
+    const block = reading.open.at(-1);
+    if (!block) return;
+    for (const name of names) block.names.push(name);
+    ask(reading, names, 1);
   } else if (tag === 'for' || tag === 'tablerow') {
     const [, made = '', from = ''] = loop.exec(rest) ?? [];
     reading.local.add(made);
@@ -67,8 +78,12 @@ function readTag({ inside, start }: LiquidTag, reading: Reading): void {
     if (tag === 'assign')
       read(namesIn(withoutTexts(rest.slice(rest.indexOf('=') + 1)).split(/\?\?|\|/)[0] ?? '', known));
   } else if (tag === `end${reading.open.at(-1)?.tag}`) {
-    reading.open.pop();
+    ask(reading, reading.open.pop()?.names ?? [], -1);
   }
+}
+
+function ask({ asked }: Reading, names: readonly string[], by: 1 | -1): void {
+  for (const name of names) asked.set(name, (asked.get(name) ?? 0) + by);
 }
 
 /** The names in a condition such as `plan == "pro" and total > 3`. */

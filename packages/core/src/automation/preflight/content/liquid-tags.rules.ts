@@ -50,16 +50,27 @@ function blockEnd(source: string, from: number, name: string): number {
   return close < 0 ? source.length : close + 2;
 }
 
-/** Takes the place of Liquid: a character for private use, which no email contains. */
+/** Characters for private use, which no email contains. They take the place of Liquid that writes something, and of all other Liquid. */
 export const maskedCharacter = '\uE000';
+export const tagCharacter = '\uE001';
 
-/** The template as HTML of the same length: with a masked character in the place of each character of a tag. */
+const masked = new RegExp(`[${maskedCharacter}${tagCharacter}]`);
+
+/** Whether Liquid stands in a text that is masked, or at its beginning. */
+export const isMasked = (text: string): boolean => masked.test(text);
+export const beginsMasked = (text: string): boolean => isMasked(text.charAt(0));
+
+/** Tags that write something. */
+const writing = new Set(['raw', 'echo', 'cycle', 'increment', 'decrement', 'include', 'render']);
+
+/** The template as HTML of the same length, with a character of a mask in the place of each character of Liquid. */
 export function maskLiquid(source: string, tags: readonly LiquidTag[]): string {
-  let masked = '';
+  const parts: string[] = [];
   let from = 0;
-  for (const { start, end } of tags) {
-    masked += source.slice(from, start) + maskedCharacter.repeat(end - start);
+  for (const { isOutput, inside, start, end } of tags) {
+    const isWritten = isOutput || writing.has(/^\w*/.exec(inside)?.[0] ?? '');
+    parts.push(source.slice(from, start), (isWritten ? maskedCharacter : tagCharacter).repeat(end - start));
     from = end;
   }
-  return masked + source.slice(from);
+  return parts.join('') + source.slice(from);
 }
