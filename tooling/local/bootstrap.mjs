@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withProgress } from './src/progress.mjs';
 import { temporalBinary } from './src/temporal-binary.mjs';
+import { cacheDir } from './src/tool-cache.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const modules = join(root, 'node_modules');
@@ -84,7 +85,12 @@ function run() {
     cwd: root,
     // Through the channel the program detects that this process was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: join(modules, '.bin') + delimiter + process.env.PATH },
+    env: {
+      // What was checked or built from the same files in one clone need not be again in another; Turborepo compares their hashes.
+      TURBO_CACHE_DIR: join(cacheDir(), 'turbo'),
+      ...process.env,
+      PATH: join(modules, '.bin') + delimiter + process.env.PATH,
+    },
   });
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(name, () => child.kill(name));
