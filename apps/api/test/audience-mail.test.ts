@@ -563,6 +563,7 @@ describe('the life of a campaign', () => {
       convertedCount: null,
       convertedValue: null,
       conversionRate: null,
+      test: null,
     });
   });
 

@@ -1,9 +1,10 @@
 type Schema = Record<string, unknown>;
 
 /** Trees of filters and steps are long; a model finds them where it needs them. */
-const pointer = { type: 'object', description: 'See find_operation for its form.' };
+const pointer = { type: 'object', description: 'See find_operation.' };
 const deepest = 2;
-const longestText = 90;
+/** The texts of fields, and of fields inside of these. */
+const longestTexts = [72, 40] as const;
 /** What a model needs to write a value; the API checks the rest and says what is wrong. */
 const kept = new Set([
   'type',
@@ -29,7 +30,7 @@ export function compact(schema: Schema): { type: 'object'; [keyword: string]: un
     if (isDeep || (depth === deepest && 'properties' in rest && !isItem)) return pointer;
     const entries = Object.entries(rest).flatMap(([key, part]): [string, unknown][] => {
       if (!kept.has(key)) return [];
-      if (key === 'description') return [[key, sentence(String(part))]];
+      if (key === 'description') return [[key, sentence(String(part), longestTexts[depth > 1 ? 1 : 0])]];
       if (key === 'properties')
         return [
           [
@@ -73,18 +74,21 @@ export function compact(schema: Schema): { type: 'object'; [keyword: string]: un
 /** One name of a field is enough to write it. */
 const isOtherName = ({ description }: Schema): boolean => String(description).startsWith('The same as `');
 
-/** Without lists whose items only point to their form, where a list of another form is there as well. */
+/** Without objects, and lists of items, that only point to their form, where there is a text, or a list of another form. */
 function distinct(alternatives: unknown[]): unknown[] {
-  const isList = (each: unknown): each is Schema => (each as Schema)['type'] === 'array';
-  const lists = alternatives.filter(isList);
-  const dropped = lists.length > 1 ? lists.filter(({ items }) => items === pointer) : [];
-  return dropped.length === lists.length
-    ? alternatives
-    : alternatives.filter((each) => !dropped.some((list) => list === each));
+  const isOf = (each: unknown, type: string): each is Schema => (each as Schema)['type'] === type;
+  const lists = alternatives.filter((each): each is Schema => isOf(each, 'array'));
+  const isPointing = ({ items }: Schema): boolean => items === pointer;
+  const dropsLists = lists.some((list) => !isPointing(list)) && lists.some(isPointing);
+  const dropsObjects = alternatives.some((each) => isOf(each, 'string'));
+  return alternatives.filter((each) => {
+    if (each === pointer) return !dropsObjects;
+    return !(dropsLists && isOf(each, 'array') && isPointing(each));
+  });
 }
 
 /** The first sentence, or its beginning. */
-function sentence(text: string): string {
+function sentence(text: string, longest: number): string {
   const first = /^.*?[.:;](?=\s|$)/s.exec(text)?.[0] ?? text;
-  return first.length <= longestText ? first : `${first.slice(0, longestText - 1)}…`;
+  return first.length <= longest ? first : `${first.slice(0, longest - 1)}…`;
 }

@@ -19,6 +19,7 @@ import {
 import { CampaignStatus, guardReasonInWords } from './campaign-status.tsx';
 import styles from './campaign-table.module.css';
 import { outcomesOf } from './outcomes.rules.ts';
+import { testInBrief } from './tests/test-words.rules.ts';
 
 interface CampaignTableProps {
   campaigns: Campaign[];
@@ -120,8 +121,12 @@ function useCurrencies(campaigns: readonly Campaign[]): ReadonlyMap<string, stri
 function Name({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
   const { tracking } = useProject();
-  const { id, name, familyId, subject, status, pausedAt, pauseReason, sentAt } = campaign;
-  const marks = [guardReasonInWords(pauseReason), familyId !== id && 'Sequel'].filter(Boolean);
+  const { id, name, familyId, subject, status, pausedAt, pauseReason, sentAt, test } = campaign;
+  const marks = [
+    guardReasonInWords(pauseReason),
+    familyId !== id && 'Sequel',
+    test && testInBrief(test),
+  ].filter(Boolean);
   return (
     <>
       <Link to={to(`campaigns/${id}`)} className={rowLinkClass ?? ''}>

@@ -39,7 +39,13 @@ import {
 import { familyOf } from './family.store.ts';
 import { wavesOfLocalTime } from './local-waves.ts';
 import { testOf } from './variants/present-test.ts';
-import { contentOfVariant, keysOf, numberOfKey, type StoredTest } from './variants/variants.rules.ts';
+import {
+  contentOfVariant,
+  keysOf,
+  numberOfKey,
+  ofVariant,
+  type StoredTest,
+} from './variants/variants.rules.ts';
 
 /** Long enough for a million contacts on a small machine. */
 const freezeTimeoutMs = 30 * 60_000;
@@ -238,6 +244,12 @@ const contentFor = (campaign: CampaignRow, project: CampaignProject, variant = 1
   projectName: project.name,
   language: project.language,
   ...ofTopic(campaign),
-  ...ofLinkTags(linkTagsOf(linkTaggingOf(project.utm), campaign, campaign.utm as OwnLinkTags | null)),
+  ...ofLinkTags(
+    ofVariant(
+      linkTagsOf(linkTaggingOf(project.utm), campaign, campaign.utm as OwnLinkTags | null),
+      campaign,
+      variant,
+    ),
+  ),
   attachments: [],
 });

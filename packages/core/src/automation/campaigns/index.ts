@@ -61,4 +61,5 @@ export { unscheduleCampaign } from './unschedule-campaign.ts';
 export { updateCampaign } from './update-campaign.ts';
 export { adviseTest } from './variants/advise-test.ts';
 export { decideTest } from './variants/decide-test.ts';
+export { figuresOfVariants } from './variants/figures-of-variants.ts';
 export { lookAtTest } from './variants/judge-test.ts';

@@ -9,7 +9,7 @@ import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
 import { contentBytesOfCampaign, findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { noSuchVariant } from './variants/no-such-variant.ts';
-import { contentOfVariant, keysOf, numberOfKey } from './variants/variants.rules.ts';
+import { contentOfVariant, keysOf, numberOfKey, ofVariant } from './variants/variants.rules.ts';
 
 export const testCampaign = command({
   name: 'campaigns.test',
@@ -33,7 +33,9 @@ export const testCampaign = command({
       });
     }
     if (!keysOf(campaign.test ?? { variants: [] }).includes(variant)) throw noSuchVariant('variant');
-    const content = contentOfVariant(campaign, campaign.test, numberOfKey(variant));
+    const number = numberOfKey(variant);
+    const content = contentOfVariant(campaign, campaign.test, number);
+    const tags = linkTagsOf(await findLinkTagging(ctx.db, project.id), campaign, campaign.utm);
     const { domainId } = await requireVerifiedSender(ctx, content.from);
     const emailId = await writeTestMail(ctx.db, {
       content: {
@@ -42,7 +44,7 @@ export const testCampaign = command({
         projectName: project.name,
         language: project.language,
         ...ofTopic(campaign),
-        ...ofLinkTags(linkTagsOf(await findLinkTagging(ctx.db, project.id), campaign, campaign.utm)),
+        ...ofLinkTags(ofVariant(tags, campaign, number)),
       },
       to: email,
       contactId: await findContactId(ctx.db, project.id, email),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { variantFigures } from '../../automation/campaigns/variants/test-stats.schema.ts';
 import { deliveryReported, figureCount, figureRate } from '../../base/figures/email-figures.schema.ts';
 import {
   campaignStatus,
@@ -24,18 +25,31 @@ export const breakdownBy = namedEnum('BreakdownBy', [
   'tag',
   'diagnosis',
   'campaign',
+  'variant',
 ]);
 export type BreakdownBy = z.infer<typeof breakdownBy>;
 
-export const breakdownInput = z.object({
-  by: breakdownBy.describe('What to break the emails down by.'),
-  ...period,
-  compare,
-  workflowId: notGiven(uuid).describe('Only steps of this workflow; with `by=step`.'),
-  limit: clampedInt(20, 1, 100).describe(
-    'Number of rows, 1 to 100. Default 20; values out of range are clamped.',
-  ),
-});
+export const breakdownInput = z
+  .object({
+    by: breakdownBy.describe('What to break the emails down by.'),
+    ...period,
+    compare,
+    workflowId: notGiven(uuid).describe('Only steps of this workflow; with `by=step`.'),
+    campaignId: notGiven(uuid).describe(
+      'The campaign whose variants are compared; required by `by=variant`, which counts all that its emails did, whenever.',
+    ),
+    limit: clampedInt(20, 1, 100).describe(
+      'Number of rows, 1 to 100. Default 20; values out of range are clamped.',
+    ),
+  })
+  .superRefine(({ by, campaignId }, ctx) => {
+    if ((by === 'variant') === (campaignId !== undefined)) return;
+    const [code, message] =
+      by === 'variant'
+        ? ['required', 'Required with by=variant']
+        : ['unsupported_field', 'Only with by=variant'];
+    ctx.addIssue({ code: 'custom', path: ['campaignId'], params: { code }, message });
+  });
 
 export const figures = {
   sent: figureCount('sent', 103),
@@ -68,7 +82,7 @@ const breakdownFigures = z
 const keyExample = { examples: ['google'] };
 const breakdownKey = z.string().meta({
   description:
-    'Id of the template, campaign or workflow step, name of the sender domain, mailbox provider such as `google`, `microsoft`, `yahoo`, `apple` (`other` for those that are not known), tag (`(other)` for those after the first 200 of the project; an email with several tags counts under each), or class of the diagnosis.',
+    'Id of the template, campaign or workflow step, name of the sender domain, variant (`A` to `H`, `REST` for those who get the winner), mailbox provider such as `google`, `microsoft`, `yahoo`, `apple` (`other` for those that are not known), tag (`(other)` for those after the first 200 of the project; an email with several tags counts under each), or class of the diagnosis.',
   ...keyExample,
 });
 
@@ -295,6 +309,9 @@ export const campaignReport = z
       .register(typeNames, { name: 'MachineFigures' })
       .describe('What prefetchers, scanners and crawlers did, which counts for no other figure.'),
     goal: campaignGoal.nullable().describe('What its emails have led to; null without a goal.'),
+    variants: z
+      .array(variantFigures)
+      .describe('What each variant of its test did, and the rest; empty without a test.'),
     lift: campaignLift
       .nullable()
       .describe('What its email changes, by its holdout; null without a goal or a holdout.'),

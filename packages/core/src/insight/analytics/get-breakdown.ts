@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { campaignNotFound, figuresOfVariants, findCampaign } from '../../automation/campaigns/index.ts';
 import type { Db } from '../../base/db/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { type BreakdownBy, breakdown, breakdownInput } from './breakdown.schema.ts';
@@ -13,12 +14,14 @@ import { withRates } from './rates.rules.ts';
 export const getBreakdown = query({
   name: 'analytics.breakdown',
   summary:
-    'Breaks the emails of a period down by template, workflow step, sender domain, mailbox provider, tag, campaign, or what receiving servers said',
+    'Breaks the emails of a period down by template, workflow step, sender domain, mailbox provider, tag, campaign, variant of a campaign, or what receiving servers said',
   permission: 'data:read',
+  errors: ['CAMPAIGN_NOT_FOUND'],
   input: breakdownInput,
   output: breakdown,
-  async handler(ctx, { by, from, to, compare, workflowId, limit }) {
+  async handler(ctx, { by, from, to, compare, workflowId, campaignId, limit }) {
     const projectId = projectIdOf(ctx);
+    if (by === 'variant') return byVariant(ctx.db, projectId, campaignId);
     const period = quartersOf(periodOf({ from, to }, new Date()));
     if (by === 'campaign') return byCampaign(ctx.db, projectId, period, { compare, limit });
     if (by === 'diagnosis') return byDiagnosis(ctx.db, projectId, period, { compare, limit });
@@ -67,6 +70,24 @@ async function byCampaign(
   };
 }
 
+/** By variant of a campaign, and the rest: in the order of their keys. */
+async function byVariant(
+  db: Db,
+  projectId: string,
+  campaignId: string | undefined,
+): Promise<z.input<typeof breakdown>> {
+  const campaign = campaignId && (await findCampaign(db, projectId, campaignId));
+  if (!campaign) throw campaignNotFound();
+  const variants = await figuresOfVariants(db, campaign);
+  return {
+    by: 'variant',
+    data: variants.map((figures) => ({
+      ...{ key: figures.key, name: figures.key, workflow: null },
+      ...withRates(figures),
+    })),
+  };
+}
+
 /** What was refused or reported, by its class (behaviour B3.7). */
 async function byDiagnosis(
   db: Db,
@@ -100,7 +121,7 @@ async function byDiagnosis(
 function findNames(
   db: Db,
   projectId: string,
-  by: Exclude<BreakdownBy, 'diagnosis' | 'campaign'>,
+  by: Exclude<BreakdownBy, 'diagnosis' | 'campaign' | 'variant'>,
   keys: readonly string[],
 ): Promise<NamedKey[]> {
   if (by === 'template') return findTemplateNames(db, projectId, keys);

@@ -1,4 +1,4 @@
-import { campaignNotFound, findCampaign } from '../../automation/campaigns/index.ts';
+import { campaignNotFound, figuresOfVariants, findCampaign } from '../../automation/campaigns/index.ts';
 import { countsOfCampaign } from '../../base/figures/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { campaignReport, campaignReportInput } from './breakdown.schema.ts';
@@ -26,13 +26,14 @@ export const getCampaignReport = query({
     if (!campaign) throw campaignNotFound();
     const scope = { projectId, campaignId: id };
     const runs = campaign.sentAt && reportRuns(campaign.sentAt, new Date(), tz);
-    const [buckets, links, clients, devices, providers, led] = await Promise.all([
+    const [buckets, links, clients, devices, providers, led, variants] = await Promise.all([
       runs ? campaignSeries(ctx.db, scope, startsOf([...runs.hours, ...runs.days]), runs.end) : [],
       topLinks(ctx.db, { projectId, scopeId: id }, mostLinks),
       sumOfCampaign(ctx.db, scope, 'client'),
       sumOfCampaign(ctx.db, scope, 'device'),
       providersOfCampaign(ctx.db, scope),
       goalOfCampaign(ctx.db, campaign),
+      figuresOfVariants(ctx.db, campaign),
     ]);
     const shown = clientRowsOf(clients, devices);
     const byBucket = new Map(buckets.map((sums) => [sums.bucket, sums]));
@@ -54,6 +55,7 @@ export const getCampaignReport = query({
       ...shown,
       machine: machineOf(shown),
       ...led,
+      variants,
       providers,
     };
   },

@@ -29,6 +29,7 @@ const exportType = namedEnum('ExportType', [
   'campaigns',
   'links',
   'providers',
+  'variants',
   'conversions',
 ]);
 export type ExportType = z.output<typeof exportType>;
@@ -37,7 +38,7 @@ export type ExportType = z.output<typeof exportType>;
 const usedBy = {
   filter: ['contacts'],
   segmentId: ['contacts'],
-  campaignId: ['emails', 'recipients', 'links', 'providers'],
+  campaignId: ['emails', 'recipients', 'links', 'providers', 'variants'],
   templateId: ['emails'],
   tag: ['emails'],
   search: ['contacts', 'emails', 'suppressions'],
@@ -65,6 +66,7 @@ const neededBy: Partial<Record<ExportType, 'campaignId' | 'goalId'>> = {
   recipients: 'campaignId',
   links: 'campaignId',
   providers: 'campaignId',
+  variants: 'campaignId',
   conversions: 'goalId',
 };
 
@@ -74,7 +76,7 @@ export const startExportInput = z
     filter: notGiven(filterTree).describe('Only contacts that match this filter tree. For `contacts`.'),
     segmentId: notGiven(uuid).describe('Only members of this segment. For `contacts`.'),
     campaignId: notGiven(uuid).describe(
-      'Only emails of this campaign. For `emails`; required by `recipients`, `links` and `providers`.',
+      'Only emails of this campaign. For `emails`; required by `recipients`, `links`, `providers` and `variants`.',
     ),
     goalId: notGiven(uuid).describe('The conversions of this goal. Required by `conversions`.'),
     templateId: notGiven(templateReference).describe(

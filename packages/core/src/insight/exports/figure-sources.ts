@@ -1,5 +1,10 @@
 import { getContacts } from '../../audience/contacts/index.ts';
-import { countCampaigns, pageOfCampaigns } from '../../automation/campaigns/index.ts';
+import {
+  countCampaigns,
+  figuresOfVariants,
+  findCampaign,
+  pageOfCampaigns,
+} from '../../automation/campaigns/index.ts';
 import { countConversionsOf, getGoal, pageOfConversions } from '../../automation/goals/index.ts';
 import { conversionRateOf, countsOfCampaign, ratesOf } from '../../base/figures/index.ts';
 import { type Context, cursorsOf, projectIdOf } from '../../base/kernel/index.ts';
@@ -78,6 +83,12 @@ const providerColumns = [
   ...['deliveryRate', 'complaintRate', 'unsubscribeRate'],
 ];
 
+const variantColumns = [
+  ...['key', 'recipients', 'sent', 'accepted', 'refused', 'delivered', 'opened', 'clicked', 'bounced'],
+  ...['complained', 'unsubscribed', 'converted', 'value', 'openRate', 'clickRate', 'unsubscribeRate'],
+  ...['bounceRate', 'conversionRate'],
+];
+
 const conversionColumns = [
   ...[
     'id',
@@ -150,6 +161,13 @@ export const figureSources = {
     async page(ctx, { campaignId }) {
       const scope = { projectId: projectIdOf(ctx), campaignId: required(campaignId) };
       return wholePage(await providersOfCampaign(ctx.db, scope));
+    },
+  },
+  variants: {
+    columns: async () => variantColumns,
+    async page(ctx, { campaignId }) {
+      const campaign = await findCampaign(ctx.db, projectIdOf(ctx), required(campaignId));
+      return wholePage(campaign ? await figuresOfVariants(ctx.db, campaign) : []);
     },
   },
   conversions: {

@@ -224,15 +224,19 @@ export async function storeContent(
   return values.id;
 }
 
-/** Gives the rest of a campaign the texts and the sender that were decided for it. Nothing of it may have been claimed before. */
+/**
+ * Gives the rest of a campaign the texts and the sender that were decided for it, and names the variant in the tags of its links. Nothing of it may have been
+ * claimed before.
+ */
 export async function rewriteContent(
   db: SqlDb,
   projectId: string,
   id: string,
   { subject, preheader, body, text, from, fromName, replyTo }: EmailContent,
+  variant: string,
 ): Promise<void> {
   await db.$executeRaw(Prisma.sql`
 UPDATE "Content" SET "subject" = ${subject}, "preheader" = ${preheader}, "body" = ${body}, "text" = ${text}, "from" = ${from},
-  "fromName" = ${fromName}, "replyTo" = ${replyTo}
+  "fromName" = ${fromName}, "replyTo" = ${replyTo}, "utm" = jsonb_set("utm", '{content}', to_jsonb(${variant}::text))
 WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adviceInWords, pairInWords, verdictInWords } from './test-words.rules.ts';
+import { adviceInWords, pairInWords, testInBrief, verdictInWords } from './test-words.rules.ts';
 
 const formats = {
   count: (count: number) => count.toLocaleString('en-US'),
@@ -41,6 +41,16 @@ it.each([
   expect(
     verdictInWords({ ...pending, ...figures } as unknown as Parameters<typeof verdictInWords>[0]),
   ).toMatch(words);
+});
+
+it.each([
+  [{ state: 'DECIDED', winner: 'B', proven: true }, 'B won the test, proven'],
+  [{ state: 'DECIDED', winner: 'A', proven: null }, 'A won the test'],
+  [{ state: 'UNDECIDED', winner: null, proven: null }, 'Test waits for a decision'],
+  [{ state: 'RUNNING', winner: null, proven: null }, 'Test running'],
+  [{ state: null, winner: null, proven: null }, ''],
+] as const)('a test in a row of a list: %j', (test, words) => {
+  expect(testInBrief(test)).toBe(words);
 });
 
 it('a pair in words', () => {

@@ -53,6 +53,16 @@ export function verdictInWords({ state, winner, decidedBy, proven, mismatch }: T
   return state === 'RUNNING' ? 'The test is running.' : 'The test has not begun.';
 }
 
+/** For a row of a list: how far the test is, or its winner. Empty before it runs. */
+export function testInBrief({
+  state,
+  winner,
+  proven,
+}: Pick<TestFigures, 'state' | 'winner' | 'proven'>): string {
+  if (state === 'DECIDED') return `${winner} won the test${proven ? ', proven' : ''}`;
+  return { RUNNING: 'Test running', UNDECIDED: 'Test waits for a decision', null: '' }[state ?? 'null'];
+}
+
 /** “1.25 times the rate of A (0.96 to 1.63): no difference shown”. */
 export function pairInWords({
   key,

@@ -33,7 +33,7 @@ export async function decideLocked(
   const test = testOf(campaign);
   if (test === null) throw new Error('a campaign without a test was decided');
   const number = numberOfKey(winner);
-  await rewriteContent(db, projectId, identifyRest(id).id, contentOfVariant(campaign, test, number));
+  await rewriteContent(db, projectId, identifyRest(id).id, contentOfVariant(campaign, test, number), winner);
   await changeCampaign(db, id, {
     ...{ testState: 'DECIDED', testWinner: number, testDecidedAt: at, testDecidedBy: by, testProven: proven },
     wave: waveOfRest,

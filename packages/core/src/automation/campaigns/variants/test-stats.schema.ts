@@ -19,7 +19,7 @@ const bound = (description: string, example: number) =>
     .nullable()
     .meta({ description, examples: [example] });
 
-const variantFigures = z
+export const variantFigures = z
   .object({
     key: namedEnum('CampaignPartKey', [...variantKeys, 'REST']).meta({
       description: 'The variant; `REST` for those that get the winner.',

@@ -1,5 +1,6 @@
 import type { Design } from '../../../content/templates/design.schema.ts';
 import type { EmailContent } from '../../../content/templates/email-content.schema.ts';
+import type { LinkTags } from '../../../mail/message/link-tags.rules.ts';
 
 /** What a test compares (behaviour B13.12): A is the content of the campaign itself. */
 export const variantKeys = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] as const;
@@ -71,6 +72,13 @@ export function contentOfVariant(
   const content = { subject, preheader, body, text, from, fromName, replyTo, type, ...own };
   return own.body === undefined ? content : { ...content, text: null };
 }
+
+/** Tags of links that name the variant, for emails of a test; those of other campaigns as they are. */
+export const ofVariant = (
+  tags: LinkTags | null,
+  { test }: { test?: unknown },
+  number: number,
+): LinkTags | null => (tags === null || test == null ? tags : { ...tags, content: keyOfNumber(number) });
 
 /** The same test without the documents of the visual editor, which decide nothing. */
 export const withoutDesigns = <Test extends Pick<StoredTest, 'variants'>>(test: Test): Test => ({
