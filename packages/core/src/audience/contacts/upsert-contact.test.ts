@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma, prepared } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
@@ -321,7 +321,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
         }
         expect(await flips(id)).toHaveLength(changes);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
@@ -139,7 +139,7 @@ describe.each(await postgresVersions())('events that arrive together (PostgreSQL
         expect(answers).toEqual(expected);
         expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(6) },
     );
   });
 });

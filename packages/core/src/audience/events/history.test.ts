@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../base/lib/index.ts';
 import {
@@ -326,7 +326,7 @@ describe('counts of names', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(8) },
     );
   });
 });

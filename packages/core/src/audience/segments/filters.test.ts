@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma } from '../../base/db/index.ts';
 import { addressRule, matchesRule, newId, type ValueOperator } from '../../base/lib/index.ts';
@@ -320,7 +320,7 @@ describe('a compiled filter tree', () => {
         const expected = people.filter((who) => matches(who, condition)).map(({ id }) => id);
         expect(await select(project.id, sql)).toEqual(expected.sort());
       }),
-      { numRuns: 250 },
+      { numRuns: runs(80) },
     );
   }, 120_000);
 

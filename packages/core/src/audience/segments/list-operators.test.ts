@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '../../base/db/index.ts';
 import { type ListOperator, newId, valueRule } from '../../base/lib/index.ts';
@@ -76,7 +76,7 @@ it('filters and conditions find the lists that have any, all or none of the item
         expect(row?.matches).toBe(matches[name](tags, value));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
 });
 

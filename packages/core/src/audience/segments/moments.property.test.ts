@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '../../base/db/index.ts';
 import { newId, type Unit } from '../../base/lib/index.ts';
@@ -334,7 +334,7 @@ describe('the moment at which time alone can change an answer', () => {
           found += 1;
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(50) },
     );
     expect(found).toBeGreaterThan(300);
   }, 300_000);
@@ -354,7 +354,7 @@ describe('the moment at which time alone can change an answer', () => {
           found += 1;
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(50) },
     );
     expect(found).toBeGreaterThan(100);
   }, 300_000);

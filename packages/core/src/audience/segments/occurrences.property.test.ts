@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
@@ -527,7 +527,7 @@ describe('filters on occurrences', () => {
         expect(rows.every((row) => typeof row.set === 'boolean' && row.set === row.single)).toBe(true);
         expect(rows.filter((row) => row.set).map(({ id }) => id)).toEqual(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(120) },
     );
   }, 240_000);
 

@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Filter } from '../../audience/segments/filters.rules.ts';
 import { createSegment, updateSegment } from '../../audience/segments/index.ts';
@@ -116,7 +116,7 @@ it('the parts say the same in the preview, of a stored campaign and in its freez
         expect(frozen.map(({ contactId }) => contactId).toSorted()).toEqual(expected.toSorted());
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(15) },
   );
 });
 

@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countersOf, openTestLedger, type TestLedger } from '../../mail/ledger/ledger.fixture.ts';
 import { type TestProject, type TestServices, verifiedDomain } from '../../testing/index.ts';
@@ -135,7 +135,7 @@ describe('REST', () => {
         expect([...got, ...rest].toSorted()).toEqual(frozen.toSorted());
         expect(new Set([...got, ...rest]).size).toBe(frozen.length);
       }),
-      { numRuns: 50, interruptAfterTimeLimit: 100_000 },
+      { numRuns: runs(12), interruptAfterTimeLimit: 100_000 },
     );
   }, 120_000);
 

@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { trackEvent } from '../../audience/events/index.ts';
 import { newId } from '../../base/lib/index.ts';
@@ -249,7 +249,7 @@ describe('the counts kept beside the emails', () => {
           expect(counted).toEqual(rows);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(12) },
     );
   });
 

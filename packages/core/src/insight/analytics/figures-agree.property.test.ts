@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteContact } from '../../audience/contacts/index.ts';
 import { frozenCampaign, withoutHints } from '../../automation/campaigns/campaigns.fixture.ts';
@@ -309,6 +309,6 @@ it('all places show what the definitions count, after any history', async () => 
       await expectAgreement(history);
     }),
     // A slow machine draws fewer.
-    { numRuns: 60, interruptAfterTimeLimit: 60_000 },
+    { numRuns: runs(12), interruptAfterTimeLimit: 60_000 },
   );
 }, 240_000);

@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../base/lib/index.ts';
 import { createTestProject, createTestServices, type TestServices } from '../../testing/index.ts';
@@ -93,7 +93,7 @@ it('claims of eight processes at once give each contact exactly what its cap all
         for (const id of first) expect(granted.has(id)).toBe(true);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: runs(6) },
   );
 });
 
@@ -151,7 +151,7 @@ it('at any times, no window of any cap has more than its emails, and nobody wait
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(15) },
   );
 });
 

@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ContactChange, prepareChanges } from '../../audience/contacts/index.ts';
 import { refusalOf } from '../../base/db/index.ts';
@@ -181,7 +181,7 @@ describe.each(await postgresVersions())('sends that arrive together (PostgreSQL 
         expect(answers).toEqual(expected);
         expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(6) },
     );
   });
 });

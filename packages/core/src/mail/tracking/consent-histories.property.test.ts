@@ -368,6 +368,6 @@ it('whatever is said at all doors at once, the acts of a contact say what it is'
         }
       },
     ),
-    { numRuns: Number(process.env['CONSENT_HISTORIES'] ?? 40) },
+    { numRuns: Number(process.env['CONSENT_HISTORIES'] ?? 12) },
   );
 }, 600_000);

@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../base/kernel/index.ts';
 import { newId } from '../../../base/lib/index.ts';
@@ -222,7 +222,7 @@ it('change_lists of the database and changedList of the code are the same', asyn
         expect(rows[0]?.data).toEqual({ other: 1, tags: changedList(list ?? undefined, change) });
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(60) },
   );
 });
 

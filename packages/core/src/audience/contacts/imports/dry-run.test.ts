@@ -1,4 +1,4 @@
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../base/lib/index.ts';
 import {
@@ -174,6 +174,6 @@ it('the counts of a dry run are those of the import, for any file, and it change
         expect([successCount + failureCount, createdCount + updatedCount]).toEqual([totalRows, successCount]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
 }, 120_000);

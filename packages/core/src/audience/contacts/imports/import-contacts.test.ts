@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import fc from '@postrider/vitest/fast-check.ts';
+import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Breath, newId } from '../../../base/lib/index.ts';
 import {
@@ -449,6 +449,6 @@ it('values written as CSV are read back, with any separator and line ends', asyn
         expect(read).toEqual(table.filter((cells) => cells.some((each) => each.trim() !== '')));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(60) },
   );
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const workflows = Number(process.env['PROPERTY_ROUNDS'] ?? 42);
+const workflows = Number(process.env['PROPERTY_ROUNDS'] ?? 15);
 const conditions = 48;
 const now = new Date('2030-01-01T12:00:00.000Z');
 const clock = { now, timeZone: 'UTC' };

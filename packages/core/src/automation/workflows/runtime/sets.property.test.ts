@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const rounds = Number(process.env['PROPERTY_ROUNDS'] ?? 12);
+const rounds = Number(process.env['PROPERTY_ROUNDS'] ?? 6);
 const people = 40;
 
 it.each([1, 7, 500])(

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const rounds = Number(process.env['PROPERTY_ROUNDS'] ?? 12);
+const rounds = Number(process.env['PROPERTY_ROUNDS'] ?? 5);
 const people = 40;
 
 interface Ran {
