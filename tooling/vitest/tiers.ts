@@ -39,10 +39,10 @@ const SETTINGS = {
     isolate: false,
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },
-  // These files wait for timers and restarts most of the time.
+  // These files wait for timers and restarts, but three whole stacks beside the tests in the browser leave none of them enough of two cores.
   temporal: {
     testTimeout: 600_000,
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { groupOrder: 2 },
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },

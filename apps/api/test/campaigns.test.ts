@@ -117,6 +117,10 @@ describe('campaigns', () => {
             },
             ...{ message: expect.stringContaining('1 recipient'), details: { count: 1 } },
           },
+          {
+            ...{ rule: 'preheader_missing', level: 'hint', blocks: false, field: 'preheader', offset: null },
+            ...{ message: expect.stringContaining('preheader'), details: {} },
+          },
         ],
       },
     ]);

@@ -114,8 +114,16 @@ const unnoticed = new Set([
   'workflows.listExecutionsOfContact contactId',
 ]);
 
+/** The sender of a variant is of another domain in examples than that of its campaign. */
+const withoutTest = ({ test: _test, ...input }: Json): Json => input;
+
 /** What examples need so that the record of a place is looked up at all. */
 const adapted: Record<string, (input: Json, place: string) => Json> = {
+  'analytics.breakdown': ({ campaignId, ...input }, place) =>
+    place === 'campaignId' ? { by: 'variant', campaignId } : input,
+  'campaigns.create': withoutTest,
+  'campaigns.preflightDraft': withoutTest,
+  'campaigns.update': withoutTest,
   'analytics.links': (input, place) => ({ [place]: input[place] }),
   'explain.get': (input, place) => ({
     ...(place !== 'email' && { contact: input.contact }),

@@ -80,6 +80,9 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await page.getByRole('option', { name: 'Pacific/Honolulu' }).click();
   await schedule.getByText(/^Starts .+ 11:59 PM in Pacific\/Honolulu\.$/).waitFor();
   await schedule.getByText(/in your time zone/).waitFor();
+  // Its link leads nowhere, which has to be accepted.
+  expect(await schedule.getByRole('button', { name: 'Schedule', exact: true }).isDisabled()).toBe(true);
+  await schedule.getByLabel('Send it all the same').check();
   await schedule.getByRole('button', { name: 'Schedule', exact: true }).click();
 
   await headline(page, 'Composer journey');
@@ -101,6 +104,7 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await bar(page).getByRole('button', { name: 'Send now' }).click();
   await page.getByRole('dialog').getByText('The checks found 1 problem').waitFor();
   await page.getByRole('dialog').getByText('Their agreement: 3 agreed.').waitFor();
+  await page.getByRole('dialog').getByLabel('Send it all the same').check();
   await page.getByRole('button', { name: 'Send to 3 recipients' }).click();
   await headline(page, 'Composer journey');
   await page.getByRole('main').getByRole('row', { name: 'Sent 3 100%' }).waitFor({ timeout: 60_000 });

@@ -90,7 +90,7 @@ it('variants are written in the composer, compared by a sample, and the chosen o
   await shot(page, 'composer');
   // What is shown after a reload is what was saved.
   await page.reload();
-  await test.getByText(second).waitFor();
+  await test.locator('span', { hasText: second }).first().waitFor();
 
   await ask(`/campaigns/${id}/send`, {});
   await page.goto(page.url().replace('/edit', ''));
@@ -105,7 +105,7 @@ it('variants are written in the composer, compared by a sample, and the chosen o
   await panel.getByText(/It ends on/).waitFor();
   await shot(page, 'running');
   expect(await violations(page)).toEqual([]);
-  await panel.getByRole('button', { name: 'Send variant B to the rest' }).click();
+  await panel.getByRole('button', { name: 'Send B to the rest' }).click();
   const confirm = page.getByRole('dialog');
   await confirm.getByText(`${readers.length - sample} recipients get it now.`).waitFor();
   await confirm.getByRole('button', { name: 'Send to the rest' }).click();

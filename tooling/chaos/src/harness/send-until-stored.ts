@@ -3,7 +3,8 @@ import type { TestProject } from '@postrider/harness/project.store';
 
 const patienceMs = 120_000;
 const pauseMs = 200;
-const requestTimeoutMs = 5_000;
+/** Long enough that a busy machine answers: what is given up and repeated is work that is done twice. */
+const requestTimeoutMs = 15_000;
 
 export interface PlainEmail {
   to: string;

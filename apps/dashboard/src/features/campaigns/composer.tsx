@@ -10,7 +10,7 @@ import { FieldRow, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
 import { TopicField } from '../common/topics/topic-field.tsx';
-import { readContent } from '../mail-editor/content/content.rules.ts';
+import { type DesignedContent, readContent } from '../mail-editor/content/content.rules.ts';
 import { ContentFields } from '../mail-editor/editor/content-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 import {
@@ -63,8 +63,8 @@ export function Composer(props: ComposerProps) {
   const [audienceType, setAudienceType] = useState(start.audienceType);
   const [action, setAction] = useState<ComposerAction | null>(initialAction);
   const [setup, setSetup] = useState(() => setupOf(start.test));
-  /** The place of the variant that is being written. */
-  const [edited, setEdited] = useState<number | null>(null);
+  /** The place of the variant that is being written, and the email of the campaign at its beginning. */
+  const [edited, setEdited] = useState<{ index: number; campaign: DesignedContent } | null>(null);
   const shown = { ...values, audienceType };
   const audience = useLiveAudience(
     isAudienceComplete(shown, tree)
@@ -153,7 +153,7 @@ export function Composer(props: ComposerProps) {
           <TestFields
             setup={setup}
             onChange={setSetup}
-            onEdit={setEdited}
+            onEdit={(index) => setEdited({ index, campaign: readContent(composer.valuesNow()) })}
             subject={values.subject ?? start.subject}
             campaign={known}
             failures={failure?.fields ?? {}}
@@ -215,11 +215,11 @@ export function Composer(props: ComposerProps) {
       </Form>
       {edited !== null && (
         <VariantDialog
-          variantKey={keyAt(edited)}
-          campaign={readContent(values)}
-          variant={setup?.variants[edited] ?? {}}
+          variantKey={keyAt(edited.index)}
+          campaign={edited.campaign}
+          variant={setup?.variants[edited.index] ?? {}}
           onKeep={(variant) => {
-            setSetup(withVariant(setup, edited, variant));
+            setSetup(withVariant(setup, edited.index, variant));
             setEdited(null);
           }}
           onClose={() => setEdited(null)}
@@ -229,7 +229,7 @@ export function Composer(props: ComposerProps) {
         <ComposerDialog
           action={action}
           campaign={known}
-          content={readContent(values)}
+          content={readContent(composer.valuesNow())}
           onClose={() => setAction(null)}
         />
       )}

@@ -134,6 +134,8 @@ export function useComposer({ draftName, start, record, container }: ComposerOpt
     draft,
     known,
     values: written?.values ?? valuesOf(known ?? start),
+    /** What is in the form at this moment: `values` follow a pause in typing. */
+    valuesNow: () => present().values,
     tree,
     setTree,
     isUnsaved: written !== null,

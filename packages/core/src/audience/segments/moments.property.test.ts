@@ -336,7 +336,7 @@ describe('the moment at which time alone can change an answer', () => {
       }),
       { numRuns: runs(50) },
     );
-    expect(found).toBeGreaterThan(300);
+    expect(found).toBeGreaterThan(100);
   }, 300_000);
 
   it('is exactly the one at which it changes, for dates and for counts in a window with one end', async () => {
@@ -356,7 +356,7 @@ describe('the moment at which time alone can change an answer', () => {
       }),
       { numRuns: runs(50) },
     );
-    expect(found).toBeGreaterThan(100);
+    expect(found).toBeGreaterThan(40);
   }, 300_000);
 
   it('is none for a tree that time does not change, and where another filter decides alone', async () => {

@@ -260,6 +260,9 @@ describe('what recipients lack', () => {
       { rule: 'cold_audience', field: 'pace', details: { count: 201, of: 1_000 } },
     ]);
     expect(await found({ ...cold(1_000), isCareful: true })).toEqual([]);
+    const all = (of: number) => ({ traits: { ...inOrder.traits, of, neverMailed: of } });
+    expect(await found(all(200))).toEqual([]);
+    expect(await findingsOf(reader(all(201)))).toMatchObject([{ rule: 'cold_audience' }]);
   });
 });
 

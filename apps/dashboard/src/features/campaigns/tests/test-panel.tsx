@@ -73,12 +73,8 @@ export function TestPanel({ campaign, figures }: { campaign: Campaign; figures: 
             {mayDecide && (
               <Cell>
                 {part.key !== 'REST' && (
-                  <Button
-                    small
-                    onClick={() => setChosen(part)}
-                    aria-label={`Send variant ${part.key} to the rest`}
-                  >
-                    Send to the rest
+                  <Button small onClick={() => setChosen(part)}>
+                    Send {part.key} to the rest
                   </Button>
                 )}
               </Cell>

@@ -27,7 +27,13 @@ export function VariantDialog({ variantKey, campaign, variant, onKeep, onClose }
           label={`Variant ${variantKey}`}
           failure={null}
           onSubmit={(values) => {
-            const changed = variantOf(campaign, { ...readContent(values), type: campaign.type });
+            const content = { ...readContent(values), type: campaign.type };
+            // Until the editor has loaded, the form has no body.
+            const isLoading = values.body === undefined;
+            const changed = variantOf(
+              campaign,
+              isLoading ? { ...content, body: start.body, design: start.design } : content,
+            );
             if (isEmpty(changed)) setSame(true);
             else onKeep(changed);
           }}

@@ -128,6 +128,7 @@ describe('a test', () => {
   });
 
   it('has no local time, whichever comes second', async () => {
+    await people(test, project, 1);
     const localTime = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
     const refused = (field: string) => ({ errors: [expect.objectContaining({ field, code: 'custom' })] });
     const { id } = await create(comparing({ subject: 'Other' }));

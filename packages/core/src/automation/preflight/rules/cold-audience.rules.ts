@@ -3,6 +3,8 @@ import { defineRule } from '../rule.rules.ts';
 
 /** With a larger share, an old list can spoil the reputation of the sender before its bounces are seen. */
 const mostPercent = 20;
+/** As many as the first wave of a careful beginning has (behaviour B13.4): waves change nothing for fewer. */
+const fewest = 200;
 
 /** Many recipients were never mailed, and it does not begin carefully. */
 export const coldAudienceRule = defineRule({
@@ -10,7 +12,7 @@ export const coldAudienceRule = defineRule({
   level: 'warning',
   needs: ['traits', 'isCareful'],
   check: ({ traits: { of, neverMailed, isEstimated }, isCareful }) =>
-    isCareful || neverMailed * 100 <= of * mostPercent
+    isCareful || of <= fewest || neverMailed * 100 <= of * mostPercent
       ? []
       : [
           {
