@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { variantFigures } from '../../automation/campaigns/variants/test-stats.schema.ts';
+import { variantFigures } from '../../automation/campaigns/campaigns.schema.ts';
 import { deliveryReported, figureCount, figureRate } from '../../base/figures/email-figures.schema.ts';
 import {
   campaignStatus,
