@@ -13,6 +13,9 @@ export const base = defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     pool: 'forks',
+    // Each database client compiles WebAssembly, and V8 can end the process when it frees the first code of many such modules:
+    // https://github.com/nodejs/node/issues/64500.
+    execArgv: ['--no-wasm-code-gc'],
     // What a test waits for may take long on a busy machine, and no test is about how long.
     expect: { poll: { timeout: 45_000 } },
   },
