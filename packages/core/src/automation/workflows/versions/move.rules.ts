@@ -34,15 +34,19 @@ export type Place =
   | { kind: 'exits' };
 
 /**
- * Where an execution is after its moves that was at a step. A step that nobody named, because nobody was there when it was removed, ends the
- * execution.
+ * Where an execution is after its moves that was at a step. It came there by a version that has the step, so that only moves after the last of
+ * these can take it from there: one before it says nothing about a step that was added later, or again. A step that no move names, because
+ * no one was there when it was removed, ends the execution.
  *
  * @param versions as `Lineage.versions`: that with which it began, and those to which it was moved, in order
  */
-export function placeAfter(stepId: string, [, ...moves]: readonly MovableVersion[]): Place {
+export function placeAfter(stepId: string, versions: readonly MovableVersion[]): Place {
+  const has = ({ steps }: MovableVersion, id: string): boolean => steps.some((step) => step.id === id);
+  const last = versions.findLastIndex((version) => has(version, stepId));
   let at = stepId;
-  for (const { steps, move } of moves) {
-    if (steps.some(({ id }) => id === at)) continue;
+  for (const version of versions.slice(Math.max(0, last) + 1)) {
+    if (has(version, at)) continue;
+    const { move } = version;
     const target = move?.removed[at] ?? null;
     if (target === null) return { kind: 'exits' };
     at = target;
