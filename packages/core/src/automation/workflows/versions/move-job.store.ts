@@ -101,22 +101,32 @@ export async function findOpenMoveJobs(db: Db, olderThanSeconds: number, limit: 
   return rows.map(({ id }) => id);
 }
 
-/** Locks the next executions at a step, in the order of their ids. */
+/**
+ * Locks the next executions at a step, in the order of their ids. Where a later move has the step again, no one is taken from it: who is there may
+ * have come by that version (`placeAfter` says the same).
+ */
 export async function lockNextAt(
   db: Db,
   { projectId, input }: Pick<MoveJobRow, 'projectId' | 'input'>,
-  { stepId, versions }: MoveTask,
+  task: MoveTask,
   after: string | null,
   limit: number,
 ): Promise<string[]> {
+  const { stepId, versions } = task;
   const those =
     versions === null
       ? Prisma.sql`"version" < ${input.version}::int`
       : Prisma.sql`"version" = ANY(${versions}::int[])`;
+  const isGone =
+    'timer' in task
+      ? Prisma.empty
+      : Prisma.sql`AND NOT EXISTS (
+        SELECT FROM "WorkflowVersion" v WHERE v."workflowId" = ${input.workflowId}::uuid AND v."version" > ${input.version}::int
+          AND v."move" IS NOT NULL AND jsonb_exists(v."steps", ${stepId}))`;
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id"::text AS "id" FROM "WorkflowExecution"
     WHERE "workflowId" = ${input.workflowId}::uuid AND "projectId" = ${projectId}::uuid AND "currentStepId" = ${stepId}::uuid
-      AND "status" IN ('RUNNING', 'WAITING') AND ${those} ${after === null ? Prisma.empty : Prisma.sql`AND "id" > ${after}::uuid`}
+      AND "status" IN ('RUNNING', 'WAITING') AND ${those} ${isGone} ${after === null ? Prisma.empty : Prisma.sql`AND "id" > ${after}::uuid`}
     ORDER BY "id" LIMIT ${limit}::int FOR UPDATE`;
   return rows.map(({ id }) => id);
 }

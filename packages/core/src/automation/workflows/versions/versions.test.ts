@@ -383,6 +383,33 @@ describe('an execution', () => {
     expect(await dataOf(execution)).toEqual({ old: true, more: true });
   });
 
+  it('goes on from a step that only its second move has added', async () => {
+    const { id } = await build();
+    const execution = await enter(id);
+    await add(id, 'More', 'UPDATE_CONTACT', { data: { more: true } }, { publish: false });
+    await publish(id, { move: 'ALL' });
+    const later = await add(id, 'Later', 'DELAY', day, { publish: false });
+    await publish(id, { move: 'ALL' });
+    await prisma().workflowExecution.update({
+      where: { id: execution },
+      data: { status: 'RUNNING', currentStepId: later.id },
+    });
+    await turn(execution);
+    expect(await rowOf(execution)).toMatchObject({ status: 'WAITING', currentStepId: later.id });
+  });
+
+  it('stays at a step that a publish removed and the next one has again, whenever the job of the first comes', async () => {
+    const { id, rest } = await build();
+    const execution = await enter(id);
+    await deleteStep.run(project.ctx, { id, stepId: rest, splice: true, publish: false });
+    const { jobId } = await publish(id, { move: 'ALL', removed: { rest: 'EXIT' } });
+    await publish(id, { version: 1, move: 'ALL' });
+    await runJob(jobId);
+    expect(await rowOf(execution)).toMatchObject({ status: 'WAITING', currentStepId: rest });
+    await turn(execution, Date.now() + 2 * dayMs);
+    expect(await rowOf(execution)).toMatchObject({ status: 'COMPLETED' });
+  });
+
   it('is ended where its step is gone, before the job and by it', async () => {
     const { id, rest } = await build();
     const [met, rewritten] = [await enter(id), await enter(id)];
