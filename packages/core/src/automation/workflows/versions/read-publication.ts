@@ -6,7 +6,7 @@ import type { WorkflowRow } from '../workflows.store.ts';
 import { requireVersion } from './get-version.ts';
 import type { MoveRule } from './move.rules.ts';
 import type { publishInput } from './versions.schema.ts';
-import { countAtSteps, findMoves, findStepsByKey, summariesOf } from './versions.store.ts';
+import { countAtSteps, findLastWith, findMoves, findStepsByKey, summariesOf } from './versions.store.ts';
 
 type Given = Omit<z.output<typeof publishInput>, 'id'>;
 
@@ -62,13 +62,18 @@ export async function readPublication(
     [...people.keys()].filter((stepId) => !has.has(stepId)),
   );
   const rule: MoveRule = { removed: {}, timers };
+  // Those at a step came by a version that has it, and moves before that say nothing about them (`placeAfter`).
+  const movesAfter = (last: number): MoveRule[] =>
+    moves.filter(({ version: of }) => of > last).map(({ move: of }) => of);
   const needed: ReadPublication['needed'] = [];
   const moves = await findMoves(ctx.db, id);
+  const lastWith = await findLastWith(ctx.db, id, [...gone.keys()]);
   for (const [stepId, { key, name }] of gone) {
     const target = Object.hasOwn(removed, key) ? removed[key] : undefined;
     if (target !== undefined) rule.removed[stepId] = target === 'EXIT' ? null : (targets.get(target) ?? null);
     // Who is on the way from there by an earlier publish, whose job has not come to them yet, is not stranded.
-    else if (!isOnTheWay(stepId, moves, has)) needed.push({ key, name, people: people.get(stepId) ?? 0 });
+    else if (!isOnTheWay(stepId, movesAfter(lastWith.get(stepId) ?? 0), has))
+      needed.push({ key, name, people: people.get(stepId) ?? 0 });
   }
   // Where no one is now, there can be people once a set has finished by the version that it is taken by, which need not be the live one.
   for (const { id: stepId, key } of await findStepsByKey(ctx.db, id, Object.keys(removed))) {

@@ -152,10 +152,21 @@ export async function findStepsByKey(
 }
 
 /** The rules of all moves of a workflow, in the order of their versions. */
-export async function findMoves(db: Db, workflowId: string): Promise<MoveRule[]> {
-  const rows = await db.$queryRaw<{ move: MoveRule }[]>`
-    SELECT "move" FROM "WorkflowVersion" WHERE "workflowId" = ${workflowId}::uuid AND "move" IS NOT NULL ORDER BY "version"`;
-  return rows.map(({ move }) => move);
+export const findMoves = (db: Db, workflowId: string): Promise<{ version: number; move: MoveRule }[]> =>
+  db.$queryRaw`
+    SELECT "version", "move" FROM "WorkflowVersion" WHERE "workflowId" = ${workflowId}::uuid AND "move" IS NOT NULL ORDER BY "version"`;
+
+/** The last version that has each of these steps, by the ids of the steps. */
+export async function findLastWith(
+  db: Db,
+  workflowId: string,
+  stepIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (stepIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ id: string; version: number }[]>`
+    SELECT k."id", max(v."version") AS "version" FROM unnest(${[...stepIds]}::text[]) k("id")
+    JOIN "WorkflowVersion" v ON v."workflowId" = ${workflowId}::uuid AND jsonb_exists(v."steps", k."id") GROUP BY 1`;
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 /** A version to which the executions of an earlier one were moved. */

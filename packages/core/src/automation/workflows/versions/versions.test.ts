@@ -398,6 +398,18 @@ describe('an execution', () => {
     expect(await rowOf(execution)).toMatchObject({ status: 'WAITING', currentStepId: later.id });
   });
 
+  it('is asked about again at a step that a publish removed, the next one had again, and a third removes', async () => {
+    const { id, rest } = await build();
+    await enter(id);
+    await deleteStep.run(project.ctx, { id, stepId: rest, splice: true, publish: false });
+    await publish(id, { move: 'ALL', removed: { rest: 'mark' } });
+    await publish(id, { version: 1, move: 'ALL' });
+    await enter(id);
+    await deleteStep.run(project.ctx, { id, stepId: rest, splice: true, publish: false });
+    expect(await previewPublish.run(project.ctx, { id, move: 'ALL' })).toMatchObject({ needed: ['rest'] });
+    await expect(publish(id, { move: 'ALL' })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
   it('stays at a step that a publish removed and the next one has again, whenever the job of the first comes', async () => {
     const { id, rest } = await build();
     const execution = await enter(id);
