@@ -86,7 +86,7 @@ function run() {
     // Through the channel the program detects that this process was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
-      // What was checked or built from the same files in one clone need not be again in another; Turborepo compares their hashes.
+      // Checks and builds of the same files are shared by all clones; Turborepo compares hashes of the files.
       TURBO_CACHE_DIR: join(cacheDir(), 'turbo'),
       ...process.env,
       PATH: join(modules, '.bin') + delimiter + process.env.PATH,

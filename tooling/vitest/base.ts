@@ -13,7 +13,7 @@ export const base = defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    // Each database client compiles WebAssembly, and V8 can end the process when it frees the first code of many such modules:
+    // Each database client compiles WebAssembly, and V8 can abort the process when it frees such code:
     // https://github.com/nodejs/node/issues/64500.
     execArgv: ['--no-wasm-code-gc'],
     // What a test waits for may take long on a busy machine, and no test is about how long.

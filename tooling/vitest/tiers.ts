@@ -39,7 +39,7 @@ const SETTINGS = {
     isolate: false,
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },
-  // These files wait for timers and restarts, but three whole stacks beside the tests in the browser leave none of them enough of two cores.
+  // These files mostly wait for timers and restarts. Three stacks at once, beside the tests in the browser, are too much for two cores.
   temporal: {
     testTimeout: 600_000,
     maxWorkers: 2,

@@ -52,11 +52,10 @@ import { preflightFinding, preflightRule } from '../preflight/preflight.schema.t
 import { pauseReasons } from './campaigns.rules.ts';
 import { clockTimeOf, whenPassedChoices } from './local-time.rules.ts';
 import { sequelKind } from './sequels.rules.ts';
-import { testStats } from './variants/test-stats.schema.ts';
-
-export { variantFigures } from './variants/test-stats.schema.ts';
-
+import { testStats, variantFigures } from './variants/test-stats.schema.ts';
 import { campaignTest, givenTest, testText, variantKey } from './variants/variants.schema.ts';
+
+export { variantFigures };
 
 const whenPassed = namedEnum('CampaignWhenPassed', whenPassedChoices);
 

@@ -121,7 +121,7 @@ const entered = Prisma.raw(
 export const sumOfCampaign = (
   db: Db,
   { projectId, campaignId }: CampaignScope,
-  dimension: 'provider' | 'client' | 'device' | 'variant',
+  dimension: 'provider' | 'client' | 'device',
 ): Promise<KeyedSums[]> =>
   db.$queryRaw<KeyedSums[]>`
     SELECT f."key", ${entered} FROM (

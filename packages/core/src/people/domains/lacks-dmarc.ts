@@ -9,7 +9,7 @@ interface Known {
   until: number;
 }
 
-/** Whoever creates the record sees it counted soon; a campaign that is checked at each pause in typing asks once. */
+/** A record that was just created is seen within this time; a campaign that is checked at each pause in typing causes one look-up. */
 const freshMs = 60_000;
 const patienceMs = 700;
 const mostKnown = 1_000;

@@ -28,7 +28,7 @@ export function neededPerVariant({ baseline, lift, variants }: Sought): number |
 /** The largest rise, in percent, that is worth naming. */
 const mostLift = 500;
 
-/** The smallest rise, in percent, that is found in 8 of 10 tests with so many recipients per variant; null for none. */
+/** The smallest rise, in percent, that is found in 8 of 10 tests with this number of recipients per variant; null for none. */
 export function detectableLift(
   perVariant: number,
   { baseline, variants }: Omit<Sought, 'lift'>,
@@ -47,7 +47,7 @@ export function detectableLift(
   return Math.round(high * 100) / 100;
 }
 
-/** Percent of the audience that the variants need together, rounded up; null where it has not so many people. */
+/** Percent of the audience that the variants need together, rounded up; null where the audience is too small. */
 export function sampleNeeded(perVariant: number | null, variants: number, audience: number): number | null {
   if (perVariant === null || audience === 0) return null;
   const percent = Math.ceil((perVariant * variants * 100) / audience);

@@ -50,7 +50,7 @@ async function begun(
   return id;
 }
 
-/** People click in so many emails of a variant. */
+/** People click in this number of emails of a variant. */
 async function click(campaignId: string, variant: number, count: number): Promise<void> {
   const emails = await prisma().email.findMany({
     where: { campaignId, variant, clickedAt: null },

@@ -148,7 +148,7 @@ describe('a verdict', () => {
     expect(isProvenAtEnd('REVENUE', [valued(1, 150, 20), valued(2, 150, 20.1)])).toBe(false);
   });
 
-  it('of a test that nobody got is that of equal variants', () => {
+  it('of a test without recipients is that of equal variants', () => {
     const empty = [result(1, 0, 0), result(2, 0, 0)];
     expect(verdictOf(automatic, empty, true)).toMatchObject({ winner: 'A', proven: false });
     expect(isProvenAtEnd('REVENUE', empty)).toBe(false);

@@ -56,7 +56,7 @@ export const tagCharacter = '\uE001';
 
 const masked = new RegExp(`[${maskedCharacter}${tagCharacter}]`);
 
-/** Whether Liquid stands in a text that is masked, or at its beginning. */
+/** Whether a masked text has Liquid in it, or at its beginning. */
 export const isMasked = (text: string): boolean => masked.test(text);
 export const beginsMasked = (text: string): boolean => isMasked(text.charAt(0));
 
