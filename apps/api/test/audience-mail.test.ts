@@ -550,6 +550,7 @@ describe('the life of a campaign', () => {
       ...counters,
       pendingCount: 0,
       held: { cap: 0, quietHours: 0 },
+      audienceComplete: false,
       waves: [],
       skippedReasons: {},
       openRate: 0,

@@ -96,7 +96,10 @@ it('what a cancelled campaign did not send goes to the rest as a sequel, and no 
     )
     .toBe('opened');
   await headline(page, 'Cut short (2)');
-  await page.getByText(`All ${format(rest)} contacts will get this email.`).waitFor();
+  const recipients = page.getByRole('region', { name: 'Recipients' });
+  await expect
+    .poll(() => recipients.innerText(), { timeout: 60_000 })
+    .toContain(`All ${format(rest)} contacts will get this email.`);
   await page.getByRole('region', { name: 'Family' }).getByRole('link', { name: 'Cut short' }).waitFor();
   const restId = /campaigns\/([^/?]+)/.exec(page.url())?.[1] ?? '';
   expect(await campaignOf(restId)).toMatchObject({ status: 'DRAFT', familyId: data.id });

@@ -86,8 +86,10 @@ CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("projectId") WHERE "role" = 
 CREATE INDEX "Project_deleted" ON "Project" ("deletedAt") WHERE "deletedAt" IS NOT NULL;
 
 -- One email per contact and per address of a campaign, even if freezing runs twice.
-CREATE UNIQUE INDEX "Email_campaign_contact" ON "Email" ("campaignId", "contactId") WHERE "campaignId" IS NOT NULL AND "contactId" IS NOT NULL;
 CREATE UNIQUE INDEX "Email_campaign_address" ON "Email" ("campaignId", "toHash") WHERE "campaignId" IS NOT NULL;
+-- The later one of the two: of a campaign that statistics do not know yet, the planner expects one row from either, and of indexes that cost
+-- the same it takes the one created last. With the other one, a look-up by contact reads all emails of the campaign.
+CREATE UNIQUE INDEX "Email_campaign_contact" ON "Email" ("campaignId", "contactId") WHERE "campaignId" IS NOT NULL AND "contactId" IS NOT NULL;
 CREATE UNIQUE INDEX "Email_step" ON "Email" ("workflowStepExecutionId") WHERE "workflowStepExecutionId" IS NOT NULL;
 
 -- emails of a contact, email filters

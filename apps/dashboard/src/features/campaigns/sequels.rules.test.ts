@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { offersOf, reachedInWords, restOf } from './sequels.rules.ts';
 
 const stats = {
+  audienceComplete: true,
   sentCount: 500,
   openedCount: 200,
   clickedCount: 1,
@@ -18,6 +19,11 @@ it('a cancelled campaign offers the rest first, with its number', () => {
     ['CLICKED', '1 contact clicked in it'],
     ['NEW', 'Contacts who have joined its audience since'],
   ]);
+});
+
+it('a campaign that was cancelled before its whole audience was written down offers to reach all others', () => {
+  const offers = offersOf({ status: 'CANCELLED' }, { ...stats, audienceComplete: false }, true);
+  expect(offers.at(-1)).toEqual({ kind: 'NEW', whom: 'All contacts of its audience who did not get it' });
 });
 
 it('what no contact would get, and what is not known, is not offered', () => {

@@ -19,7 +19,10 @@ export const sequelVerbs: Record<SequelKind, string> = {
 };
 
 type Ended = Pick<Campaign, 'status'>;
-type Figures = Pick<CampaignStats, 'sentCount' | 'openedCount' | 'clickedCount' | 'skippedReasons'>;
+type Figures = Pick<
+  CampaignStats,
+  'audienceComplete' | 'sentCount' | 'openedCount' | 'clickedCount' | 'skippedReasons'
+>;
 
 /** How many emails of a cancelled campaign were not sent for that reason. */
 export const restOf = ({ skippedReasons }: Pick<CampaignStats, 'skippedReasons'>): number =>
@@ -46,6 +49,11 @@ export function offersOf({ status }: Ended, stats: Figures, isRead: boolean): Se
           ...counted('CLICKED', clickedCount, 'clicked in it'),
         ]
       : []),
-    { kind: 'NEW', whom: 'Contacts who have joined its audience since' },
+    {
+      kind: 'NEW',
+      whom: stats.audienceComplete
+        ? 'Contacts who have joined its audience since'
+        : 'All contacts of its audience who did not get it',
+    },
   ];
 }

@@ -39,6 +39,8 @@ export function Sequels({ campaign, stats }: SequelsProps) {
           <p>
             Sending was stopped before {formatCount(restOf(stats))} emails. A sequel for them can be changed
             before it is sent, and no contact gets two emails.
+            {!stats.audienceComplete &&
+              ' The campaign was cancelled before all contacts of its audience had been written down: the others are reached with “Send to new contacts”.'}
           </p>
         </Notice>
       )}

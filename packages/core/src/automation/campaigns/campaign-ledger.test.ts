@@ -97,7 +97,12 @@ describe('erasing contacts while an audience is frozen', () => {
     ]);
     expect(await prisma().event.count({ where: { contactId: { in: [waiting, suppressed] } } })).toBe(0);
     const stats = await statsOf(id);
-    expect(stats).toMatchObject({ totalRecipients: 3, skippedCount: 2, pendingCount: 1 });
+    expect(stats).toMatchObject({
+      totalRecipients: 3,
+      skippedCount: 2,
+      pendingCount: 1,
+      audienceComplete: true,
+    });
     expectSum(stats);
   });
 
@@ -264,6 +269,7 @@ describe('freezing', () => {
     });
     const stats = await statsOf(id);
     expect(stats).toMatchObject({ totalRecipients: 4, skippedReasons: { cancelled: 4 }, pendingCount: 0 });
+    expect(stats.audienceComplete).toBe(false);
     expect(await prisma().email.count({ where: { campaignId: id } })).toBe(4);
     expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
   });

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { conversionRateOf, countsOfCampaign, ratesOf } from '../../base/figures/index.ts';
 import type { HeldCounts, Wave } from '../../mail/ledger/index.ts';
 import type { campaignStats } from './campaigns.schema.ts';
-import type { CountedCampaign } from './campaigns.store.ts';
+import { type CountedCampaign, isFrozen } from './campaigns.store.ts';
 
 /** Emails that wait or are being sent. After the freeze, the sum of B4.7 always holds. */
 export function pendingOf(campaign: CountedCampaign): number {
@@ -22,6 +22,7 @@ export const statsOf = (
   held,
   waves,
   test,
+  audienceComplete: isFrozen(campaign),
   pendingCount: pendingOf(campaign),
   skippedReasons: campaign.skips,
   ...ratesOf(countsOfCampaign(campaign)),

@@ -635,6 +635,11 @@ export const campaignStats = z
       .int()
       .min(0)
       .meta({ description: 'Number of emails.', examples: [103] }),
+    audienceComplete: z
+      .boolean()
+      .describe(
+        'Whether all contacts of its audience have been written down; false for one that was cancelled before.',
+      ),
     ...campaignCounters,
     ...goalCounters,
     pendingCount: figureCount('pending', 0),

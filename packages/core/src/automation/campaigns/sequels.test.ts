@@ -1,7 +1,11 @@
 import fc, { runs } from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Prisma } from '../../base/db/index.ts';
+import { excluded } from '../../mail/eligibility/index.ts';
 import { countersOf, openTestLedger, type TestLedger } from '../../mail/ledger/ledger.fixture.ts';
 import { type TestProject, type TestServices, verifiedDomain } from '../../testing/index.ts';
+import { inCampaign, writeAudience } from './audience-parts.rules.ts';
+import { liveAudience } from './campaign-audience.ts';
 import { content, frozenCampaign, having, people, settleSome, withoutHints } from './campaigns.fixture.ts';
 import { cancelCampaign } from './cancel-campaign.ts';
 import { skipBatch } from './clear-campaign.ts';
@@ -174,6 +178,35 @@ describe('REST', () => {
     while ((await skipBatch(test.services, id)) > 0);
     expect(await sequelOf(id, 'REST')).toMatchObject({ status: 'DRAFT', totalRecipients: 3 });
   });
+});
+
+it('whether a contact has an email of a campaign is looked up by both, while statistics know nothing of that campaign', async () => {
+  await people(test, project, 200);
+  for (let count = 0; count < 3; count += 1) await frozenCampaign(test, project);
+  await prisma().$executeRaw`ANALYZE "Email"`;
+  const id = await frozenCampaign(test, project);
+  const condition = await liveAudience(prisma(), project.id, {
+    audienceType: 'FILTERED',
+    audienceCondition: writeAudience({ include: [[inCampaign(id, 'cancelled')]], exclude: [] }),
+  });
+  const hasEmail = excluded.duplicate({
+    project: Prisma.sql`c."projectId"`,
+    instead: { contact: Prisma.sql`c."id"`, campaigns: [id] },
+  });
+  const indexesOf = (sql: Prisma.Sql) =>
+    prisma().$transaction(async (db) => {
+      // As in a table of many pages.
+      await db.$executeRaw`SET LOCAL enable_seqscan = off`;
+      await db.$executeRaw`SET LOCAL enable_bitmapscan = off`;
+      const rows = await db.$queryRaw<{ 'QUERY PLAN': string }[]>(Prisma.sql`EXPLAIN ${sql}`);
+      return rows.flatMap((row) => /"(Email_\w+)"/.exec(row['QUERY PLAN'])?.[1] ?? []);
+    });
+  const byContact = Prisma.sql`
+    SELECT c."id", ${hasEmail}, CASE WHEN c."subscribed" THEN ${condition} END FROM "Contact" c WHERE c."projectId" = ${project.id}::uuid`;
+  expect(await indexesOf(byContact)).toEqual(['Email_campaign_contact', 'Email_campaign_contact']);
+  const inOrder = Prisma.sql`
+    SELECT * FROM "Email" WHERE "campaignId" = ${id}::uuid AND "toHash" > '\\x01' ORDER BY "toHash" LIMIT 100`;
+  expect(await indexesOf(inOrder)).toEqual(['Email_campaign_address']);
 });
 
 describe('NEW', () => {
