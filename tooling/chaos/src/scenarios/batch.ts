@@ -76,7 +76,7 @@ const pause = async (pid: number | undefined, ms: number): Promise<void> => {
 };
 
 /** Without the growing pauses of a supervisor, which would take most of the run. */
-const killAndStart = async (service: Service): Promise<void> => {
+export const killAndStart = async (service: Service): Promise<void> => {
   await service.kill();
   await service.stop();
   await service.start();
@@ -306,7 +306,7 @@ async function ask(
 }
 
 /** A blow to what is already down would be no moment of its own. */
-async function untilAnswering({ stack }: ChaosStack): Promise<void> {
+export async function untilAnswering({ stack }: ChaosStack): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
     const isReady = await fetch(new URL('/health/ready', stack.urls.api), {

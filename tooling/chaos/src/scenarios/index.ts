@@ -5,6 +5,7 @@ import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { busyRecipient } from './busy-recipient.ts';
 import { campaignTests, campaignTestsSmall } from './campaign-tests.ts';
+import { consent, consentSmall } from './consent.ts';
 import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { clock } from './database/clock.ts';
 import { database, databaseSmall } from './database/database.ts';
@@ -67,6 +68,7 @@ export const byDefault: readonly Scenario[] = [
   webhooks,
   addresses,
   wheel,
+  consent,
 ];
 
 /** All scenarios, including the short forms for the tests. */
@@ -85,4 +87,5 @@ export const scenarios: readonly Scenario[] = [
   webhooksSmall,
   hostileSmall,
   wheelSmall,
+  consentSmall,
 ];
