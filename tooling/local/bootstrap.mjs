@@ -36,11 +36,13 @@ function isInstalled() {
 
 async function install() {
   // Fetching or building the Temporal server takes minutes on a new machine, so it runs beside the installation. A
-  // failure is not reported here: the start or the test run looks for the server again and reports what is missing.
-  const [result] = await Promise.all([
-    npmCi(),
-    needsTemporal() ? temporalBinary().catch(() => undefined) : undefined,
-  ]);
+  // failure is not reported here: the start or the test run looks for the server again and reports what is missing. `start` goes on
+  // without the server, and makes it beside the product: what Go has compiled so far is not compiled again.
+  const handOver = new AbortController();
+  const making = needsTemporal() ? temporalBinary(handOver.signal).catch(() => undefined) : undefined;
+  const result = await npmCi();
+  if (command === 'start' && !args.includes('--wait')) handOver.abort();
+  await making;
   if (result.status !== 0) {
     fail(`${result.output}\nInstalling the dependencies failed; the output of npm is above.`);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertMailTransport, composeServices, watchEventLoop } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
@@ -14,6 +15,7 @@ import { createApp } from './app.ts';
 import { drain } from './drain.ts';
 import { readEnv } from './env.ts';
 import { apiLogSource, createApiLog } from './log.ts';
+import { announceStop } from './stopping.ts';
 import { startConfiguredSubmission } from './submission/configured-submission.ts';
 
 /** The longest time that shutdown waits for requests, and for opens and clicks to be stored, in milliseconds. */
@@ -52,6 +54,9 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
+    announceStop();
+    // Load balancers learn by `/health/ready` that no request is to come, and those on the way are still answered. Without a supervisor none comes.
+    if (reason === 'SIGTERM') await sleep(config.DRAIN_SECONDS * 1_000);
     setTimeout(() => {
       log.error({ interactions: countUnstoredInteractions(services) }, 'stopping took too long');
       log.flush();

@@ -35,6 +35,7 @@ function start(env: Record<string, string>): ChildProcess {
       NODE_ENV: 'test',
       APP_SECRET: 'x'.repeat(32),
       TEMPORAL_ADDRESS: '127.0.0.1:1',
+      DRAIN_SECONDS: '0',
       ...env,
     },
     execArgv: [],
@@ -47,9 +48,9 @@ const exitOf = async (process: ChildProcess): Promise<number | null> =>
   (await once(process, 'exit'))[0] as number | null;
 
 /** A server that has reported ready, on a database that it has migrated itself. */
-async function startReady(): Promise<{ process: ChildProcess; url: string }> {
+async function startReady(env: Record<string, string> = {}): Promise<{ process: ChildProcess; url: string }> {
   const port = await freePort();
-  const process = start({ DATABASE_URL: database.url, PORT: String(port) });
+  const process = start({ DATABASE_URL: database.url, PORT: String(port), ...env });
   const [message] = (await once(process, 'message')) as [unknown];
   expect(message).toEqual({ type: 'ready' });
   return { process, url: `http://127.0.0.1:${port}` };
@@ -62,6 +63,16 @@ describe('the process', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
     const exit = exitOf(process);
     process.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
+  it('after SIGTERM is not ready, and goes on answering for DRAIN_SECONDS', async () => {
+    const { process, url } = await startReady({ DRAIN_SECONDS: '2' });
+    const exit = exitOf(process);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    process.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status).toBe(503);
+    expect((await fetch(`${url}/config`)).status).toBe(200);
     expect(await exit).toBe(0);
   });
 

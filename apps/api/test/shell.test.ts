@@ -46,12 +46,33 @@ describe('health', () => {
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('not ready while Temporal is unreachable', async () => {
+  it('ready, and degraded, while the engine is not there', async () => {
     const { status, body } = await test.anyone('GET', '/health/ready');
     expect([status, body]).toEqual([
-      503,
-      { status: 'unavailable', checks: { database: 'ok', temporal: 'failed', disk: 'ok' } },
+      200,
+      { status: 'degraded', checks: { database: 'ok', temporal: 'starting', disk: 'ok' } },
     ]);
+    expect((await test.anyone('GET', '/config')).body.engine).toEqual({
+      state: 'starting',
+      since: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('an engine that has answered and is gone is away, and the process stays ready', async () => {
+    const { services, close } = await createTestServices();
+    let answers = true;
+    const workflows = { ...services.workflows, healthy: async () => answers };
+    const app = createApp({ ...services, workflows });
+    const read = async (url: string) => (await app.inject({ url })).json();
+    expect(await read('/health/ready')).toMatchObject({ status: 'ok', checks: { temporal: 'ok' } });
+    expect((await read('/config')).engine).toEqual({ state: 'ok', since: null });
+    answers = false;
+    expect(await read('/health/ready')).toMatchObject({ status: 'degraded', checks: { temporal: 'failed' } });
+    expect((await read('/config')).engine).toEqual({ state: 'away', since: expect.stringMatching(/Z$/) });
+    answers = true;
+    await expect.poll(() => read('/health/ready'), { timeout: 20_000 }).toMatchObject({ status: 'ok' });
+    await app.close();
+    await close();
   });
 
   it('ready when both answer, and not when the database fails', async () => {
@@ -170,6 +191,7 @@ describe('GET /config', () => {
             mailboxUrl: null,
           },
         },
+        engine: { state: 'starting', since: expect.any(String) },
         aws: null,
       },
     ]);

@@ -15,8 +15,8 @@ import { keepHealthFile } from './health-file.ts';
 import { heartbeats } from './heartbeats.ts';
 import { startMailProcesses } from './mail-processes.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { reportReady, stopSignal } from './process.ts';
-import { ensureSchedules } from './schedules.ts';
+import { reportReady, reportSending, stopSignal } from './process.ts';
+import { ensureSchedules, reconcileNow } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
@@ -40,6 +40,7 @@ const services = composeServices(config.core, log, { connections: 20 });
 const bounces =
   config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);
+void mail.ready.then(reportSending);
 // Executions go on while Temporal is away: what this process drives is decided later.
 const runners = new ExecutionRunners(services);
 const requests = new RequestRuntime(services);
@@ -80,12 +81,19 @@ const workers = await Promise.all([
 ]);
 const running = Promise.all(workers.map((worker) => worker.run()));
 
-const keepSchedules = (): void => {
-  ensureSchedules(client, config.reconcileSeconds, () => forgetSchedules(services), log).catch(
-    (error: unknown) => log.warn({ err: error }, 'could not look after the schedules; trying again'),
-  );
+let isCaughtUp = false;
+const keepSchedules = async (): Promise<void> => {
+  try {
+    await ensureSchedules(client, config.reconcileSeconds, () => forgetSchedules(services), log);
+    // What has waited for Temporal begins now, and not with the next run of the schedule.
+    if (!isCaughtUp) await reconcileNow(client);
+    isCaughtUp = true;
+  } catch (error) {
+    isCaughtUp = false;
+    log.warn({ err: error }, 'could not look after the schedules; trying again');
+  }
 };
-keepSchedules();
+void keepSchedules();
 drivers
   .ensure()
   .catch((error: unknown) => log.warn({ err: error }, 'could not start the drivers; reconcile will'));

@@ -33,6 +33,11 @@ export const reportReady = (): void => {
   process.send?.({ type: 'ready' });
 };
 
+/** Reports to the parent process that this one sends email, whether or not Temporal answers. */
+export const reportSending = (): void => {
+  process.send?.({ type: 'sending' });
+};
+
 /** Names to the parent process what this one is called in the rows that it holds. */
 export const reportHolder = (worker: string): void => {
   process.send?.({ type: 'holder', worker });

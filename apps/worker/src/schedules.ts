@@ -1,5 +1,10 @@
 import { taskQueues } from '@postrider/core/base/kernel';
-import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { ScheduledWorkflow } from './scheduled-workflow.ts';
 
@@ -41,6 +46,10 @@ export async function ensureSchedules(
   for (const schedule of others)
     if (!(await exists(client, schedule.id))) await create(client, schedule, log);
 }
+
+/** Runs `reconcile` at once, unless it runs. */
+export const reconcileNow = (client: Pick<Client, 'schedule'>): Promise<void> =>
+  client.schedule.getHandle(reconcile.id).trigger(ScheduleOverlapPolicy.SKIP);
 
 async function exists(client: Pick<Client, 'schedule'>, id: string): Promise<boolean> {
   try {

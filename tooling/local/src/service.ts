@@ -17,6 +17,8 @@ export interface ServiceOptions {
   logs: string;
   /** Folder that keeps its process id for the next start. */
   pids: string;
+  /** Whether a worker that sends email counts as ready, before it has connected to Temporal; default false. */
+  readyWithoutEngine?: boolean | undefined;
   onEvent(line: string): void;
 }
 
@@ -79,7 +81,8 @@ export function createService(options: ServiceOptions): Service {
       await remember(pidFile, pid);
     }
     started.on('message', (message: { type?: string }) => {
-      if (message.type === 'ready') up.resolve();
+      if (message.type === 'ready' || (options.readyWithoutEngine && message.type === 'sending'))
+        up.resolve();
     });
     started.once('error', (error) => up.reject(error));
     started.once('exit', (code, name) => {

@@ -44,6 +44,11 @@ export interface StackOptions {
   throwAway?: boolean;
   /** Restarts PostgreSQL and Temporal when they end unexpectedly. Tests that kill them restart them themselves. */
   keepServers?: boolean;
+  /**
+   * The stack is started when email can be sent, and the embedded Temporal server comes later: fetching or building it takes minutes on a
+   * new machine.
+   */
+  engineLater?: boolean;
   /** Other programs instead of api and worker. */
   entries?: Partial<Record<'api' | 'worker', string>>;
   /** Receives lines for the terminal. */
@@ -73,9 +78,12 @@ export interface Stack {
     api: Service;
     worker: Service;
     postgres: Postgres | undefined;
-    temporal: Temporal | undefined;
+    /** Undefined while it is not there yet. */
+    readonly temporal: Temporal | undefined;
     mailbox: Service | undefined;
   };
+  /** Resolves when Temporal answers; rejects if there is none. */
+  engine: Promise<void>;
   /** Starts one more api beside the first, on a free port and with its own log. */
   addApi(env?: Record<string, string>): Promise<{ url: string; service: Service }>;
   /** Starts one more worker, with its own log. */
@@ -131,17 +139,42 @@ async function startAll(
   };
   const { ports, movedPorts } = await choosePorts(options.ports ?? {}, plan);
 
-  const keep = (name: string, server: Postgres | Temporal) => {
-    if (options.keepServers) watch(name, server, onEvent, stops);
-    else stops.push(() => server.stop());
+  const keep = (name: string, server: Postgres | Temporal, into = stops) => {
+    if (options.keepServers) watch(name, server, onEvent, into);
+    else into.push(() => server.stop());
   };
   const run = async (name: string, entry: string, env: Record<string, string>): Promise<Service> => {
-    const service = createService({ name, entry, env, logs: dataDir.logs, pids: dataDir.pids, onEvent });
+    const { logs, pids } = dataDir;
+    const service = createService({
+      ...{ name, entry, env, logs, pids, onEvent },
+      readyWithoutEngine: options.engineLater,
+    });
     stops.push(() => service.stop());
     await unlessAborted(service.start(), signal);
     return service;
   };
-  const [postgres, temporal, mailbox] = await settle([
+  let temporal: Temporal | undefined;
+  const ofTemporal: (() => Promise<void>)[] = [];
+  const embedded = plan.temporal
+    ? startTemporal({
+        dbFile: dataDir.temporalDb,
+        port: ports.temporal,
+        logFile: join(dataDir.logs, 'temporal.log'),
+        namespace: given.TEMPORAL_NAMESPACE ?? 'default',
+        beside: options.engineLater,
+        ...(options.ports?.temporalUi === undefined ? {} : { uiPort: ports.temporalUi }),
+        ...(signal ? { signal } : {}),
+      }).then((server) => {
+        keep('Temporal', server, ofTemporal);
+        temporal = server;
+      })
+    : Promise.resolve();
+  // It is stopped after the workers, whenever it comes. A failure is for those who await `engine`.
+  stops.push(async () => {
+    await embedded.catch(() => undefined);
+    for (const end of ofTemporal.toReversed()) await end();
+  });
+  const [postgres, mailbox] = await settle([
     plan.postgres
       ? startPostgres({
           dataDir: dataDir.postgres,
@@ -150,19 +183,6 @@ async function startAll(
           ...(options.throwAway ? { throwAway: true } : {}),
         }).then((server) => {
           keep('PostgreSQL', server);
-          return server;
-        })
-      : undefined,
-    plan.temporal
-      ? startTemporal({
-          dbFile: dataDir.temporalDb,
-          port: ports.temporal,
-          logFile: join(dataDir.logs, 'temporal.log'),
-          namespace: given.TEMPORAL_NAMESPACE ?? 'default',
-          ...(options.ports?.temporalUi === undefined ? {} : { uiPort: ports.temporalUi }),
-          ...(signal ? { signal } : {}),
-        }).then((server) => {
-          keep('Temporal', server);
           return server;
         })
       : undefined,
@@ -178,6 +198,7 @@ async function startAll(
     options.build === false
       ? undefined
       : build({ dashboard: options.build !== 'no-dashboard', ...(signal ? { signal } : {}) }),
+    options.engineLater ? undefined : embedded,
   ] as const);
   signal?.throwIfAborted();
 
@@ -185,10 +206,12 @@ async function startAll(
   const env: Record<string, string> = {
     ...given,
     DATABASE_URL: given.DATABASE_URL ?? postgres?.url ?? '',
-    TEMPORAL_ADDRESS: given.TEMPORAL_ADDRESS ?? temporal?.address ?? '',
+    TEMPORAL_ADDRESS: given.TEMPORAL_ADDRESS ?? `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: given.TEMPORAL_NAMESPACE ?? 'default',
     // Sign-up is open on a machine of a developer.
     HOST: given.HOST ?? '127.0.0.1',
+    // No load balancer has to notice that it stops.
+    DRAIN_SECONDS: given.DRAIN_SECONDS ?? '0',
     PORT: String(ports.api),
     API_URL: apiUrl,
     DATA_DIR: dataDir.path,
@@ -223,7 +246,13 @@ async function startAll(
     },
     movedPorts,
     env,
-    processes: { api, worker, postgres, temporal, mailbox },
+    processes: {
+      ...{ api, worker, postgres, mailbox },
+      get temporal() {
+        return temporal;
+      },
+    },
+    engine: embedded,
     async addApi(extra) {
       apis++;
       const port = String(await freePort());

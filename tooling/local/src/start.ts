@@ -1,12 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type DemoAccess, demoAccess } from './demo.ts';
 import { forceAll } from './registry.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, type StackPorts, startStack } from './stack.ts';
 
-/** `npm start`: everything on this machine, until Ctrl-C. `npm start -- --reset` starts with empty data. */
+/**
+ * `npm start`: everything on this machine, until Ctrl-C. `npm start -- --reset` starts with empty data, and `npm start -- --wait` waits for
+ * Temporal too.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { reset: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: { reset: { type: 'boolean', default: false }, wait: { type: 'boolean', default: false } },
+  });
   const settings = await readSettings(process.env);
   const abort = new AbortController();
   const stopped = onStopSignal(() => abort.abort(new Error('stopped')));
@@ -22,16 +28,43 @@ async function main(): Promise<void> {
     development: true,
     reset: values.reset,
     keepServers: true,
+    engineLater: !values.wait,
     onEvent: (line) => console.log(line),
     signal: abort.signal,
   });
   try {
     const access = await demoAccess(stack);
     console.log(welcome(stack, access));
+    await Promise.race([tellOfEngine(stack, abort.signal), stopped]);
     await stopped;
   } finally {
     console.log('Stopping …');
     await stack.stop();
+  }
+}
+
+/** Says what waits for Temporal while it is fetched or built, and when it is there. The product goes on without it. */
+async function tellOfEngine({ engine }: Stack, signal: AbortSignal): Promise<void> {
+  let isPending = true;
+  const settled = engine.finally(() => {
+    isPending = false;
+  });
+  // One that was started before needs a moment.
+  await Promise.race([settled.catch(() => undefined), sleep(5_000)]);
+  if (isPending)
+    console.log(
+      'Temporal is not there yet. Email, contacts, events and workflows work; campaigns, imports, exports and schedules begin when it is.',
+    );
+  const wasPending = isPending;
+  try {
+    await settled;
+    if (wasPending) console.log('Temporal is there: everything works.');
+  } catch (error) {
+    if (signal.aborted) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(
+      `Temporal cannot be started: campaigns, imports, exports and schedules wait until it is there. The next start tries again.\n${reason}`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { downloads, savePinned, WrongSum } from './pinned-download.mjs';
@@ -18,9 +19,10 @@ const CHECKED = { GOSUMDB: 'sum.golang.org', GONOSUMDB: '', GONOSUMCHECK: '', GO
  * bootstrap runs it while the dependencies are installed.
  *
  * @param {AbortSignal} [signal]
+ * @param {boolean} [beside] whether a build leaves a core and the first place to other work
  * @returns {Promise<string>}
  */
-export async function temporalBinary(signal) {
+export async function temporalBinary(signal, beside = false) {
   const installed = await findExecutable('temporal');
   if (installed !== undefined && (await versionOf(installed, '--version')) !== undefined) return installed;
   const folder = join(cacheDir(), 'bin');
@@ -33,7 +35,7 @@ export async function temporalBinary(signal) {
     /** @type {string[]} */
     const problems = [];
     for (const make of [download, build]) {
-      const problem = await make(work, signal);
+      const problem = await make(work, signal, beside);
       signal?.throwIfAborted();
       if (problem === undefined) {
         await rename(join(work, 'temporal'), cached);
@@ -107,23 +109,30 @@ async function firstAnswer(url, patienceMs) {
 
 /**
  * @param {string} folder
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal | undefined} signal
+ * @param {boolean} beside
  * @returns {Promise<string | undefined>}
  */
-async function build(folder, signal) {
+async function build(folder, signal, beside) {
   const go = await findExecutable('go');
   if (go === undefined) return '`go install`: Go is not installed';
   const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
   try {
     await withProgress(
       `Building the Temporal server ${VERSION} from source, about 3 minutes, only once …`,
-      () =>
-        run(go, ['install', module], {
+      () => {
+        const cores = Math.max(1, availableParallelism() - 1);
+        const built = run(go, ['install', ...(beside ? ['-p', String(cores)] : []), module], {
           // Go's checksum database vouches for the sources; settings that would leave it out do not count here.
           env: { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod', ...CHECKED },
           maxBuffer: 2 ** 26,
           ...(signal ? { signal } : {}),
-        }),
+        });
+        // Its compilers inherit the priority.
+        const { pid } = built.child;
+        if (beside && pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+        return built;
+      },
     );
     return undefined;
   } catch (error) {

@@ -21,6 +21,8 @@ export interface TemporalOptions {
   /** Receives the server's own log. Default: beside the database file; no log without one. */
   logFile?: string;
   namespace?: string;
+  /** Whether a build leaves a core and the first place to other work; default false. */
+  beside?: boolean | undefined;
   /** Aborts the search, download or build of the server. */
   signal?: AbortSignal;
 }
@@ -43,7 +45,7 @@ export interface Temporal {
 
 /** Starts a Temporal development server on loopback and resolves when it accepts calls. */
 export async function startTemporal(options: TemporalOptions = {}): Promise<Temporal> {
-  const binary = await temporalBinary(options.signal);
+  const binary = await temporalBinary(options.signal, options.beside);
   const port = options.port ?? (await freePort());
   const address = `127.0.0.1:${port}`;
   const namespace = options.namespace ?? 'default';

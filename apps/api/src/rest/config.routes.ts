@@ -2,12 +2,25 @@ import { simulatorDomain } from '@postrider/core/base/kernel/contract';
 import { envelopeLabel, providerNames } from '@postrider/core/base/providers';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
+import type { EngineWatch } from './engine-watch.ts';
 import { rawRoute } from './raw-route.ts';
 
 const providerFlags = z.object({
   github: z.boolean().describe('Whether GitHub is configured.'),
   google: z.boolean().describe('Whether Google is configured.'),
   oidc: z.boolean().describe('Whether an OpenID Connect provider is configured.'),
+});
+
+const engineState = z.object({
+  state: z
+    .enum(['ok', 'starting', 'away'])
+    .describe(
+      'Whether the workflow engine answers; `starting` until it has answered once. Meanwhile everything is accepted, and campaigns, imports, exports and schedules begin when it is there.',
+    ),
+  since: z
+    .date()
+    .nullable()
+    .meta({ description: 'Since when it has not answered; null while it does.', examples: [null] }),
 });
 
 const configuration = z.object({
@@ -74,6 +87,7 @@ const configuration = z.object({
         .describe('Delivery.'),
     })
     .describe('Features that are turned on.'),
+  engine: engineState.describe('The workflow engine.'),
   aws: z
     .object({
       sesRegion: z.string().meta({ description: 'Region of Amazon SES.', examples: ['eu-central-1'] }),
@@ -85,7 +99,7 @@ const configuration = z.object({
     .describe('Settings of Amazon SES; null with another transport.'),
 });
 
-export function mountConfig(door: RestDoor): void {
+export function mountConfig(door: RestDoor, engine: EngineWatch): void {
   const { config } = door.services;
   const { github, google, oidc } = config.signInProviders;
   const sesRegion = config.mailProvider.awsRegion?.(config);
@@ -94,7 +108,7 @@ export function mountConfig(door: RestDoor): void {
     google: google !== undefined,
     oidc: oidc !== undefined,
   };
-  const body: z.output<typeof configuration> = {
+  const body: Omit<z.output<typeof configuration>, 'engine'> = {
     environment: config.NODE_ENV,
     urls: { api: config.API_URL, dashboard: config.DASHBOARD_URL },
     features: {
@@ -118,7 +132,7 @@ export function mountConfig(door: RestDoor): void {
     name: 'config.get',
     summary: 'Returns the integrations and features of this installation.',
     output: configuration,
-    handler: () => body,
+    handler: async () => ({ ...body, engine: await engine.last() }),
   });
   rawRoute(door, 'GET', '/auth/oauth-config', {
     name: 'auth.oauthConfig',

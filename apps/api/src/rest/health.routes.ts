@@ -1,15 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
+import { isStopping } from '../stopping.ts';
 import type { RestDoor } from './door.ts';
+import type { EngineWatch } from './engine-watch.ts';
 import { rawRoute } from './raw-route.ts';
 
 const check = z.enum(['ok', 'failed']);
 const readiness = z.object({
-  status: z.enum(['ok', 'unavailable']).describe('`ok` when the database and the workflow engine answer.'),
+  status: z
+    .enum(['ok', 'degraded', 'unavailable'])
+    .describe(
+      '`ok` when the database and the workflow engine answer; `degraded` without the engine: everything is accepted, and campaigns, imports and schedules begin when it is there; `unavailable` without the database, and while the process stops.',
+    ),
   checks: z
     .object({
       database: check.describe('Whether PostgreSQL answers.'),
-      temporal: check.describe('Whether the workflow engine answers.'),
+      temporal: z
+        .enum(['ok', 'starting', 'failed'])
+        .describe('Whether the workflow engine answers; `starting` until it has answered this process once.'),
       disk: z.enum(['ok', 'low']).describe('Whether images can be stored; `low` is no failure.'),
     })
     .describe('Each dependency.'),
@@ -19,8 +27,8 @@ const readiness = z.object({
 const deadline = () =>
   setTimeout(3_000, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer within 3 s')));
 
-export function mountHealth(door: RestDoor): void {
-  const { database, workflows, files, log } = door.services;
+export function mountHealth(door: RestDoor, engine: EngineWatch): void {
+  const { database, files, log } = door.services;
   const answers = async (): Promise<boolean> => {
     try {
       await Promise.race([database.durable.query('SELECT 1'), deadline()]);
@@ -38,23 +46,22 @@ export function mountHealth(door: RestDoor): void {
   });
   rawRoute(door, 'GET', '/health/ready', {
     name: 'health.ready',
-    summary: 'Whether the process can serve requests: the database and the workflow engine answer.',
+    summary: 'Whether the process can serve requests: the database answers.',
     output: readiness,
     statuses: [200, 503],
     async handler(_request, reply) {
-      const [databaseAnswers, workflowsAnswer, isDiskLow] = await Promise.all([
+      const [databaseAnswers, { state }, isDiskLow] = await Promise.all([
         answers(),
-        workflows.healthy(),
+        engine.now(),
         files.isLow(),
       ]);
-      const ready = databaseAnswers && workflowsAnswer;
-      const word = (good: boolean): 'ok' | 'failed' => (good ? 'ok' : 'failed');
+      const ready = databaseAnswers && !isStopping();
       reply.code(ready ? 200 : 503);
       return {
-        status: ready ? 'ok' : 'unavailable',
+        status: !ready ? 'unavailable' : state === 'ok' ? 'ok' : 'degraded',
         checks: {
-          database: word(databaseAnswers),
-          temporal: word(workflowsAnswer),
+          database: databaseAnswers ? 'ok' : 'failed',
+          temporal: state === 'away' ? 'failed' : state,
           disk: isDiskLow ? 'low' : 'ok',
         },
       } satisfies z.output<typeof readiness>;

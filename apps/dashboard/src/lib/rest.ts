@@ -113,6 +113,7 @@ export interface Configuration {
       feedbackAddress: string | null;
     };
   };
+  engine: { state: 'ok' | 'starting' | 'away'; since: string | null };
 }
 
 export const readConfiguration = async (): Promise<Configuration> =>

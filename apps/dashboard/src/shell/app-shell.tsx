@@ -8,6 +8,7 @@ import { Chip } from '../ui/chip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './app-shell.module.css';
+import { EngineBanner } from './engine-banner.tsx';
 import { PaletteHost, useOpenPalette } from './palette-host.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
@@ -69,6 +70,7 @@ export function AppShell() {
               </Notice>
             </div>
           )}
+          <EngineBanner className={styles.banner} />
           <InvitationsBanner className={styles.banner} />
           <ReputationBanner className={styles.banner} />
           <BillingBanner className={styles.banner} />
