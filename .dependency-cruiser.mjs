@@ -29,7 +29,7 @@ const floors = {
     ['analytics', 'activity', 'webhook-endpoints', 'search', 'requests'],
     ['exports'],
     ['removal', 'approvals', 'privacy'],
-    ['explain'],
+    ['explain', 'findings'],
   ],
 };
 const ranks = Object.entries(floors).flatMap(([floor, rows]) =>

@@ -11,17 +11,36 @@ export interface CommandContext extends Io {
   services: Services;
 }
 
-export interface Command {
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Given {
+  argument: string;
+  options: Record<string, string | undefined>;
+  flags: ReadonlySet<string>;
+}
+
+/** How a command is written. */
+export interface CommandLine {
   summary: string;
   /** name of its one argument, if it takes one */
   argument?: string;
-  /** allowed values of each option */
+  /** allowed values of each option, or what it takes */
   options?: Readonly<Record<string, readonly string[]>>;
+  /** options without a value */
+  flags?: readonly string[];
+}
+
+export interface Command extends CommandLine {
   /** @returns whether everything succeeded */
-  run(
-    ctx: CommandContext,
-    given: { argument: string; options: Record<string, string | undefined> },
-  ): Promise<boolean>;
+  run(ctx: CommandContext, given: Given): Promise<boolean>;
+}
+
+/** A command that runs with whatever environment there is. */
+export interface StandaloneCommand extends CommandLine {
+  /** the exit code after wrong usage */
+  usageCode: number;
+  /** @returns the exit code */
+  runAlone(io: Io, environment: Environment, given: Given): Promise<number>;
 }
 
 /** The command line is wrong: nothing ran. */

@@ -4,6 +4,8 @@ import { ConfigError, type CoreConfig, readConfig } from '@postrider/core/base/k
 
 const root = join(import.meta.dirname, '../../..');
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Where `npm start` writes the environment of its processes, in its data folder. */
 const localFile = 'environment.json';
 
@@ -13,19 +15,28 @@ const localFile = 'environment.json';
  *
  * @throws ConfigError naming every invalid variable
  */
-export function readAdminEnv(env: Record<string, string | undefined>): CoreConfig {
+export function readAdminEnv(env: Environment): CoreConfig {
   if (env['DATABASE_URL']) return readConfig(env);
-  const file = join(resolve(root, env['DATA_DIR'] || '.postrider'), localFile);
-  return readConfig({ ...env, ...localEnvironment(file) });
+  const local = localEnvironment(env);
+  if (local === null)
+    throw new ConfigError([
+      `DATABASE_URL is not set, and no installation was started by npm start here (${fileOf(env)} does not exist)`,
+    ]);
+  return readConfig({ ...env, ...local });
 }
 
-function localEnvironment(file: string): Record<string, string> {
+/** The same before it is read, whatever is wrong with it. */
+export const readEnvironment = (env: Environment): Environment =>
+  env['DATABASE_URL'] ? env : { ...env, ...localEnvironment(env) };
+
+const fileOf = (env: Environment): string => join(resolve(root, env['DATA_DIR'] || '.postrider'), localFile);
+
+/** What `npm start` has written; null if it has not. */
+function localEnvironment(env: Environment): Record<string, string> | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(fileOf(env), 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new ConfigError([
-      `DATABASE_URL is not set, and no installation was started by npm start here (${file} does not exist)`,
-    ]);
+    return null;
   }
 }

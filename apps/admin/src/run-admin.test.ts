@@ -20,6 +20,7 @@ async function admin(...args: string[]) {
   const lines = { out: [] as string[], err: [] as string[] };
   const code = await runAdmin(args, {
     env: () => test.services.config,
+    environment: () => ({}),
     out: (line) => lines.out.push(line),
     err: (line) => lines.err.push(line),
   });
@@ -149,6 +150,7 @@ it('setup-link prints the link of the first account while it is needed', async (
   const run = () =>
     runAdmin(['setup-link'], {
       env: () => closed.services.config,
+      environment: () => ({}),
       out: (line) => lines.push(line),
       err: () => undefined,
     });

@@ -2,9 +2,17 @@ import { parseArgs } from 'node:util';
 import { composeServices, createLog } from '@postrider/core/adapters';
 import { AppError, ConfigError, type CoreConfig } from '@postrider/core/base/kernel';
 import { pino } from 'pino';
-import { type Command, type Io, UsageError } from './command.ts';
+import {
+  type Command,
+  type Environment,
+  type Given,
+  type Io,
+  type StandaloneCommand,
+  UsageError,
+} from './command.ts';
 import { check } from './commands/addresses.ts';
 import { rebuild, verify } from './commands/consent.ts';
+import { doctor } from './commands/doctor.ts';
 import { endOld } from './commands/end-old.ts';
 import { owners, projects, users } from './commands/lists.ts';
 import { notes } from './commands/notes.ts';
@@ -13,7 +21,8 @@ import { resetLink } from './commands/reset-link.ts';
 import { rotate } from './commands/rotate.ts';
 import { setupLink } from './commands/setup-link.ts';
 
-export const commands: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
+  doctor,
   'project:list': projects,
   'project:disable': disable,
   'project:enable': enable,
@@ -32,12 +41,17 @@ export const commands: Readonly<Record<string, Command>> = {
 export interface AdminIo extends Io {
   /** @throws ConfigError */
   env(): CoreConfig;
+  /** the same before it is read; what is wrong with it is no error */
+  environment(): Environment;
 }
 
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration */
-export async function runAdmin(args: readonly string[], { env, ...io }: AdminIo): Promise<number> {
+/** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration; those of `doctor` are its own */
+export async function runAdmin(
+  args: readonly string[],
+  { env, environment, ...io }: AdminIo,
+): Promise<number> {
   const [name = 'help', ...rest] = args;
   if (['help', '--help', '-h'].includes(name)) {
     io.out(usage());
@@ -47,6 +61,7 @@ export async function runAdmin(args: readonly string[], { env, ...io }: AdminIo)
   try {
     if (!command) throw new UsageError(`There is no command ${name}.`);
     const given = parse(command, rest);
+    if ('runAlone' in command) return await command.runAlone(io, environment(), given);
     const services = composeServices(env(), createLog({ level: 'warn' }, pino.destination(2)), {
       connections: 4,
     });
@@ -59,18 +74,22 @@ export async function runAdmin(args: readonly string[], { env, ...io }: AdminIo)
     if (error instanceof UsageError) io.err(`${error.message}\n\n${usage()}`);
     else if (error instanceof AppError || error instanceof ConfigError) io.err(error.message);
     else throw error;
+    if (command && 'runAlone' in command) return command.usageCode;
     return error instanceof AppError ? exitCodes.failed : exitCodes.usage;
   }
 }
 
-function parse(command: Command, args: string[]): Parameters<Command['run']>[1] {
-  const { argument, options = {} } = command;
+function parse(command: Command | StandaloneCommand, args: string[]): Given {
+  const { argument, options = {}, flags = [] } = command;
   let parsed: ReturnType<typeof parseArgs>;
   try {
     parsed = parseArgs({
       args,
       allowPositionals: true,
-      options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' as const }])),
+      options: Object.fromEntries([
+        ...Object.keys(options).map((name) => [name, { type: 'string' as const }]),
+        ...flags.map((name) => [name, { type: 'boolean' as const }]),
+      ]),
     });
   } catch (error) {
     throw new UsageError((error as Error).message);
@@ -81,12 +100,22 @@ function parse(command: Command, args: string[]): Parameters<Command['run']>[1] 
       argument ? `The command needs one <${argument}>.` : 'The command takes no argument.',
     );
   }
-  return { argument: positionals[0] ?? '', options: values as Record<string, string | undefined> };
+  const entries = Object.entries(values);
+  return {
+    argument: positionals[0] ?? '',
+    options: Object.fromEntries(
+      entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    ),
+    flags: new Set(entries.flatMap(([name, value]) => (value === true ? [name] : []))),
+  };
 }
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([name, { argument, options = {}, summary }]) => {
-    const given = Object.entries(options).map(([option, values]) => ` --${option} ${values.join('|')}`);
+  const lines = Object.entries(commands).map(([name, { argument, options = {}, flags = [], summary }]) => {
+    const given = [
+      ...Object.entries(options).map(([option, values]) => ` --${option} ${values.join('|')}`),
+      ...flags.map((flag) => ` --${flag}`),
+    ];
     return `  ${name}${argument ? ` <${argument}>` : ''}${given.join('')}\n      ${summary}`;
   });
   return `npm run admin -- <command>\n\n${lines.join('\n')}`;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const seconds = z.coerce.number().positive();
 
 /** Settings that only workers read. The defaults are the product's behaviour; tests use shorter times. */
-const workerEnv = z.object({
+export const workerEnv = z.object({
   SMTP_CONNECTIONS: z.coerce.number().int().min(3).default(64),
   DELIVERY_LEASE_SECONDS: seconds.min(1).default(60),
   DELIVERY_RETRY_SCALE: z.coerce.number().positive().default(1),
@@ -35,10 +35,15 @@ export interface WorkerConfig {
   overdueSeconds: number;
 }
 
+/** The worker's part alone. @throws ConfigError naming every invalid variable */
+export const parseWorkerEnv = (
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<typeof workerEnv> => parseEnv(workerEnv, env);
+
 /** @throws ConfigError naming every invalid variable of the core's part, or else of the worker's */
-export function readWorkerConfig(env: Record<string, string | undefined>): WorkerConfig {
+export function readWorkerConfig(env: Readonly<Record<string, string | undefined>>): WorkerConfig {
   const core = readConfig(env);
-  const given = parseEnv(workerEnv, env);
+  const given = parseWorkerEnv(env);
   return {
     core,
     smtpConnections: given.SMTP_CONNECTIONS,

@@ -102,7 +102,7 @@ export {
   saveInput,
   saveProgress,
 } from './jobs/jobs.store.ts';
-export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
+export { findOpenContactJobs, giveUpContactJob, jobKeptMs, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { nameFields, nameOf } from './names.rules.ts';
 export { isNamed } from './names.store.ts';

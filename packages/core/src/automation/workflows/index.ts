@@ -16,6 +16,7 @@ export { importWorkflow } from './document/import-workflow.ts';
 export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { enterWorkflow } from './entries/enter.ts';
 export { enterDueBatch } from './entries/enter-due.ts';
+export { enterJobKind } from './entries/enter-job.store.ts';
 export { entryOf } from './entries/entry.rules.ts';
 export { dateOfContact, findEntry, findTakenEvents } from './entries/read-entry.store.ts';
 export { wantedExecutionCounts } from './execution-counts.store.ts';
@@ -49,6 +50,7 @@ export { findNewestExecutions, findStepExecutions } from './newest-execution.sto
 export { workflowNotFound } from './not-found.ts';
 export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
+export { findOverdueRequests } from './requests/overdue.store.ts';
 export { RequestRuntime } from './requests/request-runtime.ts';
 export { sweepExecutions } from './retention.ts';
 export {
@@ -57,6 +59,7 @@ export {
   ExecutionRunners,
   endStoppedExecutions,
   enterScheduleBatch,
+  findDue,
   findNeglectedSchedules,
   forgetSchedules,
   handOver,

@@ -16,5 +16,6 @@ export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
 export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';
 export { Rounds } from './rounds.ts';
 export { inSavepoint } from './savepoint.ts';
+export { neededExtensions, readSchemaState, type SchemaState } from './schema-state.ts';
 export type { SqlConstants } from './sql-files.ts';
 export { presentTime, transactionTime } from './transaction-time.ts';

@@ -10,7 +10,7 @@ import { digestOf, readSqlFiles } from './sql-files.ts';
 const migrationLock = 7_203_114_901;
 
 /** The last migration of the earlier series, which the first one of this series replaces. */
-const lastOfFormerSeries = '20261126231000_order_of_events';
+export const lastOfFormerSeries = '20261126231000_order_of_events';
 
 /**
  * Brings a database to the schema of this version: applies the migrations that it does not have yet, and then creates, replaces and removes

@@ -153,13 +153,16 @@ export interface CoreConfig extends Omit<CoreEnv, 'MAIL_TRANSPORT'> {
 
 /** An invalid configuration: lists every problem with the name of its variable. */
 export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
   constructor(problems: string[]) {
     super(`The environment is not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
     this.name = 'ConfigError';
+    this.problems = problems;
   }
 }
 
-type Environment = Record<string, string | undefined>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The core's part of the environment. @throws ConfigError naming every bad variable */
 export function readConfig(env: Environment): CoreConfig {

@@ -1,6 +1,7 @@
 export { createEndpoint } from './create-endpoint.ts';
 export { deleteEndpoint } from './delete-endpoint.ts';
 export { bringDeliveriesForward } from './delivery/clock.store.ts';
+export { findOverdueDeliveries } from './delivery/overdue.store.ts';
 export { WebhookRuntime } from './delivery/webhook-runtime.ts';
 export { getWebhookDelivery } from './get-delivery.ts';
 export { getEndpoint } from './get-endpoint.ts';

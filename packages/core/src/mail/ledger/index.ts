@@ -77,6 +77,7 @@ export { renewLeases } from './lease.store.ts';
 export { beginPlainSpan, markLimited } from './limits.store.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { outboxChannel, readPayload } from './outbox-channel.ts';
+export { findOverdueMail } from './overdue.store.ts';
 export { releasePaced } from './pace.store.ts';
 export { hasFirstAttempts, holdBatch, holdWaiting, releaseHeldBatches, settlePauses } from './pause.store.ts';
 export { clearBodiesOf, insertWaitingEmail, removeEmailsOf, removeEmailsTo } from './platform.store.ts';

@@ -1,11 +1,10 @@
 import type { Services } from '../../base/kernel/services.ts';
+import { signInKeptMs } from './retention.rules.ts';
 import { removeExpiredSessions } from './sessions.store.ts';
-
-const dayMs = 86_400_000;
 
 /** Removes mailed tokens and sessions that expired a day ago, and requests for links that failed for a day, at most `limit` of each. @returns how many */
 export async function sweepSignIns(services: Services, now: Date, limit: number): Promise<number> {
-  const before = new Date(now.getTime() - dayMs);
+  const before = new Date(now.getTime() - signInKeptMs);
   const tokens = await services.database.prisma.$executeRaw`
     DELETE FROM "AuthToken" WHERE "id" IN (
       SELECT "id" FROM "AuthToken" WHERE "expiresAt" < ${before} ORDER BY "expiresAt" LIMIT ${limit}::int)`;
@@ -18,7 +17,7 @@ export async function sweepSignIns(services: Services, now: Date, limit: number)
 
 /** Removes windows of sign-in limits that ended more than a day ago, at most `limit`: they no longer limit anything. @returns how many */
 export async function sweepAttempts(services: Services, now: Date, limit: number): Promise<number> {
-  const before = new Date(now.getTime() - dayMs);
+  const before = new Date(now.getTime() - signInKeptMs);
   return services.database.prisma.$executeRaw`
     DELETE FROM "AuthAttempt" WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM "AuthAttempt" WHERE "windowStart" < ${before} LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;

@@ -19,7 +19,8 @@ export const giveUpContactJob = (
   reason = 'An unexpected error occurred. Start it again',
 ): Promise<void> => failJob(services.database.prisma, jobId, reason);
 
-const keptMs = 7 * 86_400_000;
+/** Jobs are kept for a week after they have ended (behaviour B8.5). */
+export const jobKeptMs = 7 * 86_400_000;
 
 /** Long after a request that stores a file has ended. */
 const lostMs = 3_600_000;
@@ -27,7 +28,7 @@ const lostMs = 3_600_000;
 /** Removes a batch of jobs that ended a week ago (behaviour B8.5), and of files without a job. @returns how many, of what there is more of */
 export async function sweepJobs(services: Services, now: Date, limit: number): Promise<number> {
   const { prisma } = services.database;
-  const jobs = await removeEndedJobs(prisma, new Date(now.getTime() - keptMs), limit);
+  const jobs = await removeEndedJobs(prisma, new Date(now.getTime() - jobKeptMs), limit);
   const files = await removeLostFiles(prisma, new Date(now.getTime() - lostMs), limit);
   return Math.max(jobs, files);
 }

@@ -1,5 +1,5 @@
 export { dispatchBatch } from './dispatch-events.ts';
-export { shardOf, shards } from './due.store.ts';
+export { findDue, shardOf, shards } from './due.store.ts';
 export {
   enterScheduleBatch,
   findNeglectedSchedules,

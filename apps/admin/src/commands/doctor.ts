@@ -1,0 +1,108 @@
+import { availableParallelism } from 'node:os';
+import { coreEnv } from '@postrider/core/base/kernel';
+import {
+  allChecks,
+  concealer,
+  type Examined,
+  ExaminedDatabase,
+  type Finding,
+  type FindingGroup,
+  findingGroups,
+  freeShareOf,
+  type Limits,
+  readUsable,
+  runChecks,
+  usualLimits,
+} from '@postrider/core/insight/findings';
+import { type Environment, type Given, type StandaloneCommand, UsageError } from '../command.ts';
+import { presentFindings } from '../doctor/present-findings.ts';
+import { readVersion } from '../doctor/read-version.ts';
+import { variablesElsewhere } from '../doctor/variables-elsewhere.ts';
+
+/** 0: nothing above advice */
+const exitCodes = { sound: 0, warnings: 1, failures: 2, couldNotRun: 3 } as const;
+
+const defaultSeconds = 60;
+const mostSeconds = 600;
+
+interface Wanted {
+  groups: ReadonlySet<FindingGroup>;
+  timeoutMs: number;
+}
+
+export const doctor: StandaloneCommand = {
+  summary: `Looks for what is wrong with the installation, and says what to do. Changes nothing. Exits with 0 if there is nothing above advice, 1 with warnings, 2 with failures, 3 if it could not run. Groups: ${findingGroups.join(', ')}.`,
+  options: { only: ['<group>,…'], timeout: ['<seconds>'] },
+  flags: ['json'],
+  usageCode: exitCodes.couldNotRun,
+  async runAlone(io, environment, given) {
+    const wanted = readWanted(given);
+    try {
+      const findings = await examine(environment, wanted);
+      const at = new Date();
+      if (given.flags.has('json')) io.out(JSON.stringify({ version: await readVersion(), at, findings }));
+      else for (const line of presentFindings(findings)) io.out(line);
+      return exitCodeOf(findings);
+    } catch (error) {
+      io.err(`doctor could not run: ${error instanceof Error ? error.message : String(error)}`);
+      return exitCodes.couldNotRun;
+    }
+  },
+};
+
+function readWanted({ options }: Given): Wanted {
+  const named = options['only']?.split(',').map((name) => name.trim());
+  const groups = named?.map((name) => {
+    const group = findingGroups.find((known) => known === name);
+    if (group === undefined)
+      throw new UsageError(`--only takes groups separated by commas: ${findingGroups.join(', ')}.`);
+    return group;
+  });
+  const seconds = Number(options['timeout'] ?? defaultSeconds);
+  if (!(seconds > 0 && seconds <= mostSeconds))
+    throw new UsageError(`--timeout takes seconds, more than 0 and at most ${mostSeconds}.`);
+  return { groups: new Set(groups ?? findingGroups), timeoutMs: seconds * 1_000 };
+}
+
+/** @param limits of tests, which cannot wait for what takes days */
+export async function examine(
+  environment: Environment,
+  { groups, timeoutMs }: Wanted,
+  given: Partial<Omit<Examined, 'limits'>> & { limits?: Partial<Limits> } = {},
+): Promise<Finding[]> {
+  // It knows the worker, which no other command does.
+  const { parseWorkerEnv, workerEnv } = await import('@postrider/worker/env');
+  const env = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+  const { problems, broken, config } = readUsable(env, [parseWorkerEnv]);
+  const database = new ExaminedDatabase(config.DATABASE_URL);
+  const examined: Examined = {
+    env,
+    problems,
+    knownNames: [...Object.keys(coreEnv.shape), ...Object.keys(workerEnv.shape), ...variablesElsewhere],
+    config,
+    mailWorkers: config.MAIL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    database,
+    clock: Date.now,
+    freeShare: freeShareOf,
+    ...given,
+    limits: { ...usualLimits, ...given.limits },
+  };
+  try {
+    return await runChecks(
+      allChecks.filter(({ group }) => groups.has(group)),
+      examined,
+      { timeoutMs, broken, conceal: concealer(env) },
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+function exitCodeOf(findings: readonly Finding[]): number {
+  const has = (verdict: Finding['verdict']): boolean => findings.some((each) => each.verdict === verdict);
+  if (has('failure')) return exitCodes.failures;
+  // What could not be looked at may be wrong.
+  return has('warning') || has('unknown') ? exitCodes.warnings : exitCodes.sound;
+}
