@@ -11,20 +11,31 @@ export interface CommandContext extends Io {
   services: Services;
 }
 
+export interface Given {
+  argument: string;
+  options: Record<string, string | undefined>;
+  /** options without a value that were given */
+  flags: ReadonlySet<string>;
+}
+
 export interface Command {
   summary: string;
   /** name of its one argument, if it takes one */
   argument?: string;
-  /** allowed values of each option */
-  options?: Readonly<Record<string, readonly string[]>>;
+  /** the allowed values of each option, or what its value is */
+  options?: Readonly<Record<string, readonly string[] | string>>;
+  /** options without a value */
+  flags?: readonly string[];
   /** @returns whether everything succeeded */
-  run(
-    ctx: CommandContext,
-    given: { argument: string; options: Record<string, string | undefined> },
-  ): Promise<boolean>;
+  run(ctx: CommandContext, given: Given): Promise<boolean>;
 }
 
 /** The command line is wrong: nothing ran. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** The command cannot do what was asked for. The message says why, to the operator. */
+export class CommandError extends Error {
+  override name = 'CommandError';
 }

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { composeServices, createLog } from '@postrider/core/adapters';
 import { AppError, ConfigError, type CoreConfig } from '@postrider/core/base/kernel';
 import { pino } from 'pino';
-import { type Command, type Io, UsageError } from './command.ts';
+import { type Command, CommandError, type Given, type Io, UsageError } from './command.ts';
 import { check } from './commands/addresses.ts';
+import { backup, prune, verifyOne } from './commands/backup.ts';
 import { rebuild, verify } from './commands/consent.ts';
 import { endOld } from './commands/end-old.ts';
 import { owners, projects, users } from './commands/lists.ts';
@@ -27,6 +28,9 @@ export const commands: Readonly<Record<string, Command>> = {
   'workflows:end-old': endOld,
   'secrets:rotate': rotate,
   'setup-link': setupLink,
+  backup,
+  'backup:verify': verifyOne,
+  'backup:prune': prune,
 };
 
 export interface AdminIo extends Io {
@@ -57,20 +61,24 @@ export async function runAdmin(args: readonly string[], { env, ...io }: AdminIo)
     }
   } catch (error) {
     if (error instanceof UsageError) io.err(`${error.message}\n\n${usage()}`);
-    else if (error instanceof AppError || error instanceof ConfigError) io.err(error.message);
+    else if (error instanceof AppError || error instanceof CommandError || error instanceof ConfigError)
+      io.err(error.message);
     else throw error;
-    return error instanceof AppError ? exitCodes.failed : exitCodes.usage;
+    return error instanceof AppError || error instanceof CommandError ? exitCodes.failed : exitCodes.usage;
   }
 }
 
-function parse(command: Command, args: string[]): Parameters<Command['run']>[1] {
-  const { argument, options = {} } = command;
+function parse(command: Command, args: string[]): Given {
+  const { argument, options = {}, flags = [] } = command;
   let parsed: ReturnType<typeof parseArgs>;
   try {
     parsed = parseArgs({
       args,
       allowPositionals: true,
-      options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' as const }])),
+      options: Object.fromEntries([
+        ...Object.keys(options).map((name) => [name, { type: 'string' as const }]),
+        ...flags.map((name) => [name, { type: 'boolean' as const }]),
+      ]),
     });
   } catch (error) {
     throw new UsageError((error as Error).message);
@@ -81,13 +89,24 @@ function parse(command: Command, args: string[]): Parameters<Command['run']>[1] 
       argument ? `The command needs one <${argument}>.` : 'The command takes no argument.',
     );
   }
-  return { argument: positionals[0] ?? '', options: values as Record<string, string | undefined> };
+  const given = Object.entries(values);
+  return {
+    argument: positionals[0] ?? '',
+    options: Object.fromEntries(
+      given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    ),
+    flags: new Set(given.flatMap(([name, value]) => (value === true ? name : []))),
+  };
 }
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([name, { argument, options = {}, summary }]) => {
-    const given = Object.entries(options).map(([option, values]) => ` --${option} ${values.join('|')}`);
-    return `  ${name}${argument ? ` <${argument}>` : ''}${given.join('')}\n      ${summary}`;
+  const lines = Object.entries(commands).map(([name, command]) => {
+    const { argument, options = {}, flags = [], summary } = command;
+    const given = Object.entries(options).map(
+      ([option, values]) => ` --${option} ${typeof values === 'string' ? `<${values}>` : values.join('|')}`,
+    );
+    const switches = flags.map((flag) => ` [--${flag}]`);
+    return `  ${name}${argument ? ` <${argument}>` : ''}${[...given, ...switches].join('')}\n      ${summary}`;
   });
   return `npm run admin -- <command>\n\n${lines.join('\n')}`;
 }
