@@ -28,7 +28,7 @@ const floors = {
   insight: [
     ['analytics', 'activity', 'webhook-endpoints', 'search', 'requests'],
     ['exports'],
-    ['removal', 'approvals', 'privacy'],
+    ['removal', 'approvals', 'privacy', 'restore'],
     ['explain', 'findings'],
   ],
 };

@@ -16,6 +16,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Given {
   argument: string;
   options: Record<string, string | undefined>;
+  /** options without a value that were given */
   flags: ReadonlySet<string>;
 }
 
@@ -24,8 +25,8 @@ export interface CommandLine {
   summary: string;
   /** name of its one argument, if it takes one */
   argument?: string;
-  /** allowed values of each option, or what it takes */
-  options?: Readonly<Record<string, readonly string[]>>;
+  /** the allowed values of each option, or what its value is */
+  options?: Readonly<Record<string, readonly string[] | string>>;
   /** options without a value */
   flags?: readonly string[];
 }
@@ -46,4 +47,9 @@ export interface StandaloneCommand extends CommandLine {
 /** The command line is wrong: nothing ran. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** The command cannot do what was asked for. The message says why, to the operator. */
+export class CommandError extends Error {
+  override name = 'CommandError';
 }

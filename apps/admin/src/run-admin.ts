@@ -4,6 +4,7 @@ import { AppError, ConfigError, type CoreConfig } from '@postrider/core/base/ker
 import { pino } from 'pino';
 import {
   type Command,
+  CommandError,
   type Environment,
   type Given,
   type Io,
@@ -11,6 +12,7 @@ import {
   UsageError,
 } from './command.ts';
 import { check } from './commands/addresses.ts';
+import { backup, prune, verifyOne } from './commands/backup.ts';
 import { rebuild, verify } from './commands/consent.ts';
 import { doctor } from './commands/doctor.ts';
 import { endOld } from './commands/end-old.ts';
@@ -36,6 +38,9 @@ export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   'workflows:end-old': endOld,
   'secrets:rotate': rotate,
   'setup-link': setupLink,
+  backup,
+  'backup:verify': verifyOne,
+  'backup:prune': prune,
 };
 
 export interface AdminIo extends Io {
@@ -72,10 +77,11 @@ export async function runAdmin(
     }
   } catch (error) {
     if (error instanceof UsageError) io.err(`${error.message}\n\n${usage()}`);
-    else if (error instanceof AppError || error instanceof ConfigError) io.err(error.message);
+    else if (error instanceof AppError || error instanceof CommandError || error instanceof ConfigError)
+      io.err(error.message);
     else throw error;
     if (command && 'runAlone' in command) return command.usageCode;
-    return error instanceof AppError ? exitCodes.failed : exitCodes.usage;
+    return error instanceof AppError || error instanceof CommandError ? exitCodes.failed : exitCodes.usage;
   }
 }
 
@@ -111,12 +117,13 @@ function parse(command: Command | StandaloneCommand, args: string[]): Given {
 }
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([name, { argument, options = {}, flags = [], summary }]) => {
-    const given = [
-      ...Object.entries(options).map(([option, values]) => ` --${option} ${values.join('|')}`),
-      ...flags.map((flag) => ` --${flag}`),
-    ];
-    return `  ${name}${argument ? ` <${argument}>` : ''}${given.join('')}\n      ${summary}`;
+  const lines = Object.entries(commands).map(([name, command]) => {
+    const { argument, options = {}, flags = [], summary } = command;
+    const given = Object.entries(options).map(
+      ([option, values]) => ` --${option} ${typeof values === 'string' ? `<${values}>` : values.join('|')}`,
+    );
+    const switches = flags.map((flag) => ` [--${flag}]`);
+    return `  ${name}${argument ? ` <${argument}>` : ''}${[...given, ...switches].join('')}\n      ${summary}`;
   });
   return `npm run admin -- <command>\n\n${lines.join('\n')}`;
 }

@@ -227,6 +227,8 @@ ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_email_normal" CHECK ("email" = lower("email") AND length("email") <= 254);
 ALTER TABLE "Email" ADD CONSTRAINT "Email_failed_not_sent" CHECK ("status" <> 'FAILED' OR "sentAt" IS NULL);
 ALTER TABLE "Job" ADD CONSTRAINT "Job_progress" CHECK ("progress" BETWEEN 0 AND 100);
+ALTER TABLE "Installation" ADD CONSTRAINT "Installation_one" CHECK ("id" = 1);
+ALTER TABLE "Installation" ADD CONSTRAINT "Installation_hold" CHECK ("hold" IN ('all', 'marketing'));
 ALTER TABLE "RecipientLog" ALTER COLUMN "emailIds" SET STORAGE EXTERNAL;
 
 -- what is told of copies, which belongs to no contact

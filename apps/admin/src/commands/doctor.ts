@@ -16,8 +16,8 @@ import {
 } from '@postrider/core/insight/findings';
 import { type Environment, type Given, type StandaloneCommand, UsageError } from '../command.ts';
 import { presentFindings } from '../doctor/present-findings.ts';
-import { readVersion } from '../doctor/read-version.ts';
 import { variablesElsewhere } from '../doctor/variables-elsewhere.ts';
+import { version } from '../version.ts';
 
 /** 0: nothing above advice */
 const exitCodes = { sound: 0, warnings: 1, failures: 2, couldNotRun: 3 } as const;
@@ -32,7 +32,7 @@ interface Wanted {
 
 export const doctor: StandaloneCommand = {
   summary: `Looks for what is wrong with the installation, and says what to do. Changes nothing. Exits with 0 if there is nothing above advice, 1 with warnings, 2 with failures, 3 if it could not run. Groups: ${findingGroups.join(', ')}.`,
-  options: { only: ['<group>,…'], timeout: ['<seconds>'] },
+  options: { only: 'group,…', timeout: 'seconds' },
   flags: ['json'],
   usageCode: exitCodes.couldNotRun,
   async runAlone(io, environment, given) {
@@ -40,7 +40,7 @@ export const doctor: StandaloneCommand = {
     try {
       const findings = await examine(environment, wanted);
       const at = new Date();
-      if (given.flags.has('json')) io.out(JSON.stringify({ version: await readVersion(), at, findings }));
+      if (given.flags.has('json')) io.out(JSON.stringify({ version, at, findings }));
       else for (const line of presentFindings(findings)) io.out(line);
       return exitCodeOf(findings);
     } catch (error) {

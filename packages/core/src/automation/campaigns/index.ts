@@ -25,6 +25,7 @@ export {
   reportCancelled,
 } from './campaigns.store.ts';
 export { cancelCampaign } from './cancel-campaign.ts';
+export { differencesOf } from './check-counters.ts';
 export { detachBatch, skipBatch } from './clear-campaign.ts';
 export { closeLedger, createCloser } from './close-campaign.ts';
 export { createCampaign } from './create-campaign.ts';

@@ -9,6 +9,7 @@ export * from './generated/enums.ts';
 export { GroupCommit, type Outcome } from './groups/group-commit.ts';
 export type { Lock, Place } from './groups/group-queue.ts';
 export { migrate } from './migrate.ts';
+export { lastMigration } from './migrations.ts';
 export { findNeglectedRows, type NeglectedRow } from './neglected.ts';
 export { clientTransaction, plainDb, plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';

@@ -19,3 +19,10 @@ export async function readMigrations(): Promise<Migration[]> {
     names.map(async (name) => ({ name, sql: await readFile(join(folder, name, 'migration.sql'), 'utf8') })),
   );
 }
+
+/** The name of the schema of this version. */
+export async function lastMigration(): Promise<string> {
+  const last = (await readMigrations()).at(-1);
+  if (!last) throw new Error('there are no migrations');
+  return last.name;
+}

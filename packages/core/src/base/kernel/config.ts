@@ -51,6 +51,7 @@ export const coreEnv = z.object({
     `must be a comma-separated list of secrets with at least ${shortestSecret} characters each`,
   ).optional(),
   DATA_DIR: z.string().default('.postrider'),
+  PG_BIN: z.string().optional(),
   DNS_SERVERS: listOf(isDnsServer, 'must be a comma-separated list of ip:port').optional(),
   SIGNUPS_DISABLED: boolean.optional(),
   VERIFY_SIGNUP_EMAIL: boolean.default(false),

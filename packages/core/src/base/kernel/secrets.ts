@@ -25,7 +25,15 @@ interface Keyring {
   numberTag(number: number): string;
   bounce: ShortHmac;
   setupToken: string;
+  check: string;
   idTokens: Readonly<Record<IdTokenPurpose, IdTokens>>;
+}
+
+/** Tells whether a secret is the right one, and nothing of the secret itself. */
+export interface SecretCheck {
+  /** the id that the ciphertexts and tokens of the secret begin with */
+  id: string;
+  check: string;
 }
 
 /**
@@ -78,6 +86,8 @@ export interface Secrets {
   addressHash(projectId: string, address: string): Buffer;
   /** What creates the first account of a closed installation: 32 characters that everybody with APP_SECRET can derive, and nobody else. */
   readonly setupToken: string;
+  /** of APP_SECRET and the secrets of APP_SECRET_PREVIOUS, in this order */
+  readonly checks: readonly SecretCheck[];
 }
 
 const macBytes = 16;
@@ -152,6 +162,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
       return createHmac('sha256', lookupKey).update(`${projectId}:${address}`).digest().subarray(0, macBytes);
     },
     setupToken: active.setupToken,
+    checks: rings.map(({ id, check }) => ({ id, check })),
   };
 }
 
@@ -201,5 +212,6 @@ function keyring(secret: string): Keyring {
   };
   const setupToken = derive('setup').toString('base64url', 0, setupTokenBytes);
   const bounce = new ShortHmac(derive('bounce'));
-  return { id, key: (purpose) => keys[purpose], idTokens, numberTag, bounce, setupToken };
+  const check = derive('check').toString('base64url');
+  return { id, key: (purpose) => keys[purpose], idTokens, numberTag, bounce, setupToken, check };
 }

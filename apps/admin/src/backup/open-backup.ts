@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lastMigration } from '@postrider/core/base/db';
+import type { SecretCheck, Services } from '@postrider/core/base/kernel';
+import { CommandError } from '../command.ts';
+import { formatVersion, type Manifest, manifest, manifestFile, manifestHead } from './manifest.schema.ts';
+import { findDamage } from './parts.ts';
+
+/** The manifest of a folder. @throws CommandError when it is not that of a backup that this version can read */
+export async function readManifest(path: string): Promise<Manifest> {
+  const text = await readFile(join(path, manifestFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new CommandError(`${path} holds no complete backup: ${manifestFile} is missing`);
+  });
+  const json = jsonOf(text);
+  const head = manifestHead.safeParse(json);
+  if (!head.success) throw new CommandError(`${join(path, manifestFile)} is not the manifest of a backup`);
+  if (head.data.version > formatVersion)
+    throw new CommandError(
+      `${path} has format ${head.data.version}, and this version of Postrider reads format ${formatVersion}: use a newer version`,
+    );
+  const parsed = manifest.safeParse(json);
+  if (!parsed.success)
+    throw new CommandError(`${join(path, manifestFile)} was changed: ${parsed.error.message}`);
+  return parsed.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The manifest of a backup that is whole and that this installation can use.
+ *
+ * @throws CommandError naming everything that is wrong
+ */
+export async function openBackup({ secrets }: Pick<Services, 'secrets'>, path: string): Promise<Manifest> {
+  const found = await readManifest(path);
+  const known = await lastMigration();
+  if (found.schema > known)
+    throw new CommandError(
+      `${path} was made by a newer version of Postrider (${found.product}, schema ${found.schema}; this one has ${known})`,
+    );
+  const wrong = [...wrongSecrets(found.secretIds, secrets.checks), ...(await findDamage(path, found.parts))];
+  if (wrong.length > 0)
+    throw new CommandError(`${path} cannot be used:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+  return found;
+}
+
+/** Without them DKIM keys, second factors and the opt-outs of deleted people are lost. */
+const wrongSecrets = (needed: readonly SecretCheck[], given: readonly SecretCheck[]): string[] =>
+  needed
+    .filter(({ id, check }) => !given.some((secret) => secret.id === id && secret.check === check))
+    .map(({ id }) => `its secret ${id} is neither APP_SECRET nor one of APP_SECRET_PREVIOUS`);

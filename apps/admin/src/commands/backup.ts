@@ -1,0 +1,49 @@
+import { readKeep } from '../backup/keep.rules.ts';
+import { makeBackup } from '../backup/make-backup.ts';
+import { pruneBackups } from '../backup/prune-backups.ts';
+import { verifyBackup } from '../backup/verify-backup.ts';
+import { type Command, UsageError } from '../command.ts';
+
+export const backup: Command = {
+  summary:
+    'Writes the database and the uploads into a new folder in this folder, and prints its name. APP_SECRET is not in it. Needs pg_dump, of PG_BIN or the path.',
+  argument: 'folder',
+  async run({ services, out, err }, { argument: folder }) {
+    const { path, manifest } = await makeBackup(services, folder);
+    const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0);
+    out(path);
+    err(`${(bytes / 1_000_000).toFixed(1)} MB with what was stored until ${manifest.dataUntil}.`);
+    const { bucket } = manifest.uploads;
+    if (bucket !== null)
+      err(`The uploads are in the bucket ${bucket}, which is not copied: keep its versions.`);
+    err('Keep APP_SECRET and APP_SECRET_PREVIOUS elsewhere: a backup cannot be used without them.');
+    return true;
+  },
+};
+
+export const verifyOne: Command = {
+  summary:
+    'Checks the files of a backup, restores it into a database of its own on the same server, and compares counters and emails there.',
+  argument: 'backup',
+  async run({ services, out }, { argument: path }) {
+    await verifyBackup(services, path);
+    out(`${path} can be restored.`);
+    return true;
+  },
+};
+
+export const prune: Command = {
+  summary:
+    'Removes backups in a folder but the newest of each of the last days, weeks and months, the newest of all, and the last verified one.',
+  argument: 'folder',
+  options: { keep: 'such as 7d,4w,6m' },
+  async run({ out, err }, { argument: folder, options }) {
+    const keep = readKeep(options['keep'] ?? '');
+    if (!keep) throw new UsageError('--keep needs numbers of days, weeks and months, such as 7d,4w,6m.');
+    const { removed, kept, others } = await pruneBackups(folder, keep);
+    for (const name of removed) out(`removed\t${name}`);
+    for (const name of kept) out(`kept\t${name}`);
+    for (const name of others) err(`${name} holds no backup that this version reads, and was left alone.`);
+    return true;
+  },
+};

@@ -1,0 +1,1 @@
+export { findFaults } from './find-faults.ts';
