@@ -41,7 +41,7 @@ export async function createInstallation(): Promise<Installation> {
     async admin(args, config = {}) {
       const lines = { out: [] as string[], err: [] as string[] };
       const code = await runAdmin(args, {
-        environment: {},
+        environment: () => ({}),
         env: () => ({ ...test.services.config, ...config }),
         out: (line) => lines.out.push(line),
         err: (line) => lines.err.push(line),

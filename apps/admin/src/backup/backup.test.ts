@@ -16,7 +16,7 @@ it('says which program is missing or too old, and writes nothing', async () => {
   const run = async (folder: string) => {
     const err: string[] = [];
     const code = await runAdmin(['backup', join(test.services.config.DATA_DIR, 'never')], {
-      environment: {},
+      environment: () => ({}),
       env: () => ({ ...test.services.config, PG_BIN: folder }),
       out: () => undefined,
       err: (line) => err.push(line),
