@@ -50,6 +50,7 @@ export { workflowNotFound } from './not-found.ts';
 export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
 export { RequestRuntime } from './requests/request-runtime.ts';
+export { failDue, passEntries, releaseRequests } from './restore.store.ts';
 export { sweepExecutions } from './retention.ts';
 export {
   dispatchBatch,
