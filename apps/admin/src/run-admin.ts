@@ -17,9 +17,12 @@ import { rebuild, verify } from './commands/consent.ts';
 import { doctor } from './commands/doctor.ts';
 import { endOld } from './commands/end-old.ts';
 import { owners, projects, users } from './commands/lists.ts';
+import { optOuts, sent } from './commands/logs.ts';
 import { notes } from './commands/notes.ts';
 import { disable, enable } from './commands/project-state.ts';
+import { release } from './commands/release.ts';
 import { resetLink } from './commands/reset-link.ts';
+import { restore } from './commands/restore.ts';
 import { rotate } from './commands/rotate.ts';
 import { setupLink } from './commands/setup-link.ts';
 
@@ -41,6 +44,10 @@ export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   backup,
   'backup:verify': verifyOne,
   'backup:prune': prune,
+  restore,
+  'restore:sent': sent,
+  'restore:optouts': optOuts,
+  'restore:release': release,
 };
 
 export interface AdminIo extends Io {

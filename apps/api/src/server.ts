@@ -10,6 +10,7 @@ import {
   interactionsStored,
 } from '@postrider/core/mail/tracking';
 import { settleLocalDomains } from '@postrider/core/people/domains';
+import { fenceEpoch } from '@postrider/core/people/installation';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
@@ -36,6 +37,11 @@ async function main(): Promise<void> {
   await assertMailTransport(config);
   await migrate(config.DATABASE_URL, (message) => log.warn(message));
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
+  fenceEpoch(services, (text) => {
+    log.fatal(text);
+    log.flush();
+    process.exit(1);
+  });
   await settleLocalDomains(services);
   const { reports, title } = config.mailProvider;
   if (reports.by === 'notifications' && !config.reportsReceived)

@@ -4,8 +4,9 @@ import { composeServices, createLog, createMailTransport, watchEventLoop } from 
 import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
 import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
 import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
+import { fenceEpoch } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
-import { onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
+import { endAtOnce, onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
 
 const config = readWorkerConfig(process.env);
@@ -16,6 +17,7 @@ if (config.metricsPort !== undefined) answerMetrics();
 const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });
+fenceEpoch(services, endAtOnce(log));
 const transport = await createMailTransport(config.core, {
   connections: config.smtpConnections,
   processes: config.mailWorkers,

@@ -5,6 +5,7 @@ import { ExecutionRunners, forgetSchedules, RequestRuntime } from '@postrider/co
 import { taskQueues } from '@postrider/core/base/kernel';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
 import { createClickJudge } from '@postrider/core/mail/tracking';
+import { fenceEpoch } from '@postrider/core/people/installation';
 import { Client } from '@temporalio/client';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';
@@ -15,7 +16,7 @@ import { keepHealthFile } from './health-file.ts';
 import { heartbeats } from './heartbeats.ts';
 import { startMailProcesses } from './mail-processes.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { reportReady, reportSending, stopSignal } from './process.ts';
+import { endAtOnce, reportReady, reportSending, stopSignal } from './process.ts';
 import { ensureSchedules, reconcileNow } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -37,6 +38,7 @@ Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
 
 const services = composeServices(config.core, log, { connections: 20 });
+fenceEpoch(services, endAtOnce(log));
 const bounces =
   config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);

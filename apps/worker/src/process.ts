@@ -17,6 +17,15 @@ export function stopSignal(log: Logger): AbortSignal {
   return controller.signal;
 }
 
+/** Ends the process without writing anything that it remembers. */
+export const endAtOnce =
+  (log: Logger) =>
+  (why: string): void => {
+    log.fatal(why);
+    log.flush();
+    process.exit(1);
+  };
+
 const aliveMs = 5_000;
 
 /** Reports to the parent process every few seconds that the event loop runs, and for how long the work has not gone on. */

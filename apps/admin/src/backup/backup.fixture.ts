@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CoreConfig } from '@postrider/core/base/kernel';
+import { createSmtpTransport } from '@postrider/core/adapters';
+import type { CoreConfig, Services } from '@postrider/core/base/kernel';
+import { configuredRoute, DeliveryRuntime, defaultDeliveryOptions } from '@postrider/core/mail/delivery';
+import { simulatorRoute } from '@postrider/core/mail/simulator';
 import { createTestServices, type TestServices } from '@postrider/core/testing/index.ts';
 import { createDatabaseOnOwnServer, type OwnServerDatabase } from '@postrider/core/testing/test-database.ts';
 import { hasPostgres15, POSTGRES_15 } from '@postrider/local/postgres';
@@ -53,4 +56,54 @@ export async function createInstallation(): Promise<Installation> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The services of processes that were started with the URL of another database of the same installation. */
+export async function servicesOn({ test }: Installation, url: string): Promise<TestServices> {
+  const { APP_SECRET, DATA_DIR, PG_BIN = POSTGRES_15 } = test.services.config;
+  return createTestServices({
+    postgres: { url, drop: async () => undefined },
+    env: { APP_SECRET, DATA_DIR, PG_BIN },
+  });
+}
+
+/** An empty database on the same server. */
+export async function emptyDatabase({ test, database }: Installation, name: string): Promise<string> {
+  await test.services.database.durable.query(`CREATE DATABASE "${name}" TEMPLATE template0`);
+  const url = new URL(database.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+const timeouts = { socketTimeoutMs: 5_000, greetingTimeoutMs: 2_000, idleTimeoutMs: 5_000 };
+
+/** Runs `work` beside a delivery process that sends to this server. */
+export async function withDelivery<T>(
+  services: Services,
+  smtpUrl: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const transport = createSmtpTransport({ url: smtpUrl, connections: 3, ...timeouts });
+  const routes = [configuredRoute(services.config, transport), simulatorRoute(services)] as const;
+  const delivery = new DeliveryRuntime(services, routes, {
+    ...defaultDeliveryOptions,
+    pollMs: 100,
+    sendRate: 100_000,
+    stopMs: 5_000,
+  });
+  delivery.start();
+  try {
+    return await work();
+  } finally {
+    await delivery.stop();
+  }
+}
+
+/** Resolves when `isTrue` says so. */
+export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error('what was waited for did not happen');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
 }

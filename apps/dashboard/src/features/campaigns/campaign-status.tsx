@@ -56,6 +56,8 @@ const statusReasons: Record<string, string> = {
     'Cancelled automatically because it would have exceeded the daily limit of a new project. Nothing was sent.',
   approval_missing:
     'Cancelled automatically because a second person had not approved it as it was when it started.',
+  restored:
+    'Cancelled automatically because the installation was restored from a backup: it may have been sent since that was made.',
   start_failed: 'Cancelled automatically because it could not be started. Nothing was sent.',
   audience_failed: 'Cancelled automatically because its audience could not be determined. Nothing was sent.',
   completion_failed:

@@ -29,6 +29,7 @@ const waitNames: Readonly<Record<NonNullable<EmailDetail['heldBy']>, string>> = 
   paused: 'Its campaign, which is paused',
   pace: 'Its turn by the pace of its campaign',
   test: 'The winner of the test of its campaign',
+  restore: 'Its release after the installation was restored from a backup',
 };
 
 export function EmailFacts({ email }: { email: EmailDetail }) {

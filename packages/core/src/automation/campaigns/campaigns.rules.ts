@@ -14,6 +14,7 @@ export type CampaignStatusReason =
   | 'approval_missing'
   | 'start_failed'
   | 'audience_failed'
+  | 'restored'
   | 'completion_failed';
 
 /** Why a campaign is paused (behaviour B3.1). */

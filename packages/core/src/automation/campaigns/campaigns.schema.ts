@@ -232,7 +232,7 @@ export const campaignRecord = z
       .nullable()
       .meta({
         description:
-          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `approval_missing`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
+          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `approval_missing`, `start_failed`, `audience_failed`, or `restored` when the installation was restored from a backup and it may have been sent since. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
         examples: [null],
       }),
     audienceType: audienceType.describe('How the audience is chosen.'),

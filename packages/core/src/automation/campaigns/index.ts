@@ -53,6 +53,7 @@ export { preflightDraft } from './preflight-draft.ts';
 export { previewAudience } from './preview-audience.ts';
 export { readUnreadCampaigns } from './read-unread-campaigns.ts';
 export { requeueRest } from './requeue-emails.ts';
+export { cancelUnknown, reopenCampaigns } from './restore.store.ts';
 export { resumeCampaign } from './resume-campaign.ts';
 export { retryCampaign } from './retry-campaign.ts';
 export { sendCampaign } from './send-campaign.ts';

@@ -10,6 +10,7 @@ export const endReasons = {
   moved: 'The workflow was changed',
   stepDeleted: 'The current step of this execution was deleted',
   exitStep: 'exit_step',
+  restored: 'restored',
 } as const;
 
 export type CancelReason = (typeof cancelReasons)[keyof typeof cancelReasons];

@@ -52,6 +52,7 @@ export { readUnreadSteps } from './read-unread-steps.ts';
 export { replaceGraph } from './replace-graph.ts';
 export { findOverdueRequests } from './requests/overdue.store.ts';
 export { RequestRuntime } from './requests/request-runtime.ts';
+export { failDue, passEntries, releaseRequests } from './restore.store.ts';
 export { sweepExecutions } from './retention.ts';
 export {
   dispatchBatch,

@@ -179,6 +179,7 @@ async function ask(ctx: Context, input: Parameters<typeof explain.run>[1]) {
 /** The index by which each table that may be large is read. */
 const allowed = new Set([
   'Campaign_pkey',
+  'Installation_pkey',
   'Email_pkey',
   'Email_contact',
   'Email_campaign_contact',

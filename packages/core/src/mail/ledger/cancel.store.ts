@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../base/db/index.ts';
+import { type Db, Prisma, type SqlDb } from '../../base/db/index.ts';
 import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns } from './effects.ts';
 
@@ -20,7 +20,7 @@ UPDATE "DeliveryBatch" b SET "stopped" = true FROM (
  * @returns how many batches
  */
 export async function skipWaiting(
-  db: Db,
+  db: SqlDb,
   { projectId, campaignId }: { projectId: string; campaignId: string },
   reason: string,
   limit: number,

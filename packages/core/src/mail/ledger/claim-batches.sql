@@ -1,3 +1,8 @@
+-- Whether the emails of a batch, which have one content, leave while marketing is held back.
+CREATE FUNCTION leaves_first(emails uuid[]) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT NOT EXISTS (SELECT FROM "Email" e WHERE e."id" = emails[1] AND e."type" <> 'TRANSACTIONAL')
+$$;
+
 -- Claims due batches for several projects; claim.store.ts documents its contract. A function, because each project takes several
 -- statements that depend on each other. Returns one row per batch and, with a null id, one per project.
 CREATE FUNCTION claim_batches(projects uuid[], limits int[], bulk boolean, fence uuid, claimer text, lease_ms float8, default_rate float8)
@@ -27,7 +32,19 @@ DECLARE
   head_id uuid;
   head_size int;
   part_id uuid;
+  -- Since the last restore of the database (behaviour B11.6).
+  hold_back text;
 BEGIN
+  SELECT i."hold" INTO hold_back FROM "Installation" i WHERE i."id" = 1;
+  IF NOT FOUND OR hold_back = 'all' THEN
+    FOREACH project IN ARRAY projects LOOP
+      "projectId" := project;
+      "more" := false;
+      RETURN NEXT;
+    END LOOP;
+    RETURN;
+  END IF;
+
   FOR project, most IN SELECT * FROM unnest(projects, limits) LOOP
     "projectId" := project;
     "id" := NULL;
@@ -66,7 +83,7 @@ BEGIN
       CROSS JOIN LATERAL (
         SELECT FROM "DeliveryBatch" b
         WHERE b."projectId" = project AND b."priority" = direct.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
-          AND b."nextAttemptAt" <= due_at LIMIT 1
+          AND b."nextAttemptAt" <= due_at AND (hold_back IS NULL OR leaves_first(b."emailIds")) LIMIT 1
       ) b
     ) THEN
       "more" := true;
@@ -87,7 +104,7 @@ BEGIN
           CROSS JOIN LATERAL (
             SELECT b."id", b."campaignId", b."nextAttemptAt", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
             WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
-              AND b."nextAttemptAt" <= due_at
+              AND b."nextAttemptAt" <= due_at AND (hold_back IS NULL OR leaves_first(b."emailIds"))
             ORDER BY b."nextAttemptAt", b."id" LIMIT least(room, most_batches) FOR UPDATE SKIP LOCKED
           ) b
         ), shared AS (
@@ -124,7 +141,7 @@ BEGIN
         CROSS JOIN LATERAL (
           SELECT b."id", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
           WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
-            AND b."nextAttemptAt" <= due_at
+            AND b."nextAttemptAt" <= due_at AND (hold_back IS NULL OR leaves_first(b."emailIds"))
           ORDER BY b."nextAttemptAt", b."id" LIMIT 1
         ) h ORDER BY l.n, t.again LIMIT 1;
     END IF;

@@ -72,7 +72,7 @@ export {
   type SkippedBy,
   tryLockFreeze,
 } from './freeze.store.ts';
-export { type LateAnswer, settleLate } from './late.store.ts';
+export { type KnownEmail, type LateAnswer, settleKnown, settleLate } from './late.store.ts';
 export { renewLeases } from './lease.store.ts';
 export { beginPlainSpan, markLimited } from './limits.store.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
@@ -84,6 +84,7 @@ export { clearBodiesOf, insertWaitingEmail, removeEmailsOf, removeEmailsTo } fro
 export { type Progress, type Recorded, recordProgress } from './progress.store.ts';
 export { type ClaimedBatch, type ClaimedEmail, readBatches, type UnprovenOwner } from './read.store.ts';
 export { endLeases, expiredBatches, postponeReaping, type Reaped, reapBatches } from './reap.store.ts';
+export { countWaiting, endDue, endHeld, forgetFences, withdrawResends } from './restore.store.ts';
 export {
   clearContent,
   clearErasedContents,

@@ -1,8 +1,9 @@
-import type { PoolClient } from 'pg';
-import { Prisma, prepared } from '../../base/db/index.ts';
+import type { ClientBase, PoolClient } from 'pg';
+import { type EmailSource, Prisma, prepared } from '../../base/db/index.ts';
 import type { BatchResult } from './batch.ts';
 import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns, writtenColumns } from './effects.ts';
+import { priorities } from './ledger.rules.ts';
 import type { Written } from './write.store.ts';
 
 /** The answer for an email of a batch that was reaped in the meantime. */
@@ -16,16 +17,23 @@ export interface LateAnswer {
   subject: string | null;
 }
 
-const late = prepared<{
+interface LateValues {
   ids: string[];
-  tokens: string[];
+  tokens: (string | null)[];
   priorities: number[];
   results: string[];
   subjects: (string | null)[];
   sandboxFrom: string;
-}>(
-  'settle-late',
-  ({ ids, tokens, priorities, results, subjects, sandboxFrom }) => Prisma.sql`
+}
+
+/**
+ * @param open which emails an answer `a` counts for
+ * @param group what is sent again in one batch: the name of a column of its email `l`, or that of the email alone
+ */
+const settling = (name: string, open: Prisma.Sql, group: Prisma.Sql) =>
+  prepared<LateValues>(
+    name,
+    ({ ids, tokens, priorities, results, subjects, sandboxFrom }) => Prisma.sql`
 WITH answer AS MATERIALIZED (
   SELECT u."id" AS "emailId", u."token", u."priority", u.result ->> 'outcome' AS outcome, u.result, u.subject
   FROM unnest(${ids}::uuid[], ${tokens}::uuid[], ${priorities}::smallint[], ${results}::jsonb[], ${subjects}::text[])
@@ -45,14 +53,11 @@ WITH answer AS MATERIALIZED (
   FROM answer a
   CROSS JOIN LATERAL (
     SELECT ${emailColumns}, "projectId", "campaignId", "batchId", "reason" AS "storedReason" FROM "Email"
-    WHERE "id" = a."emailId" AND "fence" = a."token"
-      -- A campaign's retry puts an UNCERTAIN email back to PENDING; the late answer of its last attempt still counts then.
-      AND ("status" = 'UNCERTAIN' OR ("status" = 'PENDING' AND "batchId" IS NOT NULL))
-      AND (a.outcome = 'sent' OR "batchId" IS NULL OR "batchId" IN (SELECT "id" FROM waiting))
+    WHERE "id" = a."emailId" AND ${open}
     FOR UPDATE
   ) e
 ), found AS MATERIALIZED (
-  SELECT l."id" AS "groupId", 0::bigint AS n, l.subject, l."projectId", l."campaignId",
+  SELECT ${group} AS "groupId", 0::bigint AS n, l.subject, l."projectId", l."campaignId",
     -- The id of a domain that does not exist makes the next attempt fail with that reason.
     CASE WHEN l."sourceType" <> 'SYSTEM' AND c."from" <> ${sandboxFrom}::text THEN coalesce(
       (SELECT w."domainId" FROM waiting w WHERE w."id" = l."batchId"),
@@ -69,6 +74,22 @@ WITH answer AS MATERIALIZED (
   FROM locked l CROSS JOIN LATERAL (SELECT "from" FROM "Content" WHERE ${byKey('"id"', 'l."contentId"')}) c
 ), ${effectCtes}
 SELECT ${writtenColumns}`,
+  );
+
+const late = settling(
+  'settle-late',
+  Prisma.sql`"fence" = a."token"
+      -- A campaign's retry puts an UNCERTAIN email back to PENDING; the late answer of its last attempt still counts then.
+      AND ("status" = 'UNCERTAIN' OR ("status" = 'PENDING' AND "batchId" IS NOT NULL))
+      AND (a.outcome = 'sent' OR "batchId" IS NULL OR "batchId" IN (SELECT "id" FROM waiting))`,
+  Prisma.sql`l."id"`,
+);
+
+/** Of a campaign those of one content stay together. */
+const known = settling(
+  'settle-known',
+  Prisma.sql`"status" = 'UNCERTAIN' AND (a.outcome = 'sent' OR "batchId" IS NULL)`,
+  Prisma.sql`CASE WHEN l."campaignId" IS NULL THEN l."id" ELSE l."contentId" END`,
 );
 
 /**
@@ -87,6 +108,35 @@ export async function settleLate(
       priorities: answers.map(({ priority }) => priority),
       results: answers.map(({ result }) => JSON.stringify(result)),
       subjects: answers.map(({ subject }) => subject),
+      sandboxFrom,
+    }),
+  );
+  return rows[0] ?? { campaigns: [], projects: [], emails: 0 };
+}
+
+/** An UNCERTAIN email of which it is known otherwise whether it left. */
+export interface KnownEmail {
+  id: string;
+  sourceType: EmailSource;
+}
+
+/**
+ * Ends the doubt about UNCERTAIN emails, whichever attempt has raised it: they were sent, or were not and wait again. Repeating has no effect.
+ * At most 500 of them, which one batch can have.
+ */
+export async function settleKnown(
+  client: ClientBase,
+  emails: readonly KnownEmail[],
+  outcome: 'sent' | 'giveback',
+  sandboxFrom: string,
+): Promise<Written> {
+  const { rows } = await client.query<Written>(
+    known({
+      ids: emails.map(({ id }) => id),
+      tokens: emails.map(() => null),
+      priorities: emails.map(({ sourceType }) => priorities[sourceType]),
+      results: emails.map(() => JSON.stringify({ outcome })),
+      subjects: emails.map(() => null),
       sandboxFrom,
     }),
   );

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
 import { answersOf } from './answers.ts';
 import { byKey } from './by-key.ts';
@@ -50,7 +50,7 @@ SELECT ${writtenColumns}, (SELECT count(*)::int FROM expired) AS batches,
  * @param ids only these batches
  */
 export async function reapBatches(
-  client: PoolClient,
+  client: ClientBase,
   limit: number,
   ids: readonly string[] | null = null,
 ): Promise<Reaped> {

@@ -12,16 +12,18 @@ export async function findRoutePause(
   return route?.pausedAt ? { since: route.pausedAt, reason: route.reason ?? '' } : null;
 }
 
-/** What a mail server takes no email of at present: all of it, or that of some sender domains. */
+/** What does not leave at present: since a restore, or because a mail server takes no email, or none of some sender domains. */
 export interface Pauses {
+  /** since the last restore of the database (behaviour B11.6) */
+  hold: 'all' | 'marketing' | null;
   isPaused: boolean;
   senders: { projectId: string; domain: string }[];
 }
 
 export async function findPauses(db: Db, routeId: string): Promise<Pauses> {
   const [row] = await db.$queryRaw<Pauses[]>`
-    SELECT EXISTS (SELECT FROM "Route" WHERE "id" = ${routeId} AND "pausedAt" IS NOT NULL) AS "isPaused",
+    SELECT (SELECT "hold" FROM "Installation" WHERE "id" = 1) AS "hold", EXISTS (SELECT FROM "Route" WHERE "id" = ${routeId} AND "pausedAt" IS NOT NULL) AS "isPaused",
       (SELECT coalesce(json_agg(json_build_object('projectId', d."projectId", 'domain', d."domain")), '[]')
         FROM "SenderPause" s JOIN "Domain" d ON d."id"::text = s."sender" WHERE s."routeId" = ${routeId}) AS "senders"`;
-  return row ?? { isPaused: false, senders: [] };
+  return row ?? { hold: null, isPaused: false, senders: [] };
 }

@@ -106,6 +106,7 @@ LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"
 LEFT JOIN "Contact" p ON p."id" = e."contactId"
 LEFT JOIN "Email" f ON f."id" = e."sharedMessageId"
 LEFT JOIN "Route" r ON r."id" = ${routeId}
+LEFT JOIN "Installation" i ON i."id" = 1
 LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domainId"::text
 CROSS JOIN LATERAL (
   SELECT CASE WHEN d."id" IS NULL OR d."token" IS NOT NULL OR e."status" NOT IN ('PENDING', 'UNCERTAIN') THEN NULL
@@ -116,6 +117,7 @@ CROSS JOIN LATERAL (
     WHEN d."wave" > 0 AND NOT d."again" AND d."nextAttemptAt" > now() AND ${waitsForWave('d')} THEN 'schedule'
     WHEN d."nextAttemptAt" > now() AND d."heldBy" IS NOT NULL THEN d."heldBy"
     WHEN d."nextAttemptAt" > now() AND (e."attempts" > 0 OR r."pausedAt" IS NULL AND s."reason" IS NULL) THEN 'retry'
+    WHEN i."hold" = 'all' OR i."hold" = 'marketing' AND e."type" <> 'TRANSACTIONAL' THEN 'restore'
     WHEN r."pausedAt" IS NOT NULL OR s."reason" IS NOT NULL THEN 'route' END AS "heldBy"
 ) h`;
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../base/db/index.ts';
+import type { Database, EmailClass } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { routeId } from '../../base/providers/index.ts';
 import { findPauses, type Pauses } from '../ledger/index.ts';
@@ -13,7 +13,7 @@ interface Known {
 
 const knownOf = new WeakMap<Database, Known>();
 
-const none: Pauses = { isPaused: false, senders: [] };
+const none: Pauses = { hold: null, isPaused: false, senders: [] };
 
 /**
  * What the mail server takes no email of at present. It is read at most every two seconds, for all sends of the process, and none fails
@@ -35,10 +35,20 @@ export function pausesOf({
   return pauses;
 }
 
-/** @param domain of the sender; null for the sandbox sender */
-export const isPausedFor = (
-  { isPaused, senders }: Pauses,
-  projectId: string,
-  domain: string | null,
-): boolean =>
-  isPaused || senders.some((sender) => sender.projectId === projectId && sender.domain === domain);
+interface Sent {
+  type: EmailClass;
+  projectId: string;
+  /** of the sender; null for the sandbox sender */
+  domain: string | null;
+}
+
+/** What keeps an email from leaving now, apart from email before it; null for nothing. */
+export function pauseFor(
+  { hold, isPaused, senders }: Pauses,
+  { type, projectId, domain }: Sent,
+): 'restore' | 'route' | null {
+  if (hold === 'all' || (hold === 'marketing' && type !== 'TRANSACTIONAL')) return 'restore';
+  return isPaused || senders.some((sender) => sender.projectId === projectId && sender.domain === domain)
+    ? 'route'
+    : null;
+}

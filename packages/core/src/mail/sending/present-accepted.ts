@@ -2,8 +2,8 @@ import type { AcceptedEmail, AcceptRequest, NewRecipient } from '../ledger/index
 import { waitOf } from './present-email.ts';
 
 interface Accepting {
-  /** whether the mail server takes no email of this sender at present */
-  isPaused: boolean;
+  /** what keeps it from leaving at present */
+  pause: 'restore' | 'route' | null;
   now: Date;
 }
 
@@ -23,7 +23,7 @@ export function presentAccepted(
 function presentRow(
   { id, contactId, contactEmail, reason }: AcceptedEmail,
   copy: NewRecipient['copy'],
-  wait: { scheduledAt: Date | null; isPaused: boolean; now: Date },
+  wait: Accepting & { scheduledAt: Date | null },
 ) {
   const { scheduledAt } = wait;
   const status = reason === null ? (scheduledAt ? 'SCHEDULED' : 'PENDING') : 'SKIPPED';

@@ -60,11 +60,11 @@ export interface Wait {
 /** What a send that was accepted now waits for, by its status. */
 export function waitOf(
   status: 'PENDING' | 'SCHEDULED' | 'SKIPPED',
-  { scheduledAt, isPaused, now }: { scheduledAt: Date | null; isPaused: boolean; now: Date },
+  { scheduledAt, pause, now }: { scheduledAt: Date | null; pause: 'restore' | 'route' | null; now: Date },
 ): Wait {
   if (status === 'SCHEDULED') return { heldBy: 'schedule', estimatedSendAt: scheduledAt };
   if (status === 'SKIPPED') return { heldBy: null, estimatedSendAt: null };
-  return isPaused ? { heldBy: 'route', estimatedSendAt: null } : { heldBy: null, estimatedSendAt: now };
+  return { heldBy: pause, estimatedSendAt: pause === null ? now : null };
 }
 
 /** A page of emails in the form of the API. */

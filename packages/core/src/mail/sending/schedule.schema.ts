@@ -69,6 +69,7 @@ const heldBy = namedEnum('EmailHeldBy', [
   'paused',
   'pace',
   'test',
+  'restore',
 ]);
 
 /** Why an email waits, and until when (behaviour B15.1). */
@@ -79,7 +80,7 @@ export const waitFields = {
   }),
   heldBy: heldBy.nullable().meta({
     description:
-      'What it waits for: `schedule` its time, or the local time of its campaign, `retry` the next attempt, `route` a mail server that takes no email, `cap` its turn within the caps of its contact, `quiet_hours` the end of those of its contact, `paused` its campaign to be resumed, `pace` its turn by the pace of its campaign, `test` the winner of the test of its campaign, `queue` email of the project before it (told for one email alone, not in lists). Null when nothing holds it.',
+      'What it waits for: `schedule` its time, or the local time of its campaign, `retry` the next attempt, `route` a mail server that takes no email, `cap` its turn within the caps of its contact, `quiet_hours` the end of those of its contact, `paused` its campaign to be resumed, `pace` its turn by the pace of its campaign, `test` the winner of the test of its campaign, `restore` the operator, who releases email after the installation was restored from a backup, `queue` email of the project before it (told for one email alone, not in lists). Null when nothing holds it.',
     examples: [null],
   }),
   estimatedSendAt: isoDate.nullable().meta({

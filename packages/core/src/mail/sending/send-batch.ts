@@ -17,7 +17,7 @@ import { assertStorage } from '../../people/storage/index.ts';
 import { type AcceptRequest, notifyOutbox } from '../ledger/index.ts';
 import { type Judged, storeBatch } from './accept-batch.ts';
 import { buildRequest, newBytesOf } from './build-request.ts';
-import { isPausedFor, pausesOf } from './pause-watch.ts';
+import { pauseFor, pausesOf } from './pause-watch.ts';
 import { presentAccepted } from './present-accepted.ts';
 import { isShared, sharedRecipients } from './recipients.schema.ts';
 import {
@@ -64,11 +64,12 @@ export const sendBatch = direct({
     const results = outcomes.map((outcome, index): BatchResult => {
       if (outcome instanceof AppError) return { index, status: 'REFUSED', error: shownError(outcome) };
       const { request, warnings, stored } = outcome;
-      const isPaused = isPausedFor(pauses, project.id, request.senderDomain);
+      const { senderDomain: domain, content } = request;
+      const pause = pauseFor(pauses, { type: content.type, projectId: project.id, domain });
       return {
         index,
         status: 'ACCEPTED',
-        emails: presentAccepted(request, stored, { isPaused, now }),
+        emails: presentAccepted(request, stored, { pause, now }),
         ...(warnings.length > 0 && { warnings }),
       };
     });

@@ -5,7 +5,7 @@ import { assertStorage } from '../../people/storage/index.ts';
 import { notifyOutbox } from '../ledger/index.ts';
 import { acceptRequest } from './accept-request.ts';
 import { buildRequest, newBytesOf } from './build-request.ts';
-import { isPausedFor, pausesOf } from './pause-watch.ts';
+import { pauseFor, pausesOf } from './pause-watch.ts';
 import { presentAccepted } from './present-accepted.ts';
 import { sendInput, sendOutput } from './sending.schema.ts';
 
@@ -39,9 +39,10 @@ export const sendEmail = direct({
     const { scheduledAt = null, senderDomain } = request;
     // What is due later is found by the delivery processes themselves.
     if (!scheduledAt) notifyOutbox(ctx.services, project.id);
-    const isPaused = isPausedFor(pauses, project.id, senderDomain);
+    const { type } = request.content;
+    const pause = pauseFor(pauses, { type, projectId: project.id, domain: senderDomain });
     return {
-      emails: presentAccepted(request, stored, { isPaused, now }),
+      emails: presentAccepted(request, stored, { pause, now }),
       timestamp: now,
       ...(warnings.length > 0 && { warnings }),
     };

@@ -1,4 +1,6 @@
 export { ClockFollower } from './clock-follower.ts';
+export { readEpoch, setHold } from './epoch.store.ts';
+export { fenceEpoch } from './epoch-fence.ts';
 export { ownerOrder } from './installation.schema.ts';
 export { listAllProjects } from './list-all-projects.ts';
 export { listOwners } from './list-owners.ts';
@@ -6,3 +8,4 @@ export { listUsers } from './list-users.ts';
 export { rotateSecrets } from './rotate-secrets.ts';
 export { withDatabase, withScratchDatabase } from './scratch.store.ts';
 export { type Snapshot, serverVersion, withSnapshot } from './snapshot.store.ts';
+export { analyze, readTarget } from './target.store.ts';

@@ -120,6 +120,10 @@ export const statusReasonChecks = {
     'The campaign was cancelled, because a second person had not approved it as it was',
     (facts) => [copy(facts, 'Duplicate the campaign, have it approved, and send it')],
   ),
+  restored: ended(
+    'The campaign was cancelled, because the installation was restored from a backup: it may have been sent since that was made',
+    (facts) => [copy(facts, 'If your mail server did not send it, duplicate the campaign and send it')],
+  ),
   start_failed: ended('The campaign was cancelled, because it could not be started', (facts) => [
     copy(facts, 'Duplicate the campaign and send it'),
   ]),

@@ -92,6 +92,7 @@ export const causes = [
   'paused',
   'pace',
   'test',
+  'restore',
   'capped',
   'not_started',
   'freezing',

@@ -163,6 +163,18 @@ export const heldByChecks = {
     ],
     next: [nothing('It is sent by itself', `campaigns/${email.campaignId}`)],
   })),
+  restore: defineCheck<EmailFacts>(() => ({
+    cause: 'restore',
+    headline: 'The installation was restored from a backup, and who runs it has not released this email yet',
+    links: [
+      link(
+        'restore',
+        'waiting',
+        'After a restore no email leaves before the operator releases it, because the old installation may have sent it, or its contact may have left since',
+      ),
+    ],
+    next: [nothing('Who runs this installation releases it with npm run admin -- restore:release')],
+  })),
   test: defineCheck<EmailFacts>(({ email }) => ({
     cause: 'test',
     headline: 'It waits for the winner of the test of its campaign',

@@ -705,6 +705,7 @@ const completed: Check<Run> = defineCheck((facts) => {
 
 const failed: Check<Run> = defineCheck((facts) => {
   const { execution, runs } = facts;
+  if (execution.exitReason === endReasons.restored) return reasonChecks[endReasons.restored](facts);
   const run = runs.findLast(({ status }) => status === 'FAILED');
   const step = facts.steps.find(({ id }) => id === (run?.stepId ?? execution.currentStepId));
   const error = run?.error ?? execution.exitReason;
@@ -779,6 +780,18 @@ const again = (facts: Run): Next[] => [start(facts, 'Start the workflow for the 
 
 /** A check of each reason that Postrider itself gives for the end of an execution. */
 export const reasonChecks: Record<ExitReason, Check<Run>> = {
+  [endReasons.restored]: defineCheck((facts) => ({
+    cause: 'step_failed',
+    headline:
+      'The installation was restored from a backup, and what the execution did since that was made is not known',
+    links: [endOf(facts, 'stopped', 'The execution was due in the time that the restore has lost')],
+    next: [
+      next('workflows.retryExecution', 'Retry from where it was', {
+        input: { id: facts.workflow.id, executionId: facts.execution.id },
+        page: pageOf(facts, facts.execution),
+      }),
+    ],
+  })),
   [cancelReasons.user]: defineCheck((facts) => {
     const act = facts.audit.findLast(
       ({ operation, targetId }) =>
