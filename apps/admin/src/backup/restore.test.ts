@@ -64,6 +64,7 @@ describe.skipIf(!hasTools)('a restore', () => {
   const admin = async (...args: string[]) => {
     const lines = { out: [] as string[], err: [] as string[] };
     const code = await runAdmin(args, {
+      environment: () => ({}),
       env: () => restored.services.config,
       out: (line) => lines.out.push(line),
       err: (line) => lines.err.push(line),
