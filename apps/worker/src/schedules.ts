@@ -27,6 +27,9 @@ const others: readonly PermanentSchedule[] = [
   { id: 'sweep', workflow: 'sweep', everySeconds: 3_600 },
 ];
 
+/** The ids of all of them. */
+export const permanentSchedules: readonly string[] = [reconcile, ...others].map(({ id }) => id);
+
 /**
  * Makes sure that the permanent schedules exist. Called repeatedly: Temporal's store may be emptied at any time, and
  * `reconcile`, which would detect the loss, is lost with it.

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { createInspections } from '@postrider/core/adapters';
 import { coreEnv } from '@postrider/core/base/kernel';
 import {
   allChecks,
@@ -25,14 +26,17 @@ const exitCodes = { sound: 0, warnings: 1, failures: 2, couldNotRun: 3 } as cons
 const defaultSeconds = 60;
 const mostSeconds = 600;
 
+const isMailbox = /^[^\s@<>]+@[^\s@<>]+$/;
+
 interface Wanted {
   groups: ReadonlySet<FindingGroup>;
   timeoutMs: number;
+  sendTo: string | null;
 }
 
 export const doctor: StandaloneCommand = {
   summary: `Looks for what is wrong with the installation, and says what to do. Changes nothing. Exits with 0 if there is nothing above advice, 1 with warnings, 2 with failures, 3 if it could not run. Groups: ${findingGroups.join(', ')}.`,
-  options: { only: 'group,…', timeout: 'seconds' },
+  options: { only: 'group,…', send: 'address', timeout: 'seconds' },
   flags: ['json'],
   usageCode: exitCodes.couldNotRun,
   async runAlone(io, environment, given) {
@@ -61,21 +65,26 @@ function readWanted({ options }: Given): Wanted {
   const seconds = Number(options['timeout'] ?? defaultSeconds);
   if (!(seconds > 0 && seconds <= mostSeconds))
     throw new UsageError(`--timeout takes seconds, more than 0 and at most ${mostSeconds}.`);
-  return { groups: new Set(groups ?? findingGroups), timeoutMs: seconds * 1_000 };
+  const sendTo = options['send'] ?? null;
+  if (sendTo !== null && !isMailbox.test(sendTo)) throw new UsageError('--send takes an email address.');
+  return { groups: new Set(groups ?? findingGroups), timeoutMs: seconds * 1_000, sendTo };
 }
 
 /** @param limits of tests, which cannot wait for what takes days */
 export async function examine(
   environment: Environment,
-  { groups, timeoutMs }: Wanted,
+  { groups, timeoutMs, sendTo }: Wanted,
   given: Partial<Omit<Examined, 'limits'>> & { limits?: Partial<Limits> } = {},
 ): Promise<Finding[]> {
   // It knows the worker, which no other command does.
-  const { parseWorkerEnv, workerEnv } = await import('@postrider/worker/env');
+  const [{ parseWorkerEnv, workerEnv }, { permanentSchedules }] = await Promise.all([
+    import('@postrider/worker/env'),
+    import('@postrider/worker/schedules'),
+  ]);
   const env = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
-  const { problems, broken, config } = readUsable(env, [parseWorkerEnv]);
+  const { problems, broken, config, env: usable } = readUsable(env, [parseWorkerEnv]);
   const database = new ExaminedDatabase(config.DATABASE_URL);
   const examined: Examined = {
     env,
@@ -83,7 +92,11 @@ export async function examine(
     knownNames: [...Object.keys(coreEnv.shape), ...Object.keys(workerEnv.shape), ...variablesElsewhere],
     config,
     mailWorkers: config.MAIL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    smtpConnections: parseWorkerEnv(usable).SMTP_CONNECTIONS,
+    schedules: permanentSchedules,
+    sendTo,
     database,
+    inspect: createInspections(config),
     clock: Date.now,
     freeShare: freeShareOf,
     ...given,

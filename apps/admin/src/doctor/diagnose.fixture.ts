@@ -7,6 +7,7 @@ interface Planted extends Partial<Omit<Examined, 'limits'>> {
   groups?: readonly FindingGroup[];
   limits?: Partial<Limits>;
   timeoutMs?: number;
+  sendTo?: string;
 }
 
 /** An environment that is valid, with the secrets that no output may have. */
@@ -19,8 +20,8 @@ export const soundEnv = {
 /** What `doctor` finds. */
 export const diagnose = (
   env: Record<string, string | undefined>,
-  { groups = findingGroups, timeoutMs = 30_000, ...given }: Planted = {},
-): Promise<Finding[]> => examine(env, { groups: new Set(groups), timeoutMs }, given);
+  { groups = findingGroups, timeoutMs = 30_000, sendTo, ...given }: Planted = {},
+): Promise<Finding[]> => examine(env, { groups: new Set(groups), timeoutMs, sendTo: sendTo ?? null }, given);
 
 /** Those that are neither ok nor advice. */
 export const troubles = (findings: readonly Finding[]): Finding[] =>

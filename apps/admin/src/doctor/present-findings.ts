@@ -4,6 +4,8 @@ const titles: Readonly<Record<FindingGroup, string>> = {
   configuration: 'Configuration',
   postgres: 'PostgreSQL',
   queues: 'Queues',
+  temporal: 'Temporal server',
+  smtp: 'Mail server',
 };
 
 const order: readonly Verdict[] = ['failure', 'warning', 'unknown', 'advice', 'ok'];

@@ -1,5 +1,6 @@
 export { composeServices } from './compose.ts';
 export { watchEventLoop } from './event-loop/watch-event-loop.ts';
+export { createInspections } from './inspections.ts';
 export { createLog, type LogSource } from './log/create-log.ts';
 export { assertMailTransport, createMailTransport } from './mail-transport.ts';
 export { createSmtpTransport } from './smtp/index.ts';

@@ -17,6 +17,7 @@ export * from './permissions.ts';
 export * from './ports/dns.ts';
 export { fileCacheControl } from './ports/file-storage.ts';
 export * from './ports/identity-providers.ts';
+export type * from './ports/inspections.ts';
 export type * from './ports/live.ts';
 export * from './ports/mail-transport.ts';
 export * from './ports/outgoing-http.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { byKeys, openPool } from '../../base/db/index.ts';
+import { byKeys, openPool, readSchemaState, type SchemaState } from '../../base/db/index.ts';
 import { NotReached } from './finding.ts';
 import { readServerFacts, type ServerFacts } from './server.store.ts';
 
@@ -18,6 +18,7 @@ export class ExaminedDatabase {
   readonly #plain: Pool;
   readonly #readOnly: Pool;
   #facts: Promise<ServerFacts> | undefined;
+  #schema: Promise<SchemaState> | undefined;
 
   constructor(url: string) {
     const shared = {
@@ -45,6 +46,19 @@ export class ExaminedDatabase {
   async pool(): Promise<Pool> {
     await this.reachedFacts();
     return this.#readOnly;
+  }
+
+  schema(): Promise<SchemaState> {
+    this.#schema ??= this.pool().then(readSchemaState);
+    return this.#schema;
+  }
+
+  /** For what reads tables of this version. @throws NotReached, also where there are none */
+  async ofThisVersion(): Promise<Pool> {
+    const { kind, pending } = await this.schema();
+    if (kind !== 'known' || pending.length > 0)
+      throw new NotReached('the schema is not that of this version');
+    return this.pool();
   }
 
   /** @throws NotReached */

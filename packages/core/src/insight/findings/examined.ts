@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { CoreConfig } from '../../base/kernel/index.ts';
+import type { CoreConfig, Inspections } from '../../base/kernel/index.ts';
 import type { ExaminedDatabase } from './examined-database.ts';
 
 /** From which figures on something is a finding. Tests use smaller ones. */
@@ -21,6 +21,13 @@ export const usualLimits = {
   /** how long after its time something is late */
   dueSeconds: 600,
   expiredMs: 6 * 3_600_000,
+  certificateFailureDays: 3,
+  certificateWarningDays: 21,
+  /** connections that the check of a mail server opens at most */
+  triedConnections: 20,
+  /** of ended workflows */
+  retentionFailureDays: 1,
+  retentionWarningDays: 30,
 };
 
 export type Limits = typeof usualLimits;
@@ -36,7 +43,14 @@ export interface Examined {
   config: CoreConfig;
   /** delivery processes of each worker */
   mailWorkers: number;
+  /** connections of each delivery process to the mail server */
+  smtpConnections: number;
+  /** the schedules of the Temporal server that a worker makes */
+  schedules: readonly string[];
+  /** where one email is sent; null: nowhere */
+  sendTo: string | null;
   database: ExaminedDatabase;
+  inspect: Inspections;
   /** the clock of this machine, in milliseconds since 1970 */
   clock(): number;
   /** the share of a disk that is free; null where the folder does not exist or may not be looked at */

@@ -1,4 +1,4 @@
-import { neededExtensions, readSchemaState } from '../../base/db/index.ts';
+import { neededExtensions } from '../../base/db/index.ts';
 import { isLoopbackHost } from '../../base/lib/loopback.rules.ts';
 import type { Examined } from './examined.ts';
 import { checksOf, failure, type Outcome, ok, warning } from './finding.ts';
@@ -217,7 +217,7 @@ async function durability({ database }: Examined): Promise<Outcome[]> {
 }
 
 async function schema({ database }: Examined): Promise<Outcome[]> {
-  const { kind, pending, later, changed } = await readSchemaState(await database.pool());
+  const { kind, pending, later, changed } = await database.schema();
   if (kind === 'former')
     return [
       failure({

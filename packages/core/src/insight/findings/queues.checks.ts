@@ -1,14 +1,13 @@
 import type { Pool } from 'pg';
 import { jobKeptMs } from '../../audience/contacts/index.ts';
 import { enterJobKind, findDue, findOverdueRequests } from '../../automation/workflows/index.ts';
-import { readSchemaState } from '../../base/db/index.ts';
 import { findOverdueMail } from '../../mail/ledger/index.ts';
 import { auditKeptMs } from '../../people/audit/retention.rules.ts';
 import { signInKeptMs } from '../../people/users/retention.rules.ts';
 import { findOverdueDeliveries } from '../webhook-endpoints/index.ts';
 import { deliveryKeptMs } from '../webhook-endpoints/retention.rules.ts';
 import type { Examined } from './examined.ts';
-import { checksOf, NotReached, type Outcome, ok, warning } from './finding.ts';
+import { checksOf, type Outcome, ok, warning } from './finding.ts';
 import { counted, duration, listed } from './quantities.ts';
 import { findExpired, findOverdueJobs } from './queues.store.ts';
 
@@ -16,13 +15,7 @@ const noWorker = 'No worker is running, it does not reach the database, or it ha
 const lookAtWorker =
   'Start a worker, or read the log of the one that runs. A restart loses nothing: what is due stays due.';
 
-/** @throws NotReached where there are no queues that this version knows */
-async function queuesOf({ database }: Examined): Promise<Pool> {
-  const pool = await database.pool();
-  const { kind, pending } = await readSchemaState(pool);
-  if (kind !== 'known' || pending.length > 0) throw new NotReached('the schema is not that of this version');
-  return pool;
-}
+const queuesOf = ({ database }: Examined): Promise<Pool> => database.ofThisVersion();
 
 async function email(examined: Examined): Promise<Outcome[]> {
   const { dueSeconds } = examined.limits;

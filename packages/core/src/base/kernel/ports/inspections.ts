@@ -1,0 +1,50 @@
+import type { RouteReason } from './mail-transport.ts';
+
+/** What is found by looking at servers without changing anything, for findings (behaviour B11.6). */
+
+/** A mail server that let a session in. */
+export interface SmtpSessionFacts {
+  kind: 'open';
+  /** what it offers after the login (RFC 5321, 4.1.1.1): the parameters by the keyword */
+  extensions: ReadonlyMap<string, string>;
+  isEncrypted: boolean;
+  /** until when its certificate is valid; null without TLS */
+  certificateUntil: Date | null;
+}
+
+export interface SmtpSessionRefused {
+  kind: 'refused';
+  reason: RouteReason;
+  error: string;
+}
+
+export interface TemporalFacts {
+  kind: 'found';
+  /** how long ended workflows are kept; null if the server does not say */
+  retentionDays: number | null;
+  /** of the schedules asked for, those that do not exist, and those that are paused */
+  missing: string[];
+  paused: string[];
+}
+
+export interface TemporalRefused {
+  kind: 'away' | 'no namespace' | 'not allowed';
+  error: string;
+}
+
+/** A message that was handed over, or why not. */
+export interface HandedOver {
+  isAccepted: boolean;
+  /** what the server said */
+  response: string;
+}
+
+export interface Inspections {
+  /** Opens a session with the mail server, and ends it after EHLO and NOOP. */
+  smtp(signal: AbortSignal): Promise<SmtpSessionFacts | SmtpSessionRefused>;
+  /** Opens up to `most` sessions at once. @returns how many the server let in, and what it said to the next one */
+  smtpConnections(most: number, signal: AbortSignal): Promise<{ open: number; refusal: string | null }>;
+  /** Hands over one message from the address of the platform. */
+  send(to: string): Promise<HandedOver>;
+  temporal(schedules: readonly string[]): Promise<TemporalFacts | TemporalRefused>;
+}
