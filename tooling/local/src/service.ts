@@ -76,10 +76,7 @@ export function createService(options: ServiceOptions): Service {
     child = started;
     const began = Date.now();
     const { pid } = started;
-    if (pid !== undefined) {
-      register(-pid, 'SIGKILL');
-      await remember(pidFile, pid);
-    }
+    if (pid !== undefined) register(-pid, 'SIGKILL');
     started.on('message', (message: { type?: string }) => {
       if (message.type === 'ready' || (options.readyWithoutEngine && message.type === 'sending'))
         up.resolve();
@@ -93,6 +90,8 @@ export function createService(options: ServiceOptions): Service {
       failures = Date.now() - began > STABLE_MS ? 0 : failures + 1;
       comeBack(`${name ?? `code ${code}`}`);
     });
+    // After its end is listened for: a program that is killed meanwhile is restarted, too.
+    if (pid !== undefined) await remember(pidFile, pid);
   };
 
   const comeBack = (reason: string) => {
