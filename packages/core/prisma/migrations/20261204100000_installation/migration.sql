@@ -1,4 +1,4 @@
--- How often the database began anew, and what is held since its last restore.
+-- The beginnings of the database, and what is held since its last restore.
 CREATE TABLE "Installation" (
     "id" SMALLINT NOT NULL DEFAULT 1,
     "epoch" INTEGER NOT NULL,
