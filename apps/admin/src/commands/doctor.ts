@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { createInspections } from '@postrider/core/adapters';
+import { createDnsResolver, createInspections } from '@postrider/core/adapters';
 import { coreEnv } from '@postrider/core/base/kernel';
 import {
   allChecks,
@@ -97,6 +97,8 @@ export async function examine(
     sendTo,
     database,
     inspect: createInspections(config),
+    dns: createDnsResolver({ servers: config.dnsServers }),
+    metricsPort: parseWorkerEnv(usable).WORKER_METRICS_PORT ?? null,
     clock: Date.now,
     freeShare: freeShareOf,
     ...given,

@@ -6,6 +6,10 @@ const titles: Readonly<Record<FindingGroup, string>> = {
   queues: 'Queues',
   temporal: 'Temporal server',
   smtp: 'Mail server',
+  dns: 'DNS',
+  ses: 'Amazon SES',
+  storage: 'Storage',
+  ports: 'Ports',
 };
 
 const order: readonly Verdict[] = ['failure', 'warning', 'unknown', 'advice', 'ok'];

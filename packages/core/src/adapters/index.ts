@@ -1,4 +1,5 @@
 export { composeServices } from './compose.ts';
+export { createDnsResolver } from './dns/index.ts';
 export { watchEventLoop } from './event-loop/watch-event-loop.ts';
 export { createInspections } from './inspections.ts';
 export { createLog, type LogSource } from './log/create-log.ts';

@@ -2,6 +2,8 @@ import type { CoreConfig } from '../base/kernel/config.ts';
 import type { HandedOver, Inspections } from '../base/kernel/ports/inspections.ts';
 import type { HandOver } from '../base/kernel/ports/mail-transport.ts';
 import { newId } from '../base/lib/index.ts';
+import { sesRegionOf } from '../base/providers/index.ts';
+import { s3OptionsOf } from './files/create-files.ts';
 import { createMailTransport } from './mail-transport.ts';
 import { countSmtpConnections, inspectSmtp } from './smtp/inspect-server.ts';
 
@@ -14,6 +16,16 @@ export const createInspections = (config: CoreConfig): Inspections => ({
     const { inspectTemporal } = await import('./temporal/inspect-temporal.ts');
     const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_API_KEY: apiKey } = config;
     return inspectTemporal({ address, namespace, apiKey }, schedules);
+  },
+  async ses() {
+    const { inspectSes } = await import('./ses/index.ts');
+    return inspectSes(sesRegionOf(config));
+  },
+  async bucket() {
+    const location = s3OptionsOf(config);
+    if (location === null) return null;
+    const { inspectBucket } = await import('./files/inspect-bucket.ts');
+    return inspectBucket(location);
   },
 });
 

@@ -23,7 +23,12 @@ export interface SesStandIn {
   maxSendRate: number;
   /** what the account says of itself beside its rate, or the error with which it is not shown */
   account:
-    | { SendingEnabled?: boolean; Max24HourSend?: number; SentLast24Hours?: number }
+    | {
+        SendingEnabled?: boolean;
+        ProductionAccessEnabled?: boolean;
+        Max24HourSend?: number;
+        SentLast24Hours?: number;
+      }
     | { refused: string };
   /** the identities, with whether their records were found */
   identities: Map<string, { verified: boolean; mailFrom: string | null }>;
@@ -92,10 +97,14 @@ export async function startSesStandIn(): Promise<SesStandIn> {
     }
     if (call === 'GET /v2/email/account') {
       if ('refused' in standIn.account) return failure(403, standIn.account.refused);
-      const { SendingEnabled, ...quota } = standIn.account;
+      const { SendingEnabled, ProductionAccessEnabled, ...quota } = standIn.account;
       return {
         status: 200,
-        body: { SendingEnabled, SendQuota: { MaxSendRate: standIn.maxSendRate, ...quota } },
+        body: {
+          SendingEnabled,
+          ProductionAccessEnabled,
+          SendQuota: { MaxSendRate: standIn.maxSendRate, ...quota },
+        },
       };
     }
     if (call === 'POST /v2/email/identities') {

@@ -53,7 +53,7 @@ export function createS3Files(options: S3Options): FileStorage & { close(): Prom
   };
 }
 
-async function connect({ region, endpoint, forcePathStyle, credentials }: S3Options) {
+export async function connect({ region, endpoint, forcePathStyle, credentials }: S3Options) {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region: region ?? defaultRegion,

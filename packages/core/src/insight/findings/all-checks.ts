@@ -1,9 +1,13 @@
 import { configurationChecks } from './configuration.checks.ts';
+import { dnsChecks } from './dns.checks.ts';
 import type { Examined } from './examined.ts';
 import type { Check } from './finding.ts';
+import { portsChecks } from './ports.checks.ts';
 import { postgresChecks } from './postgres.checks.ts';
 import { queuesChecks } from './queues.checks.ts';
+import { sesChecks } from './ses.checks.ts';
 import { smtpChecks } from './smtp.checks.ts';
+import { storageChecks } from './storage.checks.ts';
 import { temporalChecks } from './temporal.checks.ts';
 
 /** Every check, in the order in which findings are shown. */
@@ -13,4 +17,8 @@ export const allChecks: readonly Check<Examined>[] = [
   ...queuesChecks,
   ...temporalChecks,
   ...smtpChecks,
+  ...dnsChecks,
+  ...sesChecks,
+  ...storageChecks,
+  ...portsChecks,
 ];

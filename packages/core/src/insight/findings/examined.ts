@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { CoreConfig, Inspections } from '../../base/kernel/index.ts';
+import type { CoreConfig, DnsResolver, Inspections } from '../../base/kernel/index.ts';
 import type { ExaminedDatabase } from './examined-database.ts';
 
 /** From which figures on something is a finding. Tests use smaller ones. */
@@ -28,6 +28,12 @@ export const usualLimits = {
   /** of ended workflows */
   retentionFailureDays: 1,
   retentionWarningDays: 30,
+  /** verified domains whose records are looked up */
+  domains: 200,
+  /** share of the daily quota of SES that is used */
+  sesQuota: 0.8,
+  /** share of the disk of images that is free, below which nothing is stored (behaviour B8.7) */
+  filesDisk: 0.05,
 };
 
 export type Limits = typeof usualLimits;
@@ -47,10 +53,13 @@ export interface Examined {
   smtpConnections: number;
   /** the schedules of the Temporal server that a worker makes */
   schedules: readonly string[];
+  /** of the worker; null without */
+  metricsPort: number | null;
   /** where one email is sent; null: nowhere */
   sendTo: string | null;
   database: ExaminedDatabase;
   inspect: Inspections;
+  dns: DnsResolver;
   /** the clock of this machine, in milliseconds since 1970 */
   clock(): number;
   /** the share of a disk that is free; null where the folder does not exist or may not be looked at */

@@ -2,7 +2,17 @@
 export type Verdict = 'ok' | 'advice' | 'warning' | 'failure' | 'unknown';
 
 /** Groups of checks, in the order in which they are shown. */
-export const findingGroups = ['configuration', 'postgres', 'queues', 'temporal', 'smtp'] as const;
+export const findingGroups = [
+  'configuration',
+  'postgres',
+  'queues',
+  'temporal',
+  'smtp',
+  'dns',
+  'ses',
+  'storage',
+  'ports',
+] as const;
 
 export type FindingGroup = (typeof findingGroups)[number];
 

@@ -1,15 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createInspections } from '../../adapters/inspections.ts';
 import { type Script, startScriptedServer } from '../../adapters/smtp/scripted-server.fixture.ts';
-import { readConfig } from '../../base/kernel/index.ts';
 import { makeCertificate } from '../../testing/certificates.ts';
-import { concealer } from './conceal.ts';
-import { type Examined, freeShareOf, usualLimits } from './examined.ts';
-import { ExaminedDatabase } from './examined-database.ts';
-import type { Finding } from './finding.ts';
-import { runChecks } from './run-checks.ts';
+import { examineWith, findingOf } from './examined.fixture.ts';
+import type { Examined } from './examined.ts';
 import { smtpChecks } from './smtp.checks.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -20,38 +15,13 @@ afterEach(async () => {
 const day = 86_400_000;
 const good = ['PIPELINING', 'SIZE 52428800', 'AUTH PLAIN LOGIN'];
 
-interface Given {
-  env?: Record<string, string>;
-  sendTo?: string;
-  clock?: () => number;
-  smtpConnections?: number;
-}
+const look = async (url: string, { env, ...given }: Given = {}) => {
+  const found = await examineWith(smtpChecks, { SMTP_URL: url, ...env }, given);
+  return { findings: found, of: (name: string) => findingOf(found, `smtp.${name}`) };
+};
 
-async function look(url: string, { env = {}, sendTo, clock = Date.now, smtpConnections = 64 }: Given = {}) {
-  const given = {
-    DATABASE_URL: 'postgres://127.0.0.1:1/none',
-    APP_SECRET: '-'.repeat(32),
-    SMTP_URL: url,
-    ...env,
-  };
-  const config = readConfig(given);
-  const database = new ExaminedDatabase(config.DATABASE_URL);
-  cleanUp.push(() => database.close());
-  const examined: Examined = {
-    ...{ env: given, problems: [], knownNames: [], config, mailWorkers: 1, smtpConnections, schedules: [] },
-    ...{ sendTo: sendTo ?? null, database, inspect: createInspections(config), clock },
-    ...{ freeShare: freeShareOf, limits: usualLimits },
-  };
-  const options = { timeoutMs: 30_000, broken: new Set<string>(), conceal: concealer(given) };
-  const findings = await runChecks(smtpChecks, examined, options);
-  return {
-    findings,
-    of(name: string): Finding {
-      const finding = findings.find(({ check }) => check === `smtp.${name}`);
-      if (!finding) throw new Error(`smtp.${name} found nothing`);
-      return finding;
-    },
-  };
+interface Given extends Partial<Examined> {
+  env?: Record<string, string>;
 }
 
 async function scripted(script: Script = {}) {

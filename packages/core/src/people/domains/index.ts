@@ -1,10 +1,12 @@
 export { checkDomain } from './check-domain.ts';
+export { checkRecords, recordKey } from './check-records.ts';
 export { createDomain } from './create-domain.ts';
 export { deleteDomain } from './delete-domain.ts';
 export { checkUpdate, watchDomainJob } from './domains.jobs.ts';
 export { findLeaders } from './domains.store.ts';
 export { getDomain } from './get-domain.ts';
 export { getDomainHealth } from './get-domain-health.ts';
+export { checkMailHost } from './health/check-health.ts';
 export { lacksDmarc } from './lacks-dmarc.ts';
 export { listDomainNotes } from './list-domain-notes.ts';
 export { listDomains } from './list-domains.ts';

@@ -32,6 +32,22 @@ export interface TemporalRefused {
   error: string;
 }
 
+/** An account of Amazon SES. */
+export interface SesFacts {
+  kind: 'found';
+  maySend: boolean;
+  /** messages go to verified addresses only */
+  isSandbox: boolean;
+  /** messages in 24 hours: allowed, null without a limit, and sent */
+  quota: number | null;
+  sent: number;
+}
+
+export interface SesRefused {
+  kind: 'no credentials' | 'not allowed' | 'away';
+  error: string;
+}
+
 /** A message that was handed over, or why not. */
 export interface HandedOver {
   isAccepted: boolean;
@@ -47,4 +63,8 @@ export interface Inspections {
   /** Hands over one message from the address of the platform. */
   send(to: string): Promise<HandedOver>;
   temporal(schedules: readonly string[]): Promise<TemporalFacts | TemporalRefused>;
+  /** The account of the configured region. */
+  ses(): Promise<SesFacts | SesRefused>;
+  /** @returns why the bucket for images cannot be used; null if it can, as far as can be told without storing anything */
+  bucket(): Promise<string | null>;
 }

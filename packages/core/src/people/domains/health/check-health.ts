@@ -38,6 +38,13 @@ export async function checkHealth(
   return [...answers.filter((check) => check !== null), checkTls(input)];
 }
 
+/** Address and reverse DNS of `MAIL_HOST`, which all sender domains share. @returns null with a provider whose own addresses send */
+export const checkMailHost = async ({
+  dns,
+  config,
+}: Pick<Services, 'dns' | 'config'>): Promise<DomainCheck | null> =>
+  checkReverseDns({ dns, config, domain: '', records: [], sender: await findSender({ dns, config }) });
+
 const bySeverity = ['fail', 'warn', 'unknown', 'ok'] as const;
 
 export const worstOf = (checks: readonly DomainCheck[]): DomainCheckStatus =>
