@@ -8,3 +8,6 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
 });
+
+// What a check of doctor has left open, such as a connection that is still being made, keeps the process no longer.
+setTimeout(() => process.exit(), 1_000).unref();

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDnsResolver, createInspections } from '@postrider/core/adapters';
 import { coreEnv } from '@postrider/core/base/kernel';
 import {
@@ -25,6 +26,7 @@ const exitCodes = { sound: 0, warnings: 1, failures: 2, couldNotRun: 3 } as cons
 
 const defaultSeconds = 60;
 const mostSeconds = 600;
+const closingMs = 1_000;
 
 const isMailbox = /^[^\s@<>]+@[^\s@<>]+$/;
 
@@ -111,7 +113,8 @@ export async function examine(
       { timeoutMs, broken, conceal: concealer(env) },
     );
   } finally {
-    await database.close();
+    // A connection that is still being made to a server that does not answer is not waited for.
+    await Promise.race([database.close(), sleep(closingMs, undefined, { ref: false })]);
   }
 }
 
