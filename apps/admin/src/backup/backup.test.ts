@@ -151,6 +151,13 @@ describe.skipIf(!hasTools)('a backup', () => {
     expect(await installation.admin(['backup:verify', path], rotated)).toMatchObject({ code: 0 });
   });
 
+  it('of an installation with a bucket names it, and has the uploads from before', async () => {
+    const s3 = { S3_BUCKET: 'images', S3_REGION: 'eu-central-1' };
+    const { code, out, err } = await installation.admin(['backup', join(installation.folder, 'bucket')], s3);
+    expect([code, err]).toEqual([0, expect.stringContaining('in the bucket images, which is not copied')]);
+    expect((await manifestOf(out)).uploads).toEqual({ files: 1, bucket: 'images' });
+  });
+
   it('that contradicts itself is found', async () => {
     const { test, folder } = installation;
     const { prisma } = test.services.database;
