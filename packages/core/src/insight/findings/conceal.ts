@@ -6,8 +6,8 @@ const secretName = /SECRET|PASSWORD|TOKEN|API_KEY|ACCESS_KEY|_KEY$|_PASS$/;
 const shortest = 4;
 const shown = '***';
 
-/** Any URL with a user, whether it is one of the environment or not. */
-const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi;
+/** Any URL with a user, whether it is one of the environment or not. Schemes are short, and the time is in proportion to the text. */
+const userInfo = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]*@/gi;
 
 /**
  * A function that takes secrets out of a text: the values of secret variables, and users and passwords of URLs. Texts of servers and

@@ -26,3 +26,7 @@ export const findDoubted = (
     take: limit,
     select: { id: true, sourceType: true },
   });
+
+/** How many emails are UNCERTAIN since a restore. */
+export const countDoubtedSince = (db: Db, startedAt: Date): Promise<number> =>
+  db.email.count({ where: { status: 'UNCERTAIN', updatedAt: startedAt, batchId: null } });

@@ -3,7 +3,7 @@ import { byKeys, clientTransaction, plainDb } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { type KnownEmail, settleKnown } from '../../mail/ledger/index.ts';
 import { readEpoch } from '../../people/installation/index.ts';
-import { findDoubted, findEmails } from './known-emails.store.ts';
+import { countDoubtedSince, findDoubted, findEmails } from './known-emails.store.ts';
 
 type Needed = Pick<Services, 'database' | 'config'>;
 
@@ -53,11 +53,7 @@ export async function sendRest(services: Needed): Promise<number> {
 /** How many are still UNCERTAIN by the last restore. */
 export async function countDoubted({ database }: Needed): Promise<number> {
   const epoch = await readEpoch(database);
-  return epoch
-    ? database.prisma.email.count({
-        where: { status: 'UNCERTAIN', updatedAt: epoch.startedAt, batchId: null },
-      })
-    : 0;
+  return epoch ? countDoubtedSince(database.prisma, epoch.startedAt) : 0;
 }
 
 const settle = (
