@@ -108,4 +108,4 @@ it('GET, HEAD and OPTIONS of every link of emails, forms and confirmations write
   }
   await interactionsStored(test.services);
   expect(await state()).toEqual(before);
-});
+}, 120_000 + crawled * 100);
