@@ -66,46 +66,50 @@ it('10,500 requests of crawlers that follow every link of 500 emails change no c
 /** How many emails are visited with every method; more where a machine has the time. */
 const crawled = Number(process.env['CRAWLED_EMAILS']) || 300;
 
-it('GET, HEAD and OPTIONS of every link of emails, forms and confirmations write no act and change no one', async () => {
-  const { prisma } = test.services.database;
-  const { ctx, id: projectId } = test.project;
-  const from = test.services.config.sandboxFrom;
-  await prisma.project.update({
-    where: { id: projectId },
-    data: { consent: { confirmation: { from, fromName: null, replyTo: null, templateId: null } } },
-  });
-  const form = await createForm.run(ctx, {
-    ...{ name: 'Footer', enabled: true, title: { en: 'News' }, consentText: { en: 'Yes, send me news.' } },
-    origins: ['https://www.example.com'],
-  });
-  for (let n = 0; n < 10; n += 1)
-    await test.anyone('POST', `/f/${form.id}`, { email: `delivered+crawled${n}@postrider.test` });
-  await submissionsProcessed(test.services);
-  const requests = () => prisma.subscriptionRequest.findMany({ orderBy: { id: 'asc' } });
-  const asked = await requests();
-  expect(asked).toHaveLength(10);
-  const mails = await sentMails(test, crawled);
-  const urls = [
-    ...mails.flatMap(linksOf),
-    ...asked.map(({ id }) => `/s/${encodeConfirmLink(test.services.secrets, id)}`),
-    ...['', '/embed', '.js', '/challenge', '?lang=de'].map((part) => `/f/${form.id}${part}`),
-  ];
-  const state = async () => ({
-    acts: await prisma.consentAct.count(),
-    optOuts: await prisma.optOut.count(),
-    submissions: await prisma.formSubmission.count(),
-    figures: await prisma.formFigure.findMany(),
-    events: await prisma.event.count(),
-    contacts: await prisma.contact.findMany({ orderBy: { id: 'asc' } }),
-    requests: await requests(),
-  });
-  const before = await state();
-  for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
-    const visits = urls.map((url, index) =>
-      test.app.inject({ method, url, headers: { 'user-agent': crawlers[index % crawlers.length] } }),
-    );
-    for (const { statusCode } of await Promise.all(visits)) expect(statusCode).toBeLessThan(500);
-  }
-  await interactionsStored(test.services);
-  expect(await state()).toEqual(before);
-}, 120_000 + crawled * 100);
+it(
+  'GET, HEAD and OPTIONS of every link of emails, forms and confirmations write no act and change no one',
+  async () => {
+    const { prisma } = test.services.database;
+    const { ctx, id: projectId } = test.project;
+    const from = test.services.config.sandboxFrom;
+    await prisma.project.update({
+      where: { id: projectId },
+      data: { consent: { confirmation: { from, fromName: null, replyTo: null, templateId: null } } },
+    });
+    const form = await createForm.run(ctx, {
+      ...{ name: 'Footer', enabled: true, title: { en: 'News' }, consentText: { en: 'Yes, send me news.' } },
+      origins: ['https://www.example.com'],
+    });
+    for (let n = 0; n < 10; n += 1)
+      await test.anyone('POST', `/f/${form.id}`, { email: `delivered+crawled${n}@postrider.test` });
+    await submissionsProcessed(test.services);
+    const requests = () => prisma.subscriptionRequest.findMany({ orderBy: { id: 'asc' } });
+    const asked = await requests();
+    expect(asked).toHaveLength(10);
+    const mails = await sentMails(test, crawled);
+    const urls = [
+      ...mails.flatMap(linksOf),
+      ...asked.map(({ id }) => `/s/${encodeConfirmLink(test.services.secrets, id)}`),
+      ...['', '/embed', '.js', '/challenge', '?lang=de'].map((part) => `/f/${form.id}${part}`),
+    ];
+    const state = async () => ({
+      acts: await prisma.consentAct.count(),
+      optOuts: await prisma.optOut.count(),
+      submissions: await prisma.formSubmission.count(),
+      figures: await prisma.formFigure.findMany(),
+      events: await prisma.event.count(),
+      contacts: await prisma.contact.findMany({ orderBy: { id: 'asc' } }),
+      requests: await requests(),
+    });
+    const before = await state();
+    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
+      const visits = urls.map((url, index) =>
+        test.app.inject({ method, url, headers: { 'user-agent': crawlers[index % crawlers.length] } }),
+      );
+      for (const { statusCode } of await Promise.all(visits)) expect(statusCode).toBeLessThan(500);
+    }
+    await interactionsStored(test.services);
+    expect(await state()).toEqual(before);
+  },
+  120_000 + crawled * 100,
+);
