@@ -341,7 +341,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '/generated/'] },
-    exclude: { path: ['/dist/', 'node_modules/[.]', '/contracts/'] },
+    exclude: { path: ['/dist([.]new)?/', 'node_modules/[.]', '/contracts/'] },
     tsPreCompilationDeps: 'specify',
     enhancedResolveOptions: {
       exportsFields: ['exports'],
