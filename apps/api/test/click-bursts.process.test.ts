@@ -64,10 +64,10 @@ describe('two api processes', () => {
     ]);
     await expect
       .poll(() => prisma().interaction.count({ where: { emailId: { in: [gateway, ...people] } } }), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe(20);
-    await expect.poll(unjudged, { timeout: 20_000 }).toBe(0);
+    await expect.poll(unjudged, { timeout: 60_000 }).toBe(0);
     const emails = await prisma().email.findMany({ where: { campaignId } });
     expect(emails.find(({ id }) => id === gateway)).toMatchObject({ status: 'SENT', clicks: 0 });
     const counted = emails.filter(({ id }) => id !== gateway).map(({ clicks, status }) => [clicks, status]);
@@ -82,12 +82,12 @@ describe('two api processes', () => {
     const people = await sentEmails(20);
     await Promise.all(people.map((id) => follow(servers[0], id, 'offer')));
     await expect
-      .poll(() => prisma().interaction.count({ where: { emailId: { in: people } } }), { timeout: 20_000 })
+      .poll(() => prisma().interaction.count({ where: { emailId: { in: people } } }), { timeout: 60_000 })
       .toBe(20);
     await servers[0]?.stop();
     await expect
       .poll(() => prisma().email.count({ where: { id: { in: people }, status: 'CLICKED', clicks: 1 } }), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe(20);
     expect(await prisma().event.count({ where: { name: 'email.click', emailId: { in: people } } })).toBe(20);

@@ -70,7 +70,7 @@ describe('health', () => {
     expect(await read('/health/ready')).toMatchObject({ status: 'degraded', checks: { temporal: 'failed' } });
     expect((await read('/config')).engine).toEqual({ state: 'away', since: expect.stringMatching(/Z$/) });
     answers = true;
-    await expect.poll(() => read('/health/ready'), { timeout: 20_000 }).toMatchObject({ status: 'ok' });
+    await expect.poll(() => read('/health/ready'), { timeout: 60_000 }).toMatchObject({ status: 'ok' });
     await app.close();
     await close();
   });

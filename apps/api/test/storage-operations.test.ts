@@ -254,7 +254,7 @@ describe('beyond the limit', () => {
       data: { bytes: { increment: 2 * megabyte } },
     });
     const isRefused = async () => (await send('POST', '/exports', { type: 'contacts' })).status === 403;
-    await vi.waitUntil(isRefused, { timeout: 20_000, interval: 200 });
+    await vi.waitUntil(isRefused, { timeout: 60_000, interval: 200 });
   });
 
   it.each(operations)(

@@ -44,7 +44,7 @@ async function fill(): Promise<void> {
   await prisma.storageUsage.create({
     data: { projectId: test.project.id, kind: 'images', bytes: 2 * 1024 * 1024 },
   });
-  await vi.waitUntil(async () => (await image()).status === 403, { timeout: 20_000, interval: 200 });
+  await vi.waitUntil(async () => (await image()).status === 403, { timeout: 60_000, interval: 200 });
 }
 
 it('below the limit all is stored; the figures have the same numbers at all doors', async () => {

@@ -148,7 +148,7 @@ async function told(format: Format, address: string, count: number): Promise<Eve
         .filter((event) => recipientOf[format](event) === address);
       expect(found.length).toBeGreaterThanOrEqual(count);
     },
-    { timeout: 25_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   return found;
 }
@@ -329,7 +329,7 @@ describe.each(formats)('an endpoint in the format %s', (format) => {
           });
           expect(attempts).toHaveLength(times);
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       );
     await attempted(1);
     await replayWebhookDelivery.run(stack.project.ctx, { id: endpoint.id, deliveryId });

@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 const schedules = { align: async () => undefined };
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 /** Beside a worker whose process drives all shards. */
 const run = (work: () => Promise<void>): Promise<void> =>

@@ -588,7 +588,7 @@ describe('a contact with very many events', () => {
     expect(events.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([
       ['Event_contactId_name_createdAt_idx', 3],
     ]);
-  }, 60_000);
+  }, 180_000);
 });
 
 /** Every node of a plan. */

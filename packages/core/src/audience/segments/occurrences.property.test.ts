@@ -544,5 +544,5 @@ describe('filters on occurrences', () => {
     const rows = await prisma.$queryRaw<unknown[]>`
       SELECT c."id" FROM "Contact" c WHERE c."projectId" = ${project.id}::uuid AND c."email" = 'nobody' AND ${matches}`;
     expect(rows).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

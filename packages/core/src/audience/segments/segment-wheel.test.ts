@@ -78,7 +78,7 @@ const moments = () =>
 async function turnUntil(count: number): Promise<void> {
   let followed = 0;
   await expect
-    .poll(async () => (followed += await turn()), { timeout: 20_000 })
+    .poll(async () => (followed += await turn()), { timeout: 60_000 })
     .toBeGreaterThanOrEqual(count);
 }
 
@@ -188,7 +188,7 @@ describe('the wheel', () => {
           for (const count of await Promise.all([turn(), turn(), turn()])) followed += count;
           return followed;
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(30);
     const exits = (await events()).filter(({ name }) => name === 'segment.fresh.exit');
@@ -228,7 +228,7 @@ describe('the wheel', () => {
     await expect.poll(presentMs).toBeGreaterThan((due?.at.getTime() ?? 0) + 500);
     const wheel = createSegmentWheel(test.services);
     wheel.start();
-    await expect.poll(names, { timeout: 20_000 }).toEqual(['segment.fresh.entry', 'segment.fresh.exit']);
+    await expect.poll(names, { timeout: 60_000 }).toEqual(['segment.fresh.entry', 'segment.fresh.exit']);
     await wheel.stop();
   });
 

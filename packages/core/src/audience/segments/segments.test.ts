@@ -76,7 +76,7 @@ async function during(writing: () => Promise<unknown>, meanwhile: () => Promise<
       await waitForLock(database);
       await meanwhile();
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   await written;
   await database.durable.query('DROP TRIGGER wait_for_test ON "SegmentMembership"');

@@ -50,4 +50,4 @@ it('an audience that cannot be evaluated within 10 seconds is 400, wherever it i
   expect(rows.map(({ name, status }) => [name, status])).toEqual(
     Object.keys(ids).map(() => [content.name, 'DRAFT']),
   );
-}, 60_000);
+}, 180_000);

@@ -68,7 +68,7 @@ describe('erasing contacts while an audience is frozen', () => {
         await waitForLock(test.services.database);
         await meanwhile();
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     await freezing;
   }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   sink = await startSink();
   database = await createDatabaseOnOwnServer();
   test = await createTestServices({ env: { SMTP_URL: sink.url }, postgres: database });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await test.close();

@@ -322,7 +322,7 @@ describe('a paused campaign', () => {
             FROM "DeliveryBatch" WHERE "campaignId" = ${campaignId}::uuid`;
           await expect
             .poll(() => prisma.deliveryBatch.count({ where: { campaignId, held: false } }), {
-              timeout: 10_000,
+              timeout: 60_000,
             })
             .toBe(0);
           expect(arrived().length).toBeLessThanOrEqual(begun);
@@ -360,11 +360,11 @@ it('a list with 12 % unknown mailboxes is paused before 400 emails; without a gu
     sink.url,
     async () => {
       await expect
-        .poll(() => prisma.campaign.findUniqueOrThrow({ where: { id: guarded } }), { timeout: 20_000 })
+        .poll(() => prisma.campaign.findUniqueOrThrow({ where: { id: guarded } }), { timeout: 60_000 })
         .toMatchObject({ status: 'SENDING', pauseReason: 'guard_bounces' });
       await expect
         .poll(() => prisma.deliveryBatch.count({ where: { campaignId: guarded, held: false } }), {
-          timeout: 10_000,
+          timeout: 60_000,
         })
         .toBe(0);
     },
@@ -382,7 +382,7 @@ it('a list with 12 % unknown mailboxes is paused before 400 emails; without a gu
     where: { campaignId: unguarded },
   });
   expect(sent + failedCount).toBe(500);
-}, 60_000);
+}, 180_000);
 
 describe('a lease', () => {
   // In the order of all statements that lock several batches: in another one the two could wait for each other.

@@ -125,7 +125,7 @@ describe('the envelope sender', () => {
       where: { id: domainId },
       data: { recordsFound: { 'MX bounces.later.test': true } },
     });
-    await expect.poll(sender, { timeout: 5_000 }).toMatch(/@bounces\.later\.test$/);
+    await expect.poll(sender, { timeout: 60_000 }).toMatch(/@bounces\.later\.test$/);
   });
 
   it.each<Record<string, boolean>>([{}, { 'MX bounces.mail.test': false }])(

@@ -163,7 +163,7 @@ describe('a sender domain that is refused', () => {
         await expect.poll(async () => (await find(waiting)).error ?? '').toContain('accept the sender');
         const others = [await send('b@people.test'), await send('c@people.test')];
         for (const id of others)
-          await expect.poll(async () => (await find(id)).status, { timeout: 10_000 }).toBe('SENT');
+          await expect.poll(async () => (await find(id)).status, { timeout: 60_000 }).toBe('SENT');
         expect(await find(waiting)).toMatchObject({
           status: expect.stringMatching(/PENDING|SENDING/),
           attempts: 0,
@@ -207,7 +207,7 @@ describe('a sender domain that is refused', () => {
       await send('a@people.test', 'shop@refused.test');
       await expect.poll(() => prisma().senderPause.count()).toBe(1);
       await prisma().domain.deleteMany({ where: { projectId: project.id, domain: 'refused.test' } });
-      await expect.poll(() => prisma().senderPause.count(), { timeout: 10_000 }).toBe(0);
+      await expect.poll(() => prisma().senderPause.count(), { timeout: 60_000 }).toBe(0);
       await drainedSoon();
     });
     expect(await statusesOf(test.services, project.id)).toEqual({ FAILED: 1 });
@@ -219,11 +219,11 @@ describe('a paused route', () => {
     await withDelivery(test.services, sink.url, async () => {
       await sink.setBehaviour({ paused: true });
       const id = await send('a@people.test');
-      await expect.poll(pausedAt, { timeout: 10_000 }).not.toBeNull();
+      await expect.poll(pausedAt, { timeout: 60_000 }).not.toBeNull();
       await prisma().email.updateMany({ where: { id }, data: { status: 'SKIPPED', batchId: null } });
       await prisma().deliveryBatch.deleteMany({ where: { projectId: project.id, token: null } });
       await sink.setBehaviour({ paused: false });
-      await expect.poll(pausedAt, { timeout: 10_000 }).toBeNull();
+      await expect.poll(pausedAt, { timeout: 60_000 }).toBeNull();
     });
     expect(sink.messages()).toEqual([]);
   });

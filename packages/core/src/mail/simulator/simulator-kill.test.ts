@@ -56,7 +56,7 @@ async function recover(id: string, held: HeldBatch): Promise<void> {
         expect(await db().simulatorTask.count()).toBe(0);
         expect(await db().deliveryBatch.count({ where: { projectId: project.id } })).toBe(0);
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   });
   await tasks.stop();

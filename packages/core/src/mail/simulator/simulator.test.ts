@@ -54,7 +54,7 @@ const eventsOf = async (emailId: string) =>
   (await db().event.findMany({ where: { emailId }, orderBy: { createdAt: 'asc' } })).map(({ name }) => name);
 const settled = (id: string, status: string, options = {}) =>
   vi.waitFor(async () => expect(await find(id)).toMatchObject({ status }), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 50,
     ...options,
   });
@@ -104,13 +104,13 @@ describe('an email to the simulator', () => {
       await settled(ids.complained, 'COMPLAINED');
       await settled(ids.autoreplied, 'DELIVERED');
       await settled(ids.delayed, 'DELIVERED');
-      await vi.waitFor(async () => expect(await db().simulatorTask.count()).toBe(0), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await db().simulatorTask.count()).toBe(0), { timeout: 60_000 });
       await vi.waitFor(
         async () => {
           await judgeClicks(test.services);
           expect(await find(ids.clicked)).toMatchObject({ status: 'CLICKED', opens: 1, clicks: 1 });
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       );
     });
     expect(await find(ids.softbounced)).toMatchObject({ status: 'SENT', bouncedAt: null });
@@ -148,7 +148,7 @@ describe('an email to the simulator', () => {
         db().contact.findUniqueOrThrow({ where: { id: (await find(id)).contactId ?? '' } });
       expect(await contactOf(left)).toMatchObject({ subscribed: true });
       await vi.waitFor(async () => expect(await contactOf(left)).toMatchObject({ subscribed: false }), {
-        timeout: 10_000,
+        timeout: 60_000,
       });
       expect(await find(left)).toMatchObject({ unsubscribed: true });
     });
@@ -205,7 +205,7 @@ describe('an email to the simulator', () => {
             deliveredCount: 2,
             bouncedCount: 1,
           }),
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       );
     });
   });

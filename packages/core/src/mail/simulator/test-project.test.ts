@@ -183,7 +183,7 @@ describe('a test project', () => {
         await vi.waitFor(
           async () => expect(await db().route.count({ where: { pausedAt: { not: null } } })).toBe(1),
           {
-            timeout: 10_000,
+            timeout: 60_000,
           },
         );
         await sendOneByOne(3);

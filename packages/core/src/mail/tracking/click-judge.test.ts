@@ -268,7 +268,7 @@ describe('several processes', () => {
     await store(['a', 0]);
     const judge = createClickJudge(test.services);
     judge.start();
-    await expect.poll(emailNow, { timeout: 20_000 }).toMatchObject({ clicks: 1, status: 'CLICKED' });
+    await expect.poll(emailNow, { timeout: 60_000 }).toMatchObject({ clicks: 1, status: 'CLICKED' });
     await judge.stop();
   });
 });

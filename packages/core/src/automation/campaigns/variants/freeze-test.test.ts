@@ -122,15 +122,21 @@ describe('the freeze of a test', () => {
   it('is shown by its emails, and by the preview of the rest', async () => {
     const id = await tested();
     const [rest] = await prisma().email.findMany({ where: { campaignId: id, variant: 0 } });
-    const [third] = await prisma().email.findMany({ where: { campaignId: id, variant: 3 } });
+    const thirds = await prisma().email.findMany({ where: { campaignId: id, variant: 3 } });
+    const waits = await Promise.all(
+      thirds.slice(0, 2).map((email) => getEmail.run(project.ctx, { id: email.id })),
+    );
+    const [third] = thirds;
     expect(await getEmail.run(project.ctx, { id: rest?.id ?? '' })).toMatchObject({
       variant: 'REST',
       heldBy: 'test',
     });
-    expect(await getEmail.run(project.ctx, { id: third?.id ?? '' })).toMatchObject({
-      variant: 'C',
-      heldBy: 'queue',
-    });
+    // The first email of a queue waits for nothing.
+    expect(waits).toEqual([
+      expect.objectContaining({ variant: 'C' }),
+      expect.objectContaining({ variant: 'C' }),
+    ]);
+    expect(waits.map(({ heldBy }) => heldBy)).toContain('queue');
     expect(await previewEmail.run(project.ctx, { id: rest?.id ?? '' })).toMatchObject({ undecided: true });
     expect(await previewEmail.run(project.ctx, { id: third?.id ?? '' })).not.toHaveProperty('undecided');
     await decide(id, 'C');

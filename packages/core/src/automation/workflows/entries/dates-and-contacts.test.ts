@@ -297,11 +297,11 @@ it('runners note dates, let contacts enter by dates, by their creation and by jo
       .map(({ workflowId }) => workflowId)
       .sort();
   try {
-    await expect.poll(ended, { timeout: 25_000 }).toEqual([id, other.id, third.id].sort());
+    await expect.poll(ended, { timeout: 60_000 }).toEqual([id, other.id, third.id].sort());
   } finally {
     await runners.stop();
   }
-}, 40_000);
+}, 180_000);
 
 describe('a new contact', () => {
   const sources = async () =>
