@@ -194,7 +194,7 @@ function wordErrors({ log }: Services): Plugin<object, ServerContext> {
   function reword(error: GraphQLError, requestId: string, trace: RequestTrace | null): GraphQLError {
     const failure = failureOfGraphql(error);
     trace?.failed(failure);
-    if (failure.status === 500) logUnexpected(log, error.originalError ?? error, requestId);
+    if (failure.status >= 500) logUnexpected(log, error.originalError ?? error, requestId);
     const { nodes, source, positions, path } = error;
     return new GraphQLError(failure.message, {
       nodes,
