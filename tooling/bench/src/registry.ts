@@ -22,6 +22,7 @@ import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
 import { simulateBench } from './simulate/simulate.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
+import { sweepBench } from './sweep/sweep.bench.ts';
 import { trackingBench } from './tracking/tracking.bench.ts';
 import { wheelBench } from './wheel/wheel.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
@@ -54,4 +55,5 @@ export const benches: readonly Bench[] = [
   dashboardBench,
   wheelBench,
   consentHistoryBench,
+  sweepBench,
 ];
