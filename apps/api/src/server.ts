@@ -10,7 +10,7 @@ import {
   interactionsStored,
 } from '@postrider/core/mail/tracking';
 import { settleLocalDomains } from '@postrider/core/people/domains';
-import { fenceEpoch } from '@postrider/core/people/installation';
+import { joinInstallation } from '@postrider/core/people/installation';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
@@ -37,10 +37,13 @@ async function main(): Promise<void> {
   await assertMailTransport(config);
   await migrate(config.DATABASE_URL, (message) => log.warn(message));
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
-  fenceEpoch(services, (text) => {
-    log.fatal(text);
-    log.flush();
-    process.exit(1);
+  const membership = joinInstallation(services, {
+    kind: 'api',
+    onRestored(text) {
+      log.fatal(text);
+      log.flush();
+      process.exit(1);
+    },
   });
   await settleLocalDomains(services);
   const { reports, title } = config.mailProvider;
@@ -73,6 +76,7 @@ async function main(): Promise<void> {
     await submissionsProcessed(services);
     await requestLogOf(services).settled();
     await judge.stop();
+    await membership.leave();
     await services.close();
     log.info('stopped');
     log.flush();

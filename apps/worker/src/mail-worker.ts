@@ -4,7 +4,7 @@ import { composeServices, createLog, createMailTransport, watchEventLoop } from 
 import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
 import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
 import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
-import { fenceEpoch } from '@postrider/core/people/installation';
+import { joinInstallation } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
 import { endAtOnce, onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
@@ -17,7 +17,7 @@ if (config.metricsPort !== undefined) answerMetrics();
 const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });
-fenceEpoch(services, endAtOnce(log));
+const membership = joinInstallation(services, { kind: 'delivery', onRestored: endAtOnce(log) });
 const transport = await createMailTransport(config.core, {
   connections: config.smtpConnections,
   processes: config.mailWorkers,
@@ -43,5 +43,8 @@ await Promise.all([
   runtime.stop(),
   Promise.race([simulated.stop(), new Promise((resolve) => setTimeout(resolve, 2_000))]),
 ]);
-await Promise.race([services.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+await Promise.race([
+  membership.leave().then(() => services.close()),
+  new Promise((resolve) => setTimeout(resolve, 2_000)),
+]);
 process.exit(0);

@@ -2,6 +2,7 @@ import { cancelUnknown } from '../../automation/campaigns/index.ts';
 import { failDue, passEntries, releaseRequests } from '../../automation/workflows/index.ts';
 import { byKeys, clientTransaction, type Database, plainDb } from '../../base/db/index.ts';
 import { countWaiting, endDue, endHeld, forgetFences, withdrawResends } from '../../mail/ledger/index.ts';
+import { forgetProcesses } from '../../people/installation/index.ts';
 import { beginEpoch, endAccess, failJobs, forgetQueuedEvents, releaseDeliveries } from './restore.store.ts';
 
 /** What becomes of email that waited, and that the old state may have sent. */
@@ -36,6 +37,7 @@ export const applyRestore = (
       if (lostUntil) await withdrawResends(client, lostUntil);
       const counts: Record<string, number> = { begun: await endHeld(client) };
       await forgetFences(client);
+      await forgetProcesses(db);
       if (lostUntil) {
         const error = `Restored to ${dataUntil.toISOString()}: this email may have left`;
         const ended =
