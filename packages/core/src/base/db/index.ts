@@ -20,3 +20,4 @@ export { inSavepoint } from './savepoint.ts';
 export { neededExtensions, readSchemaState, type SchemaState } from './schema-state.ts';
 export type { SqlConstants } from './sql-files.ts';
 export { presentTime, transactionTime } from './transaction-time.ts';
+export { version } from './version.ts';

@@ -18,6 +18,5 @@ export { storable } from './storable.rules.ts';
 export * from './time-zones.rules.ts';
 export * from './value-operators.rules.ts';
 export * from './values.rules.ts';
-export { version } from './version.ts';
 export type * from './whole.ts';
 export { zonesByName } from './zone-names.rules.ts';

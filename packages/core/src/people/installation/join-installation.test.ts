@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lastMigration } from '../../base/db/index.ts';
-import { newId, version } from '../../base/lib/index.ts';
+import { lastMigration, version } from '../../base/db/index.ts';
+import { newId } from '../../base/lib/index.ts';
 import { createTestServices, type TestServices } from '../../testing/index.ts';
 import { findProcesses, joinInstallation, type Membership, readEpoch } from './index.ts';
 

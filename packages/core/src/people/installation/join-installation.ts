@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { lastMigration } from '../../base/db/index.ts';
+import { lastMigration, version } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
-import { newId, version } from '../../base/lib/index.ts';
+import { newId } from '../../base/lib/index.ts';
 import type { PresentEpoch } from './epoch.store.ts';
 import { type ProcessKind, removeProcess, renewProcess } from './processes.store.ts';
 
