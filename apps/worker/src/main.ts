@@ -16,7 +16,7 @@ import { keepHealthFile } from './health-file.ts';
 import { heartbeats } from './heartbeats.ts';
 import { startMailProcesses } from './mail-processes.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { endAtOnce, reportReady, reportSending, stopSignal } from './process.ts';
+import { endAtOnce, endInOrder, reportReady, reportSending, stopSignal, waitForSchema } from './process.ts';
 import { ensureSchedules, reconcileNow } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -38,7 +38,12 @@ Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
 
 const services = composeServices(config.core, log, { connections: 20 });
-const membership = joinInstallation(services, { kind: 'worker', onRestored: endAtOnce(log) });
+await waitForSchema(config.core, log, stopping);
+const membership = joinInstallation(services, {
+  kind: 'worker',
+  onRestored: endAtOnce(log),
+  onMisfit: endInOrder(log),
+});
 const bounces =
   config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);

@@ -37,21 +37,38 @@ const look = () => diagnose({ ...soundEnv, DATABASE_URL: database.url }, { group
 
 it('processes of one version, with clocks that agree, are no finding; nor is it one that none runs', async () => {
   expect((await look()).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
-  await runs({ kind: 'api', host: 'a', version: '1.0.0' });
-  await runs({ kind: 'worker', host: 'b', version: '1.0.0', apartMs: 150 });
+  await runs({ kind: 'api', host: 'a', version: '0.1.0' });
+  await runs({ kind: 'worker', host: 'b', version: '0.1.0', apartMs: 150 });
   expect((await look()).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
 });
 
 it('several versions at once are a warning, which names their processes; a process that ended long ago is none', async () => {
-  await runs({ kind: 'api', host: 'a', version: '1.1.0' });
-  await runs({ kind: 'worker', host: 'b', version: '1.0.0' });
+  await runs({ kind: 'api', host: 'a', version: '0.2.0' });
+  await runs({ kind: 'worker', host: 'b', version: '0.1.0' });
   const [finding] = found(await look(), 'versions.processes');
   expect(finding).toMatchObject({
     verdict: 'warning',
-    found: expect.stringContaining('1.0.0 (worker on b)'),
+    found: expect.stringContaining('0.1.0 (worker on b)'),
   });
   await pool.query(`UPDATE "Process" SET "seenAt" = now() - interval '1 minute' WHERE "host" = 'b'`);
   expect(found(await look(), 'versions.processes')).toMatchObject([{ verdict: 'ok' }]);
+});
+
+it('a process that cannot use the schema is a failure', async () => {
+  await runs({ kind: 'api', host: 'a', version: '0.2.0' });
+  await runs({ kind: 'worker', host: 'b', version: '0.1.0' });
+  await pool.query(`UPDATE "Installation" SET "minVersion" = '0.2.0'`);
+  const findings = await diagnose(
+    { ...soundEnv, DATABASE_URL: database.url },
+    { groups: ['versions', 'postgres'] },
+  );
+  await pool.query(`UPDATE "Installation" SET "minVersion" = NULL`);
+  expect(found(findings, 'versions.processes')).toMatchObject([
+    { verdict: 'failure', subject: 'worker on b', found: expect.stringContaining('0.1 cannot use it') },
+  ]);
+  expect(found(findings, 'postgres.schema')).toMatchObject([
+    { verdict: 'failure', found: expect.stringContaining('migrated by 0.2; 0.1 cannot use it') },
+  ]);
 });
 
 it.each([
@@ -59,8 +76,8 @@ it.each([
   [-5_000, 'failure', 'ahead of'],
   [-900, 'warning', 'ahead of'],
 ])('the clock of a process that is %s ms apart', async (apartMs, verdict, said) => {
-  await runs({ kind: 'api', host: 'a', version: '1.0.0' });
-  await runs({ kind: 'delivery', host: 'b', version: '1.0.0', apartMs });
+  await runs({ kind: 'api', host: 'a', version: '0.1.0' });
+  await runs({ kind: 'delivery', host: 'b', version: '0.1.0', apartMs });
   expect(found(await look(), 'versions.clocks')).toMatchObject([
     { verdict, subject: 'delivery on b', found: expect.stringContaining(said) },
   ]);

@@ -1,3 +1,4 @@
+import { misfitOf } from '../../base/db/index.ts';
 import { findProcesses, type LivingProcess } from '../../people/installation/index.ts';
 import type { Examined } from './examined.ts';
 import { checksOf, failure, type Outcome, ok, warning } from './finding.ts';
@@ -10,6 +11,20 @@ const living = async ({ database }: Examined): Promise<LivingProcess[]> =>
 
 async function processes(examined: Examined): Promise<Outcome[]> {
   const all = await living(examined);
+  const { stored } = await examined.database.schema();
+  const unfit = all.flatMap((one) => {
+    const misfit = misfitOf(one.version, stored);
+    return misfit === null ? [] : [{ name: nameOf(one), misfit }];
+  });
+  if (unfit.length > 0)
+    return unfit.map(({ name, misfit }) =>
+      failure({
+        subject: name,
+        found: misfit,
+        cause: 'It ends within 15 seconds of noticing. Until then its statements may fail.',
+        action: 'Start it again with the files of the later version.',
+      }),
+    );
   const versions = [...new Set(all.map(({ version }) => version))];
   if (versions.length <= 1)
     return [

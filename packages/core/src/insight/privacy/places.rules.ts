@@ -626,7 +626,7 @@ export const exemptColumns: readonly Exemption[] = [
   {
     why: 'Of the installation: causes, choices and numbers',
     columns: {
-      Installation: ['hold'],
+      Installation: ['hold', 'schema', 'minVersion', 'version'],
       Epoch: ['cause', 'inFlight', 'counts'],
       Process: ['kind', 'host', 'version', 'schema'],
     },

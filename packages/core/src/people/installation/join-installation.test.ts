@@ -22,14 +22,16 @@ interface Joined extends Membership {
 function join(aheadMs = 0): Joined {
   const said: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<string>();
+  const say = (text: string): void => {
+    said.push(text);
+    resolve(text);
+  };
   const membership = joinInstallation(test.services, {
     kind: 'worker',
     everyMs,
     clock: () => Date.now() + aheadMs,
-    onRestored(text) {
-      said.push(text);
-      resolve(text);
-    },
+    onRestored: say,
+    onMisfit: (text) => say(`stops: ${text}`),
   });
   return { ended, said, ...membership };
 }
@@ -66,6 +68,21 @@ it('a database that was restored by hand is none of an installation', async () =
   expect(await readEpoch(test.services.database)).toBeNull();
   expect(await join().ended).toContain('no row in "Installation"');
   await test.services.database.prisma.installation.create({ data: row });
+});
+
+it('a process stops when the database was contracted for a later version, and when that is two minor versions ahead', async () => {
+  const { prisma } = test.services.database;
+  const process = join();
+  await prisma.installation.update({ where: { id: 1 }, data: { version: '0.2.3' } });
+  await looks();
+  expect(process.said).toEqual([]);
+  await prisma.installation.update({ where: { id: 1 }, data: { minVersion: '0.2.0' } });
+  expect(await process.ended).toBe(
+    'stops: This database was migrated by 0.2; 0.1 cannot use it. Start 0.2, or restore a backup from before it.',
+  );
+  await prisma.installation.update({ where: { id: 1 }, data: { minVersion: null, version: '0.3.0' } });
+  expect(await join().ended).toContain('migrated by 0.3; 0.1 cannot use it');
+  await prisma.installation.update({ where: { id: 1 }, data: { version } });
 });
 
 it('a process is seen with its version, schema and clock while it runs, and no more when it has ended', async () => {

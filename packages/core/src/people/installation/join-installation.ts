@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { lastMigration, version } from '../../base/db/index.ts';
+import { lastMigration, misfitOf, version } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import type { PresentEpoch } from './epoch.store.ts';
@@ -15,6 +15,8 @@ export interface JoinOptions {
   kind: ProcessKind;
   /** ends the process at once, because its database was restored: what it remembers is of another state; the text says why */
   onRestored(text: string): void;
+  /** ends the process as a signal does, because a later version has changed the database so that this one cannot use it */
+  onMisfit(text: string): void;
   /** between two renewals, in milliseconds */
   everyMs?: number;
   /** the clock of the process, in milliseconds since 1970 */
@@ -32,7 +34,7 @@ export interface Membership {
  */
 export function joinInstallation(
   { database, log }: Pick<Services, 'database' | 'log'>,
-  { kind, onRestored, everyMs = renewMs, clock = Date.now }: JoinOptions,
+  { kind, onRestored, onMisfit, everyMs = renewMs, clock = Date.now }: JoinOptions,
 ): Membership {
   const id = newId();
   const host = hostname();
@@ -40,20 +42,23 @@ export function joinInstallation(
   let own: PresentEpoch | undefined;
   let apartMs: number | null = null;
   let isOver = false;
-  const end = (text: string): void => {
+  const end = (how: (text: string) => void, text: string): void => {
     if (isOver) return;
     isOver = true;
     clearInterval(timer);
-    onRestored(text);
+    how(text);
   };
   const renew = async (): Promise<void> => {
     const present = { id, kind, host, version, schema: await schema, apartMs };
     const [before, began] = [clock(), performance.now()];
-    const { epoch, now } = await renewProcess(database, present);
+    const { epoch, now, schema: stored } = await renewProcess(database, present);
     apartMs = surelyApart(now - before, performance.now() - began);
-    if (!epoch) return end(noInstallation);
+    if (!epoch) return end(onRestored, noInstallation);
     own ??= epoch;
-    if (!isSame(own, epoch)) end(`The database was restored (epoch ${epoch.epoch}); start again`);
+    if (!isSame(own, epoch))
+      return end(onRestored, `The database was restored (epoch ${epoch.epoch}); start again`);
+    const misfit = misfitOf(version, stored);
+    if (misfit !== null) end(onMisfit, misfit);
   };
   let renewing: Promise<void> | null = null;
   const look = (): void => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Database, Prisma, prepared, type SqlDb } from '../../base/db/index.ts';
+import { type Database, Prisma, prepared, type SqlDb, type StoredSchema } from '../../base/db/index.ts';
 import type { PresentEpoch } from './epoch.store.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'delivery';
@@ -20,6 +20,8 @@ export interface PresentProcess {
 export interface Renewal {
   /** null in a database that was restored in another way than by `restore`, or not to the end */
   epoch: PresentEpoch | null;
+  /** which versions can use the database */
+  schema: StoredSchema;
   /** the clock of the database, in milliseconds since 1970 */
   now: number;
 }
@@ -35,19 +37,19 @@ const renew = prepared<{ [Key in keyof PresentProcess]: PresentProcess[Key] }>(
     )
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now", p.*
     FROM (SELECT) one LEFT JOIN (
-      SELECT i."epoch", e."startedAt", i."hold" FROM "Installation" i JOIN "Epoch" e ON e."epoch" = i."epoch" WHERE i."id" = 1
+      SELECT i."epoch", e."startedAt", i."hold", i."minVersion", i."version" FROM "Installation" i JOIN "Epoch" e ON e."epoch" = i."epoch" WHERE i."id" = 1
     ) p ON true`,
 );
 
-type Renewed = { now: number } & (PresentEpoch | { [Key in keyof PresentEpoch]: null });
+type Renewed = { now: number } & StoredSchema & (PresentEpoch | { [Key in keyof PresentEpoch]: null });
 
 /** Writes that a process lives, and reads what it lives in. Nothing waits for the disk: a row that a crash loses is written again. */
 export async function renewProcess({ asyncCommit }: Database, process: PresentProcess): Promise<Renewal> {
   const { rows } = await asyncCommit.query<Renewed>(renew({ ...process }));
   const [row] = rows;
   if (!row) throw new Error('the process was not renewed');
-  const { now, ...epoch } = row;
-  return { now, epoch: epoch.epoch === null ? null : epoch };
+  const { now, version, minVersion, ...epoch } = row;
+  return { now, epoch: epoch.epoch === null ? null : epoch, schema: { version, minVersion } };
 }
 
 export const removeProcess = ({ asyncCommit }: Database, id: string): Promise<unknown> =>
