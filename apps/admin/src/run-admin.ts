@@ -18,6 +18,7 @@ import { doctor } from './commands/doctor.ts';
 import { endOld } from './commands/end-old.ts';
 import { owners, projects, users } from './commands/lists.ts';
 import { optOuts, sent } from './commands/logs.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { notes } from './commands/notes.ts';
 import { disable, enable } from './commands/project-state.ts';
 import { release } from './commands/release.ts';
@@ -39,6 +40,7 @@ export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   'consent:verify': verify,
   'consent:rebuild': rebuild,
   'workflows:end-old': endOld,
+  migrate: migrateCommand,
   'secrets:rotate': rotate,
   'setup-link': setupLink,
   backup,

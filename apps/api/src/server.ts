@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertMailTransport, composeServices, watchEventLoop } from '@postrider/core/adapters';
-import { migrate } from '@postrider/core/base/db';
+import { fitSchema, SchemaError, settleMigrations } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
 import { requestLogOf } from '@postrider/core/insight/requests';
 import { submissionsProcessed } from '@postrider/core/mail/forms';
@@ -10,7 +10,7 @@ import {
   interactionsStored,
 } from '@postrider/core/mail/tracking';
 import { settleLocalDomains } from '@postrider/core/people/domains';
-import { fenceEpoch } from '@postrider/core/people/installation';
+import { joinInstallation } from '@postrider/core/people/installation';
 import { findSetupLink, sendPendingMail } from '@postrider/core/people/users';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
@@ -35,13 +35,23 @@ async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
   await assertMailTransport(config);
-  await migrate(config.DATABASE_URL, (message) => log.warn(message));
+  const schema = { url: config.DATABASE_URL, mode: config.MIGRATE, log };
+  await fitSchema(schema);
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
-  fenceEpoch(services, (text) => {
-    log.fatal(text);
-    log.flush();
-    process.exit(1);
+  const membership = joinInstallation(services, {
+    kind: 'api',
+    onRestored(text) {
+      log.fatal(text);
+      log.flush();
+      process.exit(1);
+    },
+    onMisfit(text) {
+      log.fatal(text);
+      process.kill(process.pid, 'SIGTERM');
+    },
   });
+  const settling = new AbortController();
+  const settled = settleMigrations(schema, settling.signal);
   await settleLocalDomains(services);
   const { reports, title } = config.mailProvider;
   if (reports.by === 'notifications' && !config.reportsReceived)
@@ -68,11 +78,14 @@ async function main(): Promise<void> {
       log.flush();
       process.exit(1);
     }, drainMs).unref();
+    settling.abort();
     await Promise.all([drain(app), submission?.stop()]);
     await interactionsStored(services);
     await submissionsProcessed(services);
     await requestLogOf(services).settled();
     await judge.stop();
+    await settled;
+    await membership.leave();
     await services.close();
     log.info('stopped');
     log.flush();
@@ -99,7 +112,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const text =
-    error instanceof ConfigError || !(error instanceof Error)
+    error instanceof ConfigError || error instanceof SchemaError || !(error instanceof Error)
       ? String(error)
       : (error.stack ?? error.message);
   process.stderr.write(`${text}\n`);

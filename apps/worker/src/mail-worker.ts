@@ -4,9 +4,18 @@ import { composeServices, createLog, createMailTransport, watchEventLoop } from 
 import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
 import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
 import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
-import { fenceEpoch } from '@postrider/core/people/installation';
+import { joinInstallation } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
-import { endAtOnce, onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
+import {
+  endAtOnce,
+  endInOrder,
+  onTakeOver,
+  reportAlive,
+  reportHolder,
+  reportReady,
+  stopSignal,
+  waitForSchema,
+} from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
 
 const config = readWorkerConfig(process.env);
@@ -17,7 +26,12 @@ if (config.metricsPort !== undefined) answerMetrics();
 const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });
-fenceEpoch(services, endAtOnce(log));
+await waitForSchema(config.core, log, stopping);
+const membership = joinInstallation(services, {
+  kind: 'delivery',
+  onRestored: endAtOnce(log),
+  onMisfit: endInOrder(log),
+});
 const transport = await createMailTransport(config.core, {
   connections: config.smtpConnections,
   processes: config.mailWorkers,
@@ -43,5 +57,8 @@ await Promise.all([
   runtime.stop(),
   Promise.race([simulated.stop(), new Promise((resolve) => setTimeout(resolve, 2_000))]),
 ]);
-await Promise.race([services.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+await Promise.race([
+  membership.leave().then(() => services.close()),
+  new Promise((resolve) => setTimeout(resolve, 2_000)),
+]);
 process.exit(0);

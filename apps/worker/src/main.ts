@@ -5,7 +5,7 @@ import { ExecutionRunners, forgetSchedules, RequestRuntime } from '@postrider/co
 import { taskQueues } from '@postrider/core/base/kernel';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
 import { createClickJudge } from '@postrider/core/mail/tracking';
-import { fenceEpoch } from '@postrider/core/people/installation';
+import { joinInstallation } from '@postrider/core/people/installation';
 import { Client } from '@temporalio/client';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';
@@ -16,7 +16,7 @@ import { keepHealthFile } from './health-file.ts';
 import { heartbeats } from './heartbeats.ts';
 import { startMailProcesses } from './mail-processes.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { endAtOnce, reportReady, reportSending, stopSignal } from './process.ts';
+import { endAtOnce, endInOrder, reportReady, reportSending, stopSignal, waitForSchema } from './process.ts';
 import { ensureSchedules, reconcileNow } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -38,7 +38,12 @@ Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
 
 const services = composeServices(config.core, log, { connections: 20 });
-fenceEpoch(services, endAtOnce(log));
+await waitForSchema(config.core, log, stopping);
+const membership = joinInstallation(services, {
+  kind: 'worker',
+  onRestored: endAtOnce(log),
+  onMisfit: endInOrder(log),
+});
 const bounces =
   config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);
@@ -122,6 +127,7 @@ await Promise.all([
   judge.stop(),
   wheel.stop(),
 ]);
+await membership.leave();
 await services.close();
 await connection.close();
 process.exit(0);

@@ -1,3 +1,5 @@
+import { fitSchemaWhenThere, SchemaError } from '@postrider/core/base/db';
+import type { CoreConfig } from '@postrider/core/base/kernel';
 import type { Logger } from 'pino';
 
 /**
@@ -15,6 +17,30 @@ export function stopSignal(log: Logger): AbortSignal {
   process.once('SIGINT', () => stop('SIGINT'));
   process.once('disconnect', () => stop('parent went away'));
   return controller.signal;
+}
+
+/** Ends the process as a signal does: what was begun is handed back. */
+export const endInOrder =
+  (log: Logger) =>
+  (why: string): void => {
+    log.fatal(why);
+    process.kill(process.pid, 'SIGTERM');
+  };
+
+/** Waits until this process can use its database; ends it, with the reason, when it cannot. */
+export async function waitForSchema(
+  { DATABASE_URL: url, MIGRATE: mode }: Pick<CoreConfig, 'DATABASE_URL' | 'MIGRATE'>,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<void> {
+  try {
+    await fitSchemaWhenThere({ url, mode, log }, stopping);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    log.flush();
+    process.exit(1);
+  }
 }
 
 /** Ends the process without writing anything that it remembers. */

@@ -2,6 +2,7 @@ import type { Finding, FindingGroup, Verdict } from '@postrider/core/insight/fin
 
 const titles: Readonly<Record<FindingGroup, string>> = {
   configuration: 'Configuration',
+  versions: 'Versions and clocks',
   postgres: 'PostgreSQL',
   queues: 'Queues',
   temporal: 'Temporal server',

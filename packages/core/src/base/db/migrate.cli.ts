@@ -3,5 +3,5 @@ import { migrate } from './migrate.ts';
 
 const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('db:migrate needs DATABASE_URL');
-const applied = await migrate(url, (message) => process.stdout.write(`${message}\n`));
+const applied = await migrate(url, { tell: (message) => process.stdout.write(`${message}\n`) });
 process.stdout.write(applied.length === 0 ? 'nothing to apply\n' : `applied ${applied.join(', ')}\n`);

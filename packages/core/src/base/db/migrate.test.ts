@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { apply as applyMigration } from './apply-migration.ts';
 import { applySqlFiles } from './apply-sql-files.ts';
-import { apply as applyMigration, findPending, migrate, prepare } from './migrate.ts';
+import { findPending, migrate, prepare } from './migrate.ts';
 import { inTransaction } from './migration-steps.ts';
-import { type Migration, readMigrations } from './migrations.ts';
+import { type Migration, migrationOf, readMigrations } from './migrations.ts';
 import type { SqlObject } from './sql-files.ts';
 
 let database: TestDatabase;
@@ -109,7 +110,7 @@ it('a mistake in a file of SQL names the file, and changes nothing', async () =>
 
 it('a migration that was applied and has changed since is an error', async () => {
   await prepare(client);
-  const migration = { name: '1_first', sql: 'CREATE TABLE "T" ("n" int)' };
+  const migration = migrationOf('1_first', 'CREATE TABLE "T" ("n" int)');
   expect(await applyPending(migration)).toEqual(['1_first']);
   await expect(applyPending({ ...migration, sql: 'CREATE TABLE "T" ("n" bigint)' })).rejects.toThrow(
     'the migration 1_first has changed since it was applied',
@@ -118,7 +119,7 @@ it('a migration that was applied and has changed since is an error', async () =>
 
 it('a migration that fails changes nothing, and is applied by the next start', async () => {
   await prepare(client);
-  const failing = { name: '1_first', sql: 'CREATE TABLE "T" ("n" int); SELECT 1 / 0' };
+  const failing = migrationOf('1_first', 'CREATE TABLE "T" ("n" int); SELECT 1 / 0');
   await expect(applyPending(failing)).rejects.toThrow('migration 1_first: division by zero');
   expect(await applyPending({ ...failing, sql: 'CREATE TABLE "T" ("n" int)' })).toEqual(['1_first']);
 });

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { newId } from '../lib/index.ts';
-import { apply, prepare } from './migrate.ts';
+import { apply } from './apply-migration.ts';
+import { prepare } from './migrate.ts';
 import { inTransaction } from './migration-steps.ts';
 import { readMigrations } from './migrations.ts';
 

@@ -1,14 +1,23 @@
 import type { Pool } from 'pg';
 import { lastOfFormerSeries } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
+import { divide, misfitOf, readStoredSchema, type StoredSchema } from './schema-fit.ts';
 import { digestOf, readSqlFiles } from './sql-files.ts';
+import { version } from './version.ts';
 
 /** What the schema of a database has, compared with this version. */
 export interface SchemaState {
   /** `none`: nothing was ever migrated; `former`: by the earlier series, whose last version has to start once */
   kind: 'none' | 'former' | 'known';
-  /** migrations of this version that the database does not have */
+  /** migrations that this version needs and the database does not have */
   pending: string[];
+  /** migrations that follow while this version runs */
+  deferred: string[];
+  /** functions and triggers are those of an earlier version */
+  hasOlderFunctions: boolean;
+  stored: StoredSchema;
+  /** why this version cannot use the database; null if it can */
+  misfit: string | null;
   /** migrations, or functions, of a version that is later than this one */
   later: string[];
   /** migrations that were changed after they had been applied */
@@ -22,7 +31,9 @@ export async function readSchemaState(pool: Pick<Pool, 'query'>): Promise<Schema
   const tables = await pool.query<{ isPrepared: boolean; hasFormer: boolean }>(
     `SELECT to_regclass('"_Migration"') IS NOT NULL AS "isPrepared", to_regclass('_prisma_migrations') IS NOT NULL AS "hasFormer"`,
   );
-  const nothing = { pending: names, later: [], changed: [] };
+  const stored = { version: null, minVersion: null };
+  const compared = { later: [], changed: [], deferred: [], hasOlderFunctions: true, stored, misfit: null };
+  const nothing = { pending: names, ...compared };
   if (!tables.rows[0]?.isPrepared) {
     if (!tables.rows[0]?.hasFormer) return { kind: 'none', ...nothing };
     const { rowCount } = await pool.query(
@@ -37,13 +48,20 @@ export async function readSchemaState(pool: Pick<Pool, 'query'>): Promise<Schema
   const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
   const { digest, history } = await readSqlFiles();
   const files = await pool.query<{ digest: string }>('SELECT "digest" FROM "_SqlFiles"');
-  const stored = files.rows[0]?.digest;
-  const isSealed = stored !== undefined && /^[0-9a-f]+$/.test(stored);
-  const isKnown = !isSealed || stored === digest || history.includes(stored);
+  const functions = files.rows[0]?.digest;
+  const isSealed = functions !== undefined && /^[0-9a-f]+$/.test(functions);
+  const isKnown = !isSealed || functions === digest || history.includes(functions);
   const later = rows.flatMap(({ name }) => (names.includes(name) ? [] : [name]));
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  const { needed, deferred } = divide(pending, version, rows.length === 0);
+  const present = await readStoredSchema(pool);
   return {
     kind: 'known',
-    pending: names.filter((name) => !applied.has(name)),
+    pending: needed.map(({ name }) => name),
+    deferred: deferred.map(({ name }) => name),
+    hasOlderFunctions: isSealed && isKnown && functions !== digest,
+    stored: present,
+    misfit: misfitOf(version, present),
     later: isKnown ? later : [...later, 'functions and triggers'],
     changed: migrations.flatMap(({ name, sql }) =>
       [undefined, digestOf(sql)].includes(applied.get(name)) ? [] : [name],

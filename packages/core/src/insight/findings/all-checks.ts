@@ -9,10 +9,12 @@ import { sesChecks } from './ses.checks.ts';
 import { smtpChecks } from './smtp.checks.ts';
 import { storageChecks } from './storage.checks.ts';
 import { temporalChecks } from './temporal.checks.ts';
+import { versionsChecks } from './versions.checks.ts';
 
 /** Every check, in the order in which findings are shown. */
 export const allChecks: readonly Check<Examined>[] = [
   ...configurationChecks,
+  ...versionsChecks,
   ...postgresChecks,
   ...queuesChecks,
   ...temporalChecks,

@@ -4,6 +4,7 @@ export type Verdict = 'ok' | 'advice' | 'warning' | 'failure' | 'unknown';
 /** Groups of checks, in the order in which they are shown. */
 export const findingGroups = [
   'configuration',
+  'versions',
   'postgres',
   'queues',
   'temporal',

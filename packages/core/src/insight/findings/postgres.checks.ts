@@ -217,7 +217,7 @@ async function durability({ database }: Examined): Promise<Outcome[]> {
 }
 
 async function schema({ database }: Examined): Promise<Outcome[]> {
-  const { kind, pending, later, changed } = await database.schema();
+  const { kind, pending, deferred, later, changed, misfit } = await database.schema();
   if (kind === 'former')
     return [
       failure({
@@ -234,10 +234,19 @@ async function schema({ database }: Examined): Promise<Outcome[]> {
         found: 'the database has no tables yet',
         cause:
           'No api has been started on it, or DATABASE_URL names another database than the processes have.',
-        action: 'Start the api, which creates them, or run npm run db:migrate.',
+        action: 'Start the api, which creates them, or run npm run admin -- migrate.',
       }),
     ];
   const outcomes: Outcome[] = [];
+  if (misfit !== null)
+    outcomes.push(
+      failure({
+        subject: 'schema',
+        found: misfit,
+        cause: 'A later version removed what this one needs, or changed more than it knows.',
+        action: 'Install the later version here too, or restore a backup from before it.',
+      }),
+    );
   if (changed.length > 0)
     outcomes.push(
       failure({
@@ -265,10 +274,18 @@ async function schema({ database }: Examined): Promise<Outcome[]> {
         found: `${counted(pending.length, 'migration is', 'migrations are')} not applied: ${listed(pending, 3)}`,
         cause: 'No api of this version has been started on this database.',
         action:
-          'Start the api of this version, which applies them, or run npm run db:migrate. Stop the workers before.',
+          'Start the api of this version, which applies them, or run npm run admin -- migrate. Stop the workers before.',
       }),
     );
-  return outcomes.length > 0 ? outcomes : [ok('schema', 'that of this version')];
+  if (outcomes.length > 0) return outcomes;
+  return [
+    ok(
+      'schema',
+      deferred.length === 0
+        ? 'that of this version'
+        : `that of this version; ${listed(deferred, 3)} follow while it runs`,
+    ),
+  ];
 }
 
 async function disk({ config, database, freeShare, limits }: Examined): Promise<Outcome[]> {

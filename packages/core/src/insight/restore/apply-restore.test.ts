@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { lastMigration, version } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -51,6 +52,13 @@ it('an email that waits for its automatic second attempt gets none: the old stat
   expect((await restore()).counts).toMatchObject({ mayHaveLeft: 1 });
   expect(await emailOf(id)).toMatchObject({ status: 'UNCERTAIN', batchId: null });
   expect(await prisma().deliveryBatch.count({ where: { projectId: project.id } })).toBe(0);
+});
+
+it('the installation that a restore begins has the schema that its database has', async () => {
+  await restore();
+  expect(await prisma().installation.findMany()).toMatchObject([
+    { schema: await lastMigration(), version, minVersion: null },
+  ]);
 });
 
 it('the span ends when it is said to: what is due after it waits', async () => {

@@ -1,7 +1,16 @@
 import { cancelUnknown } from '../../automation/campaigns/index.ts';
 import { failDue, passEntries, releaseRequests } from '../../automation/workflows/index.ts';
-import { byKeys, clientTransaction, type Database, plainDb } from '../../base/db/index.ts';
+import {
+  byKeys,
+  clientTransaction,
+  type Database,
+  plainDb,
+  readMigrations,
+  recordSchema,
+  version,
+} from '../../base/db/index.ts';
 import { countWaiting, endDue, endHeld, forgetFences, withdrawResends } from '../../mail/ledger/index.ts';
+import { forgetProcesses } from '../../people/installation/index.ts';
 import { beginEpoch, endAccess, failJobs, forgetQueuedEvents, releaseDeliveries } from './restore.store.ts';
 
 /** What becomes of email that waited, and that the old state may have sent. */
@@ -25,17 +34,19 @@ export interface AppliedRestore {
  * Makes a restored database one that does not repeat what its former state did since the data was saved (behaviour B11.6), in one transaction: before
  * it has committed, no process takes the database for an installation.
  */
-export const applyRestore = (
+export async function applyRestore(
   { durable }: Database,
   { dataUntil, lostUntil, inFlight }: RestoredState,
-): Promise<AppliedRestore> =>
-  clientTransaction(
+): Promise<AppliedRestore> {
+  const migrations = await readMigrations();
+  return clientTransaction(
     durable,
     async (client) => {
       const db = plainDb(client);
       if (lostUntil) await withdrawResends(client, lostUntil);
       const counts: Record<string, number> = { begun: await endHeld(client) };
       await forgetFences(client);
+      await forgetProcesses(db);
       if (lostUntil) {
         const error = `Restored to ${dataUntil.toISOString()}: this email may have left`;
         const ended =
@@ -61,7 +72,9 @@ export const applyRestore = (
         counts,
         hold: lostUntil ? 'all' : null,
       });
+      await recordSchema(client, migrations, version);
       return { epoch, counts };
     },
     { ...byKeys, statement_timeout: '0' },
   );
+}

@@ -1,10 +1,11 @@
 export { ClockFollower } from './clock-follower.ts';
 export { readEpoch, setHold } from './epoch.store.ts';
-export { fenceEpoch } from './epoch-fence.ts';
 export { ownerOrder } from './installation.schema.ts';
+export { joinInstallation, type Membership } from './join-installation.ts';
 export { listAllProjects } from './list-all-projects.ts';
 export { listOwners } from './list-owners.ts';
 export { listUsers } from './list-users.ts';
+export { findProcesses, forgetProcesses, type LivingProcess } from './processes.store.ts';
 export { rotateSecrets } from './rotate-secrets.ts';
 export { withDatabase, withScratchDatabase } from './scratch.store.ts';
 export { type Snapshot, serverVersion, withSnapshot } from './snapshot.store.ts';

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { describing, inTransaction } from './migration-steps.ts';
+import type { Migration } from './migrations.ts';
+import { databaseCode } from './retry.ts';
+import { SchemaError } from './schema-fit.ts';
+import { digestOf, statementsOf } from './sql-files.ts';
+
+/** Statements of the installation wait behind a migration that waits for a lock, so it never waits longer. */
+const lockTimeoutMs = 2_000;
+const lockTries = 20;
+/** Between two tries, so that what waited behind the first goes on. */
+const betweenTriesMs = 500;
+
+export interface LockPatience {
+  timeoutMs: number;
+  tries: number;
+  pauseMs: number;
+}
+
+const usualPatience: LockPatience = {
+  timeoutMs: lockTimeoutMs,
+  tries: lockTries,
+  pauseMs: betweenTriesMs,
+};
+
+/** lock_not_available, deadlock_detected */
+const mayWorkLater = new Set(['55P03', '40P01']);
+
+/**
+ * Runs a transaction that takes strong locks, again while it does not get them.
+ *
+ * @throws Error naming the migration when it did not get them in any of the tries
+ */
+export async function withLocks<Result>(
+  client: Client,
+  what: string,
+  work: () => Promise<Result>,
+  { timeoutMs, tries, pauseMs } = usualPatience,
+): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await inTransaction(client, async () => {
+        await client.query(`SET LOCAL lock_timeout = ${timeoutMs}`);
+        return work();
+      });
+    } catch (error) {
+      if (!mayWorkLater.has(databaseCode(error) ?? '')) throw error;
+      if (tried >= tries)
+        throw new Error(
+          `${what} did not get its locks in ${tries} tries of ${timeoutMs / 1_000} s; end long transactions, and start again`,
+          { cause: error },
+        );
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** Notes that a migration was applied. */
+export const note = (client: Client, { name, sql }: Migration): Promise<unknown> =>
+  client.query('INSERT INTO "_Migration" ("name", "digest") VALUES ($1, $2)', [name, digestOf(sql)]);
+
+/** Applies an expansion or a contraction within the transaction of the caller. */
+export async function apply(client: Client, migration: Migration): Promise<void> {
+  await describing(`migration ${migration.name}`, client.query(migration.sql));
+  await note(client, migration);
+}
+
+const createsIndex = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "([^"]+)" ON /;
+const dropsIndex = /^DROP INDEX CONCURRENTLY IF EXISTS "[^"]+";$/;
+
+/**
+ * Creates the indexes of a migration while the table is written to, one after the other. A process that ended while it did so leaves an index that
+ * is not valid, which is dropped and made again.
+ */
+export async function applyIndexes(client: Client, migration: Migration): Promise<void> {
+  // A build waits for transactions that are older than it, however long they are.
+  await client.query('SET lock_timeout = 0');
+  for (const statement of statementsOf(migration.sql)) {
+    const [, name] = createsIndex.exec(statement) ?? [];
+    if (name === undefined && !dropsIndex.test(statement))
+      throw new Error(
+        `migration ${migration.name}: only CREATE [UNIQUE] INDEX CONCURRENTLY "name" ON and DROP INDEX CONCURRENTLY IF EXISTS "name" belong in a migration of the kind index`,
+      );
+    if (name !== undefined) {
+      const { rows } = await client.query<{ isValid: boolean }>(
+        'SELECT "indisvalid" AS "isValid" FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1))',
+        [name],
+      );
+      if (rows[0]?.isValid) continue;
+      if (rows[0]) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
+    }
+    await describing(`migration ${migration.name}`, client.query(statement));
+  }
+  await inTransaction(client, () => note(client, migration));
+}
+
+/** Rows of a piece. */
+export const pieceRows = 5_000;
+
+/**
+ * Runs the statement of a backfill for each piece of its table, in the order of ids: `$1` is the id before the piece, `$2` the last one of it. Each
+ * piece is a transaction which also notes how far it came, so that another process goes on from there.
+ *
+ * @param mayGoOn asked between pieces
+ * @returns whether all of the table was done
+ */
+export async function applyBackfill(
+  client: Client,
+  migration: Migration,
+  mayGoOn: () => boolean = () => true,
+  rows = pieceRows,
+): Promise<boolean> {
+  const { name, sql, table } = migration;
+  await client.query('INSERT INTO "_Backfill" ("name") VALUES ($1) ON CONFLICT DO NOTHING', [name]);
+  while (mayGoOn()) {
+    const isOver = await inTransaction(client, async () => {
+      const done = await client.query<{ after: string | null }>(
+        'SELECT "after" FROM "_Backfill" WHERE "name" = $1 FOR UPDATE',
+        [name],
+      );
+      const after = done.rows[0]?.after ?? '00000000-0000-0000-0000-000000000000';
+      const piece = await client.query<{ id: string }>(
+        `SELECT "id" FROM (SELECT "id" FROM "${table}" WHERE "id" > $1 ORDER BY "id" LIMIT ${rows}) p ORDER BY "id" DESC LIMIT 1`,
+        [after],
+      );
+      const last = piece.rows[0]?.id;
+      if (last === undefined) {
+        await note(client, migration);
+        await client.query('DELETE FROM "_Backfill" WHERE "name" = $1', [name]);
+        return true;
+      }
+      await describing(`migration ${name}`, client.query(sql, [after, last]));
+      await client.query('UPDATE "_Backfill" SET "after" = $2 WHERE "name" = $1', [name, last]);
+      return false;
+    });
+    if (isOver) return true;
+  }
+  return false;
+}
+
+/** For how long no process of an earlier version may have been seen before a contraction. */
+const unseenMinutes = 5;
+
+/**
+ * @returns why a contraction cannot be applied yet; null if it can
+ */
+export async function reasonToWait(client: Client, { version }: Migration): Promise<string | null> {
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('"Process"') IS NOT NULL AS "exists"`,
+  );
+  if (!tables[0]?.exists) return null;
+  const { rows } = await client.query<{ kind: string; host: string; version: string }>(
+    `SELECT "kind", "host", "version" FROM "Process"
+     WHERE "seenAt" > clock_timestamp() - ${unseenMinutes} * interval '1 minute'
+       AND string_to_array(split_part("version", '-', 1), '.')::int[] < string_to_array($1, '.')::int[]
+     ORDER BY "seenAt" DESC LIMIT 1`,
+    [version],
+  );
+  const [seen] = rows;
+  return seen
+    ? `${seen.kind} on ${seen.host} of version ${seen.version} was seen within the last ${unseenMinutes} minutes`
+    : null;
+}
+
+/**
+ * Applies a contraction, unless a process of an earlier version may still run.
+ *
+ * @param withNoted within the same transaction
+ * @returns why it was not applied; null if it was
+ */
+export async function applyContraction(
+  client: Client,
+  migration: Migration,
+  withNoted: () => Promise<unknown>,
+  isForced = false,
+): Promise<string | null> {
+  return withLocks(client, `migration ${migration.name}`, async () => {
+    const reason = isForced ? null : await reasonToWait(client, migration);
+    if (reason !== null) return reason;
+    await apply(client, migration);
+    await withNoted();
+    return null;
+  });
+}
+
+/** @throws SchemaError, for a contraction of an earlier version */
+export async function contractNow(
+  client: Client,
+  migration: Migration,
+  withNoted: () => Promise<unknown>,
+  isForced: boolean,
+): Promise<void> {
+  const reason = await applyContraction(client, migration, withNoted, isForced);
+  if (reason !== null)
+    throw new SchemaError(
+      `The migration ${migration.name} waits for processes of earlier versions to end: ${reason}. End them, or run: npm run admin -- migrate --contract`,
+    );
+}
