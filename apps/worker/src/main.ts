@@ -3,6 +3,7 @@ import { assertMailTransport, composeServices, createLog, watchEventLoop } from 
 import { createSegmentWheel } from '@postrider/core/audience/segments';
 import { ExecutionRunners, forgetSchedules, RequestRuntime } from '@postrider/core/automation/workflows';
 import { taskQueues } from '@postrider/core/base/kernel';
+import { watchDatabase } from '@postrider/core/insight/metrics';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
 import { createClickJudge } from '@postrider/core/mail/tracking';
 import { joinInstallation } from '@postrider/core/people/installation';
@@ -114,10 +115,12 @@ stopping.addEventListener('abort', () => {
 await mail.ready;
 const metrics =
   config.metricsPort === undefined ? null : await serveMetrics(config.core, config.metricsPort, mail.metrics);
+const stopWatching = metrics === null ? null : watchDatabase(services);
 if (config.healthFile !== undefined) keepHealthFile(config.healthFile, log);
 reportReady();
 await running;
 await bounces?.stop();
+await stopWatching?.();
 await metrics?.close();
 await Promise.all([
   mail.stop(),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '@postrider/core/base/kernel';
+import { countSwept, type Services } from '@postrider/core/base/kernel';
 
 /** Removes one kind of data whose retention has ended. */
 export interface Sweep {
@@ -53,6 +53,7 @@ export async function runSweeps(
         const count = await sweep.remove(services, now, turn.limit);
         removed += count;
         turn.limit = nextLimit(turn.limit, count, performance.now() - from);
+        countSwept(sweep.kind, count);
         if (count === 0) open = open.filter((other) => other !== turn);
       } catch (error) {
         turn.limit = Math.floor(turn.limit / 4);

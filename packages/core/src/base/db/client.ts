@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { sampleConnections } from '../kernel/metrics.ts';
 import { openPool } from './connect.ts';
 import type { Database, Db } from './database.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -58,6 +59,13 @@ export function openDatabase(
   const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis: 10_000 });
   const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
+  const forget = sampleConnections(() =>
+    Object.entries({ durable, asyncCommit, grouped, rehearsals, prisma: ofPrisma }).flatMap(([pool, of]) => [
+      { labels: { pool, state: 'busy' }, value: of.totalCount - of.idleCount },
+      { labels: { pool, state: 'idle' }, value: of.idleCount },
+      { labels: { pool, state: 'waiting' }, value: of.waitingCount },
+    ]),
+  );
   const database: Database = {
     prisma,
     durable,
@@ -65,6 +73,7 @@ export function openDatabase(
     grouped,
     undone: (work) => undone(database, rehearsals, work),
     async close() {
+      forget();
       await prisma.$disconnect();
       await Promise.all([ofPrisma.end(), durable.end(), asyncCommit.end(), grouped.end(), rehearsals.end()]);
     },

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type LostConnectionOptions, watchForLostConnections } from './lost-connections.ts';
+import { timedQuery } from './timed-query.ts';
 
 /**
  * The only module that creates connections (enforced by a dependency rule). pg reports a connection that breaks twice: the statement
@@ -12,6 +13,12 @@ const ignoreEvent = (): void => undefined;
 // int8 counts and sequences fit into a double here; without a parser node-postgres returns strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+class TimedClient extends pg.Client {}
+// pg's method has many overloads, which all stay as they are.
+TimedClient.prototype.query = timedQuery(
+  pg.Client.prototype.query as Parameters<typeof timedQuery>[0],
+) as typeof pg.Client.prototype.query;
+
 /** The system notices a host that has vanished while a connection lies idle. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
@@ -20,7 +27,7 @@ const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as co
  * that were lost without a word are noticed within 20 seconds.
  */
 export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): pg.Pool {
-  const pool = new pg.Pool({ ...keepAlive, ...config });
+  const pool = new pg.Pool({ ...keepAlive, ...config, Client: TimedClient });
   pool.on('error', ignoreEvent);
   pool.on('connect', (client) => client.on('error', ignoreEvent));
   // A connection of its own, with the limits of none of the pool's.
@@ -33,7 +40,7 @@ export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): p
 
 /** A single connection, not yet connected. It does not reconnect: its statements fail once it is broken. */
 export function openClient(config: pg.ClientConfig): pg.Client {
-  const client = new pg.Client({ ...keepAlive, ...config });
+  const client = new TimedClient({ ...keepAlive, ...config });
   client.on('error', ignoreEvent);
   return client;
 }

@@ -1,3 +1,4 @@
+export { noteBackup } from './backup.store.ts';
 export { ClockFollower } from './clock-follower.ts';
 export { readEpoch, setHold } from './epoch.store.ts';
 export { ownerOrder } from './installation.schema.ts';

@@ -1,0 +1,1 @@
+export { watchDatabase } from './watch-database.ts';
