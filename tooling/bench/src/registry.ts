@@ -16,6 +16,7 @@ import { insightBench } from './insight/insight.bench.ts';
 import { largeBench } from './large/large.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { loginBench } from './login/login.bench.ts';
+import { memoryBench } from './memory/memory.bench.ts';
 import { projectsBench } from './projects/projects.bench.ts';
 import { roomsBench } from './rooms/rooms.bench.ts';
 import { scaleBench } from './scale/scale.bench.ts';
@@ -56,4 +57,5 @@ export const benches: readonly Bench[] = [
   wheelBench,
   consentHistoryBench,
   sweepBench,
+  memoryBench,
 ];

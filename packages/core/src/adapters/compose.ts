@@ -31,6 +31,8 @@ export interface ComposeOptions extends DatabaseOptions {
   repeatTemporalCalls?: boolean;
   /** For how long a task waits for a thread, in milliseconds; default without end. */
   taskPatienceMs?: number;
+  /** The most threads for texts of customers; default one per core, at least two. */
+  threads?: number | undefined;
 }
 
 export interface ComposedServices extends Services {
@@ -41,7 +43,7 @@ export interface ComposedServices extends Services {
 export function composeServices(
   config: CoreConfig,
   log: Logger,
-  { repeatTemporalCalls, taskPatienceMs, ...options }: ComposeOptions = {},
+  { repeatTemporalCalls, taskPatienceMs, threads, ...options }: ComposeOptions = {},
 ): ComposedServices {
   const database = openDatabase(config.DATABASE_URL, options);
   const workflows = createTemporalClient({
@@ -82,7 +84,7 @@ export function composeServices(
           log.warn({ task, limit, ownerId: owner }, 'task limit');
         },
       },
-      taskPatienceMs,
+      { patienceMs: taskPatienceMs, size: threads },
     ),
     jobTurns: new Turnstile(owners, { what: 'job', places: 4, ofTurn: 3 }),
     payments: config.STRIPE_SECRET_KEY

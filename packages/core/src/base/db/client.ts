@@ -15,6 +15,9 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
 }
 
+/** A connection is a process of the server: one that is not needed ends, in milliseconds. */
+const idleTimeoutMillis = 10_000;
+
 /** For statements that look rows up by key; the planner must not choose otherwise while statistics of a new table are missing. */
 export const byKeys = {
   jit: 'off',
@@ -43,21 +46,21 @@ export function openDatabase(
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 5_000 }),
   };
-  const durable = openPool({ ...shared, max: connections, idleTimeoutMillis: 30_000 });
+  const durable = openPool({ ...shared, max: connections, idleTimeoutMillis });
   const asyncCommit = openPool({
     ...shared,
     max: Math.max(2, Math.ceil(connections / 2)),
     options: '-c synchronous_commit=off',
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis,
   });
   const grouped = openPool({
     ...shared,
     max: 4,
     options: groupSettings.map((setting) => `-c ${setting}`).join(' '),
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis,
   });
-  const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis: 10_000 });
-  const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
+  const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis });
+  const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis });
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
   const forget = sampleConnections(() =>
     Object.entries({ durable, asyncCommit, grouped, rehearsals, prisma: ofPrisma }).flatMap(([pool, of]) => [
