@@ -109,9 +109,12 @@ it('one of many contents that reaches a limit, or that no message can be made of
   });
   const { threads } = test.services;
   const limited: Services['threads'] = {
-    isSlow: (projectId) => threads.isSlow(projectId),
-    start: () => threads.start(),
-    close: () => threads.close(),
+    ...{
+      isSlow: (projectId) => threads.isSlow(projectId),
+      start: () => threads.start(),
+      close: () => threads.close(),
+    },
+    ...{ wake: (...given) => threads.wake(...given), release: (...given) => threads.release(...given) },
     run: (task, input, options) =>
       JSON.stringify(input).includes('"slow"')
         ? Promise.reject(new TaskLimitError('time'))
