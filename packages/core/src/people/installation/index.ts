@@ -1,3 +1,4 @@
+export { type CheckedSecret, checkSecrets } from './check-secrets.ts';
 export { ClockFollower } from './clock-follower.ts';
 export { readEpoch, setHold } from './epoch.store.ts';
 export { ownerOrder } from './installation.schema.ts';
