@@ -16,7 +16,7 @@ const localFile = 'environment.json';
  * @throws ConfigError naming every invalid variable
  */
 export function readAdminEnv(env: Environment): CoreConfig {
-  if (env['DATABASE_URL']) return readConfig(env);
+  if (namesDatabase(env)) return readConfig(env);
   const local = localEnvironment(env);
   if (local === null)
     throw new ConfigError([
@@ -27,7 +27,9 @@ export function readAdminEnv(env: Environment): CoreConfig {
 
 /** The same before it is read, whatever is wrong with it. */
 export const readEnvironment = (env: Environment): Environment =>
-  env['DATABASE_URL'] ? env : { ...env, ...localEnvironment(env) };
+  namesDatabase(env) ? env : { ...env, ...localEnvironment(env) };
+
+const namesDatabase = (env: Environment): boolean => Boolean(env['DATABASE_URL'] || env['DATABASE_URL_FILE']);
 
 const fileOf = (env: Environment): string => join(resolve(root, env['DATA_DIR'] || '.postrider'), localFile);
 

@@ -13,6 +13,7 @@ import {
 } from './command.ts';
 import { check } from './commands/addresses.ts';
 import { backup, prune, verifyOne } from './commands/backup.ts';
+import { checkSecretsCommand } from './commands/check-secrets.ts';
 import { rebuild, verify } from './commands/consent.ts';
 import { doctor } from './commands/doctor.ts';
 import { endOld } from './commands/end-old.ts';
@@ -42,6 +43,7 @@ export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   'workflows:end-old': endOld,
   migrate: migrateCommand,
   'secrets:rotate': rotate,
+  'secrets:check': checkSecretsCommand,
   'setup-link': setupLink,
   backup,
   'backup:verify': verifyOne,

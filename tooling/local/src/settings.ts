@@ -59,6 +59,11 @@ export async function readSettings(
     },
     env,
   };
+  for (const name of ['DATABASE_URL', 'APP_SECRET', 'SMTP_URL', 'METRICS_TOKEN'])
+    if (env[`${name}_FILE`] !== undefined)
+      problems.push(
+        `${name}_FILE is for processes that are started by themselves: set ${name} for \`npm start\`.`,
+      );
   problems.push(...urlProblems(env), ...productionProblems(env), ...demoProblems(env));
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return settings;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDnsResolver, createInspections } from '@postrider/core/adapters';
-import { coreEnv } from '@postrider/core/base/kernel';
+import { coreEnv, withFiles } from '@postrider/core/base/kernel';
 import {
   allChecks,
   concealer,
@@ -110,7 +110,7 @@ export async function examine(
     return await runChecks(
       allChecks.filter(({ group }) => groups.has(group)),
       examined,
-      { timeoutMs, broken, conceal: concealer(env) },
+      { timeoutMs, broken, conceal: concealer(withFiles(env).env) },
     );
   } finally {
     // A connection that is still being made to a server that does not answer is not waited for.

@@ -1,4 +1,5 @@
 import { findPendingWork, migrate, type Pending, SchemaError, settle } from '@postrider/core/base/db';
+import { withFiles } from '@postrider/core/base/kernel';
 import type { Io, StandaloneCommand } from '../command.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2, pending: 10 } as const;
@@ -9,9 +10,10 @@ export const migrateCommand: StandaloneCommand = {
   flags: ['check', 'sql', 'contract'],
   usageCode: exitCodes.usage,
   async runAlone(io, environment, { flags }) {
-    const url = environment['DATABASE_URL'];
+    const { env, problems } = withFiles(environment);
+    const url = env['DATABASE_URL'];
     if (!url) {
-      io.err('DATABASE_URL is not set.');
+      io.err(problems.find((line) => line.startsWith('DATABASE_URL')) ?? 'DATABASE_URL is not set.');
       return exitCodes.usage;
     }
     try {

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import { type DatabaseOptions, openDatabase } from '../base/db/index.ts';
+import { type DatabaseOptions, followPassword, openDatabase } from '../base/db/index.ts';
 import { createFollowUpScheduler } from '../base/follow-ups/index.ts';
 import { judgeAgentsBy } from '../base/kernel/agents.ts';
 import type { CoreConfig } from '../base/kernel/config.ts';
+import { readSecretFile } from '../base/kernel/secret-files.ts';
 import { createSecrets } from '../base/kernel/secrets.ts';
 import type { Services } from '../base/kernel/services.ts';
 import { countTaskLimit } from '../base/kernel/task-limits.ts';
@@ -45,7 +46,9 @@ export function composeServices(
   log: Logger,
   { repeatTemporalCalls, taskPatienceMs, threads, ...options }: ComposeOptions = {},
 ): ComposedServices {
-  const database = openDatabase(config.DATABASE_URL, options);
+  const { DATABASE_URL: url, DATABASE_URL_FILE: file } = config;
+  if (file !== undefined) followPassword(url, () => passwordIn(readSecretFile(file)));
+  const database = openDatabase(url, options);
   const workflows = createTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -111,6 +114,9 @@ export function composeServices(
     },
   };
 }
+
+/** The password of a database URL, as it is sent. */
+const passwordIn = (url: string): string => decodeURIComponent(URL.parse(url)?.password ?? '');
 
 /** Ports of this machine's services that no webhook may speak to. */
 function servicePortsOf(config: CoreConfig): number[] {

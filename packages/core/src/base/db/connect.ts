@@ -13,21 +13,40 @@ const ignoreEvent = (): void => undefined;
 // int8 counts and sequences fit into a double here; without a parser node-postgres returns strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-class TimedClient extends pg.Client {}
-// pg's method has many overloads, which all stay as they are.
-TimedClient.prototype.query = timedQuery(
-  pg.Client.prototype.query as Parameters<typeof timedQuery>[0],
-) as typeof pg.Client.prototype.query;
-
 /** The system notices a host that has vanished while a connection lies idle. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
+/** Reads the present password of the user of a database, by the URL that its connections are made with. */
+const passwords = new Map<string, () => string>();
+
+/**
+ * From now on each new connection with this URL asks for the password, so that it may change while the process runs. Connections that are there
+ * go on: PostgreSQL asks for a password only when one begins.
+ */
+export function followPassword(url: string, read: () => string): void {
+  passwords.set(url, read);
+}
+
+/** With the password that there is when it connects; its statements are timed. */
+class Client extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    super(config);
+    const read = passwords.get(config.connectionString ?? '');
+    // pg keeps the password in a property of its own, which may be a function.
+    if (read) Object.assign(this, { password: read });
+  }
+}
+// pg's method has many overloads, which all stay as they are.
+Client.prototype.query = timedQuery(
+  pg.Client.prototype.query as Parameters<typeof timedQuery>[0],
+) as typeof pg.Client.prototype.query;
 
 /**
  * A pool whose connections survive the end of the server: those that break are replaced at the next use, and those
  * that were lost without a word are noticed within 20 seconds.
  */
 export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): pg.Pool {
-  const pool = new pg.Pool({ ...keepAlive, ...config, Client: TimedClient });
+  const pool = new pg.Pool({ ...keepAlive, ...config, Client });
   pool.on('error', ignoreEvent);
   pool.on('connect', (client) => client.on('error', ignoreEvent));
   // A connection of its own, with the limits of none of the pool's.
@@ -40,7 +59,7 @@ export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): p
 
 /** A single connection, not yet connected. It does not reconnect: its statements fail once it is broken. */
 export function openClient(config: pg.ClientConfig): pg.Client {
-  const client = new TimedClient({ ...keepAlive, ...config });
+  const client = new Client({ ...keepAlive, ...config });
   client.on('error', ignoreEvent);
   return client;
 }

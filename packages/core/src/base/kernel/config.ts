@@ -14,6 +14,7 @@ import {
   isTopicArn,
   isTrustedProxies,
 } from './config-values.ts';
+import { withFiles } from './secret-files.ts';
 import { type SignInProviders, signInProvidersOf } from './sign-in-providers.ts';
 
 const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -114,6 +115,10 @@ export const coreEnv = z.object({
   DEMO_EMAIL: z.email('must be an address').optional(),
   DEMO_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  DATABASE_URL_FILE: z.string().optional(),
+  APP_SECRET_FILE: z.string().optional(),
+  SMTP_URL_FILE: z.string().optional(),
+  METRICS_TOKEN_FILE: z.string().optional(),
   MIGRATE: z.enum(['auto', 'manual']).default('auto'),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -166,9 +171,10 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The core's part of the environment. @throws ConfigError naming every bad variable */
+/** The core's part of the environment; files that it names are read. @throws ConfigError naming every bad variable */
 export function readConfig(env: Environment): CoreConfig {
-  return derive(parseEnv(coreEnv, env, missingVariables));
+  const { env: whole, problems } = withFiles(env);
+  return derive(parseEnv(coreEnv, whole, (given) => [...problems, ...missingVariables(given)]));
 }
 
 /**

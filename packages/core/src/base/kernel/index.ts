@@ -31,6 +31,7 @@ export * from './project-keys.ts';
 export { idsOf, redact, shownMailbox } from './redact.ts';
 export { rehearse } from './rehearse.ts';
 export type * from './risk.ts';
+export { withFiles } from './secret-files.ts';
 export * from './secrets.ts';
 export type * from './services.ts';
 export * from './sign-in-providers.ts';

@@ -44,6 +44,21 @@ export async function readCiphers(
   return rows;
 }
 
+export interface CipherCount {
+  /** that of the secret that made them */
+  id: string;
+  ciphers: number;
+}
+
+/** How many ciphertexts of a column each secret has made. */
+export async function countCiphers({ durable }: Database, column: CipherColumn): Promise<CipherCount[]> {
+  const [table, name] = column.split('.');
+  const { rows } = await durable.query<CipherCount>(
+    `SELECT left("${name}", 4) AS "id", count(*)::float8 AS "ciphers" FROM "${table}" WHERE "${name}" IS NOT NULL GROUP BY 1 ORDER BY 1`,
+  );
+  return rows;
+}
+
 /** Replaces ciphertexts that have not changed since they were read. @returns how many */
 export async function replaceCiphers(
   { durable }: Database,

@@ -10,6 +10,7 @@ import {
 } from '../../testing/index.ts';
 import { loadSigningKeys } from '../domains/index.ts';
 import { getProject, regenerateKeys, resolveKey } from '../projects/index.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 
 const old = 'the-secret-before-the-rotation-0123456789';
@@ -92,4 +93,26 @@ it('names the rows whose secret is not listed, and rotates the others', async ()
   expect(secretKeys).toMatchObject({ unreadable: [lost.id] });
   const shown = await getProject.run(await ownerOf(kept, startedWith(current)), { id: kept.id });
   expect(shown.secret).toBe(kept.secretKey);
+});
+
+it('what is encrypted is counted by secret: an old one may go once nothing needs it, but for the oldest', async () => {
+  const [oldest, middle] = [
+    'the-oldest-secret-0123456789-0123456789',
+    'the-middle-secret-0123456789-0123456789',
+  ];
+  await createTestProject(startedWith(middle));
+  const services = startedWith(current, middle, oldest);
+  const states = async () => (await checkSecrets(services)).secrets.map(({ state }) => state);
+  expect(await states()).toEqual(['current', 'needed', 'oldest']);
+  const before = await checkSecrets(services);
+  expect(before.secrets[1]).toMatchObject({ position: 1, ciphers: 3 });
+  await rotateSecrets(services);
+  expect(await states()).toEqual(['current', 'unneeded', 'oldest']);
+  const other = startedWith('a-secret-of-another-0123456789-0123456789');
+  const unlisted = await checkSecrets(other);
+  expect(unlisted.unknown).toContainEqual({
+    column: 'Project.secretKeyCipher',
+    id: services.secrets.checks[0]?.id,
+    ciphers: expect.any(Number),
+  });
 });
