@@ -6,7 +6,7 @@ const short = 0.2;
 const veryShort = 0.1;
 
 /** The memory of this machine or control group, in bytes. */
-export interface Memory {
+interface Memory {
   total: number;
   available: number;
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { openClient } from './connect.ts';
 
-export interface HeldLock {
+interface HeldLock {
   /** Whether this process has the lock: asks for it again where it does not. Without the database it has none. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;

@@ -1,4 +1,4 @@
-export { type HeldLock, holdAdvisoryLock } from './advisory-lock.ts';
+export { holdAdvisoryLock } from './advisory-lock.ts';
 export { databaseIsAway, databaseIsUnreachable } from './availability.ts';
 export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';

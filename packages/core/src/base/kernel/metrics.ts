@@ -17,7 +17,8 @@ const histogram = <Label extends string>(
 
 const seconds = (since: number): number => Math.max(0, performance.now() - since) / 1_000;
 
-const delays = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600];
+/** With the limits of the objectives among them: 2, 5 and 10 seconds. */
+const delays = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 60, 300, 3_600];
 const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const accepts = histogram(
@@ -124,7 +125,7 @@ export const countDifferences = (count: number): void => differences.inc(count);
 type Sample = Readonly<{ labels: Record<string, string>; value: number }>;
 
 /** A gauge that is read when it is asked for. @returns what removes this source of samples */
-export type SampledGauge = (read: () => readonly Sample[]) => () => void;
+type SampledGauge = (read: () => readonly Sample[]) => () => void;
 
 function sampled(suffix: string, help: string, labelNames: string[]): SampledGauge {
   const sources = new Set<() => readonly Sample[]>();
