@@ -61,7 +61,7 @@ it('10,500 requests of crawlers that follow every link of 500 emails change no c
   });
   expect(await prisma.interaction.count({ where: { bot: false } })).toBe(0);
   expect(await prisma.interaction.count({ where: { bot: true } })).toBe(mails.length * visitsPerMail * 3);
-});
+}, 300_000);
 
 /** How many emails are visited with every method; more where a machine has the time. */
 const crawled = Number(process.env['CRAWLED_EMAILS']) || 300;
