@@ -30,6 +30,7 @@ const floors = {
     ['exports'],
     ['removal', 'approvals', 'privacy', 'restore'],
     ['explain', 'findings'],
+    ['metrics'],
   ],
 };
 const ranks = Object.entries(floors).flatMap(([floor, rows]) =>

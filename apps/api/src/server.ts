@@ -59,7 +59,6 @@ async function main(): Promise<void> {
       `${reports.setting} is not set: no notification of ${title} is accepted, so bounces and complaints are not received`,
     );
   watchEventLoop(apiLogSource(config.LOG_LEVEL));
-  void services.threads.start();
   const app = createApp(services);
   const judge = createClickJudge(services);
   judge.start();

@@ -273,6 +273,8 @@ describe('messages that were made to do harm', () => {
       run: () => Promise.reject(new TaskLimitError('time')),
       isSlow: () => false,
       start: () => services.threads.start(),
+      wake: () => undefined,
+      release: () => undefined,
       close: () => Promise.resolve(),
     };
     const server = await startSubmission({ ...services, threads }, 0);

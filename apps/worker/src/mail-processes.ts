@@ -20,7 +20,12 @@ const memory = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2' };
  * the api and PostgreSQL.
  */
 const helpers = Math.max(1, Math.min(4, availableParallelism() - 1));
-const flags = ['--max-semi-space-size=16', `--v8-pool-size=${helpers}`];
+/** `HEAP_MB` replaces the size of the heap, of every process of the product. */
+const flags = [
+  `--max-old-space-size=${process.env['HEAP_MB'] || 512}`,
+  '--max-semi-space-size=16',
+  `--v8-pool-size=${helpers}`,
+];
 const entry = fileURLToPath(new URL('./mail-worker.ts', import.meta.url));
 
 export interface MailProcesses {

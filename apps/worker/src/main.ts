@@ -1,8 +1,15 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
-import { assertMailTransport, composeServices, createLog, watchEventLoop } from '@postrider/core/adapters';
+import {
+  assertMailTransport,
+  composeServices,
+  createInspections,
+  createLog,
+  watchEventLoop,
+} from '@postrider/core/adapters';
 import { createSegmentWheel } from '@postrider/core/audience/segments';
 import { ExecutionRunners, forgetSchedules, RequestRuntime } from '@postrider/core/automation/workflows';
 import { taskQueues } from '@postrider/core/base/kernel';
+import { watchDatabase, watchFindings } from '@postrider/core/insight/metrics';
 import { WebhookRuntime } from '@postrider/core/insight/webhook-endpoints';
 import { createClickJudge } from '@postrider/core/mail/tracking';
 import { joinInstallation } from '@postrider/core/people/installation';
@@ -17,7 +24,7 @@ import { heartbeats } from './heartbeats.ts';
 import { startMailProcesses } from './mail-processes.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { endAtOnce, endInOrder, reportReady, reportSending, stopSignal, waitForSchema } from './process.ts';
-import { ensureSchedules, reconcileNow } from './schedules.ts';
+import { ensureSchedules, permanentSchedules, reconcileNow } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
@@ -116,10 +123,20 @@ stopping.addEventListener('abort', () => {
 await mail.ready;
 const metrics =
   config.metricsPort === undefined ? null : await serveMetrics(config.core, config.metricsPort, mail.metrics);
+const stopWatching = metrics === null ? null : watchDatabase(services);
+const stopChecking = watchFindings(services, {
+  env: process.env,
+  inspect: createInspections(config.core),
+  mailWorkers: config.mailWorkers,
+  smtpConnections: config.smtpConnections,
+  schedules: permanentSchedules,
+});
 if (config.healthFile !== undefined) keepHealthFile(config.healthFile, log);
 reportReady();
 await running;
 await bounces?.stop();
+await stopWatching?.();
+await stopChecking();
 await metrics?.close();
 await Promise.all([
   mail.stop(),

@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import { showMemoryPressure } from '@postrider/core/adapters';
+import { showBuild } from '@postrider/core/base/kernel';
 import {
   AggregatorRegistry,
   collectDefaultMetrics,
@@ -6,6 +8,7 @@ import {
   type MetricValue,
   register,
 } from 'prom-client';
+import { version } from './version.ts';
 
 /** The metrics of a process, as prom-client writes them. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
@@ -29,7 +32,10 @@ const isOf = (message: unknown, id?: number): message is Answer =>
   (id === undefined || (message as Answer).id === id);
 
 export const collectOnce = (): void => {
-  if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register });
+  if (register.getSingleMetric('process_cpu_seconds_total')) return;
+  collectDefaultMetrics({ register });
+  showBuild(version);
+  showMemoryPressure();
 };
 
 /** Answers the parent process when it asks for the metrics of this one. */

@@ -22,6 +22,8 @@ const { values, positionals } = parseArgs({
     emails: { type: 'string' },
     baseline: { type: 'string' },
     profile: { type: 'string' },
+    heap: { type: 'boolean', default: false },
+    phases: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -40,13 +42,15 @@ async function runAll(): Promise<void> {
   console.log(describeMachine(machine));
   const results = [];
   for (const bench of chosen()) results.push(await runOne(bench));
+  const failures = results.flatMap((result) => result.failures);
+  for (const failure of failures) console.error(`FAILED: ${failure}`);
   if (values.json !== undefined) {
     await writeFile(
       values.json,
       `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`,
     );
   }
-  process.exit(0);
+  process.exit(failures.length > 0 ? 1 : 0);
 }
 
 function chosen(): readonly Bench[] {
@@ -73,12 +77,14 @@ async function runOne(bench: Bench) {
     ...(values.emails === undefined ? {} : { emails: readNumber('emails', values.emails) }),
     ...(values.baseline === undefined ? {} : { baseline: values.baseline }),
     ...(values.profile === undefined ? {} : { profile: values.profile }),
+    ...(values.heap ? { heap: true } : {}),
+    ...(values.phases === undefined ? {} : { phases: values.phases.split(',') }),
   };
-  const { series, notes } = await bench.run(options);
+  const { series, notes, failures = [] } = await bench.run(options);
   const judged = judge(series);
   console.log('');
   for (const line of [...formatTable(judged), '', ...notes]) console.log(line);
-  return { bench: bench.name, series: judged, notes };
+  return { bench: bench.name, series: judged, notes, failures };
 }
 
 function readNumber(name: string, text: string): number {
@@ -89,7 +95,7 @@ function readNumber(name: string, text: string): number {
 
 function usage(): void {
   console.log(
-    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--executions 3000] [--contacts 20000] [--emails 5000000] [--baseline clone] [--json file] [--profile folder] [bench …]\n',
+    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--executions 3000] [--contacts 20000] [--emails 5000000] [--baseline clone] [--json file] [--profile folder|small] [--heap] [--phases idle,campaign] [bench …]\n',
   );
   for (const { name, summary } of benches) console.log(`  ${name.padEnd(10)} ${summary}`);
 }

@@ -16,12 +16,14 @@ import { insightBench } from './insight/insight.bench.ts';
 import { largeBench } from './large/large.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { loginBench } from './login/login.bench.ts';
+import { memoryBench } from './memory/memory.bench.ts';
 import { projectsBench } from './projects/projects.bench.ts';
 import { roomsBench } from './rooms/rooms.bench.ts';
 import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
 import { simulateBench } from './simulate/simulate.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
+import { sweepBench } from './sweep/sweep.bench.ts';
 import { trackingBench } from './tracking/tracking.bench.ts';
 import { wheelBench } from './wheel/wheel.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
@@ -54,4 +56,6 @@ export const benches: readonly Bench[] = [
   dashboardBench,
   wheelBench,
   consentHistoryBench,
+  sweepBench,
+  memoryBench,
 ];

@@ -13,6 +13,8 @@ export interface ServiceOptions {
   /** The program, a TypeScript file that Node runs directly. It calls `process.send({ type: 'ready' })` when it is ready. */
   entry: string;
   env: Record<string, string>;
+  /** Further flags of Node. */
+  flags?: readonly string[] | undefined;
   /** Folder for the program's output. */
   logs: string;
   /** Folder that keeps its process id for the next start. */
@@ -68,7 +70,7 @@ export function createService(options: ServiceOptions): Service {
     const log = openSync(logFile, 'a');
     const started = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--import', PRELOAD, options.entry],
+      ['--disable-warning=ExperimentalWarning', ...(options.flags ?? []), '--import', PRELOAD, options.entry],
       // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
       { env: options.env, stdio: ['ignore', log, log, 'ipc'], detached: true },
     );

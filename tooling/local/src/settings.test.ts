@@ -21,7 +21,7 @@ describe('settings', () => {
       mailbox: 8025,
       mailboxSmtp: 1025,
       temporal: 7233,
-      temporalUi: 8233,
+      temporalUi: undefined,
       postgres: undefined,
       bounces: 2526,
       submission: 2587,

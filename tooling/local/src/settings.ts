@@ -17,7 +17,7 @@ const PORTS = {
   MAILBOX_PORT: 8025,
   MAILBOX_SMTP_PORT: 1025,
   TEMPORAL_PORT: 7233,
-  TEMPORAL_UI_PORT: 8233,
+  TEMPORAL_UI_PORT: undefined,
   POSTGRES_PORT: undefined,
   BOUNCE_PORT: 2526,
   SUBMISSION_PORT: 2587,
@@ -35,7 +35,7 @@ export async function readSettings(
       (entry): entry is [string, string] => (entry[1] ?? '') !== '',
     ),
   );
-  const problems: string[] = [];
+  const problems = sizeProblems(env);
   const port = <Name extends keyof typeof PORTS>(name: Name): number | (typeof PORTS)[Name] => {
     const text = env[name];
     if (text === undefined) return PORTS[name];
@@ -68,6 +68,16 @@ export async function readSettings(
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return settings;
 }
+
+/** In MB: a heap or a machine that is smaller holds none of the programs. */
+const SIZES: Record<string, number> = { MEMORY_MB: 512, HEAP_MB: 128 };
+
+const sizeProblems = (env: Record<string, string>): string[] =>
+  Object.entries(SIZES).flatMap(([name, least]) =>
+    env[name] === undefined || (/^\d+$/.test(env[name]) && Number(env[name]) >= least)
+      ? []
+      : [`${name} must be a number of megabytes from ${least}, but is "${env[name]}".`],
+  );
 
 const SCHEMES: Record<string, string[]> = {
   DATABASE_URL: ['postgres:', 'postgresql:'],

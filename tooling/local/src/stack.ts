@@ -2,6 +2,15 @@ import { join } from 'node:path';
 import { build } from './build.ts';
 import { appSecret, type DataDir, openDataDir, wipeDataDir, writeEnvironment } from './data-dir.ts';
 import { usesMailServer } from './mail-provider.ts';
+import {
+  heapFlags,
+  mallocEnv,
+  memoryOf,
+  type NodeProgram,
+  postgresSettings,
+  temporalEnv,
+  temporalSettings,
+} from './memory.ts';
 import { freePort, freePortFrom, requireFreePort } from './ports.ts';
 import { type Postgres, startPostgres, stopPostgres } from './postgres.ts';
 import { ROOT } from './root.ts';
@@ -13,7 +22,8 @@ export interface StackPorts {
   mailbox: number;
   mailboxSmtp: number;
   temporal: number;
-  temporalUi: number;
+  /** Where Temporal serves its web page. Default: nowhere. */
+  temporalUi?: number | undefined;
   /** Where the worker receives bounces. Default: nowhere. */
   bounces?: number | undefined;
   /** Where the api accepts messages by SMTP. Default: nowhere. */
@@ -143,10 +153,17 @@ async function startAll(
     if (options.keepServers) watch(name, server, onEvent, into);
     else into.push(() => server.stop());
   };
-  const run = async (name: string, entry: string, env: Record<string, string>): Promise<Service> => {
+  const run = async (
+    program: NodeProgram,
+    name: string,
+    entry: string,
+    env: Record<string, string>,
+  ): Promise<Service> => {
     const { logs, pids } = dataDir;
     const service = createService({
-      ...{ name, entry, env, logs, pids, onEvent },
+      ...{ name, entry, logs, pids, onEvent },
+      env: { ...mallocEnv, ...env },
+      flags: heapFlags(program, env),
       readyWithoutEngine: options.engineLater,
     });
     stops.push(() => service.stop());
@@ -162,7 +179,9 @@ async function startAll(
         logFile: join(dataDir.logs, 'temporal.log'),
         namespace: given.TEMPORAL_NAMESPACE ?? 'default',
         beside: options.engineLater,
-        ...(options.ports?.temporalUi === undefined ? {} : { uiPort: ports.temporalUi }),
+        env: temporalEnv,
+        settings: temporalSettings,
+        ...(ports.temporalUi === undefined ? {} : { uiPort: ports.temporalUi }),
         ...(signal ? { signal } : {}),
       }).then((server) => {
         keep('Temporal', server, ofTemporal);
@@ -181,13 +200,14 @@ async function startAll(
           logFile: join(dataDir.logs, 'postgres.log'),
           ...(ports.postgres === undefined ? {} : { port: ports.postgres }),
           ...(options.throwAway ? { throwAway: true } : {}),
+          ...(options.throwAway ? {} : { settings: postgresSettings(memoryOf(given)) }),
         }).then((server) => {
           keep('PostgreSQL', server);
           return server;
         })
       : undefined,
     plan.mailbox
-      ? run('mailbox', ENTRIES.mailbox, {
+      ? run('mailbox', 'mailbox', ENTRIES.mailbox, {
           ...given,
           MAILBOX_DIR: dataDir.mailbox,
           MAILBOX_PORT: String(ports.mailbox),
@@ -223,8 +243,8 @@ async function startAll(
   };
   await writeEnvironment(dataDir.path, env);
   // The api applies the migrations, so the worker starts after it.
-  const api = await run('api', options.entries?.api ?? ENTRIES.api, env);
-  const worker = await run('worker', options.entries?.worker ?? ENTRIES.worker, env);
+  const api = await run('api', 'api', options.entries?.api ?? ENTRIES.api, env);
+  const worker = await run('worker', 'worker', options.entries?.worker ?? ENTRIES.worker, env);
   let apis = 1;
   let workers = 1;
 
@@ -240,9 +260,7 @@ async function startAll(
       smtp: env.SMTP_URL,
       mailbox: plan.mailbox ? `http://localhost:${ports.mailbox}` : undefined,
       temporalUi:
-        plan.temporal && options.ports?.temporalUi !== undefined
-          ? `http://localhost:${ports.temporalUi}`
-          : undefined,
+        plan.temporal && ports.temporalUi !== undefined ? `http://localhost:${ports.temporalUi}` : undefined,
     },
     movedPorts,
     env,
@@ -258,7 +276,7 @@ async function startAll(
       const port = String(await freePort());
       // A port has one listener: the first api.
       const { SUBMISSION_PORT: _, ...others } = env;
-      const service = await run(`api-${apis}`, options.entries?.api ?? ENTRIES.api, {
+      const service = await run('api', `api-${apis}`, options.entries?.api ?? ENTRIES.api, {
         ...others,
         PORT: port,
         ...extra,
@@ -269,7 +287,10 @@ async function startAll(
       workers++;
       // A port has one listener: the first worker.
       const { BOUNCE_PORT: _, ...others } = env;
-      return run(`worker-${workers}`, options.entries?.worker ?? ENTRIES.worker, { ...others, ...extra });
+      return run('worker', `worker-${workers}`, options.entries?.worker ?? ENTRIES.worker, {
+        ...others,
+        ...extra,
+      });
     },
     stop,
   };
@@ -325,8 +346,8 @@ async function choosePorts(
     mailbox: await internal('mailbox', plan.mailbox),
     mailboxSmtp: await internal('mailboxSmtp', plan.mailbox),
     temporal: await internal('temporal', plan.temporal),
-    temporalUi: await internal('temporalUi', plan.temporal),
   };
+  if (asked.temporalUi !== undefined) ports.temporalUi = await internal('temporalUi', plan.temporal);
   if (asked.bounces !== undefined) ports.bounces = await internal('bounces', true);
   if (asked.submission !== undefined) ports.submission = await internal('submission', true);
   if (asked.postgres !== undefined) ports.postgres = await internal('postgres', plan.postgres);

@@ -21,6 +21,9 @@ export interface TemporalOptions {
   /** Receives the server's own log. Default: beside the database file; no log without one. */
   logFile?: string;
   namespace?: string;
+  /** Its dynamic configuration, and further variables of its environment. */
+  settings?: Readonly<Record<string, string | number | boolean>>;
+  env?: Readonly<Record<string, string>>;
   /** Whether a build leaves a core and the first place to other work; default false. */
   beside?: boolean | undefined;
   /** Aborts the search, download or build of the server. */
@@ -56,10 +59,21 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Temp
   if (options.uiPort === undefined) args.push('--headless');
   else args.push('--ui-port', String(options.uiPort), '--ui-ip', '127.0.0.1');
 
+  for (const [name, value] of Object.entries(options.settings ?? {}))
+    args.push('--dynamic-config-value', `${name}=${JSON.stringify(value)}`);
+
   let server: { pid: number; ended: Promise<void> };
   const start = async () => {
     if (dbFile !== undefined) await stopTemporal(dbFile);
-    server = await launch(binary, args, address, namespace, dbFile, options.logFile);
+    server = await launch({
+      binary,
+      args,
+      address,
+      namespace,
+      dbFile,
+      logFile: options.logFile,
+      env: options.env,
+    });
   };
   const stop = async () => {
     await stopProcess(server.pid, SHUTDOWN);
@@ -114,20 +128,35 @@ function pidFileOf(dbFile: string): string {
   return `${dbFile}.pid`;
 }
 
-async function launch(
-  binary: string,
-  args: string[],
-  address: string,
-  namespace: string,
-  dbFile: string | undefined,
-  givenLog: string | undefined,
-): Promise<{ pid: number; ended: Promise<void> }> {
+interface Launch {
+  binary: string;
+  args: string[];
+  address: string;
+  namespace: string;
+  dbFile: string | undefined;
+  logFile: string | undefined;
+  env: Readonly<Record<string, string>> | undefined;
+}
+
+async function launch({
+  binary,
+  args,
+  address,
+  namespace,
+  dbFile,
+  logFile: givenLog,
+  env,
+}: Launch): Promise<{ pid: number; ended: Promise<void> }> {
   const logFile = givenLog ?? (dbFile === undefined ? '/dev/null' : `${dbFile}.log`);
   if (dbFile !== undefined) await mkdir(dirname(dbFile), { recursive: true });
   await mkdir(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a');
   // In its own process group, so that Ctrl-C in the terminal does not reach it: the worker stops first.
-  const child = spawn(binary, args, { stdio: ['ignore', log, log], detached: true });
+  const child = spawn(binary, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
   closeSync(log);
   child.unref();
   const ended = new Promise<void>((resolve) => {

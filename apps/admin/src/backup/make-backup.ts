@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '@postrider/core/base/kernel';
-import { type Snapshot, serverVersion, withSnapshot } from '@postrider/core/people/installation';
+import { noteBackup, type Snapshot, serverVersion, withSnapshot } from '@postrider/core/people/installation';
 import { version } from '../version.ts';
 import { findProgram, runOnDatabase } from './client-programs.ts';
 import {
@@ -26,6 +26,12 @@ export interface MadeBackup {
  * @throws CommandError when pg_dump is missing, too old, or fails
  */
 export async function makeBackup(services: Services, folder: string): Promise<MadeBackup> {
+  const made = await writeBackup(services, folder);
+  await noteBackup(services.database);
+  return made;
+}
+
+async function writeBackup(services: Services, folder: string): Promise<MadeBackup> {
   const postgres = await serverVersion(services.database);
   const program = await findProgram('pg_dump', services.config.PG_BIN, postgres);
   await mkdir(folder, { recursive: true, mode: 0o700 });

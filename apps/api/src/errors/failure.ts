@@ -1,4 +1,4 @@
-import { wasCanceled } from '@postrider/core/base/db';
+import { databaseIsUnreachable, wasCanceled } from '@postrider/core/base/db';
 import {
   AppError,
   defaultSuggestions,
@@ -22,8 +22,7 @@ export interface Failure {
 
 /** Translates anything thrown. An error that is not meant for callers becomes a 500 without its text. */
 export function failureOf(error: unknown): Failure {
-  const known =
-    error instanceof AppError ? error : (fromHttp(error) ?? (wasCanceled(error) ? tookTooLong : unexpected));
+  const known = error instanceof AppError ? error : (fromHttp(error) ?? ofTheDatabase(error) ?? unexpected);
   const failure: Failure = {
     kind: known.kind,
     status: statusOfKind[known.kind],
@@ -41,6 +40,25 @@ const unexpected = new AppError('INTERNAL_SERVER_ERROR', 'An unexpected error oc
 const tookTooLong = new AppError('INTERNAL_SERVER_ERROR', 'The request took too long and was stopped', {
   suggestion: 'Ask for less at once (a shorter period, fewer records, a simpler filter), or try again later',
 });
+
+/** A restart or a failover takes seconds; a request that was stored may be answered so as well. */
+const databaseAway = new AppError('INTERNAL_SERVER_ERROR', 'The database does not answer at the moment', {
+  kind: 'unavailable',
+  details: { retryAfter: 2 },
+  suggestion:
+    'Send the request again after the seconds given in Retry-After; with an Idempotency-Key it is done once',
+});
+
+function ofTheDatabase(error: unknown): AppError | null {
+  if (wasCanceled(error)) return tookTooLong;
+  return databaseIsUnreachable(error) ? databaseAway : null;
+}
+
+/** Whether the operator has to learn the cause of a failure, which no caller is told. */
+export function isUnexpected(error: unknown): boolean {
+  const { status } = failureOf(error);
+  return status === 500 || (status === 503 && !(error instanceof AppError));
+}
 
 /** Failures that Fastify detects before a handler runs; its messages are not passed on. */
 function fromHttp(error: unknown): AppError | null {

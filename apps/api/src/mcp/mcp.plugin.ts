@@ -1,4 +1,3 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   type Actor,
   AppError,
@@ -11,8 +10,7 @@ import {
   type Services,
 } from '@postrider/core/base/kernel';
 import { countMoreRequests, resolveKey } from '@postrider/core/people/projects';
-import { createServer, type Tool } from '@postrider/mcp/server';
-import { Postrider } from '@postrider/sdk';
+import type { Tool } from '@postrider/mcp/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bearerOf } from '../access/bearer.ts';
 import { envelopeFor } from '../errors/envelope.ts';
@@ -50,6 +48,9 @@ export function openMcpDoor(app: FastifyInstance, services: Services): void {
       // Calls of tools are counted as the requests that they become.
       if (!messages.every(callsTool)) await count(services, actor);
       const key = bearerOf(request.headers.authorization ?? '');
+      const { createServer, Postrider, WebStandardStreamableHTTPServerTransport } = await import(
+        './mcp-libraries.ts'
+      );
       const postrider = new Postrider({
         apiKey: key,
         baseUrl: 'http://api.internal',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type Failure, failureOf } from '../errors/failure.ts';
+import { type Failure, failureOf, isUnexpected } from '../errors/failure.ts';
 
 /** How a door formats a failure. */
 export type FailureBody = (failure: Failure, requestId: string) => unknown;
@@ -21,7 +21,7 @@ export function answerFailuresAs(
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error);
     request.trace?.failed(failure);
-    if (failure.status === 500) logUnexpected(log, error, request.id);
+    if (isUnexpected(error)) logUnexpected(log, error, request.id);
     const { status, body } = foreign(failure, request.id);
     addFailureHeaders(reply, failure);
     reply.removeHeader('www-authenticate');
@@ -45,7 +45,7 @@ export function answerFailure(
 ): void {
   const failure = failureOf(error);
   request.trace?.failed(failure);
-  if (failure.status === 500) logUnexpected(log, error, request.id);
+  if (isUnexpected(error)) logUnexpected(log, error, request.id);
   addFailureHeaders(reply, failure);
   if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) readRest(request, reply);
   void reply.code(failure.status).type('application/json; charset=utf-8').send(bodyOf(failure, request.id));
@@ -60,10 +60,10 @@ function readRest(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
 }
 
-/** A 401 names the scheme (behaviour B5.1), a 429 the time to wait (B8.1). */
+/** A 401 names the scheme (behaviour B5.1), a 429 and a 503 the time to wait (B8.1, B7.2). */
 export function addFailureHeaders(reply: FastifyReply, { status, details }: Failure): void {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  if (status === 429 && typeof details?.retryAfter === 'number') {
+  if ((status === 429 || status === 503) && typeof details?.retryAfter === 'number') {
     reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
   }
 }

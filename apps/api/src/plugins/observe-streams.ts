@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@postrider/core/base/kernel';
-import { GraphQLError } from 'graphql';
 import { Counter, Gauge, register } from 'prom-client';
 
 type Door = 'graphql' | 'trpc';
@@ -23,7 +22,7 @@ const endedStreams = (register.getSingleMetric('postrider_streams_ended_total') 
 
 /** GraphQL wraps the errors of a source. */
 function reasonOf(error: unknown): EndReason {
-  const cause = error instanceof GraphQLError ? error.originalError : error;
+  const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
   return cause instanceof AppError && cause.kind !== 'internal' ? 'right' : 'failure';
 }
 

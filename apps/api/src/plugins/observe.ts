@@ -1,6 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import { showMemoryPressure } from '@postrider/core/adapters';
+import { countRequest, observeAccept, showBuild } from '@postrider/core/base/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { version } from '../version.ts';
 
 /** Histogram of request times; one per process, like its registry. */
 function requestDuration(): Histogram<'method' | 'route' | 'status'> {
@@ -8,6 +11,8 @@ function requestDuration(): Histogram<'method' | 'route' | 'status'> {
   const existing = register.getSingleMetric(name);
   if (existing) return existing as Histogram<'method' | 'route' | 'status'>;
   collectDefaultMetrics({ register });
+  showBuild(version);
+  showMemoryPressure();
   return new Histogram({
     name,
     help: 'Time from the first byte of a request to the end of its answer',
@@ -28,6 +33,9 @@ export function observeRequests(app: FastifyInstance, log: Logger): void {
     const status = reply.statusCode;
     const ms = reply.elapsedTime;
     duration.observe({ method, route, status }, ms / 1000);
+    const { door, operation } = askedFor(request);
+    countRequest(operation ?? 'other', status);
+    if (operation !== null && accepted.has(operation)) observeAccept(door, ms);
     log.info(
       {
         requestId: request.id,
@@ -41,4 +49,19 @@ export function observeRequests(app: FastifyInstance, log: Logger): void {
     );
     done();
   });
+}
+
+/** Operations that accept email and events. */
+const accepted = new Set(['sending.send', 'sending.sendBatch', 'events.track', 'events.record']);
+
+/** The door of a request, and its operation: of one with several, the first; null where it asked for none that there is. */
+function askedFor({ routeOptions, trace, headers }: FastifyRequest): {
+  door: string;
+  operation: string | null;
+} {
+  const { config, url = '' } = routeOptions;
+  const operation = config.operation ?? trace?.operation ?? trace?.operations[0] ?? null;
+  if (config.door === 'GRAPHQL') return { door: 'graphql', operation };
+  if (url.startsWith('/trpc')) return { door: 'trpc', operation: operation ?? 'trpc' };
+  return { door: headers['user-agent']?.startsWith('postrider-mcp/') ? 'mcp' : 'rest', operation };
 }

@@ -102,12 +102,16 @@ it(
       requests: await requests(),
     });
     const before = await state();
-    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
-      const visits = urls.map((url, index) =>
-        test.app.inject({ method, url, headers: { 'user-agent': crawlers[index % crawlers.length] } }),
-      );
-      for (const { statusCode } of await Promise.all(visits)) expect(statusCode).toBeLessThan(500);
-    }
+    // As many at once as a process takes without refusing any.
+    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const)
+      for (let first = 0; first < urls.length; first += 1_000) {
+        const visits = urls
+          .slice(first, first + 1_000)
+          .map((url, index) =>
+            test.app.inject({ method, url, headers: { 'user-agent': crawlers[index % crawlers.length] } }),
+          );
+        for (const { statusCode } of await Promise.all(visits)) expect(statusCode).toBeLessThan(500);
+      }
     await interactionsStored(test.services);
     expect(await state()).toEqual(before);
   },

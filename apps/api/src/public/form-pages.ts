@@ -149,7 +149,8 @@ function wordsOf({ form }: PageTexts, mistake: string): string {
   }
 }
 
-const emailField = (words: PageTexts, filled: Filled, mistake: string | undefined): Html =>
+/** The input of an address, with what is wrong with it. */
+export const emailField = (words: PageTexts, filled: Filled, mistake: string | undefined): Html =>
   labelled(
     { id: 'email', label: words.form.email, language: words, mistake },
     (described) =>

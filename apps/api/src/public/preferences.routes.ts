@@ -5,6 +5,7 @@ import { basePathOf } from '../plugins/links-host.ts';
 import { readerContext, tokenIn } from './context.ts';
 import type { PublicDoor } from './door.ts';
 import { lookOf } from './look.ts';
+import { type LostState, lostPage } from './lost-page.ts';
 import { languageOf, notePage } from './note-pages.ts';
 import { type Page, sendPage } from './page.ts';
 import {
@@ -26,6 +27,8 @@ interface Route {
 }
 type Request = FastifyRequest<Route>;
 type Found = Preferences | Erased;
+/** Pages of a contact that a restore lost ask for the address (behaviour B11.6). */
+type Lost = Extract<Changed['found'], { kind: 'lost' }>;
 type Changed = NonNullable<Awaited<ReturnType<typeof changePreferences.run>>>;
 type Show = (preferences: Preferences, place: Place, result: Changed['result']) => Page;
 
@@ -41,7 +44,7 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
 
   const linkOf = (request: Request) => ({ token: tokenIn(request.params.token) });
 
-  const look = (request: Request): Promise<Found | null> =>
+  const look = (request: Request): Promise<Found | Lost | null> =>
     getPreferences.run(readerContext(services, request), linkOf(request));
 
   const change = (
@@ -51,6 +54,12 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   ): Promise<Changed | null> =>
     changePreferences.runRaw(readerContext(services, request), { ...choice, ...linkOf(request), source });
 
+  const lost = (request: Request, reply: FastifyReply, state: LostState) => {
+    const language = languageOf(request);
+    const action = `${basePathOf(request, services.config)}/u/${encodeURIComponent(request.params.token)}/unsubscribe`;
+    return sendPage(reply, lostPage(language, action, state));
+  };
+
   const missing = (request: Request, reply: FastifyReply) =>
     sendPage(reply, notePage(404, 'notFound', languageOf(request)));
 
@@ -59,6 +68,7 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
     async (request: Request, reply: FastifyReply) => {
       const found = await look(request);
       if (!found) return missing(request, reply);
+      if (found.kind === 'lost') return lost(request, reply, { kind: 'asks' });
       const place = placeOf(request, found);
       return sendPage(reply, found.kind === 'contact' ? show(found, place) : erasedPage(found, place));
     };
@@ -73,6 +83,10 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
     const changed = await change(request, choice);
     if (!changed) return missing(request, reply);
     const { found, result } = changed;
+    if (found.kind === 'lost') {
+      const email = String(choice['email'] ?? '');
+      return lost(request, reply, { kind: stateOf[result] ?? 'asks', email });
+    }
     const place = placeOf(request, found);
     if (found.kind === 'erased')
       return sendPage(reply, erasedPage(found, place, { isDone: result === 'changed' }));
@@ -129,14 +143,14 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   tell('POST', '/u/:token/unsubscribe', {
     name: 'preferences.confirmUnsubscribe',
     summary:
-      'Ends the topic of the email, or everything (form field `scope`: topic, all; by default what the page offers first), and confirms it on a page.',
-    statuses: [200, 400, 404],
+      'Ends the topic of the email, or everything (form field `scope`: topic, all; by default what the page offers first), and confirms it on a page. On a page that asks for the address, the form field `email`.',
+    statuses: [200, 400, 404, 422, 429],
   });
   scope.post<Route>('/u/:token/unsubscribe', (request, reply) =>
     reading(
       request,
       reply,
-      { action: 'unsubscribe', scope: fieldsOf(request)['scope'] },
+      { action: 'unsubscribe', scope: fieldsOf(request)['scope'], email: fieldsOf(request)['email'] },
       (preferences, place, result) =>
         result === 'topic_ended' ? topicEndedPage(preferences, place) : donePage(preferences, place),
     ),
@@ -185,6 +199,12 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
     );
   });
 }
+
+const stateOf: Partial<Record<Changed['result'], LostState['kind']>> = {
+  changed: 'done',
+  bad_address: 'mistaken',
+  limited: 'limited',
+};
 
 const fieldsOf = ({ body }: Request): Record<string, unknown> => (body ?? {}) as Record<string, unknown>;
 

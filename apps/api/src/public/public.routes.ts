@@ -2,7 +2,8 @@ import { AppError, type Services } from '@postrider/core/base/kernel';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { envelopeFor } from '../errors/envelope.ts';
-import { answerFailure, logUnexpected } from '../plugins/failures.ts';
+import { failureOf, isUnexpected } from '../errors/failure.ts';
+import { addFailureHeaders, answerFailure, logUnexpected } from '../plugins/failures.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import { mountConfirmations } from './confirm.routes.ts';
 import type { PublicDoor } from './door.ts';
@@ -41,8 +42,10 @@ export function openPublicDoor(
         return sendPage(reply.header('retry-after', '1'), notePage(503, 'failure', languageOf(request)));
       }
       const status = statusOf(error);
-      if (status === 500) logUnexpected(services.log, error, request.id);
-      return sendPage(reply, notePage(status, status === 500 ? 'failure' : 'badChoice', languageOf(request)));
+      if (status < 500) return sendPage(reply, notePage(status, 'badChoice', languageOf(request)));
+      if (isUnexpected(error)) logUnexpected(services.log, error, request.id);
+      addFailureHeaders(reply, failureOf(error));
+      return sendPage(reply, notePage(status, 'failure', languageOf(request)));
     });
     const door: PublicDoor = {
       scope,
@@ -79,5 +82,6 @@ export function openPublicDoor(
 function statusOf(error: unknown): number {
   const status =
     typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+  if (typeof status === 'number' && status >= 400 && status < 500) return status;
+  return failureOf(error).status === 503 ? 503 : 500;
 }

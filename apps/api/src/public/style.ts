@@ -60,6 +60,7 @@ fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 .checks small { display: block; color: var(--soft); font-size: 0.9375rem; }
 input[type="checkbox"] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0.15rem 0 0; accent-color: var(--accent); }
 .field { margin: 1.1rem 0 0; }
+.field + button { margin-top: 1.1rem; }
 .field:not(.checks) > label { display: block; font-weight: 600; }
 .field > label small { color: var(--soft); font-size: 0.875rem; font-weight: 400; }
 .field :is(input:not([type="checkbox"]), select) {

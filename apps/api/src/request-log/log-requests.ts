@@ -2,7 +2,6 @@ import { keyTypeOf, type Services } from '@postrider/core/base/kernel';
 import { requestLogOf } from '@postrider/core/insight/requests';
 import { resolveKey } from '@postrider/core/people/projects';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { rootOperationsOf } from '../graphql/root-operations.ts';
 import { RequestTrace } from './request-trace.ts';
 
 declare module 'fastify' {
@@ -87,7 +86,7 @@ export function logRequests(app: FastifyInstance, services: Services): void {
 function operationsOf(trace: RequestTrace, ofRoute: string | undefined): string[] {
   if (trace.operations.length > 0) return trace.operations;
   if (ofRoute !== undefined) return [ofRoute];
-  return trace.documents.flatMap(({ query }) => rootOperationsOf(query));
+  return trace.namedOperations();
 }
 
 /** Reads of the log are not logged, so that looking at it does not fill it. */

@@ -37,6 +37,8 @@ export class RequestTrace implements RequestObserver {
   dryRun = false;
   /** of a request to GraphQL: its documents, for one that runs no operation */
   documents: readonly { query: string }[] = [];
+  /** the operations that these documents name */
+  namedOperations: () => string[] = () => [];
 
   /** @see RequestObserver; an operation that begins twice with one input is the same call */
   began(operation: ObservedOperation, input: unknown): Call | null {

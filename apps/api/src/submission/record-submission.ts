@@ -1,4 +1,11 @@
-import { type Actor, keyTypeOf, type Services, shownMailbox } from '@postrider/core/base/kernel';
+import {
+  type Actor,
+  countRequest,
+  keyTypeOf,
+  observeAccept,
+  type Services,
+  shownMailbox,
+} from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { requestLogOf } from '@postrider/core/insight/requests';
 import { resolveKey } from '@postrider/core/people/projects';
@@ -35,11 +42,19 @@ export async function recorded(
   };
   try {
     const emailIds = await work(found);
+    count(null);
     if (submitted.method === 'DATA') record(emailIds, null);
     return emailIds;
   } catch (error) {
+    count(error);
     record([], error);
     throw error;
+  }
+
+  function count(error: unknown): void {
+    if (submitted.method !== 'DATA') return;
+    countRequest('sending.submit', error === null ? 200 : failureOf(error).status);
+    observeAccept('smtp', performance.now() - began);
   }
 
   function record(emailIds: string[], error: unknown): void {

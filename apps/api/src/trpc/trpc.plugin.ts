@@ -3,7 +3,7 @@ import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/a
 import type { FastifyInstance } from 'fastify';
 import { assertSameSite } from '../access/cross-site.ts';
 import { sessionCaller } from '../access/session-caller.ts';
-import { type Failure, failureOf } from '../errors/failure.ts';
+import { type Failure, failureOf, isUnexpected } from '../errors/failure.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { type AppRouter, appRouter } from './root.router.ts';
 import { causeOf, maxBatchSize, type TrpcContext } from './trpc.ts';
@@ -35,7 +35,7 @@ export function openTrpcDoor(app: FastifyInstance, services: Services): void {
       }),
     }),
     onError({ error, req }) {
-      if (failureOf(causeOf(error)).status === 500) logUnexpected(services.log, error.cause ?? error, req.id);
+      if (isUnexpected(causeOf(error))) logUnexpected(services.log, error.cause ?? error, req.id);
     },
     responseMeta({ errors }) {
       const failures = errors.map((error) => failureOf(causeOf(error)));

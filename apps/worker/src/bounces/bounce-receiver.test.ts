@@ -124,6 +124,8 @@ describe('what would do harm', () => {
       run: () => Promise.reject(new TaskLimitError('time')),
       start: () => Promise.resolve(),
       isSlow: () => false,
+      wake: () => undefined,
+      release: () => undefined,
       close: () => Promise.resolve(),
     };
     const slow = await startBounceReceiver({ ...test.services, threads }, 0);

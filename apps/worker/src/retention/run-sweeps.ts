@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '@postrider/core/base/kernel';
+import { countSwept, type Services } from '@postrider/core/base/kernel';
 
 /** Removes one kind of data whose retention has ended. */
 export interface Sweep {
@@ -11,13 +11,22 @@ export interface Sweep {
 }
 
 const perStatement = 1_000;
+/** While statements are quick they remove more, so that round trips and pauses do not make the rate. */
+const mostPerStatement = 10_000;
+const longestMs = 200;
 /** A kind whose statement fails even for this few rows is left until the next run. */
 const leastPerStatement = 50;
 const shortestPauseMs = 5;
 
+/** The rows of the next statement, by how long the last one took: it holds locks and a snapshot for that time. */
+function nextLimit(limit: number, count: number, ms: number): number {
+  if (ms > longestMs) return Math.max(leastPerStatement, Math.floor(limit / 2));
+  return count >= limit && ms < longestMs / 2 ? Math.min(mostPerStatement, 2 * limit) : limit;
+}
+
 /**
  * Sweeps each kind until nothing of it is left, or `budgetMs` have passed. Kinds take turns, one statement each, so that none waits for
- * a large one; after each statement the database has as much time for others as it took. A statement that fails (it may have taken too
+ * a large one; after each statement the database has as much time for others as it took, and one that took long is followed by a smaller one. A statement that fails (it may have taken too
  * long) is tried with fewer rows; then its kind is left out, and the others go on.
  *
  * @returns the rows removed; 0 when nothing is left
@@ -43,6 +52,8 @@ export async function runSweeps(
         turn.isPrepared = true;
         const count = await sweep.remove(services, now, turn.limit);
         removed += count;
+        turn.limit = nextLimit(turn.limit, count, performance.now() - from);
+        countSwept(sweep.kind, count);
         if (count === 0) open = open.filter((other) => other !== turn);
       } catch (error) {
         turn.limit = Math.floor(turn.limit / 4);

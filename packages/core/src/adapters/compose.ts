@@ -32,6 +32,8 @@ export interface ComposeOptions extends DatabaseOptions {
   repeatTemporalCalls?: boolean;
   /** For how long a task waits for a thread, in milliseconds; default without end. */
   taskPatienceMs?: number;
+  /** The most threads for texts of customers; default one per core, at least two. */
+  threads?: number | undefined;
 }
 
 export interface ComposedServices extends Services {
@@ -42,7 +44,7 @@ export interface ComposedServices extends Services {
 export function composeServices(
   config: CoreConfig,
   log: Logger,
-  { repeatTemporalCalls, taskPatienceMs, ...options }: ComposeOptions = {},
+  { repeatTemporalCalls, taskPatienceMs, threads, ...options }: ComposeOptions = {},
 ): ComposedServices {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = config;
   if (file !== undefined) followPassword(url, () => passwordIn(readSecretFile(file)));
@@ -85,7 +87,7 @@ export function composeServices(
           log.warn({ task, limit, ownerId: owner }, 'task limit');
         },
       },
-      taskPatienceMs,
+      { patienceMs: taskPatienceMs, size: threads },
     ),
     jobTurns: new Turnstile(owners, { what: 'job', places: 4, ofTurn: 3 }),
     payments: config.STRIPE_SECRET_KEY

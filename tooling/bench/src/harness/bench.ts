@@ -14,6 +14,8 @@ export interface BenchResult {
   series: Series[];
   /** explanations needed to interpret the figures */
   notes: string[];
+  /** what ends the run with exit code 1, in sentences; only of benches that guard a budget */
+  failures?: string[];
 }
 
 export interface BenchOptions {
@@ -32,8 +34,12 @@ export interface BenchOptions {
   emails?: number;
   /** a clone of an older commit, whose campaign is measured in the same run */
   baseline?: string;
-  /** folder for CPU profiles of the product's processes; profiling costs speed */
+  /** folder for CPU profiles of the product's processes; profiling costs speed. Of `memory`: the profile of the installation */
   profile?: string;
+  /** whether `memory` takes heap snapshots */
+  heap?: boolean;
+  /** the phases that `memory` measures; default all */
+  phases?: readonly string[];
   log(line: string): void;
 }
 

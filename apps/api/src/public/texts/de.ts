@@ -62,6 +62,11 @@ export const de: PageTexts = {
     doneText:
       'Die Adresse, an die dieser Link ging, erhält keine Newsletter und Angebote von {project} mehr.',
   },
+  lost: {
+    title: 'Welche Adresse soll keine E-Mails mehr bekommen?',
+    lead: 'Bei diesem Dienst sind Daten verloren gegangen, und dieser Link sagt nicht mehr, an welche Adresse er ging. Geben Sie die Adresse ein. Kein Absender, der diesen Dienst nutzt, schickt ihr dann noch Newsletter oder Angebote.',
+    done: 'Kein Absender, der diesen Dienst nutzt, schickt noch Newsletter oder Angebote an {email}.',
+  },
   confirm: {
     title: 'Bitte bestätigen Sie Ihre Anmeldung',
     lead: 'Jemand, vermutlich Sie, hat {project} gebeten, E-Mails an {email} zu senden.',

@@ -61,6 +61,11 @@ export const en: PageTexts = {
     done: 'We will not write to you again.',
     doneText: 'The address that this link was sent to receives no more newsletters or offers from {project}.',
   },
+  lost: {
+    title: 'Which address should get no more email?',
+    lead: 'Some data of this service was lost, and this link no longer says which address it was sent to. Enter the address. No sender that uses this service will send it newsletters or offers any more.',
+    done: 'No sender that uses this service will send newsletters or offers to {email} any more.',
+  },
   confirm: {
     title: 'Please confirm your subscription',
     lead: 'Somebody, probably you, asked {project} to send email to {email}.',

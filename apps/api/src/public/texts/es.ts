@@ -61,6 +61,11 @@ export const es: PageTexts = {
     done: 'No volveremos a escribirte.',
     doneText: 'La dirección a la que se envió este enlace no recibirá más boletines ni ofertas de {project}.',
   },
+  lost: {
+    title: '¿Qué dirección no debe recibir más correos?',
+    lead: 'Este servicio ha perdido datos y este enlace ya no indica a qué dirección se envió. Escribe la dirección. Ningún remitente que use este servicio le enviará más boletines ni ofertas.',
+    done: 'Ningún remitente que use este servicio enviará más boletines ni ofertas a {email}.',
+  },
   confirm: {
     title: 'Confirma tu suscripción',
     lead: 'Alguien, probablemente tú, ha pedido a {project} que envíe correos a {email}.',

@@ -62,6 +62,11 @@ export const fr: PageTexts = {
     doneText:
       'L’adresse à laquelle ce lien a été envoyé ne recevra plus de lettres d’information ni d’offres de {project}.',
   },
+  lost: {
+    title: 'Quelle adresse ne doit plus recevoir d’e-mails ?',
+    lead: 'Ce service a perdu des données, et ce lien n’indique plus à quelle adresse il a été envoyé. Saisissez l’adresse. Aucun expéditeur qui utilise ce service ne lui enverra plus de newsletters ni d’offres.',
+    done: 'Aucun expéditeur qui utilise ce service n’enverra plus de newsletters ni d’offres à {email}.',
+  },
   confirm: {
     title: 'Veuillez confirmer votre abonnement',
     lead: 'Quelqu’un, sans doute vous, a demandé à {project} d’envoyer des e-mails à {email}.',

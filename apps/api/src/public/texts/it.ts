@@ -62,6 +62,11 @@ export const it: PageTexts = {
     doneText:
       'L’indirizzo a cui è stato inviato questo link non riceverà più newsletter e offerte da {project}.',
   },
+  lost: {
+    title: 'Quale indirizzo non deve più ricevere email?',
+    lead: 'Questo servizio ha perso dei dati e questo link non indica più a quale indirizzo è stato inviato. Inserisci l’indirizzo. Nessun mittente che usa questo servizio gli invierà più newsletter o offerte.',
+    done: 'Nessun mittente che usa questo servizio invierà più newsletter o offerte a {email}.',
+  },
   confirm: {
     title: 'Conferma la tua iscrizione',
     lead: 'Qualcuno, probabilmente tu, ha chiesto a {project} di inviare email a {email}.',

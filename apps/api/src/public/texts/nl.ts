@@ -62,6 +62,11 @@ export const nl: PageTexts = {
     doneText:
       'Het adres waar deze link naartoe is gestuurd, krijgt geen nieuwsbrieven en aanbiedingen van {project} meer.',
   },
+  lost: {
+    title: 'Welk adres moet geen e-mail meer krijgen?',
+    lead: 'Bij deze dienst zijn gegevens verloren gegaan en deze link zegt niet meer naar welk adres hij is gestuurd. Vul het adres in. Geen enkele afzender die deze dienst gebruikt, stuurt er dan nog nieuwsbrieven of aanbiedingen naartoe.',
+    done: 'Geen enkele afzender die deze dienst gebruikt, stuurt nog nieuwsbrieven of aanbiedingen naar {email}.',
+  },
   confirm: {
     title: 'Bevestig je inschrijving',
     lead: 'Iemand, waarschijnlijk jij, heeft {project} gevraagd om e-mail te sturen naar {email}.',

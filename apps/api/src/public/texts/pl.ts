@@ -62,6 +62,11 @@ export const pl: PageTexts = {
     done: 'Nie będziemy już do Ciebie pisać.',
     doneText: 'Adres, na który wysłano ten link, nie dostanie już newsletterów ani ofert od {project}.',
   },
+  lost: {
+    title: 'Który adres nie ma już otrzymywać e-maili?',
+    lead: 'Ta usługa utraciła część danych i ten link nie wskazuje już, na jaki adres został wysłany. Wpisz adres. Żaden nadawca korzystający z tej usługi nie wyśle na niego więcej newsletterów ani ofert.',
+    done: 'Żaden nadawca korzystający z tej usługi nie wyśle więcej newsletterów ani ofert na adres {email}.',
+  },
   confirm: {
     title: 'Potwierdź subskrypcję',
     lead: 'Ktoś, prawdopodobnie Ty, poprosił {project} o wysyłanie wiadomości na adres {email}.',

@@ -62,6 +62,11 @@ export const pt: PageTexts = {
     doneText:
       'O endereço para o qual este link foi enviado não receberá mais boletins e ofertas de {project}.',
   },
+  lost: {
+    title: 'Que endereço não deve receber mais e-mails?',
+    lead: 'Este serviço perdeu dados, e esta ligação já não indica para que endereço foi enviada. Introduza o endereço. Nenhum remetente que usa este serviço lhe enviará mais newsletters ou ofertas.',
+    done: 'Nenhum remetente que usa este serviço enviará mais newsletters ou ofertas para {email}.',
+  },
   confirm: {
     title: 'Confirme sua inscrição',
     lead: 'Alguém, provavelmente você, pediu a {project} que enviasse e-mails para {email}.',

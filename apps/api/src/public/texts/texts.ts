@@ -29,6 +29,8 @@ export interface PageTexts {
     done: string;
     doneText: string;
   };
+  /** for the link of a contact that the service has lost: any address can leave */
+  lost: { title: string; lead: string; done: string };
   /** for whoever was asked to confirm a subscription */
   confirm: {
     title: string;

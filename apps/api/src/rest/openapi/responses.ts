@@ -45,7 +45,8 @@ export function responsesOf(endpoint: Endpoint, writer: SchemaWriter): Record<st
       ? refusalOfDoor(endpoint, status, writer.write(endpoint.refusal, 'output'), writer)
       : { $ref: `#/components/responses/${refusalName(endpoint, status, codes)}` };
   responses['default'] = {
-    description: 'Any other failure, such as a header section that is too large.',
+    description:
+      'Any other failure, such as a header section that is too large, or 503 with `Retry-After` while the database cannot be reached.',
     content: {
       'application/json': { schema: errorSchema, examples: exampleRefs(['INTERNAL_SERVER_ERROR'], 500) },
     },

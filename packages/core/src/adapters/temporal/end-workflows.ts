@@ -1,4 +1,3 @@
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type { TemporalOptions } from './temporal-client.ts';
 
 /**
@@ -12,6 +11,7 @@ export async function endWorkflows(
   workflow: string,
   before: (workflowId: string) => Promise<void>,
 ): Promise<number> {
+  const { Client, Connection, WorkflowNotFoundError } = await import('@temporalio/client');
   const connection = await Connection.connect({ address, ...(apiKey && { tls: true, apiKey }) });
   try {
     const { workflow: workflows } = new Client({ connection, namespace });

@@ -1,4 +1,4 @@
-import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { type JobContract, readRowSignal } from '../../base/kernel/kernel.jobs.ts';
 import type { WorkflowClient } from '../../base/kernel/ports/workflow-client.ts';
@@ -23,7 +23,7 @@ const shortestPauseMs = 100;
 const pausesPerSignal = 10;
 const longestPauseMs = 3_000;
 
-/** Workflows on a Temporal server. The connection is made at the first call, so that the api starts without it. */
+/** Workflows on a Temporal server. The library is loaded and the connection made at the first call, so that the api starts without it. */
 export function createTemporalClient({
   address,
   namespace,
@@ -31,13 +31,25 @@ export function createTemporalClient({
   log,
   repeatsCalls = true,
 }: TemporalOptions): WorkflowClient {
-  const connection = Connection.lazy({
-    address,
-    ...(apiKey && { tls: true, apiKey }),
-    // By default the connection repeats calls.
-    ...(!repeatsCalls && { interceptors: [] }),
-  });
-  const client = new Client({ connection, namespace });
+  interface Opened {
+    connection: Connection;
+    client: Client;
+    sdk: typeof import('@temporalio/client');
+  }
+  let opened: Promise<Opened> | null = null;
+  /** The library takes some 45 MB, and most processes make their first call long after their start. */
+  const open = (): Promise<Opened> => {
+    opened ??= import('@temporalio/client').then((sdk) => {
+      const connection = sdk.Connection.lazy({
+        address,
+        ...(apiKey && { tls: true, apiKey }),
+        // By default the connection repeats calls.
+        ...(!repeatsCalls && { interceptors: [] }),
+      });
+      return { sdk, connection, client: new sdk.Client({ connection, namespace }) };
+    });
+    return opened;
+  };
 
   /** The client's own retries run on timers; a connection closed under them would end the process. */
   const inFlight = new Set<Promise<boolean>>();
@@ -52,6 +64,7 @@ export function createTemporalClient({
 
   const send = async <Input>(job: JobContract<Input>, input: Input): Promise<boolean> => {
     try {
+      const { connection, client } = await open();
       await connection.withDeadline(Date.now() + signalDeadlineMs, () =>
         client.workflow.signalWithStart(job.workflow, {
           taskQueue: job.taskQueue,
@@ -77,7 +90,8 @@ export function createTemporalClient({
     signal,
     signalDebounced: (job, input) => debounced(() => signal(job, input), job.id(input)),
     async request<Input, Output>(job: JobContract<Input>, input: Input, update: string, timeoutMs: number) {
-      const start = new WithStartWorkflowOperation(job.workflow, {
+      const { sdk, connection, client } = await open();
+      const start = new sdk.WithStartWorkflowOperation(job.workflow, {
         taskQueue: job.taskQueue,
         workflowId: job.id(input),
         args: [input],
@@ -94,6 +108,7 @@ export function createTemporalClient({
     },
     async healthy() {
       try {
+        const { connection } = await open();
         await connection.withDeadline(Date.now() + 2_000, () => connection.healthService.check({}));
         return true;
       } catch (error) {
@@ -104,7 +119,7 @@ export function createTemporalClient({
     async close() {
       isClosing = true;
       await Promise.all(inFlight);
-      await connection.close();
+      await (await opened)?.connection.close();
     },
   };
 }

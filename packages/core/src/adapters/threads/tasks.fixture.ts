@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { basename } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import type { Task } from '../../base/kernel/ports/threads.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -67,3 +68,6 @@ export const lengthTask: Task<Uint8Array<ArrayBuffer>, number> = {
   run: ({ length }) => length,
   takes: ({ buffer }) => [buffer],
 };
+
+/** The id of the thread that runs it. */
+export const threadIdTask: Task<null, number> = { name: 'threadId', run: () => threadId };

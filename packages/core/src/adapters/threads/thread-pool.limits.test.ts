@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { queryObjects } from 'node:v8';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AppError } from '../../base/kernel/errors.ts';
 import { ownTurns } from '../../base/kernel/ports/owners.ts';
 import {
@@ -15,6 +15,7 @@ import {
   hoardTask,
   lengthTask,
   priorityTask,
+  threadIdTask,
   waitTask,
 } from './tasks.fixture.ts';
 import { type PoolOptions, ThreadPool } from './thread-pool.ts';
@@ -213,6 +214,22 @@ test('threads can be started before their first task', async () => {
   const pool = openPool();
   await Promise.all([pool.start(), pool.start()]);
   expect(await Promise.all([pool.run(echoTask, 'x', a), pool.run(echoTask, 'y', b)])).toEqual(['x', 'y']);
+});
+
+test('a thread without a task ends, and the next task has another', async () => {
+  const pool = openPool({ size: 1, idleMs: 50 });
+  const first = await pool.run(threadIdTask, null, a);
+  await vi.waitUntil(async () => (await pool.run(threadIdTask, null, a)) !== first, { interval: 400 });
+});
+
+test('threads without a task end at once when memory is short, and one that works goes on', async () => {
+  const pool = openPool({ size: 2 });
+  await pool.start();
+  const first = await pool.run(threadIdTask, null, a);
+  const working = pool.run(waitTask, 300, b);
+  pool.release();
+  await working;
+  expect(await pool.run(threadIdTask, null, b)).not.toBe(first);
 });
 
 test('closing ends running and waiting tasks', async () => {

@@ -27,6 +27,8 @@ export interface PoolOptions extends ThreadOptions {
   size?: number;
   /** tasks of one project that may wait; those of an owner may be four times as many */
   maxWaiting?: number;
+  /** for how long a thread without a task is kept, in milliseconds; default a minute */
+  idleMs?: number;
   /** for how long a task waits for a thread, in milliseconds; default without end */
   patienceMs?: number;
   events?: PoolEvents;
@@ -44,11 +46,14 @@ interface Job {
   reject(error: unknown): void;
 }
 
+/** A thread keeps some 40 MB, and starts within a second. */
+const keptMs = 60_000;
+
 /** How often a task is run whose thread stood still. */
 const mostRuns = 3;
 
 /**
- * Threads for tasks of many projects. Threads start when they are needed, or all at once. Owners of projects take turns, none occupies
+ * Threads for tasks of many projects. Threads start when they are needed, or all at once, and end when they are not used. Owners of projects take turns, none occupies
  * all threads, and one whose tasks take long pauses after each (`Occupancy`): tasks that run until their limit delay no other owner's, and
  * leave the processor to what else runs on the machine.
  */
@@ -60,13 +65,16 @@ export class ThreadPool implements Threads {
   readonly #occupancy: Occupancy;
   readonly #events: PoolEvents;
   readonly #patienceMs: number | undefined;
+  readonly #idleMs: number;
   readonly #idle: PoolThread[] = [];
+  readonly #ends = new Map<PoolThread, NodeJS.Timeout>();
   readonly #threads = new Set<PoolThread>();
   #closed = false;
 
   constructor({
     size = Math.max(2, availableParallelism()),
     maxWaiting = 200,
+    idleMs = keptMs,
     patienceMs,
     owners,
     events = {},
@@ -76,6 +84,7 @@ export class ThreadPool implements Threads {
     this.#owners = owners;
     this.#size = size;
     this.#events = events;
+    this.#idleMs = idleMs;
     this.#patienceMs = patienceMs;
     this.#queue = new FairQueue(owners, { ofProject: maxWaiting, ofTurn: 4 * maxWaiting });
     this.#occupancy = new Occupancy(size, () => this.#next());
@@ -115,6 +124,14 @@ export class ThreadPool implements Threads {
     await Promise.all([...this.#threads].map((thread) => thread.started));
   }
 
+  wake(): void {
+    if (!this.#closed && this.#threads.size === 0) void this.#offer(this.#open());
+  }
+
+  release(): void {
+    for (const thread of this.#idle.splice(0)) this.#end(thread);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#occupancy.close();
@@ -148,7 +165,9 @@ export class ThreadPool implements Threads {
       this.#occupancy.begin(turn);
       this.#events.onWaited?.(job.addedAt);
       // The one used last, which is the most likely to have the content in its cache.
-      void this.#run(job, turn, this.#idle.pop());
+      const idle = this.#idle.pop();
+      if (idle) this.#keep(idle);
+      void this.#run(job, turn, idle);
     }
   }
 
@@ -187,8 +206,25 @@ export class ThreadPool implements Threads {
 
   async #offer(thread: PoolThread): Promise<void> {
     await thread.started;
-    if (!thread.hasEnded) this.#idle.push(thread);
+    if (!thread.hasEnded) {
+      this.#idle.push(thread);
+      this.#ends.set(thread, setTimeout(() => this.#end(thread), this.#idleMs).unref());
+    }
     this.#next();
+  }
+
+  /** An idle thread has a task: it does not end. */
+  #keep(thread: PoolThread): void {
+    clearTimeout(this.#ends.get(thread));
+    this.#ends.delete(thread);
+  }
+
+  #end(thread: PoolThread): void {
+    this.#keep(thread);
+    const idle = this.#idle.indexOf(thread);
+    if (idle !== -1) this.#idle.splice(idle, 1);
+    this.#threads.delete(thread);
+    void thread.terminate();
   }
 
   #open(): PoolThread {
@@ -196,6 +232,7 @@ export class ThreadPool implements Threads {
     this.#threads.add(thread);
     void thread.ended.then(() => {
       this.#threads.delete(thread);
+      this.#keep(thread);
       const idle = this.#idle.indexOf(thread);
       if (idle !== -1) this.#idle.splice(idle, 1);
     });

@@ -5,7 +5,7 @@ import { fillInTask } from '../../automation/workflows/runtime/fill-in.task.ts';
 import { readTextsTask } from '../../content/templates/read-texts.task.ts';
 import { composeTask } from '../../mail/message/compose.task.ts';
 import { findGapsTask } from '../../mail/message/find-gaps.task.ts';
-import { linkTableTask } from '../../mail/message/link-table.task.ts';
+import { linkTablesTask } from '../../mail/message/link-table.task.ts';
 import { previewTask } from '../../mail/message/preview.task.ts';
 import { renderSubjectsTask } from '../../mail/message/render-subjects.task.ts';
 import { readReportTask } from '../../mail/news/read-report.task.ts';
@@ -17,7 +17,7 @@ serveTasks([
   composeTask,
   fillInTask,
   findGapsTask,
-  linkTableTask,
+  linkTablesTask,
   previewTask,
   readContentTask,
   readReportTask,

@@ -9,6 +9,7 @@ import {
   lengthTask,
   priorityTask,
   stepsTask,
+  threadIdTask,
   waitTask,
 } from './tasks.fixture.ts';
 import { lowerPriority } from './thread-priority.ts';
@@ -23,5 +24,6 @@ serveTasks([
   lengthTask,
   priorityTask,
   stepsTask,
+  threadIdTask,
   waitTask,
 ]);

@@ -27,6 +27,7 @@ const groupOf = (
   ttlHours: number,
 ): GroupCommit<TrackRequest, TrackedEvent> =>
   new GroupCommit({
+    name: 'events',
     owners,
     perOwner: { count: 2_000, weight: 64 * megabyte },
     total: { count: 10_000, weight: 256 * megabyte },

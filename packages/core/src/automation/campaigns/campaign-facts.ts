@@ -16,7 +16,7 @@ import { findGate } from '../../people/projects/index.ts';
 import { checkTexts, createFactReader, type FactReader } from '../preflight/index.ts';
 import type { SentAudience } from './break-down-campaign.ts';
 import { queryAudience } from './campaign-audience.ts';
-import { findLargestBefore, findSameBefore } from './campaigns.store.ts';
+import { findLargestBefore, findRestored, findSameBefore } from './campaigns.store.ts';
 import { capOfCampaign } from './cap-of-campaign.ts';
 import { assertReferences } from './check-campaign.ts';
 import { detectableLift, neededPerVariant, usualRates } from './variants/advice.rules.ts';
@@ -75,6 +75,7 @@ export function factsOfCampaign(
     isCareful: () => campaign.careful || (test !== null && test.sample < 100),
     lacksDmarc: () => lacksDmarc(services, db, projectId, from),
     sameBefore: () => findSameBefore(db, { ...campaign, segmentId: segmentId ?? null }),
+    restored: () => findRestored(db, campaign),
     largestBefore: () => findLargestBefore(db, campaign),
     size: async () => {
       const sized = size ? await size() : await within((tx) => sizeOf(tx, campaign, isSandbox));

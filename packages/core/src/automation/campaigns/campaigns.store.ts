@@ -267,6 +267,21 @@ export async function findLargestBefore(
   return _max.totalRecipients ?? 0;
 }
 
+/** For how long after a restore campaigns that it brought back are looked at twice, in days. */
+const doubtedDays = 7;
+
+/** What the latest restore has lost, of a campaign that was there before (behaviour B11.6); null without one in these days. */
+export async function findRestored(
+  db: Db,
+  { id = noId, projectId }: Pick<ComparedCampaign, 'id' | 'projectId'>,
+): Promise<{ dataUntil: Date; lostUntil: Date } | null> {
+  const [row] = await db.$queryRaw<{ dataUntil: Date; lostUntil: Date }[]>`
+    SELECT e."dataUntil", e."lostUntil" FROM "Campaign" c JOIN "Epoch" e ON e."cause" = 'restore' AND e."dataUntil" < e."lostUntil"
+      AND e."startedAt" > now() - ${doubtedDays}::int * interval '1 day' AND c."createdAt" <= e."dataUntil"
+    WHERE c."id" = ${id}::uuid AND c."projectId" = ${projectId}::uuid ORDER BY e."epoch" DESC LIMIT 1`;
+  return row ?? null;
+}
+
 /** That of no campaign. */
 const noId = '00000000-0000-0000-0000-000000000000';
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
+import { countDifferences } from '../../base/kernel/metrics.ts';
 import { type CampaignCounts, countedColumns, countPiece } from '../../mail/ledger/index.ts';
 import {
   addToCounters,
@@ -41,6 +42,7 @@ export async function checkCounters(services: Services, campaignId: string): Pro
   const campaign = await readCampaign(prisma, campaignId);
   if (!campaign?.frozenAt || (await countersAddUp(services, campaign))) return;
   const differences = await findDifferences(services, campaignId);
+  countDifferences(Object.keys(differences.counters).length + Object.keys(differences.skips).length);
   services.log.warn({ campaignId, differences }, 'campaign counters corrected');
   await prisma.$transaction((db) => addToCounters(db, campaignId, differences));
 }

@@ -261,6 +261,34 @@ describe('the report says', () => {
     expect((await check(id)).findings.map(({ rule }) => rule)).not.toContain('audience_jump');
   });
 
+  it('that a restore has lost what happened after it was made, for a week', async () => {
+    await people(test, project, 1);
+    const id = await create();
+    const { createdAt } = await prisma().campaign.findUniqueOrThrow({ where: { id } });
+    const made = (ms: number) => new Date(createdAt.getTime() + ms);
+    const warned = async () => (await check(id)).findings.filter(({ rule }) => rule === 'restored');
+    const restored = (data: object) =>
+      prisma().epoch.upsert({
+        where: { epoch: 90 },
+        create: {
+          ...{ epoch: 90, cause: 'restore', dataUntil: made(1_000), lostUntil: made(2_000) },
+          ...data,
+        },
+        update: data,
+      });
+    expect(await warned()).toEqual([]);
+    await restored({ startedAt: new Date() });
+    const span = { dataUntil: made(1_000).toISOString(), lostUntil: made(2_000).toISOString() };
+    expect(await warned()).toMatchObject([{ level: 'warning', field: null, details: span }]);
+    await restored({ dataUntil: made(-1_000) });
+    expect(await warned()).toEqual([]);
+    await restored({ dataUntil: made(2_000) });
+    expect(await warned()).toEqual([]);
+    await restored({ dataUntil: made(1_000), startedAt: new Date(Date.now() - 8 * 86_400_000) });
+    expect(await warned()).toEqual([]);
+    await prisma().epoch.delete({ where: { epoch: 90 } });
+  });
+
   it('that nothing is tracked, and that the domain has no DMARC record', async () => {
     await people(test, project, 1);
     dmarc = { kind: 'found', records: ['v=DMARC1; p=none'] };

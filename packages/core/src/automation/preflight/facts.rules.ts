@@ -41,6 +41,8 @@ export interface Facts {
   largestBefore: number;
   /** the latest campaign with its subject and audience that began within 24 hours; null without one */
   sameBefore: { id: string; name: string; sentAt: Date } | null;
+  /** what a restore of the last days has lost, of a campaign that was there before; null without one */
+  restored: { dataUntil: Date; lostUntil: Date } | null;
   /** the domain of its sender, if that has no DMARC record; null if it has one, or that is not known */
   lacksDmarc: string | null;
   /** its opens and clicks are recorded */

@@ -34,6 +34,7 @@ import { postalAddressMissingRule } from './rules/postal-address-missing.rules.t
 import { recipientsRule } from './rules/recipients.rules.ts';
 import { referenceRule } from './rules/reference.rules.ts';
 import { repeatedSubjectRule } from './rules/repeated-subject.rules.ts';
+import { restoredRule } from './rules/restored.rules.ts';
 import { senderRule } from './rules/sender.rules.ts';
 import { smallSampleRule } from './rules/small-sample.rules.ts';
 import { topicMissingRule } from './rules/topic-missing.rules.ts';
@@ -78,6 +79,7 @@ export const preflightRules = [
   tooLargeRule,
   dmarcRule,
   repeatedSubjectRule,
+  restoredRule,
   audienceJumpRule,
   coldAudienceRule,
   trackingOffRule,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseIsAway } from './availability.ts';
+import { databaseIsAway, databaseIsUnreachable } from './availability.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('it failed'), { code });
 
@@ -47,5 +47,40 @@ describe('databaseIsAway', () => {
     ['no error at all', 'Connection terminated'],
   ])('%s: repeating would not help', (_what, error) => {
     expect(databaseIsAway(error)).toBe(false);
+  });
+});
+
+describe('databaseIsUnreachable', () => {
+  it.each([
+    ['terminated by a shutdown', withCode('57P01')],
+    ['still starting up', withCode('57P03')],
+    ['connection failure', withCode('08006')],
+    ['too many connections', withCode('53300')],
+    ['read-only after a failover', withCode('25006')],
+    ['connection refused', withCode('ECONNREFUSED')],
+    ['connection reset', withCode('ECONNRESET')],
+    ['name without an address', withCode('ENOTFOUND')],
+    ['Prisma: not reachable', withCode('P1001')],
+    ['Prisma: connection closed', withCode('P1017')],
+    ['pg: terminated', new Error('Connection terminated unexpectedly')],
+    ['pg: connect timeout', new Error('timeout exceeded when trying to connect')],
+    ['an adapter error without SQLSTATE', new Error('x', { cause: { kind: 'DatabaseNotReachable' } })],
+  ])('%s: any request would have failed', (_what, error) => {
+    expect(databaseIsUnreachable(error)).toBe(true);
+  });
+
+  it.each([
+    ['stopped after its time', withCode('57014')],
+    ['a deadlock', withCode('40P01')],
+    ['an internal error', withCode('XX000')],
+    ['a full disk', withCode('53100')],
+    ['a constraint', withCode('23505')],
+    ['a file that is missing', withCode('ENOENT')],
+    ['too many open files', withCode('EMFILE')],
+    ['Prisma: a transaction that was lost', withCode('P2028')],
+    ['a mistake in the program', new TypeError('x is not a function')],
+    ['no error at all', 'Connection terminated'],
+  ])('%s: another request may succeed', (_what, error) => {
+    expect(databaseIsUnreachable(error)).toBe(false);
   });
 });

@@ -26,6 +26,24 @@ export function databaseIsAway(error: unknown): boolean {
   return systemError.test(code);
 }
 
+/** Connection lost or refused, stopped or starting, read-only after a failover, no free connection. */
+const unreachableState = /^(08|57P|25006$|53300$)/;
+const prismaUnreachable = /^(P1\d{3}|P2024)$/;
+const unreachableHost =
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)(UNREACH|DOWN)|NOTFOUND|AI_AGAIN)$/;
+
+/**
+ * Whether a request failed because the database cannot be reached, and not for a reason of its own, so that the caller may repeat it. What
+ * became of its statement is unknown if the connection broke meanwhile.
+ */
+export function databaseIsUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error as Coded);
+  if (code === null) return brokenConnection.test(error.message);
+  if (prismaCode.test(code)) return prismaUnreachable.test(code);
+  return sqlState.test(code) ? unreachableState.test(code) : unreachableHost.test(code);
+}
+
 interface Coded {
   code?: unknown;
   cause?: { originalCode?: unknown; kind?: unknown };

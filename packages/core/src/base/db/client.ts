@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { sampleConnections } from '../kernel/metrics.ts';
 import { openPool } from './connect.ts';
 import type { Database, Db } from './database.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -13,6 +14,9 @@ export interface DatabaseOptions {
   /** Stops every statement that runs longer, with SQLSTATE 57014. Without it there is no limit. */
   statementTimeoutMs?: number;
 }
+
+/** A connection is a process of the server: one that is not needed ends, in milliseconds. */
+const idleTimeoutMillis = 10_000;
 
 /** For statements that look rows up by key; the planner must not choose otherwise while statistics of a new table are missing. */
 export const byKeys = {
@@ -42,22 +46,29 @@ export function openDatabase(
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 5_000 }),
   };
-  const durable = openPool({ ...shared, max: connections, idleTimeoutMillis: 30_000 });
+  const durable = openPool({ ...shared, max: connections, idleTimeoutMillis });
   const asyncCommit = openPool({
     ...shared,
     max: Math.max(2, Math.ceil(connections / 2)),
     options: '-c synchronous_commit=off',
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis,
   });
   const grouped = openPool({
     ...shared,
     max: 4,
     options: groupSettings.map((setting) => `-c ${setting}`).join(' '),
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis,
   });
-  const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis: 10_000 });
-  const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
+  const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis });
+  const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis });
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
+  const forget = sampleConnections(() =>
+    Object.entries({ durable, asyncCommit, grouped, rehearsals, prisma: ofPrisma }).flatMap(([pool, of]) => [
+      { labels: { pool, state: 'busy' }, value: of.totalCount - of.idleCount },
+      { labels: { pool, state: 'idle' }, value: of.idleCount },
+      { labels: { pool, state: 'waiting' }, value: of.waitingCount },
+    ]),
+  );
   const database: Database = {
     prisma,
     durable,
@@ -65,6 +76,7 @@ export function openDatabase(
     grouped,
     undone: (work) => undone(database, rehearsals, work),
     async close() {
+      forget();
       await prisma.$disconnect();
       await Promise.all([ofPrisma.end(), durable.end(), asyncCommit.end(), grouped.end(), rehearsals.end()]);
     },

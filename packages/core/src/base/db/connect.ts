@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type LostConnectionOptions, watchForLostConnections } from './lost-connections.ts';
+import { timedQuery } from './timed-query.ts';
 
 /**
  * The only module that creates connections (enforced by a dependency rule). pg reports a connection that breaks twice: the statement
@@ -26,7 +27,7 @@ export function followPassword(url: string, read: () => string): void {
   passwords.set(url, read);
 }
 
-/** With the password that there is when it connects. */
+/** With the password that there is when it connects; its statements are timed. */
 class Client extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super(config);
@@ -35,6 +36,10 @@ class Client extends pg.Client {
     if (read) Object.assign(this, { password: read });
   }
 }
+// pg's method has many overloads, which all stay as they are.
+Client.prototype.query = timedQuery(
+  pg.Client.prototype.query as Parameters<typeof timedQuery>[0],
+) as typeof pg.Client.prototype.query;
 
 /**
  * A pool whose connections survive the end of the server: those that break are replaced at the next use, and those

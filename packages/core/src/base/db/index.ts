@@ -1,4 +1,5 @@
-export { databaseIsAway } from './availability.ts';
+export { holdAdvisoryLock } from './advisory-lock.ts';
+export { databaseIsAway, databaseIsUnreachable } from './availability.ts';
 export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';
 export { byKeys, type Database, type DatabaseOptions, type Db, openDatabase, planByKeys } from './client.ts';

@@ -1,6 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { Prisma } from './generated/client.ts';
 
+/** The names of all prepared statements, which tell them apart in the metrics. */
+export const statementNames = new Set<string>();
+
 /** Marks, in the text of a prepared statement, a value that each call passes by name. */
 export class Parameter {
   readonly name: string;
@@ -28,6 +31,7 @@ export function prepared<Values extends object>(
   name: string,
   write: (parameters: ParametersOf<Values>) => Prisma.Sql,
 ): (values: Values) => QueryConfig {
+  statementNames.add(name);
   const parameters = new Map<PropertyKey, Parameter>();
   const byName = new Proxy({} as ParametersOf<Values>, {
     get: (_, key) => {

@@ -64,6 +64,7 @@ export const coreEnv = z.object({
     )
     .optional(),
   PLATFORM_FROM: z.string().refine(isSender, 'must be an address, or Name <address>').optional(),
+  OPERATOR_EMAIL: z.email('must be an address').optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),

@@ -8,6 +8,7 @@ export { FairQueue, type Verdict } from './fair-queue.ts';
 export * from './fields.ts';
 export * from './kernel.jobs.ts';
 export { logged } from './logged.ts';
+export { countRequest, countSwept, observeAccept, showBuild } from './metrics.ts';
 export * from './operation.ts';
 export { orderedPeriod } from './ordered-period.ts';
 export * from './page-schemas.ts';

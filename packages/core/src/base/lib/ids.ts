@@ -27,6 +27,9 @@ export function newId(): string {
   return v7({ random, msecs: last.msecs, seq: last.seq });
 }
 
+/** When an id was made, to the millisecond (RFC 9562, 5.7). */
+export const timeOf = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (value: unknown): value is string =>

@@ -96,6 +96,7 @@ function readingOf({ database, owners }: Pick<Services, 'database' | 'owners'>):
   const reading: Reading = {
     known,
     group: new GroupCommit({
+      name: 'templates',
       owners,
       perOwner: { count: 2_000, weight: Number.POSITIVE_INFINITY },
       total: { count: 10_000, weight: Number.POSITIVE_INFINITY },

@@ -71,6 +71,7 @@ describe('the records of a verified domain', () => {
   beforeEach(async () => {
     const { id } = await createTestProject(test.services);
     await verifiedDomain(test.services, id, 'shop.example');
+    await test.services.database.prisma.domain.updateMany({ data: { verifiedBy: 'DNS' } });
     await test.services.database.prisma.domainKey.updateMany({ data: { publicKey: 'MIGf' } });
     dns.set('test._domainkey.shop.example', 'TXT', ['v=DKIM1; k=rsa; p=MIGf']);
     dns.set('bounces.shop.example', 'TXT', [`v=spf1 a:${host} ~all`]);
@@ -100,8 +101,11 @@ describe('the records of a verified domain', () => {
     });
   });
 
-  it('are not asked for where the local mailbox has verified it', async () => {
-    await test.services.database.prisma.domain.updateMany({ data: { verifiedBy: 'LOCAL_MAILBOX' } });
+  it.each([
+    ['the local mailbox has verified it', 'LOCAL_MAILBOX' as const],
+    ['it is of the demo project', null],
+  ])('are not asked for where %s', async (_what, verifiedBy) => {
+    await test.services.database.prisma.domain.updateMany({ data: { verifiedBy } });
     dns.remove('test._domainkey.shop.example');
     expect(findingOf(await look(), 'dns.domains')).toMatchObject({ verdict: 'ok' });
   });

@@ -1,15 +1,12 @@
 import type { Pool } from 'pg';
-import { jobKeptMs } from '../../audience/contacts/index.ts';
 import { enterJobKind, findDue, findOverdueRequests } from '../../automation/workflows/index.ts';
 import { findOverdueMail } from '../../mail/ledger/index.ts';
-import { auditKeptMs } from '../../people/audit/retention.rules.ts';
-import { signInKeptMs } from '../../people/users/retention.rules.ts';
 import { findOverdueDeliveries } from '../webhook-endpoints/index.ts';
-import { deliveryKeptMs } from '../webhook-endpoints/retention.rules.ts';
 import type { Examined } from './examined.ts';
 import { checksOf, type Outcome, ok, warning } from './finding.ts';
 import { counted, duration, listed } from './quantities.ts';
 import { findExpired, findOverdueJobs } from './queues.store.ts';
+import { keptBy } from './sweep-backlog.ts';
 
 const noWorker = 'No worker is running, it does not reach the database, or it has stopped working on this.';
 const lookAtWorker =
@@ -117,14 +114,7 @@ async function jobs(examined: Examined): Promise<Outcome[]> {
 
 async function expired(examined: Examined): Promise<Outcome[]> {
   const { config, limits } = examined;
-  const kept = {
-    idempotencyKeys: config.IDEMPOTENCY_TTL_HOURS * 3_600_000,
-    signIns: signInKeptMs,
-    webhookDeliveries: deliveryKeptMs,
-    jobs: jobKeptMs,
-    auditLog: auditKeptMs,
-  };
-  const late = await findExpired(await queuesOf(examined), kept, limits.expiredMs);
+  const late = await findExpired(await queuesOf(examined), keptBy(config), limits.expiredMs);
   if (late.length === 0) return [ok('expired rows', 'removed in time')];
   return late.map(({ kind, seconds }) =>
     warning({

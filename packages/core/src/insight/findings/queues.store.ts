@@ -59,6 +59,12 @@ const expired = prepared<Kept & { lateMs: number }>('expired-rows', (kept) => {
   ) e WHERE "seconds" > ${kept.lateMs}::float8 / 1000 ORDER BY "seconds" DESC`;
 });
 
+/** By kind of rows, for how long the oldest could have been removed; negative while it is still kept. */
+export async function readSweepBacklogOf(pool: Pool, kept: Kept): Promise<Expired[]> {
+  const { rows } = await pool.query<Expired>(expired({ ...kept, lateMs: Number.NEGATIVE_INFINITY }));
+  return rows;
+}
+
 /** Kinds of rows of which some could have been removed longer ago than this. */
 export async function findExpired(pool: Pool, kept: Kept, lateMs: number): Promise<Expired[]> {
   const { rows } = await pool.query<Expired>(expired({ ...kept, lateMs }));

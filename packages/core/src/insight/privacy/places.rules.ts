@@ -628,6 +628,7 @@ export const exemptColumns: readonly Exemption[] = [
     columns: {
       Installation: ['hold', 'schema', 'minVersion', 'version'],
       Epoch: ['cause', 'inFlight', 'counts'],
+      FindingState: ['check', 'verdict'],
       Process: ['kind', 'host', 'version', 'schema'],
     },
   },

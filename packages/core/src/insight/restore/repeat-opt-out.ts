@@ -17,5 +17,5 @@ export async function repeatOptOut(
     action: 'unsubscribe',
     source,
   });
-  return changed !== null;
+  return changed !== null && changed.found.kind !== 'lost';
 }

@@ -1,3 +1,4 @@
+import { observeSendDelay } from '../../base/kernel/metrics.ts';
 import type { HandOver, OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
 import type { ClaimedEmail } from '../ledger/index.ts';
 import type { HeldBatch } from './held-batch.ts';
@@ -31,7 +32,12 @@ export class Attempt implements OutgoingMessage {
 
   begin(granted: (yes: boolean) => void): void {
     if (this.#isTooLate) setImmediate(granted, false);
-    else this.#events.begin(this.batch, this.email.n, (yes) => granted(yes && !this.#isTooLate));
+    else
+      this.#events.begin(this.batch, this.email.n, (yes) => {
+        const begins = yes && !this.#isTooLate;
+        if (begins) observeSendDelay(this.email.sourceType, this.email.dueAt);
+        granted(begins);
+      });
   }
 
   /** The quiet hours of its contact have begun since its claim: what is not begun is given back, and its next claim holds it. */

@@ -28,6 +28,7 @@ import { refusalOf } from './intake.ts';
 import { LateAnswers } from './late-answers.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LedgerConnection } from './ledger-connection.ts';
+import { countWritten } from './metrics.ts';
 import { Outbox } from './outbox.ts';
 import { Pacer } from './pacer.ts';
 import { isHeldBack, type RoutedBatch } from './read-claimed.ts';
@@ -204,6 +205,7 @@ export class DeliveryRuntime {
       watch,
       {
         onWritten: (batches, written) => {
+          countWritten(written, 'answer');
           for (const batch of batches) if (batch.isWritten) this.#holdings.remove(batch);
           this.#signals.written(written, batches);
           for (const kind of kinds) this.#claimers[kind].wake();
@@ -214,7 +216,10 @@ export class DeliveryRuntime {
     this.#late = new LateAnswers(
       write,
       watch,
-      (written) => this.#signals.written(written),
+      (written) => {
+        countWritten(written, 'answer');
+        this.#signals.written(written);
+      },
       log,
       config.sandboxFrom,
     );
@@ -223,6 +228,7 @@ export class DeliveryRuntime {
       watch,
       leaseMs / 2,
       (reaped) => {
+        countWritten(reaped, 'process');
         this.#signals.written(reaped);
         this.#poll.wake();
       },

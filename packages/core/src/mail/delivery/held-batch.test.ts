@@ -37,6 +37,7 @@ const emailAt = (n: number): ClaimedEmail => ({
   uncertain: false,
   limitedIn: null,
   limited: null,
+  dueAt: 0,
   beginsBefore: null,
 });
 

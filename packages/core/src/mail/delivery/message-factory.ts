@@ -63,12 +63,11 @@ export class MessageFactory {
     this.#takesEightBit = takesEightBit;
     this.#contents = new ContentCache(services);
     this.#keys = keys;
-    void services.threads.start();
   }
 
-  /** Waits for the threads, and has the statement that reads contents prepared. */
+  /** Has the statement that reads contents prepared. */
   async prepare(): Promise<void> {
-    await Promise.all([this.#services.threads.start(), this.#contents.get(newId())]);
+    await this.#contents.get(newId());
   }
 
   isSlow(projectId: string): boolean {
@@ -82,6 +81,7 @@ export class MessageFactory {
    * @throws Error when the database is unavailable
    */
   async compose(emails: readonly EmailToCompose[]): Promise<Composed[]> {
+    this.#services.threads.wake();
     const groups = Map.groupBy(
       emails,
       ({ contentId, tracked, toOther, domainId, unprovenOwner }) =>

@@ -1,4 +1,6 @@
 import { Counter, register } from 'prom-client';
+import { countEmails, countUncertain } from '../../base/kernel/metrics.ts';
+import type { Written } from '../ledger/index.ts';
 
 const name = 'postrider_composing_setbacks_total';
 
@@ -8,3 +10,11 @@ export const composingSetbacks = (register.getSingleMetric(name) ??
     name,
     help: 'Attempts to compose the email of a content that failed for a reason outside of it',
   })) as Counter;
+
+/** @param cause why email became UNCERTAIN, where it did */
+export function countWritten({ outcomes }: Written, cause: 'answer' | 'process'): void {
+  for (const { source, outcome, count } of outcomes) {
+    countEmails(source, outcome, count);
+    if (outcome === 'uncertain') countUncertain(cause, count);
+  }
+}

@@ -1,3 +1,4 @@
+import { countReply, sampleSmtpConnections } from '../../base/kernel/metrics.ts';
 import type { HandOver, MailTransport } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { storable } from '../../base/lib/index.ts';
@@ -51,6 +52,7 @@ export interface RunnerEvents {
  * as connections become free, and says what became of each. It pauses, and finds its pace, without other routes.
  */
 export class RouteRunner {
+  readonly #id: string;
   readonly #transport: MailTransport;
   readonly #holdings: Holdings;
   readonly #retryScale: number;
@@ -61,6 +63,7 @@ export class RouteRunner {
   readonly #pace = new Pace();
   readonly #taken: Record<Kind, number> = { direct: 0, bulk: 0 };
   readonly #attempts: AttemptEvents;
+  readonly #forget: () => void;
 
   constructor(
     { id, provider, transport }: Route,
@@ -69,7 +72,13 @@ export class RouteRunner {
     events: RunnerEvents,
   ) {
     const { log, owners } = services;
+    this.#id = id;
     this.#transport = transport;
+    this.#forget = sampleSmtpConnections(() => {
+      const { connections, allowed, free } = transport;
+      const states = { busy: allowed - free, free, refused: connections - allowed };
+      return Object.entries(states).map(([state, value]) => ({ labels: { route: id, state }, value }));
+    });
     this.#holdings = holdings;
     this.#retryScale = options.retryScale;
     this.#events = events;
@@ -121,7 +130,7 @@ export class RouteRunner {
   /** Hands over nothing more. Resolves when what the transport had taken is finished. */
   close(): Promise<void> {
     this.#ready.close();
-    return this.#transport.close();
+    return this.#transport.close().finally(this.#forget);
   }
 
   /** What may be claimed for it now. */
@@ -147,6 +156,7 @@ export class RouteRunner {
   #ended(attempt: Attempt, handOver: HandOver): void {
     const { batch, email, subject, envelope } = attempt;
     this.#ready.ended(attempt);
+    countReply(this.#id, classOf(handOver));
     const waits = this.#guard.ended(handOver, senderOf(email.domainId), envelope.from);
     const history = { attempts: email.attempts, answeredForMs: batch.answeredForMs };
     const isGivenBack = waits || (handOver.kind === 'withheld' && batch.stopped);
@@ -168,4 +178,10 @@ export class RouteRunner {
     this.#events.onWanted('direct');
     this.#events.onWanted('bulk');
   }
+}
+
+/** `2xx`, `4xx`, `5xx`, or what there was in the place of a reply. */
+function classOf(handOver: HandOver): string {
+  if (handOver.kind === 'accepted') return '2xx';
+  return handOver.kind === 'refused' ? `${Math.floor(handOver.code / 100)}xx` : handOver.kind;
 }

@@ -59,6 +59,8 @@ const failing = (error: unknown): Services['threads'] => ({
   run: () => Promise.reject(error),
   isSlow: () => false,
   start: () => Promise.resolve(),
+  wake: () => undefined,
+  release: () => undefined,
   close: () => Promise.resolve(),
 });
 

@@ -55,14 +55,22 @@ interface ContentRow extends Omit<StoredContent, 'attachments' | 'raw'> {
 }
 
 // Delivery processes read nothing else but by statements like this one, so none of them loads Prisma's compiler, which takes tens of megabytes.
-const contentById = prepared<{ id: string }>(
-  'content-by-id',
-  ({ id }) => Prisma.sql`
-  SELECT "id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "confirms", "sealedBody", "from", "fromName", "replyTo",
+const contentColumns =
+  constant(`"id", "projectId", "type", "sourceType", "subject", "preheader", "body", "text", "literal", "confirms", "sealedBody", "from", "fromName", "replyTo",
     "headers", "projectName", "language", "attachments", "raw", "links", "utm", "limitedAt", "createdAt",
     (SELECT jsonb_build_object('key', t."key", 'name', t."name") FROM "Topic" t WHERE t."id" = "Content"."topicId" AND t."projectId" = "Content"."projectId") AS "topic",
-    (SELECT p."brand" ->> 'address' FROM "Project" p WHERE p."id" = "Content"."projectId") AS "postalAddress"
-  FROM "Content" WHERE "id" = ${id}::uuid`,
+    (SELECT p."brand" ->> 'address' FROM "Project" p WHERE p."id" = "Content"."projectId") AS "postalAddress"`);
+
+const contentById = prepared<{ id: string }>(
+  'content-by-id',
+  ({ id }) => Prisma.sql`SELECT ${contentColumns} FROM "Content" WHERE "id" = ${id}::uuid`,
+);
+
+const contentsById = prepared<{ ids: string[] }>(
+  'contents-by-id',
+  ({ ids }) => Prisma.sql`
+  SELECT ${contentColumns} FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS u("of", n)
+  CROSS JOIN LATERAL (SELECT * FROM "Content" WHERE "id" = u."of" OFFSET 0) AS "Content" ORDER BY u.n`,
 );
 
 /** The content of a request or campaign, with the bytes of its attachments and of a submitted message. */
@@ -92,6 +100,16 @@ export async function readContent(
       message: attachments ? bytesOf(raw.blob, 'the message') : null,
     },
   };
+}
+
+/** The contents that are stored, in the order of `ids`, without bytes of attachments and submitted messages. */
+export async function readContents(pool: Pool, ids: readonly string[]): Promise<StoredContent[]> {
+  const { rows } = await pool.query<ContentRow>(contentsById({ ids: [...ids] }));
+  return rows.map(({ raw, ...row }) => ({
+    ...row,
+    attachments: [],
+    raw: raw && { text: raw.text, idempotencyKey: raw.idempotencyKey, message: null },
+  }));
 }
 
 /** A content whose bytes are gone: its emails cannot be made any more. */

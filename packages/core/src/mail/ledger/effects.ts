@@ -237,4 +237,6 @@ export const writtenColumns = Prisma.sql`
   ARRAY(SELECT DISTINCT "projectId" FROM change WHERE what IN ('sent', 'failed', 'skipped')) AS projects,
   -- What is selected is run: the opt-outs are written by a function.
   (SELECT count(*)::int FROM unsubscribed) AS "optOuts",
-  (SELECT count(*)::int FROM change WHERE what NOT IN ('waits', 'settled')) AS emails`;
+  (SELECT count(*)::int FROM change WHERE what NOT IN ('waits', 'settled')) AS emails,
+  (SELECT coalesce(json_agg(o), '[]') FROM (SELECT "sourceType"::text AS source, what AS outcome, count(*)::int AS count FROM change
+    WHERE what IN ('sent', 'failed', 'skipped', 'retry', 'uncertain') GROUP BY 1, 2) o) AS outcomes`;

@@ -48,6 +48,7 @@ export {
 export {
   MissingPart,
   readContent,
+  readContents,
   rewriteContent,
   type StoredContent,
   storeContent,
@@ -86,7 +87,8 @@ export { type ClaimedBatch, type ClaimedEmail, readBatches, type UnprovenOwner }
 export { endLeases, expiredBatches, postponeReaping, type Reaped, reapBatches } from './reap.store.ts';
 export { countWaiting, endDue, endHeld, forgetFences, withdrawResends } from './restore.store.ts';
 export {
-  clearContent,
+  type ClearedContent,
+  clearContents,
   clearErasedContents,
   findOldContents,
   keepBlobs,

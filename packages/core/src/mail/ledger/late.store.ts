@@ -111,7 +111,7 @@ export async function settleLate(
       sandboxFrom,
     }),
   );
-  return rows[0] ?? { campaigns: [], projects: [], emails: 0 };
+  return rows[0] ?? { campaigns: [], projects: [], emails: 0, outcomes: [] };
 }
 
 /** An UNCERTAIN email of which it is known otherwise whether it left. */
@@ -140,5 +140,5 @@ export async function settleKnown(
       sandboxFrom,
     }),
   );
-  return rows[0] ?? { campaigns: [], projects: [], emails: 0 };
+  return rows[0] ?? { campaigns: [], projects: [], emails: 0, outcomes: [] };
 }

@@ -72,6 +72,8 @@ export interface ClaimedEmail {
   limitedIn: string | null;
   /** what these limits make of it; null when it may go */
   limited: BatchResult | null;
+  /** when it was due, by the monotonic clock of this process */
+  dueAt: number;
   /** until when it may begin, by the monotonic clock of this process; null for any time */
   beginsBefore: number | null;
 }
@@ -117,6 +119,7 @@ interface BatchRow extends Omit<ClaimedBatch, 'emails'> {
   /** all emails as one text, which costs both sides less than rows or JSON */
   emails: string | null;
   priority: number;
+  dueForMs: number;
 }
 
 const storedAddress = { project: constant('b."projectId"'), address: constant('e."to"') };
@@ -184,6 +187,7 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priori
   coalesce(p."disabled", false) AS "projectDisabled", coalesce(p."environment" = 'TEST', false) AS "isTest", p."id" IS NULL OR p."deletedAt" IS NOT NULL AS "projectDeleted",
   p."contactLimits", p."timezone" AS "timeZone", extract(epoch FROM coalesce(b."heldSince", b."nextAttemptAt"))::float8 * 1000 AS "firstDueAt",
   extract(epoch FROM clock_timestamp())::float8 * 1000 AS "readAt",
+  extract(epoch FROM clock_timestamp() - b."nextAttemptAt")::float8 * 1000 AS "dueForMs",
   extract(epoch FROM b."leaseUntil" - clock_timestamp())::float8 * 1000 AS "leaseLeftMs",
   (SELECT string_agg(concat(${Prisma.join(fields, ", E'\\x1f', ")}), E'\\x1e' ORDER BY u.n)
     FROM unnest(b."emailIds") WITH ORDINALITY AS u("id", n)
@@ -209,9 +213,13 @@ export async function readBatches(
   const ids = batches.map(({ id }) => id);
   const tokens = batches.map(({ token }) => token);
   const { rows } = await client.query<BatchRow>(read({ ids, tokens, takesLocal }));
+  const readAt = performance.now();
   const claimed = rows.map((row) => ({
     ...row,
-    emails: row.emails === null ? [] : row.emails.split('\x1e').map((text) => emailOf(text, row)),
+    emails:
+      row.emails === null
+        ? []
+        : row.emails.split('\x1e').map((text) => emailOf(text, row, readAt - row.dueForMs)),
   }));
   const sharing = claimed.flatMap(({ emails }) =>
     emails.filter(({ sharedMessageId }) => sharedMessageId !== ''),
@@ -235,7 +243,11 @@ async function addShared(client: PoolClient, emails: readonly ReadEmail[]): Prom
 
 type ReadEmail = ClaimedEmail & { sharedMessageId: string };
 
-function emailOf(text: string, { projectId, campaignId, domainId, priority }: BatchRow): ReadEmail {
+function emailOf(
+  text: string,
+  { projectId, campaignId, domainId, priority }: BatchRow,
+  dueAt: number,
+): ReadEmail {
   const [
     n = '',
     id = '',
@@ -295,6 +307,7 @@ function emailOf(text: string, { projectId, campaignId, domainId, priority }: Ba
     shared: null,
     limitedIn: limitedIn === '' ? null : limitedIn.slice(1),
     limited: null,
+    dueAt,
     beginsBefore: null,
   };
 }

@@ -57,7 +57,17 @@ export async function reapBatches(
   const { rows } = await client.query<Reaped>(
     reapExpired({ limit, ids: ids && [...ids], error: interruptedText }),
   );
-  return rows[0] ?? { campaigns: [], projects: [], emails: 0, batches: 0, givenBack: 0, uncertain: 0 };
+  return (
+    rows[0] ?? {
+      campaigns: [],
+      projects: [],
+      emails: 0,
+      outcomes: [],
+      batches: 0,
+      givenBack: 0,
+      uncertain: 0,
+    }
+  );
 }
 
 /** The batches that `reapBatches` ends next. */

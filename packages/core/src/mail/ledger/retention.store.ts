@@ -23,45 +23,46 @@ export async function findOldContents(db: Db, before: Date, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Clears the texts of a content, but keeps the URLs of its links. */
-export async function clearContent(db: Db, id: string, links: readonly string[]): Promise<void> {
-  await db.content.updateMany({
-    where: { id },
-    data: { body: null, text: null, raw: Prisma.DbNull, links: [...links] },
-  });
+/** The links of a content that is to be cleared. */
+export interface ClearedContent {
+  id: string;
+  links: readonly string[];
 }
+
+/** Clears the texts of contents, but keeps the URLs of their links. */
+export const clearContents = (db: Db, contents: readonly ClearedContent[]): Promise<number> => db.$executeRaw`
+  UPDATE "Content" c SET "body" = NULL, "text" = NULL, "raw" = NULL, "links" = u."links"
+  FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb) AS u("id" uuid, "links" jsonb) WHERE c."id" = u."id"`;
 
 /**
  * Clears a batch of contents that contacts which were erased since had got, now that no request shares them any more: subject, texts,
  * headers and the structure of a submitted message; the bytes of its attachments go by age. A content that somebody else got as well
  * stays, until the last of them is erased. The URLs of its links are kept, as links in old email go on working.
  *
- * @param linksOf the URLs of the links of a content
+ * @param linksOf the links of contents
  * @returns how many were looked at
  */
 export async function clearErasedContents(
   db: Db,
   now: Date,
   limit: number,
-  linksOf: (id: string) => Promise<readonly string[]>,
+  linksOf: (ids: readonly string[]) => Promise<readonly ClearedContent[]>,
 ): Promise<number> {
   const rows = await db.$queryRaw<{ id: string; isNeeded: boolean; isCleared: boolean }[]>`
     SELECT c."id", c."body" IS NULL AS "isCleared", EXISTS (
       SELECT FROM "Email" e WHERE e."contentId" = c."id" AND e."contentClearedAt" IS NULL) AS "isNeeded"
     FROM "Content" c WHERE c."eraseAt" < ${now} ORDER BY c."eraseAt" LIMIT ${limit}::int`;
-  for (const { id, isNeeded, isCleared } of rows) {
-    const cleared = {
-      subject: '',
-      preheader: null,
-      body: null,
-      text: null,
-      headers: {},
-      attachments: [],
-      raw: Prisma.DbNull,
-      ...(isCleared ? {} : { links: [...(await linksOf(id))] }),
-    };
-    await db.content.updateMany({ where: { id }, data: { eraseAt: null, ...(isNeeded ? {} : cleared) } });
-  }
+  const unneeded = rows.filter(({ isNeeded }) => !isNeeded);
+  const links = await linksOf(unneeded.filter(({ isCleared }) => !isCleared).map(({ id }) => id));
+  await db.$executeRaw`
+    WITH "link" AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(links)}::jsonb) AS u("id" uuid, "links" jsonb)
+    ), "unneeded" AS (
+      UPDATE "Content" c SET "eraseAt" = NULL, "subject" = '', "preheader" = NULL, "body" = NULL, "text" = NULL, "headers" = '{}', "attachments" = '[]',
+        "raw" = NULL, "links" = coalesce((SELECT l."links" FROM "link" l WHERE l."id" = c."id"), c."links")
+      WHERE c."id" = ANY(${unneeded.map(({ id }) => id)}::uuid[])
+    )
+    UPDATE "Content" SET "eraseAt" = NULL WHERE "id" = ANY(${rows.filter(({ isNeeded }) => isNeeded).map(({ id }) => id)}::uuid[])`;
   return rows.length;
 }
 

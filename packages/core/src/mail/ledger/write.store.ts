@@ -18,6 +18,8 @@ export interface Written {
   projects: string[];
   /** emails written, whatever the outcome; without those given back */
   emails: number;
+  /** `sent`, `failed`, `skipped`, `retry` and `uncertain`, by the source of the emails */
+  outcomes: { source: string; outcome: string; count: number }[];
 }
 
 const writeAnswers = prepared<{ ids: string[]; tokens: string[]; subjects: (string | null)[] }>(
@@ -49,5 +51,5 @@ export async function writeBatches(client: PoolClient, batches: readonly Answere
       subjects: batches.map(({ subjects }) => subjects && JSON.stringify(subjects)),
     }),
   );
-  return rows[0] ?? { campaigns: [], projects: [], emails: 0 };
+  return rows[0] ?? { campaigns: [], projects: [], emails: 0, outcomes: [] };
 }

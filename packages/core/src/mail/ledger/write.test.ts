@@ -47,6 +47,7 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
       projects: [project.id],
       emails: 1,
       optOuts: 0,
+      outcomes: [{ source: 'TRANSACTIONAL', outcome: 'sent', count: 1 }],
     });
     const { rows } = await ledger.use((client) => client.query(`SELECT now() AS now`));
     const written = await emailOf(email.id);
@@ -265,7 +266,7 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
   it('repeated after a commit whose reply was lost: no effect', async () => {
     const { campaignId, held } = await campaignOf(2);
     await held.settle({ outcome: 'failed', error: '550', hardBounce: true });
-    expect(await held.write()).toEqual({ campaigns: [], projects: [], emails: 0, optOuts: 0 });
+    expect(await held.write()).toEqual({ campaigns: [], projects: [], emails: 0, optOuts: 0, outcomes: [] });
     expect(await countersOf(ledger.test, campaignId)).toMatchObject({ failedCount: 2, bouncedCount: 2 });
     expect(await prisma().event.count({ where: { projectId: project.id, name: 'email.bounce' } })).toBe(2);
   });

@@ -3,10 +3,18 @@ import { createLinkBuilder } from './link-builder.ts';
 import type { MessageContent } from './message-content.ts';
 import { prepareMessage } from './prepare-message.ts';
 
-/** The fixed links of a content, numbered as in its messages. */
-export const linkTableTask: Task<MessageContent, readonly string[]> = {
-  name: 'sending.linkTable',
-  run: (content, { linksUrl, secrets }) =>
-    // Only the table is needed, so no plan is compiled.
-    prepareMessage(content, createLinkBuilder(linksUrl, secrets), { neverFlat: true }).linkTable,
+/** The fixed links of contents, numbered as in their messages; null for one of which no message can be made. */
+export const linkTablesTask: Task<readonly MessageContent[], (readonly string[] | null)[]> = {
+  name: 'sending.linkTables',
+  run: (contents, { linksUrl, secrets }) => {
+    const links = createLinkBuilder(linksUrl, secrets);
+    return contents.map((content) => {
+      try {
+        // Only the table is needed, so no plan is compiled.
+        return prepareMessage(content, links, { neverFlat: true }).linkTable;
+      } catch {
+        return null;
+      }
+    });
+  },
 };

@@ -52,6 +52,7 @@ const mailsWith = (text: string): [Pick<PlatformMail, 'mail' | 'values'>, ...str
   [{ mail: 'domainLost', values: { domain: text } }, text],
   [{ mail: 'domainAddedElsewhere', values: { domain: text } }, text],
   [{ mail: 'endpointDisabled', values: { project: text, url: `https://${text}`, reason: 'GONE' } }, text],
+  [{ mail: 'findingFailed', values: { check: 'a', found: text, cause: '', action: '' } }, text],
   [{ mail: 'renderLimit', values: { subject: text, isThird: true } }, text],
 ];
 

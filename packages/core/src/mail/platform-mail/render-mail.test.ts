@@ -27,6 +27,19 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
   ),
   ['enabled', { mail: 'projectEnabled', values: { project } }, [project]],
   ['domain verified', { mail: 'domainVerified', values: { domain } }, [domain]],
+  [
+    'finding',
+    {
+      mail: 'findingFailed',
+      values: {
+        check: 'postgres.disk',
+        found: '4 % are free',
+        cause: 'Much was stored',
+        action: 'Make room',
+      },
+    },
+    ['postgres.disk', '4 % are free', 'Much was stored', 'Make room'],
+  ],
   ['domain lost', { mail: 'domainLost', values: { domain } }, [domain]],
   ['domain added elsewhere', { mail: 'domainAddedElsewhere', values: { domain } }, [domain]],
   ...(['GONE', 'FAILING'] as const).map((reason): [string, Mail, string[]] => [

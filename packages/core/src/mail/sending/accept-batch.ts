@@ -46,6 +46,7 @@ function queueOf({ database, owners }: Services): GroupCommit<Waiting, ItemOutco
   const existing = queues.get(database);
   if (existing) return existing;
   const queue = new GroupCommit<Waiting, ItemOutcome[]>({
+    name: 'batch',
     owners,
     perOwner: { count: 200, weight: 64 * megabyte },
     total: { count: 1_000, weight: 256 * megabyte },

@@ -53,6 +53,7 @@ function acceptanceOf({ database, config, owners }: Services): Acceptance {
   const acceptance: Acceptance = {
     known,
     group: new GroupCommit({
+      name: 'send',
       owners,
       perOwner: { count: 2_000, weight: 64 * megabyte },
       total: { count: 10_000, weight: 256 * megabyte },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseContacts } from '../../audience/contacts/erase.store.ts';
 import { cachedFigure, sweepFigures } from '../../base/figures/index.ts';
+import { type Services, TaskLimitError } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -91,6 +92,40 @@ it('content is cleared after its time, except for campaigns and open email, and 
   const kept = await prisma().content.findMany({ where: { body: { not: null } }, select: { id: true } });
   expect(new Set(kept.map(({ id }) => id))).toEqual(new Set([ids.campaign, ids.young, ids.open]));
   expect(await findFixedLink(test.services, ids.old, 0)).toBe('https://one.test/');
+});
+
+it('one of many contents that reaches a limit, or that no message can be made of, keeps no other from its links', async () => {
+  const now = new Date();
+  const old = new Date(now.getTime() - 100 * day);
+  const ids: string[] = [];
+  for (let n = 0; n < 130; n += 1) ids.push(await content(old, 'TRANSACTIONAL'));
+  await prisma()
+    .$executeRaw`UPDATE "Content" SET "body" = '<a href="https://n.test/' || "id" || '">it</a>' WHERE "id" = ANY(${ids}::uuid[])`;
+  const [slow = '', broken = ''] = ids.slice(40);
+  await prisma().content.update({ where: { id: slow }, data: { subject: 'slow' } });
+  await prisma().content.update({
+    where: { id: broken },
+    data: { body: '{% if %}<a href="https://n.test/">it</a>' },
+  });
+  const { threads } = test.services;
+  const limited: Services['threads'] = {
+    ...{
+      isSlow: (projectId) => threads.isSlow(projectId),
+      start: () => threads.start(),
+      close: () => threads.close(),
+    },
+    ...{ wake: (...given) => threads.wake(...given), release: (...given) => threads.release(...given) },
+    run: (task, input, options) =>
+      JSON.stringify(input).includes('"slow"')
+        ? Promise.reject(new TaskLimitError('time'))
+        : threads.run(task, input, options),
+  };
+  expect(await sweepContents({ ...test.services, threads: limited }, now, 1_000)).toBe(130);
+  const cleared = await prisma().content.findMany({ where: { id: { in: ids } } });
+  expect(cleared.filter(({ body }) => body !== null)).toEqual([]);
+  expect(Object.fromEntries(cleared.map(({ id, links }) => [id, links]))).toEqual(
+    Object.fromEntries(ids.map((id) => [id, id === slow || id === broken ? [] : [`https://n.test/${id}`]])),
+  );
 });
 
 describe('the texts of an erased contact', () => {

@@ -1,17 +1,17 @@
 import type { Services } from '../../base/kernel/services.ts';
 import { systemProjectId } from '../../people/projects/index.ts';
 import {
+  type ClearedContent,
   clearBodiesOf,
-  clearContent,
+  clearContents,
   clearErasedContents,
   findOldContents,
   keepBlobs,
-  readContent,
+  readContents,
   removeBlobs,
   removeContactSlots,
   removeEmailsOf,
   removeSources,
-  type StoredContent,
 } from '../ledger/index.ts';
 import {
   blobKeptMs,
@@ -22,7 +22,10 @@ import {
   waitingMs,
 } from '../ledger/retention.rules.ts';
 import { forgetNotices } from '../news/index.ts';
-import { linkTableOf } from './fixed-links.ts';
+import { linkTablesOf } from './fixed-links.ts';
+
+/** Contents whose texts are read at once. */
+const pageOfContents = 100;
 
 /**
  * Clears a batch of contents whose email is older than 90 days (behaviour B8.5); links in that email keep working.
@@ -32,27 +35,22 @@ import { linkTableOf } from './fixed-links.ts';
 export async function sweepContents(services: Services, now: Date, limit: number): Promise<number> {
   const { prisma } = services.database;
   const ids = await findOldContents(prisma, new Date(now.getTime() - contentRowKeptMs), limit);
-  for (const id of ids) await clearContent(prisma, id, await linksById(services, id));
+  for (let first = 0; first < ids.length; first += pageOfContents)
+    await clearContents(prisma, await linksOf(services, ids.slice(first, first + pageOfContents)));
   return ids.length;
 }
 
 /** Clears a batch of texts that only erased contacts got. @returns how many were looked at */
 export const sweepErasedContents = (services: Services, now: Date, limit: number): Promise<number> =>
-  clearErasedContents(services.database.prisma, now, limit, (id) => linksById(services, id));
+  clearErasedContents(services.database.prisma, now, Math.min(limit, pageOfContents), (ids) =>
+    linksOf(services, ids),
+  );
 
-async function linksById(services: Services, id: string): Promise<readonly string[]> {
-  const content = await readContent(services.database.durable, id, { attachments: false });
-  return content ? linksOf(services, content) : [];
-}
-
-/** A content that cannot be rendered was never sent, so it needs no links. */
-async function linksOf(services: Services, content: StoredContent): Promise<readonly string[]> {
-  try {
-    return (await linkTableOf(services, content)) ?? [];
-  } catch (error) {
-    services.log.warn({ err: error, contentId: content.id }, 'a content was cleared without its links');
-    return [];
-  }
+/** The links of contents; none of one of which no message can be made, because it was never sent. */
+async function linksOf(services: Services, ids: readonly string[]): Promise<ClearedContent[]> {
+  const contents = await readContents(services.database.durable, ids);
+  const tables = await linkTablesOf(services, contents);
+  return contents.map(({ id }, index) => ({ id, links: tables[index] ?? [] }));
 }
 
 const pageOfBatches = 1_000;

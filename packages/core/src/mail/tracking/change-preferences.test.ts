@@ -103,7 +103,7 @@ describe('getPreferences', () => {
     const { prisma } = test.services.database;
     await prisma.project.update({ where: { id: project.id }, data: { language } });
     await prisma.contact.update({ where: { id: email.contactId }, data: { data: locale ? { locale } : {} } });
-    expect((await getPreferences.run(anyone, { token }))?.language).toBe(expected);
+    expect(await getPreferences.run(anyone, { token })).toMatchObject({ language: expected });
   });
 
   it('null for a token that is changed, of another type, or of a contact that nobody knows', async () => {

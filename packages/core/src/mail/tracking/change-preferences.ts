@@ -3,6 +3,8 @@ import { clientOf, hashedAddress, type Statement } from '../../audience/consent/
 import { type AttemptLimit, takeAttempts } from '../../base/attempts/index.ts';
 import { plainTransaction, retryConflicts } from '../../base/db/index.ts';
 import { direct, type RequestInfo, type Services } from '../../base/kernel/index.ts';
+import { longestAddress, normalizeAddress } from '../../base/lib/addresses.rules.ts';
+import { leaveEverywhere } from './leave-everywhere.ts';
 import { snoozeEnd } from './preferences.rules.ts';
 import { changePreferencesOf, leaveAfterDeletion, type PreferencesRow } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
@@ -48,6 +50,10 @@ async function applyOnce(
     if (leaves) await leaveAfterDeletion(database.durable, owner.contactId, input.source);
     return { found: owner.preferences, result: leaves ? 'changed' : 'unchanged' };
   }
+  if (owner.kind === 'lost') {
+    const result = await leaveAsLost(services, request, owner.contactId, input);
+    return { found: owner.preferences, result };
+  }
   const { projectId, contactId, emailId, row, preferences: before } = owner;
   if (contactId === null) return { found: before, result: 'unchanged' };
   const wish = wishOf(input, row);
@@ -85,6 +91,20 @@ async function applyOnce(
   if (changed.refusal === 'not_subscribed') return { found: now.preferences, result: 'not_subscribed' };
   const isStill = status === 'subscribed' || status === 'snoozed';
   return { found: now.preferences, result: wish.endsTopic && isStill ? 'topic_ended' : 'changed' };
+}
+
+/** One click names no address, so it ends nothing: the page asks for it. */
+async function leaveAsLost(
+  services: Services,
+  request: RequestInfo,
+  contactId: string,
+  { action, source, email }: PreferencesChange,
+): Promise<Changed['result']> {
+  if (action !== 'unsubscribe' || source !== 'page') return 'unchanged';
+  const text = email ?? '';
+  const address = text.length > 4 * longestAddress ? null : normalizeAddress(text);
+  if (address === null) return 'bad_address';
+  return (await leaveEverywhere(services, request, { contactId, address })) ? 'changed' : 'limited';
 }
 
 interface Wish {

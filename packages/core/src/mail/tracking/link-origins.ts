@@ -40,6 +40,7 @@ function originsOf(database: Database): Origins {
     known: new RecentMap(mostKnown),
     tags: new RecentMap(mostTags),
     lookups: new GroupCommit({
+      name: 'links',
       perOwner: { count: 10_000, weight: Number.POSITIVE_INFINITY },
       total: { count: 10_000, weight: Number.POSITIVE_INFINITY },
       group: { count: 250, weight: Number.POSITIVE_INFINITY },

@@ -1,9 +1,11 @@
 import { statusOf } from '../../audience/consent/index.ts';
 import { textIn } from '../../audience/topics/topics.rules.ts';
 import type { Services } from '../../base/kernel/index.ts';
+import { timeOf } from '../../base/lib/index.ts';
 import { showProject } from '../../people/projects/index.ts';
 import { decodeLink } from '../message/index.ts';
 import { selectLanguage } from '../sending/index.ts';
+import { wasLost } from './lost-subscriptions.store.ts';
 import {
   type ErasedRow,
   findErased,
@@ -30,11 +32,17 @@ interface ErasedOfLink {
   preferences: Extract<Preferences, { kind: 'erased' }>;
 }
 
+interface LostOfLink {
+  kind: 'lost';
+  contactId: string;
+  preferences: Extract<Preferences, { kind: 'lost' }>;
+}
+
 /** Who a public link belongs to; null for an invalid token, and for a contact that nobody knows any more. */
 export async function readPreferences(
   services: Services,
   token: string,
-): Promise<ContactOfLink | ErasedOfLink | null> {
+): Promise<ContactOfLink | ErasedOfLink | LostOfLink | null> {
   const { durable } = services.database;
   const link = decodeLink(services.secrets, token);
   if (link?.kind !== 'preferences') return null;
@@ -62,7 +70,9 @@ export async function readPreferences(
     if (erased && contactId !== null)
       return { kind: 'erased', contactId, preferences: presentErased(erased) };
   }
-  return null;
+  return (await wasLost(durable, timeOf(link.contactId)))
+    ? { kind: 'lost', contactId: link.contactId, preferences: { kind: 'lost' } }
+    : null;
 }
 
 const projectOf = ({ projectName: name, brand, consent }: PreferencesRow | ErasedRow) =>

@@ -45,7 +45,19 @@ const erasedPreferences = z.object({
   project: shownProject,
 });
 
-export const preferences = z.discriminatedUnion('kind', [contactPreferences, erasedPreferences]);
+const lostPreferences = z.object({
+  kind: z
+    .literal('lost')
+    .describe(
+      'The contact was lost by a restore, and its project is not known: an address can leave all of them',
+    ),
+});
+
+export const preferences = z.discriminatedUnion('kind', [
+  contactPreferences,
+  erasedPreferences,
+  lostPreferences,
+]);
 
 export type Preferences = z.input<typeof preferences>;
 export type ContactPreferences = z.input<typeof contactPreferences>;
@@ -59,10 +71,10 @@ export const claimedAccount = z.object({
   disowned: z.boolean().describe('Whether the reader of the mailbox has said that it is not theirs'),
 });
 
-/** What a choice has done: `topic_ended` leaves something else; `limited` is a subscription too many. */
+/** What a choice has done: `topic_ended` leaves something else; `limited` is a subscription, or an address, too many. */
 export const preferencesChanged = z.object({
   found: preferences,
-  result: z.enum(['changed', 'topic_ended', 'not_subscribed', 'limited', 'unchanged']),
+  result: z.enum(['changed', 'topic_ended', 'not_subscribed', 'limited', 'bad_address', 'unchanged']),
 });
 
 export const preferencesChange = z
@@ -75,6 +87,10 @@ export const preferencesChange = z
       .nullish()
       .describe('Of unsubscribe: the topic of the email, or everything. Default the topic, if it has one'),
     topics: z.array(z.string()).max(100).nullish().describe('Of save: keys of the topics that are wanted'),
+    email: z
+      .string()
+      .nullish()
+      .describe('Of unsubscribe by the link of a lost contact: the address that leaves'),
     source: z.enum(['page', 'one_click']).describe('Where the person chose'),
   })
   .superRefine(({ action, duration }, ctx) => {

@@ -1,3 +1,4 @@
+export { noteBackup } from './backup.store.ts';
 export { type CheckedSecret, checkSecrets } from './check-secrets.ts';
 export { ClockFollower } from './clock-follower.ts';
 export { readEpoch, setHold } from './epoch.store.ts';

@@ -193,6 +193,7 @@ function gateOf(database: Database, owners: Owners): Gate {
     known: () => null,
   };
   const group = new GroupCommit<GateQuery, GateRow | null>({
+    name: 'keys',
     owners: ofKeys,
     perOwner: { count: 2_000, weight: Number.POSITIVE_INFINITY },
     total: { count: 10_000, weight: Number.POSITIVE_INFINITY },

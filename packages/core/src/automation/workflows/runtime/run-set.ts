@@ -1,5 +1,6 @@
 import { byKeys, plainTransaction, retryConflicts, type SqlDb } from '../../../base/db/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { observeExecutionDelay } from '../../../base/kernel/metrics.ts';
 import { notifyOutbox, withdrawEmails } from '../../../mail/ledger/index.ts';
 import { conditionExits } from '../definitions/ends.rules.ts';
 import { planOf } from '../definitions/plan.rules.ts';
@@ -106,6 +107,8 @@ async function inTransaction(
   if (!first) return nothing();
   const { now } = first;
   onClaimed?.(rows.map(({ id }) => id));
+  // Those that are named were claimed before, or are tried alone.
+  if (!ids) for (const { lateMs } of rows) observeExecutionDelay(lateMs);
   const setting = await readSetting(db, projectId, workflowId);
   const active = await settleEnded(db, rows);
   if (setting === null || setting.workflowName === null) {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { listenToChannel } from '../../../base/db/index.ts';
 import { executionsChannel } from '../../../base/follow-ups/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
+import { observeSet } from '../../../base/kernel/metrics.ts';
 import { TurnOrder } from '../../../base/kernel/turn-order.ts';
 import { Pause } from '../../../base/lib/index.ts';
 import { enterDueBatch, noteDates } from '../entries/enter-due.ts';
@@ -252,9 +253,14 @@ export class ExecutionRunners {
   async #takeSet(unit: { projectId: string; workflowId: string }): Promise<number> {
     const isCareful = (this.#careful.get(shardOfProject(unit.projectId)) ?? 0) > 0;
     const begun = performance.now();
-    const first = isCareful
-      ? await takeCarefully(this.#services, unit)
-      : await takeSet(this.#services, unit, { limit: this.#sizes.of(unit.workflowId) });
+    const taking = isCareful
+      ? takeCarefully(this.#services, unit)
+      : takeSet(this.#services, unit, { limit: this.#sizes.of(unit.workflowId) });
+    const first = await taking.catch((error: unknown) => {
+      observeSet('error', begun);
+      throw error;
+    });
+    if (first.taken > 0) observeSet(first.failures > 0 ? 'divided' : 'done', begun);
     if (first.taken > 0 && !isCareful)
       this.#sizes.observe(unit.workflowId, { ms: performance.now() - begun, ...first });
     const set = first.taken > 0 ? first : await takeLost(this.#services, unit);

@@ -75,6 +75,8 @@ export interface ClaimedRow {
   /** the steps that it has reached, by their ids */
   steps: Record<string, ClaimedStep> | null;
   now: Date;
+  /** for how long it had been due; negative for one that was not */
+  lateMs: number;
 }
 
 export interface ClaimedStep {
@@ -142,7 +144,8 @@ export const claim = (
   SELECT x."id", x."contactId", x."status"::text AS "status", x."currentStepId", x."context", x."version", x."startedAt", x."retriedAt", x."anchorAt",
     x."anchorEventId", x."beganAt", x."sourceEventId", x."email", x."subscribed", x."topicsOn", x."topicsOff", x."topicDefaults",
     x."contactStatus", x."consentBasis", x."consentedAt", x."data", x."contactCreatedAt", x."contactUpdatedAt", s."steps",
-    coalesce(${now ?? null}::timestamptz, statement_timestamp()) AS "now"
+    coalesce(${now ?? null}::timestamptz, statement_timestamp()) AS "now",
+    extract(epoch FROM statement_timestamp() - x."dueAt")::float8 * 1000 AS "lateMs"
   FROM "fitting" x CROSS JOIN LATERAL (
     SELECT jsonb_object_agg(s."stepId", jsonb_build_object('id', s."id", 'status', s."status", 'scheduledFor', s."scheduledFor", 'error', s."error",
       'branch', s."output" ->> 'branch', 'waitOutcome', s."output" ->> 'waitOutcome',

@@ -13,6 +13,7 @@ function open(options: Partial<GroupOptions<string, string>> = {}) {
   const statements: Statement[] = [];
   const alone = vi.fn(async (request: string) => `${request} alone`);
   const group = new GroupCommit<string, string>({
+    name: 'test',
     perOwner: { count: 100, weight: 100 },
     total: { count: 100, weight: 100 },
     group: { count: 100, weight: 100 },

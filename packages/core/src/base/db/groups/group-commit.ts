@@ -1,3 +1,4 @@
+import { observeGroup } from '../../kernel/metrics.ts';
 import { type Owners, turnKey } from '../../kernel/ports/owners.ts';
 import { observeTurn } from '../../kernel/turn-wait.ts';
 import { Counts } from '../../lib/counts.ts';
@@ -9,6 +10,8 @@ import { type Bound, GroupQueue, type Place } from './group-queue.ts';
 export type Outcome<Answer> = { answer: Answer } | { error: unknown } | 'alone';
 
 export interface GroupOptions<Request, Answer> {
+  /** names it in the metrics */
+  name: string;
   /** whose turns they are, by `Place.owner`; by default each has its own */
   owners?: Owners;
   /** bounds of the requests that wait; those of one turn are half of `total` */
@@ -132,6 +135,7 @@ export class GroupCommit<Request, Answer> {
     this.#flying += 1;
     this.#startedAt = performance.now();
     observeTurn('group', Math.min(...group.map(({ since }) => since)));
+    observeGroup(this.#options.name, group.length);
     for (const name of locks) this.#held.add(name, 1);
     await this.#store(group);
     for (const name of locks) this.#held.add(name, -1);

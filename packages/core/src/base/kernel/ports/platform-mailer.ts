@@ -46,6 +46,8 @@ export interface PlatformMails {
   emailRefused: { project: string; refusal: SenderRefusal; count: number };
   /** `percent` of the limit is reached; both figures are in MB, as in `MAX_STORAGE_MB_PER_OWNER` */
   storageLimit: { percent: 80 | 100; used: number; limit: number };
+  /** to the operator, in the words of `doctor` */
+  findingFailed: { check: string; found: string; cause: string; action: string };
 }
 
 /** What a campaign has too much of. */

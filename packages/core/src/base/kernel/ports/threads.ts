@@ -39,6 +39,10 @@ export interface Threads {
   isSlow(projectId: string): boolean;
   /** Starts all threads, so that the first tasks need not wait for them. Resolves when they are ready. */
   start(): Promise<void>;
+  /** Starts a thread if there is none: a task comes when what it needs has been read. */
+  wake(): void;
+  /** Ends the threads without a task, because memory is short. */
+  release(): void;
   close(): Promise<void>;
 }
 

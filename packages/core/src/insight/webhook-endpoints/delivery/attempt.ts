@@ -1,4 +1,5 @@
 import type { Services } from '../../../base/kernel/index.ts';
+import { countWebhookAttempt, observeWebhookDelay } from '../../../base/kernel/metrics.ts';
 import { storable } from '../../../base/lib/index.ts';
 import { bodyInFormat, headersInFormat } from '../formats/request-of.ts';
 import type { ClaimedDelivery } from './claim.store.ts';
@@ -12,6 +13,7 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
 ): Promise<Settled> {
   const { id, token, endpointId, url, format, secretCipher, previousSecretCipher } = delivery;
+  if (delivery.isFirstAttempt) observeWebhookDelay(delivery.lateMs);
   const secret = secrets.decrypt(secretCipher, 'WebhookEndpoint.secretCipher', endpointId);
   const keys = [secret];
   if (previousSecretCipher !== null)
@@ -43,6 +45,7 @@ export async function attemptDelivery(
     },
   });
   const { delivered, gone, statusCode, error } = judge(answer);
+  countWebhookAttempt(delivered ? 'delivered' : gone ? 'gone' : 'failed');
   return {
     id,
     token,

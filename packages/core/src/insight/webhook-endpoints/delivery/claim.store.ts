@@ -15,6 +15,9 @@ export interface ClaimedDelivery {
   /** what a foreign format says beside `data` */
   origin: Record<string, unknown> | null;
   eventAt: Date;
+  /** for how long it had been due */
+  lateMs: number;
+  isFirstAttempt: boolean;
   url: string;
   format: WebhookFormat;
   secretCipher: string;
@@ -73,7 +76,8 @@ WITH RECURSIVE waiting AS (
 )
 UPDATE "WebhookDelivery" d SET "token" = ${token}::uuid, "claimedUntil" = now() + ${leaseMs}::int * interval '1 millisecond'
 FROM picked p WHERE d."id" = p."id"
-RETURNING d."id", d."token", d."endpointId", p."turn", d."type", d."data", d."origin", d."eventAt", p."url", p."format"::text AS "format", p."secretCipher", p."previousSecretCipher"`,
+RETURNING d."id", d."token", d."endpointId", p."turn", d."type", d."data", d."origin", d."eventAt",
+  extract(epoch FROM clock_timestamp() - d."nextAttemptAt")::float8 * 1000 AS "lateMs", d."tries" = 0 AS "isFirstAttempt", p."url", p."format"::text AS "format", p."secretCipher", p."previousSecretCipher"`,
 );
 
 export async function claimDeliveries(pool: Pool, values: ClaimValues): Promise<ClaimedDelivery[]> {

@@ -24,6 +24,12 @@ const guardReasons = {
 };
 
 export const de: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `Eine Prüfung Ihrer Installation ist fehlgeschlagen: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Postrider öffnen',
+    note: 'Sie erhalten diese E-Mail für jede Prüfung höchstens einmal am Tag.',
+  }),
   copyLink: 'Oder kopieren Sie diese Adresse in Ihren Browser:',
   verification: () => ({
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',

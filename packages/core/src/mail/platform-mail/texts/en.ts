@@ -23,6 +23,12 @@ const guardReasons = {
 };
 
 export const en: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `A check of your installation failed: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Open Postrider',
+    note: 'You get this email at most once a day for each check.',
+  }),
   copyLink: 'Or copy this address into your browser:',
   verification: () => ({
     subject: 'Verify your email address',

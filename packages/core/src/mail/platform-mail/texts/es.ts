@@ -23,6 +23,12 @@ const guardReasons = {
 };
 
 export const es: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `Ha fallado una comprobación de su instalación: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Abrir Postrider',
+    note: 'Recibirá este correo como máximo una vez al día por cada comprobación.',
+  }),
   copyLink: 'O copia esta dirección en tu navegador:',
   verification: () => ({
     subject: 'Verifica tu dirección de correo',

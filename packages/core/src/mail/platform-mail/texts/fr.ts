@@ -23,6 +23,12 @@ const guardReasons = {
 };
 
 export const fr: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `Une vérification de votre installation a échoué : ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Ouvrir Postrider',
+    note: 'Vous recevez cet e-mail au plus une fois par jour pour chaque vérification.',
+  }),
   copyLink: 'Ou copiez cette adresse dans votre navigateur :',
   verification: () => ({
     subject: 'Confirmez votre adresse e-mail',

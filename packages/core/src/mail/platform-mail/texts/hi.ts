@@ -23,6 +23,12 @@ const guardReasons = {
 };
 
 export const hi: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `आपके इंस्टॉलेशन की एक जाँच विफल हुई: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Postrider खोलें',
+    note: 'यह ईमेल हर जाँच के लिए दिन में अधिकतम एक बार आता है।',
+  }),
   copyLink: 'या इस पते को अपने ब्राउज़र में कॉपी करें:',
   verification: () => ({
     subject: 'अपने ईमेल पते की पुष्टि करें',

@@ -23,6 +23,12 @@ const guardReasons = {
 };
 
 export const it: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `Un controllo della tua installazione non è riuscito: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Apri Postrider',
+    note: 'Ricevi questa email al massimo una volta al giorno per ogni controllo.',
+  }),
   copyLink: 'Oppure copia questo indirizzo nel browser:',
   verification: () => ({
     subject: 'Verifica il tuo indirizzo email',

@@ -24,6 +24,12 @@ const guardReasons = {
 };
 
 export const ja: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `インストールの確認に失敗しました：${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Postrider を開く',
+    note: 'このメールは確認ごとに 1 日 1 回まで送信されます。',
+  }),
   copyLink: 'または、次のアドレスをブラウザにコピーしてください：',
   verification: () => ({
     subject: 'メールアドレスを確認してください',

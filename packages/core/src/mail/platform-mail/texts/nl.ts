@@ -24,6 +24,12 @@ const guardReasons = {
 };
 
 export const nl: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `Een controle van uw installatie is mislukt: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Postrider openen',
+    note: 'U ontvangt deze e-mail hoogstens één keer per dag voor elke controle.',
+  }),
   copyLink: 'Of kopieer dit adres naar je browser:',
   verification: () => ({
     subject: 'Bevestig je e-mailadres',

@@ -24,6 +24,12 @@ const guardReasons = {
 };
 
 export const pl: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `Sprawdzenie Twojej instalacji nie powiodło się: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Otwórz Postrider',
+    note: 'Tę wiadomość otrzymujesz najwyżej raz dziennie dla każdego sprawdzenia.',
+  }),
   copyLink: 'Możesz też skopiować ten adres do przeglądarki:',
   verification: () => ({
     subject: 'Potwierdź swój adres e-mail',

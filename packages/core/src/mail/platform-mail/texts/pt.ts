@@ -23,6 +23,12 @@ const guardReasons = {
 };
 
 export const pt: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `Uma verificação da sua instalação falhou: ${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: 'Abrir o Postrider',
+    note: 'Você recebe este e-mail no máximo uma vez por dia para cada verificação.',
+  }),
   copyLink: 'Ou copie este endereço para o navegador:',
   verification: () => ({
     subject: 'Confirme seu endereço de e-mail',

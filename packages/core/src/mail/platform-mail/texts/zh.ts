@@ -23,6 +23,12 @@ const guardReasons = {
 };
 
 export const zh: MailTexts = {
+  findingFailed: ({ check, found, cause, action }) => ({
+    subject: `您的安装有一项检查未通过：${check}`,
+    paragraphs: [found, cause, action].filter((text) => text !== ''),
+    button: '打开 Postrider',
+    note: '每项检查每天最多发送一封此邮件。',
+  }),
   copyLink: '或将此地址复制到浏览器中：',
   verification: () => ({
     subject: '请验证您的邮箱地址',

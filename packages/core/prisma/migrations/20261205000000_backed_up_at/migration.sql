@@ -1,0 +1,1 @@
+ALTER TABLE "Installation" ADD COLUMN "backedUpAt" TIMESTAMPTZ(3);

@@ -1,0 +1,2 @@
+export { watchDatabase } from './watch-database.ts';
+export { watchFindings } from './watch-findings.ts';
