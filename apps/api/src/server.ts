@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   const app = createApp(services);
   const judge = createClickJudge(services);
   judge.start();
-  const submission = await startConfiguredSubmission(services);
+  const submission = await startConfiguredSubmission(services, membership.share);
 
   let stopping = false;
   const stop = async (reason: string): Promise<void> => {

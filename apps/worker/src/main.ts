@@ -52,13 +52,15 @@ const membership = joinInstallation(services, {
   onMisfit: endInOrder(log),
 });
 const bounces =
-  config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
+  config.core.BOUNCE_PORT === undefined
+    ? null
+    : await startBounceReceiver(services, config.core.BOUNCE_PORT, undefined, membership.share);
 const mail = startMailProcesses(config.mailWorkers, log);
 void mail.ready.then(reportSending);
 // Executions go on while Temporal is away: what this process drives is decided later.
 const runners = new ExecutionRunners(services);
-const requests = new RequestRuntime(services);
-const webhooks = new WebhookRuntime(services);
+const requests = new RequestRuntime(services, membership.share);
+const webhooks = new WebhookRuntime(services, membership.share);
 const judge = createClickJudge(services);
 judge.start();
 const wheel = createSegmentWheel(services);

@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError, type CoreConfig, type Services } from '@postrider/core/base/kernel';
+import type { Share } from '@postrider/core/base/lib';
 import { type SubmissionServer, startSubmission } from './submission-server.ts';
 
 type TlsConfig = Pick<CoreConfig, 'SUBMISSION_TLS_CERT' | 'SUBMISSION_TLS_KEY'>;
 
 /** Starts the submission server when `SUBMISSION_PORT` is set. */
-export async function startConfiguredSubmission(services: Services): Promise<SubmissionServer | null> {
+/** @param share the part of the limits for each address that this process has */
+export async function startConfiguredSubmission(
+  services: Services,
+  share: Share,
+): Promise<SubmissionServer | null> {
   const { SUBMISSION_PORT: port } = services.config;
   if (port === undefined) return null;
-  return startSubmission(services, port, { tls: await readTls(services.config) });
+  return startSubmission(services, port, { tls: await readTls(services.config), share });
 }
 
 /** @throws ConfigError naming the variable whose file cannot be read */

@@ -1,12 +1,17 @@
+import { type Share, whole } from '@postrider/core/base/lib';
+
 const windowMs = 60_000;
 
 /** Failed logins by address in windows of a minute. */
 export class FailedLogins {
   readonly #most: number;
+  readonly #share: Share;
   readonly #windows = new Map<string, { start: number; count: number }>();
 
-  constructor(most: number) {
+  /** @param share the part of the limit that this process has */
+  constructor(most: number, share = whole) {
     this.#most = most;
+    this.#share = share;
   }
 
   add(address: string, now = performance.now()): void {
@@ -17,7 +22,7 @@ export class FailedLogins {
 
   /** Whether the address has to wait. */
   isBlocked(address: string, now = performance.now()): boolean {
-    return (this.#windowOf(address, now)?.count ?? 0) >= this.#most;
+    return (this.#windowOf(address, now)?.count ?? 0) >= this.#share(this.#most);
   }
 
   /** Windows are in the order of their start, so the ended ones come first. */

@@ -8,6 +8,7 @@ import {
   startSmtpServer,
 } from '@postrider/core/adapters/smtp-server';
 import { AppError, normalizeAddress, type Services } from '@postrider/core/base/kernel';
+import { type Share, whole } from '@postrider/core/base/lib';
 import { mostSubmissionRecipients } from '@postrider/core/mail/submission';
 import { acceptMessage } from './accept-message.ts';
 import { FailedLogins } from './failed-logins.ts';
@@ -23,6 +24,8 @@ export interface SubmissionOptions {
   /** a certificate and its key in PEM; without them there is no STARTTLS */
   tls?: { cert: Buffer; key: Buffer } | null;
   limits?: Partial<SubmissionLimits>;
+  /** the part of the limits for each address that this process has */
+  share?: Share;
 }
 
 /** The commands that a client is not offered before TLS. Without it, a key would cross the network in plain text. */
@@ -53,12 +56,12 @@ export interface SubmissionServer {
 export async function startSubmission(
   services: Services,
   port: number,
-  { tls = null, limits: changed = {} }: SubmissionOptions = {},
+  { tls = null, limits: changed = {}, share = whole }: SubmissionOptions = {},
 ): Promise<SubmissionServer> {
   const maxBytes = Math.floor(services.config.MESSAGE_MAX_MB * megabyte);
   const limits = { ...submissionLimits(maxBytes), ...changed };
   const budget = new ByteBudget(limits.bytes);
-  const failedLogins = new FailedLogins(limits.failedLogins);
+  const failedLogins = new FailedLogins(limits.failedLogins, share);
 
   /** @returns the key */
   async function logIn({ username, password }: SmtpLogin, { remoteAddress }: SmtpSession): Promise<User> {
@@ -145,7 +148,7 @@ export async function startSubmission(
       maxBytes,
       tls,
       hasEnhancedCodes: true,
-      limits,
+      limits: { ...limits, share },
     },
   );
   return {

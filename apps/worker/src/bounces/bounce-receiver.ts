@@ -8,7 +8,7 @@ import {
   startSmtpServer,
 } from '@postrider/core/adapters/smtp-server';
 import type { Services } from '@postrider/core/base/kernel';
-import { clientNetwork, Slots } from '@postrider/core/base/lib';
+import { clientNetwork, Slots, whole } from '@postrider/core/base/lib';
 import {
   findReportedEmail,
   findRoleMailbox,
@@ -55,16 +55,18 @@ export interface BounceReceiver {
  * emails and for the postmaster, abuse and feedback addresses only, and answers 250 when the report or note is stored.
  *
  * @param port 0 for any free one
+ * @param share the part of the limits for each client that this process has
  * @throws Error naming BOUNCE_PORT when it cannot listen there
  */
 export async function startBounceReceiver(
   services: Services,
   port: number,
   limits: ReceiverLimits = defaultLimits,
+  share = whole,
 ): Promise<BounceReceiver> {
   const reading = new Slots({ places: limits.reading });
   const sources = new ReportSources(services.config, services.log);
-  const clients = new ClientLimits(limits.perClient);
+  const clients = new ClientLimits(limits.perClient, share);
   const refusals = new Refusals(services.log);
   const recipients = new WeakMap<SmtpSession, Map<string, Recipient>>();
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { dividedAmong } from '../../base/lib/index.ts';
 import { ClientLimits } from './client-limits.ts';
 
 const limits = () =>
@@ -37,4 +38,28 @@ it('clients are forgotten when nothing of them counts any more', () => {
   clients.refuseRecipient('192.0.2.2', 0);
   clients.opened('203.0.113.1', 120_000);
   expect(clients.size).toBe(3);
+});
+
+it('each of several processes has a part of the limits, as many as there are now, and at least 1', () => {
+  let processes = 1;
+  const clients = new ClientLimits(
+    { connections: 4, messagesPerMinute: 4, refusals: 4, refusalsMs: 600_000 },
+    dividedAmong(() => processes),
+  );
+  const messages = (address: string): number => {
+    let taken = 0;
+    while (clients.takeMessage(address, 0)) taken += 1;
+    return taken;
+  };
+  expect(messages('192.0.2.1')).toBe(4);
+  processes = 2;
+  expect(messages('192.0.2.2')).toBe(2);
+  clients.opened('192.0.2.2', 0);
+  clients.opened('192.0.2.2', 0);
+  expect(clients.hasTooManyConnections('192.0.2.2', 0)).toBe(false);
+  clients.opened('192.0.2.2', 0);
+  expect(clients.hasTooManyConnections('192.0.2.2', 0)).toBe(true);
+  expect([1, 2].map(() => clients.refuseRecipient('192.0.2.2', 0))).toEqual([false, true]);
+  processes = 9;
+  expect(messages('192.0.2.3')).toBe(1);
 });

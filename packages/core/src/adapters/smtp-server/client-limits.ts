@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../base/lib/index.ts';
+import { clientNetwork, type Share, whole } from '../../base/lib/index.ts';
 
 /** What one client may do, an IPv6 network of 64 bits counting as one. */
 export interface LimitsPerClient {
@@ -21,11 +21,14 @@ interface Client {
 /** Counts what each client does, in memory, for as long as it matters. */
 export class ClientLimits {
   readonly #limits: LimitsPerClient;
+  readonly #share: Share;
   readonly #clients = new Map<string, Client>();
   #pruneAt = 0;
 
-  constructor(limits: LimitsPerClient) {
+  /** @param share the part of the limits that this process has */
+  constructor(limits: LimitsPerClient, share = whole) {
     this.#limits = limits;
+    this.#share = share;
   }
 
   /** Clients that are remembered. */
@@ -43,7 +46,7 @@ export class ClientLimits {
   }
 
   hasTooManyConnections(address: string, now: number): boolean {
-    return this.#of(address, now).open > this.#limits.connections;
+    return this.#of(address, now).open > this.#share(this.#limits.connections);
   }
 
   isBlocked(address: string, now: number): boolean {
@@ -53,7 +56,7 @@ export class ClientLimits {
   /** Counts a message. @returns whether it may come now */
   takeMessage(address: string, now: number): boolean {
     const { minute } = this.#of(address, now);
-    if (minute.messages >= this.#limits.messagesPerMinute) return false;
+    if (minute.messages >= this.#share(this.#limits.messagesPerMinute)) return false;
     minute.messages += 1;
     return true;
   }
@@ -62,7 +65,7 @@ export class ClientLimits {
   refuseRecipient(address: string, now: number): boolean {
     const client = this.#of(address, now);
     client.refused.recipients += 1;
-    if (client.refused.recipients < this.#limits.refusals) return false;
+    if (client.refused.recipients < this.#share(this.#limits.refusals)) return false;
     client.blockedUntil = now + this.#limits.refusalsMs;
     return true;
   }

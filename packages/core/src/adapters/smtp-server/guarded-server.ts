@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { Counts } from '../../base/lib/index.ts';
+import { Counts, type Share, whole } from '../../base/lib/index.ts';
 import type { ClientLimits } from './client-limits.ts';
 
 type Connection = SMTPServer['connections'] extends Set<infer Each> ? Each : never;
@@ -10,6 +10,8 @@ export interface ConnectionLimits {
   /** open connections in all, and of one address, by default as many */
   connections: number;
   ofAddress?: number;
+  /** the part of `ofAddress` that this process has */
+  share?: Share;
   /** what a connection beyond these numbers is told with 421 */
   tooMany?: string;
   /** without a byte from the client */
@@ -71,9 +73,9 @@ export class GuardedServer extends SMTPServer {
   }
 
   #admits(socket: Socket): boolean {
-    const { connections, ofAddress = connections } = this.#limits;
+    const { connections, ofAddress = connections, share = whole } = this.#limits;
     if (this.connections.size >= connections) return false;
-    const leave = this.#ofAddress.take(socket.remoteAddress ?? '', ofAddress);
+    const leave = this.#ofAddress.take(socket.remoteAddress ?? '', share(ofAddress));
     if (leave) socket.once('close', leave);
     return leave !== null;
   }

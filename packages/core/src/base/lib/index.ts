@@ -12,6 +12,7 @@ export { readMailbox, splitMailboxes } from './mailboxes.rules.ts';
 export { Pause } from './pause.ts';
 export * from './periods.rules.ts';
 export { RecentMap } from './recent-map.ts';
+export { dividedAmong, type Share, whole } from './share.rules.ts';
 export { Slots } from './slots.ts';
 export * from './smtp-security.rules.ts';
 export { storable } from './storable.rules.ts';

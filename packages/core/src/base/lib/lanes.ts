@@ -1,4 +1,5 @@
 import { Counts } from './counts.ts';
+import { type Share, whole } from './share.rules.ts';
 
 /** Requests to one endpoint at the same time: at first, at most, and after one without an answer. */
 const ofEndpoint = { first: 16, most: 64, fewest: 2 };
@@ -25,13 +26,16 @@ interface Lane {
 export class Lanes {
   readonly #total: number;
   readonly #bounds: typeof ofEndpoint;
+  readonly #share: Share;
   readonly #lanes = new Map<string, Lane>();
   readonly #ofTurn = new Counts();
   #running = 0;
 
-  constructor(total: number, bounds = ofEndpoint) {
+  /** @param share the part of an endpoint's number that this process has */
+  constructor(total: number, bounds = ofEndpoint, share = whole) {
     this.#total = total;
     this.#bounds = bounds;
+    this.#share = share;
   }
 
   /** Turns that have seven eighths of the requests: what is left is for other owners, whose hosts answer. */
@@ -50,7 +54,7 @@ export class Lanes {
 
   /** The limit of an endpoint without a lane. */
   get perEndpoint(): number {
-    return this.#bounds.first;
+    return this.#share(this.#bounds.first);
   }
 
   /** Of each endpoint with a lane. */
@@ -62,7 +66,7 @@ export class Lanes {
     const slowFree = Math.max(0, Math.floor(this.#total / 2) - slow);
     return Object.fromEntries(
       [...this.#lanes].map(([id, { limit, running }]) => {
-        const free = Math.max(0, limit - running);
+        const free = Math.max(0, this.#share(limit) - running);
         return [id, limit < this.#bounds.first ? Math.min(free, slowFree) : free];
       }),
     );

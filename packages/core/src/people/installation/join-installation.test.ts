@@ -105,6 +105,27 @@ it('a process is seen with its version, schema and clock while it runs, and no m
   expect(await processes()).toEqual([]);
 });
 
+it('a limit that is counted in memory is divided among the processes of a kind that live', async () => {
+  const { prisma } = test.services.database;
+  await prisma.process.deleteMany();
+  const other = {
+    kind: 'api',
+    host: 'other',
+    version,
+    schema: 'x',
+    startedAt: new Date(),
+    seenAt: new Date(),
+  };
+  await prisma.process.create({ data: { ...other, id: newId() } });
+  const [first, second] = [join(), join()];
+  expect(first.share(10)).toBe(10);
+  await expect.poll(() => [first.share(10), second.share(10)]).toEqual([5, 5]);
+  await second.leave();
+  await expect.poll(() => first.share(10)).toBe(10);
+  await first.leave();
+  await prisma.process.deleteMany();
+});
+
 it('the row of a process that was killed is not that of one that lives, and goes when another looks a day later', async () => {
   const { prisma, durable } = test.services.database;
   const row = { kind: 'api', host: 'other', version: '0.0.1', schema: 'x', startedAt: new Date() };

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { lastMigration, misfitOf, version } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
-import { newId } from '../../base/lib/index.ts';
+import { dividedAmong, newId, type Share } from '../../base/lib/index.ts';
 import type { PresentEpoch } from './epoch.store.ts';
 import { type ProcessKind, removeProcess, renewProcess } from './processes.store.ts';
 
@@ -24,6 +24,8 @@ export interface JoinOptions {
 }
 
 export interface Membership {
+  /** its part of a limit that holds for the installation and is counted in memory: as many parts as processes of its kind live */
+  share: Share;
   /** Removes the process from those that run. Errors are ignored: its row is no longer renewed. */
   leave(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export function joinInstallation(
   const schema = lastMigration();
   let own: PresentEpoch | undefined;
   let apartMs: number | null = null;
+  let processes = 1;
   let isOver = false;
   const end = (how: (text: string) => void, text: string): void => {
     if (isOver) return;
@@ -51,7 +54,9 @@ export function joinInstallation(
   const renew = async (): Promise<void> => {
     const present = { id, kind, host, version, schema: await schema, apartMs };
     const [before, began] = [clock(), performance.now()];
-    const { epoch, now, schema: stored } = await renewProcess(database, present);
+    const renewed = await renewProcess(database, present);
+    const { epoch, now, schema: stored } = renewed;
+    processes = renewed.processes;
     apartMs = surelyApart(now - before, performance.now() - began);
     if (!epoch) return end(onRestored, noInstallation);
     own ??= epoch;
@@ -72,6 +77,7 @@ export function joinInstallation(
   timer.unref();
   look();
   return {
+    share: dividedAmong(() => processes),
     async leave() {
       isOver = true;
       clearInterval(timer);

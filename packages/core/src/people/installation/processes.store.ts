@@ -1,5 +1,12 @@
 import type { Pool } from 'pg';
-import { type Database, Prisma, prepared, type SqlDb, type StoredSchema } from '../../base/db/index.ts';
+import {
+  constant,
+  type Database,
+  Prisma,
+  prepared,
+  type SqlDb,
+  type StoredSchema,
+} from '../../base/db/index.ts';
 import type { PresentEpoch } from './epoch.store.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'delivery';
@@ -16,10 +23,15 @@ export interface PresentProcess {
   apartMs: number | null;
 }
 
+/** A process that has not renewed its row for three times as long as usual is taken for dead. */
+export const livingSeconds = 45;
+
 /** What a process learns when it renews its row. */
 export interface Renewal {
   /** null in a database that was restored in another way than by `restore`, or not to the end */
   epoch: PresentEpoch | null;
+  /** processes of the same kind that live, this one included */
+  processes: number;
   /** which versions can use the database */
   schema: StoredSchema;
   /** the clock of the database, in milliseconds since 1970 */
@@ -35,21 +47,25 @@ const renew = prepared<{ [Key in keyof PresentProcess]: PresentProcess[Key] }>(
       VALUES (${id}::uuid, ${kind}::text, ${host}::text, ${version}::text, ${schema}::text, ${apartMs}::float8, clock_timestamp(), clock_timestamp())
       ON CONFLICT ("id") DO UPDATE SET "seenAt" = clock_timestamp(), "apartMs" = excluded."apartMs"
     )
-    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now", p.*
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now", p.*,
+      1 + (SELECT count(*)::int FROM "Process" WHERE "kind" = ${kind}::text AND "id" <> ${id}::uuid
+        AND "seenAt" > clock_timestamp() - ${constant(livingSeconds)} * interval '1 second') AS "processes"
     FROM (SELECT) one LEFT JOIN (
       SELECT i."epoch", e."startedAt", i."hold", i."minVersion", i."version" FROM "Installation" i JOIN "Epoch" e ON e."epoch" = i."epoch" WHERE i."id" = 1
     ) p ON true`,
 );
 
-type Renewed = { now: number } & StoredSchema & (PresentEpoch | { [Key in keyof PresentEpoch]: null });
+type Renewed = Pick<Renewal, 'now' | 'processes'> &
+  StoredSchema &
+  (PresentEpoch | { [Key in keyof PresentEpoch]: null });
 
 /** Writes that a process lives, and reads what it lives in. Nothing waits for the disk: a row that a crash loses is written again. */
 export async function renewProcess({ asyncCommit }: Database, process: PresentProcess): Promise<Renewal> {
   const { rows } = await asyncCommit.query<Renewed>(renew({ ...process }));
   const [row] = rows;
   if (!row) throw new Error('the process was not renewed');
-  const { now, version, minVersion, ...epoch } = row;
-  return { now, epoch: epoch.epoch === null ? null : epoch, schema: { version, minVersion } };
+  const { now, processes, version, minVersion, ...epoch } = row;
+  return { now, processes, epoch: epoch.epoch === null ? null : epoch, schema: { version, minVersion } };
 }
 
 export const removeProcess = ({ asyncCommit }: Database, id: string): Promise<unknown> =>
@@ -57,9 +73,6 @@ export const removeProcess = ({ asyncCommit }: Database, id: string): Promise<un
 
 /** A restored database has the processes of its former state. */
 export const forgetProcesses = (db: SqlDb): Promise<number> => db.$executeRaw`DELETE FROM "Process"`;
-
-/** A process that has not renewed its row for three times as long as usual is taken for dead. */
-export const livingSeconds = 45;
 
 export interface LivingProcess extends PresentProcess {
   seenSecondsAgo: number;

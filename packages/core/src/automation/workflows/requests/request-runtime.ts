@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { notifyExecutions } from '../../../base/follow-ups/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
-import { Lanes, newId, Pause } from '../../../base/lib/index.ts';
+import { Lanes, newId, Pause, whole } from '../../../base/lib/index.ts';
 import { attemptRequest } from './attempt.ts';
 import { type ClaimedRequest, claimRequests, type RequestResult, settleRequests } from './requests.store.ts';
 
@@ -27,15 +27,17 @@ const stopMs = 5_000;
  */
 export class RequestRuntime {
   readonly #services: Services;
-  readonly #lanes = new Lanes(requestsAtOnce, ofHost);
+  readonly #lanes: Lanes;
   readonly #pause = new Pause();
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
   #waiting: { result: RequestResult; projectId: string; resolve(): void }[] = [];
   #writing: Promise<void> | null = null;
 
-  constructor(services: Services) {
+  /** @param share the part of what one host may have at the same time that this process has */
+  constructor(services: Services, share = whole) {
     this.#services = services;
+    this.#lanes = new Lanes(requestsAtOnce, ofHost, share);
     this.#loop = this.#run();
   }
 

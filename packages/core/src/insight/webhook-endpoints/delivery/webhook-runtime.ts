@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../../base/kernel/index.ts';
-import { Lanes, newId, Pause } from '../../../base/lib/index.ts';
+import { Lanes, newId, Pause, whole } from '../../../base/lib/index.ts';
 import { attemptDelivery } from './attempt.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim.store.ts';
 import { runReplayStep } from './replay-step.ts';
@@ -22,14 +22,16 @@ const stopMs = 5_000;
  */
 export class WebhookRuntime {
   readonly #services: Services;
-  readonly #lanes = new Lanes(requestsAtOnce);
+  readonly #lanes: Lanes;
   readonly #settler: Settler;
   readonly #pause = new Pause();
   readonly #loops: Promise<unknown>;
   readonly #stopping = new AbortController();
 
-  constructor(services: Services) {
+  /** @param share the part of what one host may have at the same time that this process has */
+  constructor(services: Services, share = whole) {
     this.#services = services;
+    this.#lanes = new Lanes(requestsAtOnce, undefined, share);
     this.#settler = new Settler(services);
     this.#loops = Promise.all([this.#deliver(), this.#replay()]);
   }
