@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { showMemoryPressure } from '@postrider/core/adapters';
+import { version } from '@postrider/core/base/db';
 import { showBuild } from '@postrider/core/base/kernel';
 import {
   AggregatorRegistry,
@@ -8,7 +9,6 @@ import {
   type MetricValue,
   register,
 } from 'prom-client';
-import { version } from './version.ts';
 
 /** The metrics of a process, as prom-client writes them. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];

@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInspections } from '@postrider/core/adapters';
+import { version } from '@postrider/core/base/db';
+import { newId } from '@postrider/core/base/lib';
 import { watchDatabase, watchFindings } from '@postrider/core/insight/metrics';
 import {
   createTestProject,
@@ -31,10 +33,14 @@ beforeAll(async () => {
   test = await createTestServices();
   stops = [
     watchDatabase(test.services, 500),
-    watchFindings(test.services, {
-      ...{ env: {}, inspect: createInspections(test.services.config) },
-      ...{ mailWorkers: 1, smtpConnections: 1, schedules: [] },
-    }),
+    watchFindings(
+      test.services,
+      {
+        ...{ env: {}, inspect: createInspections(test.services.config) },
+        ...{ mailWorkers: 1, smtpConnections: 1, schedules: [] },
+      },
+      2_000,
+    ),
   ];
   const { config } = test.services;
   metrics = await serveMetrics(
@@ -158,8 +164,23 @@ describe('a real Prometheus', () => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await client.query('SELECT count(*) FROM "Project"');
     await prisma.epoch.updateMany({ data: { startedAt: new Date(Date.now() - 3 * 86_400_000) } });
-    for (const name of ['OldestEmailWaits', 'SnapshotOld', 'BackupOld'])
-      await expect.poll(() => firing(name), patience).toBe(true);
+    const { config } = test.services;
+    await prisma.idempotencyKey.create({
+      data: {
+        ...{ projectId: project.id, key: 'a', request: 'a' },
+        createdAt: new Date(Date.now() - (config.IDEMPOTENCY_TTL_HOURS + 7) * 3_600_000),
+      },
+    });
+    const now = new Date();
+    await prisma.process.create({
+      data: {
+        ...{ id: newId(), kind: 'worker', host: 'another', version, schema: '', apartMs: 500 },
+        // It is not renewed, and stays for as long as this test lasts.
+        ...{ startedAt: now, seenAt: new Date(now.getTime() + 600_000) },
+      },
+    });
+    const faults = ['OldestEmailWaits', 'SnapshotOld', 'BackupOld', 'SweepBehind', 'ClockApart'];
+    for (const name of faults) await expect.poll(() => firing(name), patience).toBe(true);
     await prisma.route.create({ data: { id: 'smtp://relay:25', pausedAt: new Date(), reason: 'connect' } });
     await expect.poll(() => firing('RoutePaused'), patience).toBe(true);
     // Its mail server is the cause, which has an alert of its own.
@@ -167,9 +188,11 @@ describe('a real Prometheus', () => {
     await client.query('ROLLBACK');
     client.release();
     await prisma.route.deleteMany();
+    await prisma.idempotencyKey.deleteMany();
+    await prisma.process.deleteMany();
     await prisma.deliveryBatch.deleteMany();
     await prisma.installation.updateMany({ data: { backedUpAt: new Date() } });
-    for (const name of ['RoutePaused', 'SnapshotOld', 'BackupOld', 'OldestEmailWaits'])
+    for (const name of ['RoutePaused', ...faults])
       await expect.poll(() => firing(name), patience).toBe(false);
   });
 

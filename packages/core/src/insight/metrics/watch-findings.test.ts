@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -116,4 +119,26 @@ it('what is wrong with an installation is found while it runs, and its end', asy
   }
   expect(changes()).toContainEqual(['queues.email', 'warning', 'ok']);
   expect(await mails()).toBe(changes().filter(([, , verdict]) => verdict === 'failure').length);
+});
+
+it('no secret is in the log, also of those in files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  const secret = 'a-secret-that-is-in-a-file-of-32-letters';
+  await writeFile(join(folder, 'secret'), secret);
+  const inspect = {
+    ...createInspections(services.config),
+    temporal: async () => ({ kind: 'away', error: `no answer to ${secret}` }) as const,
+  };
+  const stop = watchFindings(services, {
+    ...{ env: { APP_SECRET_FILE: join(folder, 'secret') }, inspect },
+    ...{ mailWorkers: 1, smtpConnections: 1, schedules: [] },
+  });
+  try {
+    await expect.poll(changes, { timeout: 30_000 }).toContainEqual(['temporal.connection', null, 'failure']);
+  } finally {
+    await stop();
+    await rm(folder, { recursive: true });
+  }
+  expect(JSON.stringify(lines)).toContain('no answer to ***');
+  expect(JSON.stringify(lines)).not.toContain(secret);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, register } from 'prom-client';
 import { holdAdvisoryLock } from '../../base/db/index.ts';
-import type { Inspections, Services } from '../../base/kernel/index.ts';
+import { type Inspections, type Services, withFiles } from '../../base/kernel/index.ts';
 import {
   allChecks,
   concealer,
@@ -24,6 +24,7 @@ const timeoutMs = 60_000;
 /** Checks that ask no other server often, and depend on no shell. */
 const lightGroups: ReadonlySet<FindingGroup> = new Set([
   'configuration',
+  'versions',
   'postgres',
   'queues',
   'temporal',
@@ -57,7 +58,9 @@ async function lookForFindings(
     ...{ clock: Date.now, freeShare: freeShareOf, limits: usualLimits },
   };
   try {
-    return await runChecks(lightChecks, examined, { timeoutMs, broken: new Set(), conceal: concealer(env) });
+    // Secrets may be in files, which variables name.
+    const conceal = concealer(withFiles(env).env);
+    return await runChecks(lightChecks, examined, { timeoutMs, broken: new Set(), conceal });
   } finally {
     await database.close();
   }
