@@ -2,8 +2,8 @@ import type { Services } from '../../base/kernel/services.ts';
 import { RecentMap } from '../../base/lib/index.ts';
 import { parseMs } from '../../content/templates/index.ts';
 import { readContents, type StoredContent } from '../ledger/index.ts';
+import type { MessageContent } from '../message/index.ts';
 import { linkTablesTask } from '../message/link-table.task.ts';
-import type { MessageContent } from '../message/message-content.ts';
 
 /** Link tables of recently clicked contents. Contents are immutable, so cached tables stay valid. */
 const recent = new RecentMap<string, readonly string[]>(400);
