@@ -1,13 +1,11 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
-import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
-import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
-import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
-import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
+import { composeServices, createLog, watchEventLoop, watchMemory } from '@postrider/core/adapters';
 import { fenceEpoch } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
 import { endAtOnce, onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
+import { createDelivery } from './run-delivery.ts';
 
 const config = readWorkerConfig(process.env);
 const source = { level: config.core.LOG_LEVEL, name: 'mail-worker' };
@@ -18,30 +16,18 @@ const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });
 fenceEpoch(services, endAtOnce(log));
-const transport = await createMailTransport(config.core, {
-  connections: config.smtpConnections,
-  processes: config.mailWorkers,
-});
-const routes = [configuredRoute(config.core, transport), simulatorRoute(services)] as const;
-const runtime = new DeliveryRuntime(services, routes, config.delivery, {
-  onCampaignCounted: createGuard(services),
-  onCampaignDrained: createCloser(services),
-});
-const simulated = createSimulatorTasks(services);
+watchMemory(services);
+const delivery = await createDelivery(config, services);
+const { runtime } = delivery;
 reportAlive(() => runtime.stalledMs);
 onTakeOver((worker) => runtime.takeOver(worker), log);
 reportHolder(runtime.worker);
-await runtime.prepare();
-runtime.start();
-simulated.start();
+await delivery.start();
 reportReady();
 await new Promise((resolve) => {
   if (stopping.aborted) resolve(null);
   stopping.addEventListener('abort', resolve);
 });
-await Promise.all([
-  runtime.stop(),
-  Promise.race([simulated.stop(), new Promise((resolve) => setTimeout(resolve, 2_000))]),
-]);
+await delivery.stop();
 await Promise.race([services.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
 process.exit(0);

@@ -60,10 +60,10 @@ function readRest(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
 }
 
-/** A 401 names the scheme (behaviour B5.1), a 429 the time to wait (B8.1). */
+/** A 401 names the scheme (behaviour B5.1), a 429 the time to wait (B8.1), as does a 503 that is known to pass (B11.10). */
 export function addFailureHeaders(reply: FastifyReply, { status, details }: Failure): void {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  if (status === 429 && typeof details?.retryAfter === 'number') {
+  if ((status === 429 || status === 503) && typeof details?.retryAfter === 'number') {
     reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
   }
 }

@@ -4,6 +4,7 @@ export { watchEventLoop } from './event-loop/watch-event-loop.ts';
 export { createInspections } from './inspections.ts';
 export { createLog, type LogSource } from './log/create-log.ts';
 export { assertMailTransport, createMailTransport } from './mail-transport.ts';
+export { watchMemory } from './memory/watch-memory.ts';
 export { createSmtpTransport } from './smtp/index.ts';
 export { endWorkflows } from './temporal/end-workflows.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';
