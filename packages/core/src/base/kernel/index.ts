@@ -9,6 +9,7 @@ export * from './fields.ts';
 export * from './kernel.jobs.ts';
 export { logged } from './logged.ts';
 export { countRequest, countSwept, observeAccept, showBuild } from './metrics.ts';
+export { type MemoryLevel, memoryLevel, setMemoryLevel, untilMemory } from './memory-level.ts';
 export * from './operation.ts';
 export { orderedPeriod } from './ordered-period.ts';
 export * from './page-schemas.ts';
