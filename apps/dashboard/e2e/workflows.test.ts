@@ -344,9 +344,9 @@ it('a workflow is built, changed, and changed back by keyboard alone, with the t
   const said = page.getByText('Undone: deletion of “Delay 2”').waitFor();
   await page.keyboard.press('ControlOrMeta+z');
   await Promise.all([said, stepButton(page, 'Delay 2').waitFor()]);
+  const saidAgain = page.getByText('Undone: duplicate of “Delay”').waitFor();
   await page.keyboard.press('ControlOrMeta+z');
-  await stepButton(page, 'Delay 2').waitFor({ state: 'detached' });
-  await page.getByText('Undone: duplicate of “Delay”').waitFor();
+  await Promise.all([saidAgain, stepButton(page, 'Delay 2').waitFor({ state: 'detached' })]);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await stepButton(page, 'Delay 2').waitFor();
   for (const name of ['Condition', 'Exit', 'Delay', 'Delay 2']) {
