@@ -56,5 +56,7 @@ it('202 for a reset, 204 for a deletion; then no key, member or link reaches the
     (await test.anyone('GET', later.clickPath('https://shop.example.com/'), undefined, reader)).status;
   await expect.poll(click).toBe(404);
   while (await removeBatch(test.services, id));
+  // The list of deleted projects is read again.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(await click()).toBe(404);
 });

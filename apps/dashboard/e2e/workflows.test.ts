@@ -340,12 +340,13 @@ it('a workflow is built, changed, and changed back by keyboard alone, with the t
   await page.keyboard.press('Enter');
   await stepButton(page, 'Delay 2').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).waitFor();
+  // What was undone is said for some seconds, which may be over when the step is there.
+  const said = page.getByText('Undone: deletion of “Delay 2”').waitFor();
   await page.keyboard.press('ControlOrMeta+z');
-  await stepButton(page, 'Delay 2').waitFor();
-  await page.getByText('Undone: deletion of “Delay 2”').waitFor();
+  await Promise.all([said, stepButton(page, 'Delay 2').waitFor()]);
+  const saidAgain = page.getByText('Undone: duplicate of “Delay”').waitFor();
   await page.keyboard.press('ControlOrMeta+z');
-  await stepButton(page, 'Delay 2').waitFor({ state: 'detached' });
-  await page.getByText('Undone: duplicate of “Delay”').waitFor();
+  await Promise.all([saidAgain, stepButton(page, 'Delay 2').waitFor({ state: 'detached' })]);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await stepButton(page, 'Delay 2').waitFor();
   for (const name of ['Condition', 'Exit', 'Delay', 'Delay 2']) {

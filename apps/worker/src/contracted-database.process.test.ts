@@ -33,7 +33,7 @@ function start() {
 const sentence =
   'This database was migrated by 0.2; 0.1 cannot use it. Start 0.2, or restore a backup from before it.';
 
-it('a process whose version is excluded by a contraction ends in order within 20 seconds, and does not start again', async () => {
+it('a process whose version is excluded by a contraction ends in order with its next look, and does not start again', async () => {
   const { prisma } = test.services.database;
   const running = start();
   try {
@@ -46,7 +46,7 @@ it('a process whose version is excluded by a contraction ends in order within 20
     const contractedAt = performance.now();
     const [code] = await once(running.child, 'exit');
     expect(code).toBe(0);
-    expect(performance.now() - contractedAt).toBeLessThan(20_000);
+    expect(performance.now() - contractedAt).toBeLessThan(60_000);
     expect(running.said.join()).toContain(sentence);
     expect(await prisma.process.count()).toBe(0);
   } finally {

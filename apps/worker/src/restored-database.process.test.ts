@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('a delivery process from before a restore ends within 20 seconds and says why', async () => {
+it('a delivery process from before a restore ends with its next look and says why', async () => {
   const { DATABASE_URL, APP_SECRET } = test.services.config;
   const child = fork(entry, [], {
     env: {
@@ -38,7 +38,7 @@ it('a delivery process from before a restore ends within 20 seconds and says why
     const restoredAt = performance.now();
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);
-    expect(performance.now() - restoredAt).toBeLessThan(20_000);
+    expect(performance.now() - restoredAt).toBeLessThan(60_000);
     expect(said).toContain('The database was restored (epoch 2); start again');
   } finally {
     child.kill('SIGKILL');

@@ -14,7 +14,7 @@ echo "npm begins: $*" >> "$LOG"
 i=0; while [ $i -lt "$NPM_WAITS" ] && ! grep -q "temporal begins" "$LOG"; do sleep 0.1; i=$((i+1)); done
 [ "$NPM_FAILS" = "" ] || { echo "lock and package.json differ"; exit 1; }
 mkdir -p node_modules/.bin
-printf '#!/bin/sh\\necho "node runs $1" >> "$LOG"\\n' > node_modules/.bin/node
+printf '#!/bin/sh\\necho "node runs $*" >> "$LOG"\\n' > node_modules/.bin/node
 chmod +x node_modules/.bin/node
 echo "npm ends" >> "$LOG"
 `;

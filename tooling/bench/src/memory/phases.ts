@@ -116,7 +116,8 @@ async function untilDone(what: string, look: () => Promise<'done' | boolean>): P
     const state = await look();
     if (state === 'done') return;
     if (state) movedAt = Date.now();
-    if (Date.now() - movedAt > stallMs) throw new Error(`${what} stands still for ${stallMs / 1_000} s`);
+    if (Date.now() - movedAt > stallMs)
+      throw new Error(`${what} has made no progress for ${stallMs / 1_000} s`);
     await sleep(pollMs);
   }
 }

@@ -219,7 +219,10 @@ test('threads can be started before their first task', async () => {
 test('a thread without a task ends, and the next task has another', async () => {
   const pool = openPool({ size: 1, idleMs: 50 });
   const first = await pool.run(threadIdTask, null, a);
-  await vi.waitUntil(async () => (await pool.run(threadIdTask, null, a)) !== first, { interval: 400 });
+  await vi.waitUntil(async () => (await pool.run(threadIdTask, null, a)) !== first, {
+    interval: 400,
+    timeout: 60_000,
+  });
 });
 
 test('threads without a task end at once when memory is short, and one that works goes on', async () => {

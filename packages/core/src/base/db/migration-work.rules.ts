@@ -143,5 +143,5 @@ const rates: Readonly<Record<RowWork, number>> = {
   write: 20_000,
 };
 
-/** About how many seconds the work on so many rows takes. */
+/** The estimated time of the work on a number of rows, in seconds. */
 export const secondsFor = (work: RowWork, rows: number): number => rows / rates[work];

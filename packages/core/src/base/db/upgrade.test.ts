@@ -117,7 +117,7 @@ describe('locks', () => {
     for (let look = 0; look < 10; look += 1) {
       const began = performance.now();
       await reader.query('SELECT count(*) FROM "Project"');
-      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(performance.now() - began).toBeLessThan(20_000);
     }
     await reader.end();
     await holder.query('COMMIT');

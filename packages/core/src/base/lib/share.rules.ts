@@ -4,7 +4,7 @@ export type Share = (limit: number) => number;
 /** That of the only process of its kind. */
 export const whole: Share = (limit) => limit;
 
-/** An equal part for each of so many processes, at least 1. */
+/** The equal part of a limit that each of a number of processes has, at least 1. */
 export const dividedAmong =
   (processes: () => number): Share =>
   (limit) =>

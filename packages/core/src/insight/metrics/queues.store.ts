@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../../base/db/index.ts';
 import { firstBulkPriority, priorities } from '../../mail/ledger/ledger.rules.ts';
 
-/** Rows that one look counts at most; beyond it a length says that there are at least so many. */
+/** The most rows that one look counts. A longer queue is reported with this length. */
 export const mostCounted = 2_000;
 
 export interface QueueState {

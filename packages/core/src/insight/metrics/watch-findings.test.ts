@@ -80,7 +80,7 @@ it('a check is told of once a day at most, and each for itself', async () => {
   expect(await mails()).toBe(3);
 });
 
-it('of processes that look at the same time, one tells of a failure', async () => {
+it('of processes that look at the same time, one reports a failure', async () => {
   await Promise.all(Array.from({ length: 8 }, () => tell('failure')));
   expect(await mails()).toBe(1);
   expect(changes()).toEqual([['postgres.disk', null, 'failure']]);

@@ -12,7 +12,7 @@ function attemptWith(beginsBefore: number | null) {
   const asked: ((yes: boolean) => void)[] = [];
   const attempt = new Attempt(
     {} as HeldBatch,
-    { n: 0, beginsBefore } as ClaimedEmail,
+    { n: 0, beginsBefore, sourceType: 'CAMPAIGN', dueAt: 0 } as ClaimedEmail,
     { envelope: { from: '', to: [] }, mime: Buffer.alloc(0), subject: null } as unknown as ComposedMessage,
     { begin: (_batch, _n, granted) => asked.push(granted), ended: () => undefined },
   );

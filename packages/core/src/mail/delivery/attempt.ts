@@ -35,8 +35,8 @@ export class Attempt implements OutgoingMessage {
     else
       this.#events.begin(this.batch, this.email.n, (yes) => {
         const begins = yes && !this.#isTooLate;
-        if (begins) observeSendDelay(this.email.sourceType, this.email.dueAt);
         granted(begins);
+        if (begins) observeSendDelay(this.email.sourceType, this.email.dueAt);
       });
   }
 

@@ -61,7 +61,7 @@ export async function withDelivery<T>(
 }
 
 /** Resolves when no email of the project waits or is held. */
-export async function drained(services: Services, projectId: string, timeoutMs = 20_000): Promise<void> {
+export async function drained(services: Services, projectId: string, timeoutMs = 60_000): Promise<void> {
   const until = performance.now() + timeoutMs;
   while ((await services.database.prisma.deliveryBatch.count({ where: { projectId } })) > 0) {
     if (performance.now() > until) throw new Error('email is still waiting');

@@ -1,6 +1,7 @@
 import { type Sink, startSink } from '@postrider/local/sink';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { routeId } from '../../base/providers/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -44,14 +45,23 @@ async function valuesOf(name: string): Promise<Record<string, number>> {
   );
 }
 
+/** Connections of the route to this server, by state: other tests of the process have routes too. */
+async function connections(): Promise<Record<string, number>> {
+  const route = routeId(test.services.config);
+  const all = Object.entries(await valuesOf('smtp_connections'));
+  return Object.fromEntries(
+    all.flatMap(([labels, value]) =>
+      labels.startsWith(`${route} `) ? [[labels.slice(route.length + 1), value]] : [],
+    ),
+  );
+}
+
 const deliver = () =>
   withDelivery(test.services, sink.url, async () => {
     await drained(test.services, project.id);
-    const connections = await valuesOf('smtp_connections');
-    const sum = Object.entries(connections)
-      .filter(([labels]) => !labels.startsWith('simulator'))
-      .reduce((total, [, value]) => total + value, 0);
-    expect(sum).toBe(5);
+    const states = await connections();
+    expect(Object.keys(states).toSorted()).toEqual(['busy', 'free', 'refused']);
+    expect(Object.values(states).reduce((total, value) => total + value, 0)).toBe(5);
   });
 
 it('email is counted once with what became of it, and how late it left', async () => {
@@ -70,7 +80,7 @@ it('email is counted once with what became of it, and how late it left', async (
   expect(Object.values(await valuesOf('smtp_replies_total'))).toEqual([3]);
   const statements = await valuesOf('sql_seconds');
   expect(statements['_count write-batches']).toBeGreaterThan(0);
-  expect(await valuesOf('smtp_connections')).toEqual({});
+  expect(await connections()).toEqual({});
 });
 
 it('email that is refused fails, and one whose answer is lost is uncertain', async () => {

@@ -70,6 +70,7 @@ describe('the late answer of a suspended worker', () => {
     const taken = await interrupted();
     expect(await late(taken, { outcome: 'sent' })).toEqual({
       campaigns: [],
+      outcomes: [{ source: 'TRANSACTIONAL', outcome: 'sent', count: 1 }],
       projects: [project.id],
       emails: 1,
       optOuts: 0,

@@ -40,9 +40,11 @@ const textsAtOnce = 200_000;
 /**
  * The fixed links of contents, numbered as in their messages; null for one that is not stored any longer, and of which no message can be
  * made: it was never sent, so it needs none.
+ *
+ * @throws TaskLimitError when one of them takes too long
  */
 export async function linkTablesOf(
-  { threads, log }: Pick<Services, 'threads' | 'log'>,
+  { threads }: Pick<Services, 'threads'>,
   contents: readonly StoredContent[],
 ): Promise<(readonly string[] | null)[]> {
   // Links of submitted messages carry their URLs.
@@ -53,38 +55,18 @@ export async function linkTablesOf(
     body === null || raw ? [] : [{ place, message: { ...content, body, attachments: [], tracking: true } }],
   );
   for (const part of partsOf(open)) {
-    const length = part.reduce((sum, { message }) => sum + message.body.length, 0);
-    const found = await threads
-      .run(
-        linkTablesTask,
-        part.map(({ message }) => message),
-        { projectId: part[0]?.message.projectId ?? '', cpuMs: parseMs(length) },
-      )
-      .catch(async (error: unknown) => {
-        // One of them reached a limit: the others must not suffer for it.
-        if (part.length > 1) return null;
-        log.warn({ err: error, contentId: part[0]?.message.id }, 'the links of a content cannot be found');
-        return [];
-      });
-    const alone = found === null ? part.map(({ place }) => contents[place] as StoredContent) : [];
-    const results = found ?? (await linkTablesAlone({ threads, log }, alone));
-    for (const [index, { place }] of part.entries()) tables[place] = results[index] ?? null;
+    const messages = part.map(({ message }) => message);
+    const length = messages.reduce((sum, { body }) => sum + body.length, 0);
+    const projectId = messages[0]?.projectId ?? '';
+    const found = await threads.run(linkTablesTask, messages, { projectId, cpuMs: parseMs(length) });
+    for (const [index, { place }] of part.entries()) tables[place] = found[index] ?? null;
   }
-  return tables;
-}
-
-async function linkTablesAlone(
-  services: Pick<Services, 'threads' | 'log'>,
-  contents: readonly StoredContent[],
-): Promise<(readonly string[] | null)[]> {
-  const tables: (readonly string[] | null)[] = [];
-  for (const content of contents) tables.push((await linkTablesOf(services, [content]))[0] ?? null);
   return tables;
 }
 
 interface Open {
   place: number;
-  message: MessageContent & { id: string; projectId: string };
+  message: MessageContent & { projectId: string };
 }
 
 /** What one task works on: contents of one project, in their order. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseContacts } from '../../audience/contacts/erase.store.ts';
 import { cachedFigure, sweepFigures } from '../../base/figures/index.ts';
-import { type Services, TaskLimitError } from '../../base/kernel/index.ts';
+import { type Services, TaskLimitError, ThreadsUnavailableError } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -126,6 +126,22 @@ it('one of many contents that reaches a limit, or that no message can be made of
   expect(Object.fromEntries(cleared.map(({ id, links }) => [id, links]))).toEqual(
     Object.fromEntries(ids.map((id) => [id, id === slow || id === broken ? [] : [`https://n.test/${id}`]])),
   );
+});
+
+it('while no thread can run, no content is cleared, and a link does not seem unknown', async () => {
+  const now = new Date();
+  const id = await content(new Date(now.getTime() - 100 * day), 'TRANSACTIONAL');
+  const { threads } = test.services;
+  const away: Services['threads'] = {
+    ...{ isSlow: () => false, start: () => threads.start(), close: () => threads.close() },
+    ...{ wake: () => threads.wake(), release: () => threads.release() },
+    run: () => Promise.reject(new ThreadsUnavailableError(new Error('EAGAIN'))),
+  };
+  const without = { ...test.services, threads: away };
+  await expect(sweepContents(without, now, 1_000)).rejects.toThrow(ThreadsUnavailableError);
+  await expect(findFixedLink(without, id, 0)).rejects.toThrow(ThreadsUnavailableError);
+  expect(await sweepContents(test.services, now, 1_000)).toBe(1);
+  expect(await findFixedLink(test.services, id, 0)).toBe('https://one.test/');
 });
 
 describe('the texts of an erased contact', () => {

@@ -1,3 +1,4 @@
+import { TaskLimitError } from '../../base/kernel/index.ts';
 import type { Services } from '../../base/kernel/services.ts';
 import { systemProjectId } from '../../people/projects/index.ts';
 import {
@@ -12,6 +13,7 @@ import {
   removeContactSlots,
   removeEmailsOf,
   removeSources,
+  type StoredContent,
 } from '../ledger/index.ts';
 import {
   blobKeptMs,
@@ -49,8 +51,28 @@ export const sweepErasedContents = (services: Services, now: Date, limit: number
 /** The links of contents; none of one of which no message can be made, because it was never sent. */
 async function linksOf(services: Services, ids: readonly string[]): Promise<ClearedContent[]> {
   const contents = await readContents(services.database.durable, ids);
-  const tables = await linkTablesOf(services, contents);
-  return contents.map(({ id }, index) => ({ id, links: tables[index] ?? [] }));
+  try {
+    const tables = await linkTablesOf(services, contents);
+    return contents.map(({ id }, index) => ({ id, links: tables[index] ?? [] }));
+  } catch (error) {
+    if (!(error instanceof TaskLimitError)) throw error;
+  }
+  // The one that takes too long must not cost the others their links.
+  const cleared: ClearedContent[] = [];
+  for (const content of contents)
+    cleared.push({ id: content.id, links: await linksOfOne(services, content) });
+  return cleared;
+}
+
+async function linksOfOne(services: Services, content: StoredContent): Promise<readonly string[]> {
+  try {
+    const [links] = await linkTablesOf(services, [content]);
+    return links ?? [];
+  } catch (error) {
+    if (!(error instanceof TaskLimitError)) throw error;
+    services.log.warn({ err: error, contentId: content.id }, 'a content was cleared without its links');
+    return [];
+  }
 }
 
 const pageOfBatches = 1_000;

@@ -36,7 +36,10 @@ export async function findBlocked({ database }: Services, projectId: string): Pr
 
 async function read({ durable }: Database, blocked: Blocked): Promise<void> {
   try {
-    blocked.projects = await findBlockedProjects(durable);
+    const present = await findBlockedProjects(durable);
+    // A deleted project is not in the list any more once its rows are removed, while its emails may be in caches for longer.
+    for (const [id, known] of blocked.projects) if (known.deleted && !present.has(id)) present.set(id, known);
+    blocked.projects = present;
   } catch (error) {
     // A redirect does not fail because the database is away.
     if (!databaseIsAway(error)) throw error;

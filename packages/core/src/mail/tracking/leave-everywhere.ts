@@ -8,7 +8,7 @@ import { changePreferencesOf } from './preferences.store.ts';
 /** Projects that are read at once. */
 const pageSize = 500;
 
-/** Addresses by one link: its reader has few, and who has a link of another one ends few subscriptions with it. */
+/** A reader has few addresses; with the link of another person few subscriptions can be ended. */
 const addressesOf = (contactId: string): AttemptLimit => ({
   scope: 'lost_subscriptions',
   key: contactId.replaceAll('-', ''),
@@ -18,8 +18,8 @@ const addressesOf = (contactId: string): AttemptLimit => ({
 });
 
 /**
- * Ends the subscriptions of an address in every project of the installation: by the link of a contact that a restore has lost, no one
- * knows any more which project it was of (behaviour B11.6). Where it is no contact, its opt-out is kept for when it becomes one again.
+ * Ends the subscriptions of an address in every project of the installation: the link of a contact that a restore has lost does not
+ * tell which project it was of (behaviour B11.6). Where it is no contact, its opt-out is kept for when it becomes one again.
  *
  * @returns false when the link has been used for too many addresses
  */

@@ -85,7 +85,7 @@ const living = prepared<{ seconds: number }>(
     FROM "Process" WHERE "seenAt" > clock_timestamp() - ${seconds}::float8 * interval '1 second' ORDER BY "kind", "host", "id" LIMIT 1000`,
 );
 
-/** The processes that were seen within so many seconds, by kind and host. */
+/** The processes that were seen within a number of seconds, by kind and host. */
 export async function findProcesses(
   pool: Pick<Pool, 'query'>,
   seconds = livingSeconds,

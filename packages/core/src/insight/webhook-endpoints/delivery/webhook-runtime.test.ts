@@ -87,11 +87,11 @@ const run = (): void => {
 };
 
 async function until<T>(look: () => Promise<T | null | false>): Promise<T> {
-  for (const ends = performance.now() + 20_000; performance.now() < ends; await delay(20)) {
+  for (const ends = performance.now() + 60_000; performance.now() < ends; await delay(20)) {
     const found = await look();
     if (found) return found;
   }
-  throw new Error('it did not happen within 20 seconds');
+  throw new Error('it did not happen within a minute');
 }
 
 const at = (path: string): Received[] => received.filter((request) => request.path === path);
@@ -283,7 +283,8 @@ describe('an endpoint', () => {
     await until(async () => at('/ok/7').length === 151);
     const { data } = await listWebhookDeliveries.run(project.ctx, { id: hanging.id });
     expect(data.every(({ attempts }) => attempts.length === 0)).toBe(true);
-    expect(sockets - before).toBeLessThan(100);
+    // How many are open together depends on how fast answers come; each of the 300 deliveries on its own would need one.
+    expect(sockets - before).toBeLessThan(150);
     // Ends its requests, which the end of this test would otherwise wait for.
     server.closeAllConnections();
     await deleteEndpoint.run(project.ctx, hanging);
