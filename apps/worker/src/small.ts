@@ -75,6 +75,11 @@ await runWorker(config, services, {
   onBundled: () => watchEventLoop(source),
   // The api does.
   judgesClicks: false,
+}).catch(async (error: unknown) => {
+  if (!stopping.aborted) throw error;
+  // It was stopped while it waited for Temporal: requests and transfers that have begun still end.
+  log.warn({ err: error }, 'the worker had not begun');
+  await delivery.stop();
 });
 await apiStopped;
 await settled;
