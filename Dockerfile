@@ -1,4 +1,4 @@
-# One image for api and worker: `docker build --target api .` or `--target worker .`
+# One image for api and worker: `docker build --target api .` or `--target worker .`, and `--target small .` for both in one process
 FROM node:24-bookworm-slim AS base
 WORKDIR /app
 ENV NODE_ENV=production
@@ -33,6 +33,12 @@ FROM app AS api
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
 CMD ["sh", "-c", "exec node --max-old-space-size=${HEAP_MB:-384} --max-semi-space-size=8 apps/api/src/server.ts"]
+
+FROM app AS small
+ENV PROFILE=small
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+CMD ["sh", "-c", "exec node --max-old-space-size=${HEAP_MB:-640} --max-semi-space-size=8 apps/worker/src/small.ts"]
 
 FROM app AS worker
 ENV WORKER_HEALTH_FILE=/tmp/health

@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setMemoryLevel } from '@postrider/core/base/kernel';
 import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
 import { register } from 'prom-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -124,6 +125,23 @@ it('a body in chunks counts as one of the largest size once it is large', async 
   const small = begin(project, { 'transfer-encoding': 'chunked' });
   small.request.end(JSON.stringify({ to: 'nobody', subject: 'S', body: 'B' }));
   expect((await small.reply).status).toBe(422);
+});
+
+it('while memory is short a large body is 503 in both forms, and a small one is read', async () => {
+  setMemoryLevel('short');
+  try {
+    const chunks = begin(project, { 'transfer-encoding': 'chunked' });
+    chunks.request.write(body);
+    for (const refused of [await whole(project), await chunks.reply]) {
+      expect(refused).toMatchObject({ status: 503, body: { error: { code: 'INTERNAL_SERVER_ERROR' } } });
+      expect(refused.headers['retry-after']).toBe('5');
+    }
+    const small = begin(project, { 'transfer-encoding': 'chunked' });
+    small.request.end(JSON.stringify({ to: 'nobody', subject: 'S', body: 'B' }));
+    expect((await small.reply).status).toBe(422);
+  } finally {
+    setMemoryLevel('enough');
+  }
 });
 
 it('a client that sends too slowly is refused, and its share is free again', async () => {

@@ -5,6 +5,9 @@ import { z } from 'zod';
 
 const seconds = z.coerce.number().positive();
 
+/** Connections to the mail server by default, where one process does everything. */
+const connectionsOfSmall = 16;
+
 /** Settings that only workers read. The defaults are the product's behaviour; tests use shorter times. */
 export const workerEnv = z.object({
   SMTP_CONNECTIONS: z.coerce.number().int().min(3).default(64),
@@ -44,10 +47,11 @@ export const parseWorkerEnv = (
 export function readWorkerConfig(env: Readonly<Record<string, string | undefined>>): WorkerConfig {
   const core = readConfig(env);
   const given = parseWorkerEnv(env);
+  const isSmall = core.PROFILE === 'small';
   return {
     core,
-    smtpConnections: given.SMTP_CONNECTIONS,
-    mailWorkers: core.MAIL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    smtpConnections: isSmall && !env['SMTP_CONNECTIONS'] ? connectionsOfSmall : given.SMTP_CONNECTIONS,
+    mailWorkers: isSmall ? 1 : (core.MAIL_WORKERS ?? Math.max(1, availableParallelism() - 1)),
     reconcileSeconds: given.RECONCILE_SECONDS,
     metricsPort: given.WORKER_METRICS_PORT,
     healthFile: given.WORKER_HEALTH_FILE,

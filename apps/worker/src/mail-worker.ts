@@ -1,9 +1,6 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
-import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
-import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
-import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
-import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
+import { composeServices, createLog, watchEventLoop, watchMemory } from '@postrider/core/adapters';
 import { joinInstallation } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
 import {
@@ -17,6 +14,7 @@ import {
   waitForSchema,
 } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
+import { createDelivery } from './run-delivery.ts';
 
 const config = readWorkerConfig(process.env);
 const source = { level: config.core.LOG_LEVEL, name: 'mail-worker' };
@@ -32,31 +30,19 @@ const membership = joinInstallation(services, {
   onRestored: endAtOnce(log),
   onMisfit: endInOrder(log),
 });
-const transport = await createMailTransport(config.core, {
-  connections: config.smtpConnections,
-  processes: config.mailWorkers,
-});
-const routes = [configuredRoute(config.core, transport), simulatorRoute(services)] as const;
-const runtime = new DeliveryRuntime(services, routes, config.delivery, {
-  onCampaignCounted: createGuard(services),
-  onCampaignDrained: createCloser(services),
-});
-const simulated = createSimulatorTasks(services);
+watchMemory(services);
+const delivery = await createDelivery(config, services);
+const { runtime } = delivery;
 reportAlive(() => runtime.stalledMs);
 onTakeOver((worker) => runtime.takeOver(worker), log);
 reportHolder(runtime.worker);
-await runtime.prepare();
-runtime.start();
-simulated.start();
+await delivery.start();
 reportReady();
 await new Promise((resolve) => {
   if (stopping.aborted) resolve(null);
   stopping.addEventListener('abort', resolve);
 });
-await Promise.all([
-  runtime.stop(),
-  Promise.race([simulated.stop(), new Promise((resolve) => setTimeout(resolve, 2_000))]),
-]);
+await delivery.stop();
 await Promise.race([
   membership.leave().then(() => services.close()),
   new Promise((resolve) => setTimeout(resolve, 2_000)),

@@ -42,7 +42,12 @@ export async function savePinned(body, { url, sha256, file, signal }) {
       done(null, chunk);
     },
   });
-  await pipeline(Readable.fromWeb(body), hashing, createWriteStream(file), { ...(signal ? { signal } : {}) });
+  await pipeline(
+    Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (body)),
+    hashing,
+    createWriteStream(file),
+    { ...(signal ? { signal } : {}) },
+  );
   const sum = hash.digest('hex');
   if (sum === sha256) return;
   await rm(file, { force: true });

@@ -35,7 +35,7 @@ export async function readSettings(
       (entry): entry is [string, string] => (entry[1] ?? '') !== '',
     ),
   );
-  const problems = sizeProblems(env);
+  const problems = [...sizeProblems(env), ...profileProblems(env)];
   const port = <Name extends keyof typeof PORTS>(name: Name): number | (typeof PORTS)[Name] => {
     const text = env[name];
     if (text === undefined) return PORTS[name];
@@ -78,6 +78,11 @@ const sizeProblems = (env: Record<string, string>): string[] =>
       ? []
       : [`${name} must be a number of megabytes from ${least}, but is "${env[name]}".`],
   );
+
+const profileProblems = ({ PROFILE }: Record<string, string>): string[] =>
+  PROFILE === undefined || ['standard', 'small'].includes(PROFILE)
+    ? []
+    : [`PROFILE must be standard or small, but is "${PROFILE}".`];
 
 const SCHEMES: Record<string, string[]> = {
   DATABASE_URL: ['postgres:', 'postgresql:'],

@@ -85,6 +85,7 @@ export interface Stack {
   /** The environment of api and worker. */
   env: Record<string, string>;
   processes: {
+    /** With the profile `small`, both are one. */
     api: Service;
     worker: Service;
     postgres: Postgres | undefined;
@@ -105,6 +106,7 @@ export interface Stack {
 const ENTRIES = {
   api: join(ROOT, 'apps/api/src/server.ts'),
   worker: join(ROOT, 'apps/worker/src/main.ts'),
+  small: join(ROOT, 'apps/worker/src/small.ts'),
   mailbox: join(ROOT, 'tooling/local/src/mailbox/main.ts'),
 };
 
@@ -242,9 +244,14 @@ async function startAll(
     ...(ports.submission === undefined ? {} : { SUBMISSION_PORT: String(ports.submission) }),
   };
   await writeEnvironment(dataDir.path, env);
+  const isSmall = given.PROFILE === 'small';
   // The api applies the migrations, so the worker starts after it.
-  const api = await run('api', 'api', options.entries?.api ?? ENTRIES.api, env);
-  const worker = await run('worker', 'worker', options.entries?.worker ?? ENTRIES.worker, env);
+  const api = isSmall
+    ? await run('small', 'postrider', ENTRIES.small, env)
+    : await run('api', 'api', options.entries?.api ?? ENTRIES.api, env);
+  const worker = isSmall
+    ? api
+    : await run('worker', 'worker', options.entries?.worker ?? ENTRIES.worker, env);
   let apis = 1;
   let workers = 1;
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type DemoAccess, demoAccess } from './demo.ts';
+import { memoryOf, smallBelowMb } from './memory.ts';
 import { forceAll } from './registry.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, type StackPorts, startStack } from './stack.ts';
@@ -18,6 +19,11 @@ async function main(): Promise<void> {
   const stopped = onStopSignal(() => abort.abort(new Error('stopped')));
 
   console.log('Starting Postrider …');
+  const memoryMb = memoryOf(settings.env);
+  if (memoryMb < smallBelowMb && settings.env.PROFILE === undefined)
+    console.log(
+      `This machine has ${(memoryMb / 1_024).toFixed(1)} GiB of memory: PROFILE=small starts one process in place of three.`,
+    );
   if (values.reset && settings.env.DATABASE_URL) {
     console.log('--reset empties DATA_DIR. The database of DATABASE_URL is not changed.');
   }

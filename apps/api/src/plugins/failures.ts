@@ -60,7 +60,7 @@ function readRest(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
 }
 
-/** A 401 names the scheme (behaviour B5.1), a 429 and a 503 the time to wait (B8.1, B7.2). */
+/** A 401 names the scheme (behaviour B5.1), a 429 and a 503 that is known to pass the time to wait (B8.1, B7.2, B11.11). */
 export function addFailureHeaders(reply: FastifyReply, { status, details }: Failure): void {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if ((status === 429 || status === 503) && typeof details?.retryAfter === 'number') {

@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { AppError, type Services, Turnstile } from '@postrider/core/base/kernel';
+import { AppError, memoryLevel, type Services, Turnstile } from '@postrider/core/base/kernel';
 import { Counts, clientNetwork } from '@postrider/core/base/lib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -59,6 +59,8 @@ export function boundBodies(
     if (reply.raw.closed) return done(clientGone());
     const owner = ownerOf(request);
     const share = shares.of(owner, reply);
+    if (Number.isFinite(length) && length > limits.largeAbove && memoryLevel() === 'short')
+      return done(memoryIsShort());
     if (Number.isFinite(length) && length > limits.largeAbove && !share.declare(length))
       return done(tooMany('owner'));
     // What has arrived already cannot come slowly: most bodies, whose header and content are one packet.
@@ -199,6 +201,10 @@ class ArrivingBody {
     if (!this.#isLarge && this.#received > limits.largeAbove) {
       this.#isLarge = true;
       this.#watchTime();
+      if (!Number.isFinite(length) && memoryLevel() === 'short') {
+        this.#refuse(memoryIsShort());
+        return;
+      }
       // What is in chunks counts as the largest body that the route takes.
       if (!Number.isFinite(length) && !share.declare(limit)) {
         this.#refuse(tooMany('owner'));
@@ -266,6 +272,14 @@ const tooMany = (bound: 'owner' | 'total'): AppError =>
       details: { retryAfter: 1 },
     },
   );
+
+/** Small requests go on. */
+const memoryIsShort = (): AppError =>
+  new AppError('INTERNAL_SERVER_ERROR', 'There is no memory for large requests at the moment', {
+    kind: 'unavailable',
+    details: { retryAfter: 5 },
+    suggestion: 'Send the request again in some seconds, or one with less than 1 MB',
+  });
 
 const clientGone = (): AppError =>
   new AppError('INVALID_REQUEST_BODY', 'The connection was closed before the request body was read');

@@ -11,7 +11,7 @@ import {
   startCampaign,
 } from '@postrider/core/automation/campaigns';
 import { transactionTime } from '@postrider/core/base/db';
-import type { Services } from '@postrider/core/base/kernel';
+import { type Services, untilMemory } from '@postrider/core/base/kernel';
 
 export interface CampaignActivities {
   readCampaignStep(campaignId: string): Promise<CampaignStep>;
@@ -34,7 +34,11 @@ export function createCampaignActivities(
   return {
     readCampaignStep: async (campaignId) => readCampaignStep(services, campaignId, await clock()),
     startCampaign: async (campaignId) => startCampaign(services, campaignId, await clock()),
-    freezeAudience: (campaignId) => freezeAudience(services, campaignId),
+    async freezeAudience(campaignId) {
+      // A campaign that begins later is better than a process that ends for want of memory.
+      await untilMemory();
+      return freezeAudience(services, campaignId);
+    },
     closeLedger: (campaignId) => closeLedger(services, campaignId),
     skipBatch: (campaignId) => skipBatch(services, campaignId),
     detachBatch: (campaignId) => detachBatch(services, campaignId),

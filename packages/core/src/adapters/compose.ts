@@ -3,6 +3,7 @@ import { type DatabaseOptions, followPassword, openDatabase } from '../base/db/i
 import { createFollowUpScheduler } from '../base/follow-ups/index.ts';
 import { judgeAgentsBy } from '../base/kernel/agents.ts';
 import type { CoreConfig } from '../base/kernel/config.ts';
+import { untilMemory } from '../base/kernel/memory-level.ts';
 import { readSecretFile } from '../base/kernel/secret-files.ts';
 import { createSecrets } from '../base/kernel/secrets.ts';
 import type { Services } from '../base/kernel/services.ts';
@@ -89,7 +90,7 @@ export function composeServices(
       },
       { patienceMs: taskPatienceMs, size: threads },
     ),
-    jobTurns: new Turnstile(owners, { what: 'job', places: 4, ofTurn: 3 }),
+    jobTurns: new Turnstile(owners, { what: 'job', places: 4, ofTurn: 3, before: untilMemory }),
     payments: config.STRIPE_SECRET_KEY
       ? createStripePayments({
           secretKey: config.STRIPE_SECRET_KEY,

@@ -30,6 +30,7 @@ const shortestSecret = 32;
 /** The environment variables (behaviour B10) that core reads. Apps add their own. */
 export const coreEnv = z.object({
   NODE_ENV: z.string().default('development'),
+  PROFILE: z.enum(['standard', 'small']).default('standard'),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
   TEMPORAL_ADDRESS: z
     .string()

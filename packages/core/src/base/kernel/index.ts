@@ -8,6 +8,7 @@ export { FairQueue, type Verdict } from './fair-queue.ts';
 export * from './fields.ts';
 export * from './kernel.jobs.ts';
 export { logged } from './logged.ts';
+export { memoryLevel, setMemoryLevel, untilMemory } from './memory-level.ts';
 export { countRequest, countSwept, observeAccept, showBuild } from './metrics.ts';
 export * from './operation.ts';
 export { orderedPeriod } from './ordered-period.ts';

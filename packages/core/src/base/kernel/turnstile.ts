@@ -9,6 +9,8 @@ export interface TurnstileOptions {
   places: number;
   /** of them, those of one turn */
   ofTurn: number;
+  /** what each piece waits for before it asks for its turn; default nothing */
+  before?: () => Promise<void>;
 }
 
 interface Waiting {
@@ -32,6 +34,7 @@ export class Turnstile {
 
   /** Waits for a turn. @returns a function that ends it, to be called once */
   async take(projectId: string): Promise<() => void> {
+    await this.#options.before?.();
     const since = performance.now();
     const { promise, resolve } = Promise.withResolvers<() => void>();
     this.#queue.add(projectId, {

@@ -3,6 +3,13 @@ export interface CacheBounds {
   bytes: number;
 }
 
+let share = 1;
+
+/** How much of their bounds all caches of the process use from their next value on: less while memory is short. */
+export const shareOfCaches = (of: number): void => {
+  share = of;
+};
+
 /**
  * A map that is bounded by the number of its values and by their bytes together, and forgets those first that were not used for longest. The one
  * that was used last stays, however large it is. Each `set` adds up all bytes, so it is for few and large values; `RecentMap` is for many.
@@ -38,7 +45,7 @@ export class BoundedCache<Key, Value> {
     let bytes = 0;
     for (const value of this.#values.values()) bytes += this.#bytesOf(value);
     for (const [key, value] of this.#values) {
-      const fits = this.#values.size <= this.#bounds.count && bytes <= this.#bounds.bytes;
+      const fits = this.#values.size <= share * this.#bounds.count && bytes <= share * this.#bounds.bytes;
       if (fits || this.#values.size === 1) return;
       bytes -= this.#bytesOf(value);
       this.#values.delete(key);

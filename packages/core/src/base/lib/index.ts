@@ -1,4 +1,4 @@
-export { BoundedCache } from './bounded-cache.ts';
+export { BoundedCache, shareOfCaches } from './bounded-cache.ts';
 export { Breath } from './breath.ts';
 export { canonicalJson } from './canonical-json.rules.ts';
 export { clientNetwork } from './client-network.ts';

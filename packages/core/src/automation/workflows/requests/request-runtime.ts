@@ -11,7 +11,7 @@ const requestsAtOnce = 512;
 const ofHost = { first: 32, most: 100, fewest: 2 };
 /** How often due requests are looked for: at most, and while nothing happens. */
 const shortestMs = 20;
-const pollMs = 500;
+const pollMs = 1_000;
 /** An attempt takes less than this; after it another process may make it. */
 const leaseMs = 30_000;
 /** Results of this time are written by one statement. */

@@ -11,7 +11,7 @@ import { Settler } from './settler.ts';
 const requestsAtOnce = 512;
 /** How often due deliveries are looked for: at most, and while nothing happens. */
 const shortestMs = 20;
-const pollMs = 500;
+const pollMs = 1_000;
 const replayMs = 1_000;
 /** For how long a process that stops waits for its requests. */
 const stopMs = 5_000;

@@ -1,16 +1,17 @@
 import { register } from 'prom-client';
 import { expect, it } from 'vitest';
-import { pressureOf, showMemoryPressure } from './memory-pressure.ts';
+import { levelOf } from './level-of.ts';
+import { showMemoryPressure } from './memory-pressure.ts';
 
 it.each([
-  [1_000, 0],
-  [201, 0],
-  [199, 1],
-  [101, 1],
-  [99, 2],
-  [0, 2],
-])('of 1,000 bytes with %i left the pressure is %i', (available, pressure) => {
-  expect(pressureOf({ total: 1_000, available })).toBe(pressure);
+  [1, 'enough'],
+  [0.201, 'enough'],
+  [0.199, 'low'],
+  [0.101, 'low'],
+  [0.099, 'short'],
+  [0, 'short'],
+])('with a share of %d left, memory is %s', (left, level) => {
+  expect(levelOf(left)).toBe(level);
 });
 
 it('is read from the system when the metrics are', async () => {

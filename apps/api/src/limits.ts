@@ -1,0 +1,9 @@
+/** The longest time that shutdown waits for requests, and for opens and clicks to be stored, in milliseconds. */
+export const drainMs = 25_000;
+
+/**
+ * The limits of what requests use, in milliseconds. No statement runs longer, so that a few slow ones cannot occupy the pool: migrations use a
+ * connection of their own, and the work of the worker has no such limit. A request waits so long for a thread: its owner may have to pause
+ * after slow templates.
+ */
+export const apiServices = { statementTimeoutMs: 20_000, taskPatienceMs: 20_000 } as const;
