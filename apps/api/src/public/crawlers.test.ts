@@ -115,5 +115,5 @@ it(
     await interactionsStored(test.services);
     expect(await state()).toEqual(before);
   },
-  120_000 + crawled * 100,
+  120_000 + crawled * 200,
 );
