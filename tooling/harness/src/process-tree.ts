@@ -30,7 +30,8 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-async function parentOf(pid: number): Promise<number> {
+/** The id of the process that started it; 0 if it has ended. */
+export async function parentOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // Field 4 of proc(5) stat: the second after the name, which is in parentheses and can contain any characters.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);

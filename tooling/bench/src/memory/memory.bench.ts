@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Part } from '@postrider/harness/stack-processes';
 import pg from 'pg';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { largestConstructors, snapshotEnv } from './heap-snapshots.ts';
-import { budgets, type Part, type ProfileName, tolerance } from './memory.budgets.ts';
+import { budgets, type ProfileName, tolerance } from './memory.budgets.ts';
 import { demoProjectId } from './memory.store.ts';
 import {
   importContacts,

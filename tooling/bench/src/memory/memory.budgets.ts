@@ -1,8 +1,7 @@
+import type { Part } from '@postrider/harness/stack-processes';
+
 /** The profiles of an installation, and what each may take. */
 export type ProfileName = 'standard' | 'small';
-
-/** The parts of a stack that `npm start` runs. A part that a profile does not have is in none of its samples. */
-export type Part = 'api' | 'worker' | 'delivery' | 'small' | 'temporal' | 'postgres' | 'mailbox' | 'starter';
 
 interface Budget {
   /** idle, by part and together, in MB of PSS */

@@ -14,6 +14,9 @@ const sleepMs = 8_000;
 const holderPatienceMs = 30_000;
 
 export const blows = {
+  async 'kill -9 of the api'({ stack }) {
+    await stack.processes.api.kill();
+  },
   async 'kill -9 of the worker with its delivery processes'({ stack }) {
     await stack.processes.worker.kill();
   },
