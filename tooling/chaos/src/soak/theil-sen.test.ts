@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { expect, it } from 'vitest';
 import { theilSenSlope } from './theil-sen.ts';
 
