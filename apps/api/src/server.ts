@@ -31,13 +31,16 @@ const statementTimeoutMs = 20_000;
 /** How long a request waits for a thread, in milliseconds: its owner may have to pause after slow templates. */
 const taskPatienceMs = 20_000;
 
+/** How long a request waits for a database that restarts or fails over, in milliseconds, before anything of it was sent there. */
+const patienceMs = 5_000;
+
 async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
   await assertMailTransport(config);
   const schema = { url: config.DATABASE_URL, mode: config.MIGRATE, log };
   await fitSchema(schema);
-  const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
+  const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs, patienceMs });
   const membership = joinInstallation(services, {
     kind: 'api',
     onRestored(text) {

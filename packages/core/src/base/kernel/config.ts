@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemOfDatabase } from '../lib/database-servers.rules.ts';
 import { regionName } from '../lib/region-name.rules.ts';
 import { splitList } from '../lib/split-list.rules.ts';
 import { type MailProvider, mailTransport, providerVariables } from '../providers/index.ts';
@@ -30,7 +31,10 @@ const shortestSecret = 32;
 /** The environment variables (behaviour B10) that core reads. Apps add their own. */
 export const coreEnv = z.object({
   NODE_ENV: z.string().default('development'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  DATABASE_URL: z.string().check(({ value, issues }) => {
+    const message = problemOfDatabase(value);
+    if (message !== null) issues.push({ code: 'custom', message, input: value });
+  }),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port')
