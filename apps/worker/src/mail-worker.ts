@@ -1,4 +1,7 @@
-/** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
+/**
+ * One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. A worker
+ * starts it, or it runs alone, beside workers with `MAIL_WORKERS=0`.
+ */
 
 import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
 import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
@@ -6,6 +9,7 @@ import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery'
 import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
 import { joinInstallation } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
+import { keepHealthFile } from './health-file.ts';
 import {
   endAtOnce,
   endInOrder,
@@ -34,7 +38,7 @@ const membership = joinInstallation(services, {
 });
 const transport = await createMailTransport(config.core, {
   connections: config.smtpConnections,
-  processes: config.mailWorkers,
+  processes: Math.max(1, config.mailWorkers),
 });
 const routes = [configuredRoute(config.core, transport), simulatorRoute(services)] as const;
 const runtime = new DeliveryRuntime(services, routes, config.delivery, {
@@ -48,6 +52,8 @@ reportHolder(runtime.worker);
 await runtime.prepare();
 runtime.start();
 simulated.start();
+// A worker watches its processes itself.
+if (process.send === undefined && config.healthFile !== undefined) keepHealthFile(config.healthFile, log);
 reportReady();
 await new Promise((resolve) => {
   if (stopping.aborted) resolve(null);

@@ -98,7 +98,7 @@ export const coreEnv = z.object({
   ATTACHMENTS_MAX_COUNT: positiveInt.default(10),
   ATTACHMENTS_MAX_MB: z.coerce.number().positive().default(10),
   MESSAGE_MAX_MB: z.coerce.number().positive().default(40),
-  MAIL_WORKERS: positiveInt.optional(),
+  MAIL_WORKERS: z.coerce.number().int().min(0).optional(),
   BOUNCE_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SUBMISSION_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SUBMISSION_TLS_CERT: z.string().optional(),
