@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { POSTGRES_15, type Postgres, type PostgresOptions, startPostgres } from '@postrider/local/postgres';
-import { postgresUser } from '@postrider/local/postgres-user';
+import { POSTGRES_15, type Postgres, type PostgresOptions } from '@postrider/local/postgres';
+import { startStandby } from '@postrider/local/postgres-standby';
 import { onOtherDatabase } from '../base/lib/index.ts';
 import { runOn } from './template-database.ts';
 import { createDatabaseOnOwnServer, type TestDatabase } from './test-database.ts';
-
-const run = promisify(execFile);
 
 /** A primary with a streaming standby. */
 export interface DatabasePair extends TestDatabase {
@@ -50,15 +46,7 @@ async function withStandby(
   primary: Postgres,
   folder: string,
 ): Promise<DatabasePair> {
-  const user = await postgresUser();
-  // Both as the user that the servers run as: the program creates a folder, and the server reads every file of its own.
-  const password = join(primary.dataDir, 'postrider.password');
-  if (user) await Promise.all([folder, password].map((path) => chown(path, user.uid, user.gid)));
-  const dataDir = join(folder, 'postgres');
-  const { href } = Object.assign(new URL(primary.url), { pathname: '/postgres' });
-  const copy = ['--pgdata', dataDir, '--dbname', href, '--write-recovery-conf', '--checkpoint=fast'];
-  await run(join(POSTGRES_15, 'pg_basebackup'), copy, { ...user, cwd: '/' });
-  const standby = await startPostgres({ dataDir, binDir: POSTGRES_15, settings });
+  const standby = await startStandby(primary, { dataDir: join(folder, 'postgres'), settings });
   const urlOf = ({ port }: Postgres): string => Object.assign(new URL(url), { port: String(port) }).href;
   return {
     url: urlOf(primary).replace(/@[^/]*/, `@127.0.0.1:${standby.port},127.0.0.1:${primary.port}`),

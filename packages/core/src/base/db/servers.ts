@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { databaseServers } from '../lib/index.ts';
 import { databaseIsUnreachable } from './availability.ts';
 
-/** A server that answers takes at most so long to say what it is. */
-export const answerMs = 2_000;
+/** A server that says nothing for so long is away. Long: the machine of this process may be the slow one. */
+export const answerMs = 8_000;
+/** Those that answer as quickly are asked once more before the others are waited for: one may have been promoted meanwhile. */
+const roundMs = 2_000;
 /** How long a server that was found is connected to without a look at the others. */
 const foundForMs = 1_000;
 /** How long nothing is asked after none took writes: many wait for the answer. */
@@ -154,14 +157,15 @@ export class Servers {
     const answers: Answer[] = [];
     const asked = this.#urls.map(async (url) => answers.push(await this.#askOne(url)));
     const all = Promise.all(asked);
-    const first = new Promise<void>((resolve) => {
-      for (const each of asked)
-        each.then(() => {
-          if (answers.some(({ facts }) => facts !== null && takesWrites(facts))) resolve();
-        });
-    });
-    await Promise.race([all, first]);
-    await Promise.race([all, new Promise((resolve) => setTimeout(resolve, othersMs))]);
+    const when = (isEnough: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        for (const each of asked) void each.then(() => isEnough() && resolve());
+      });
+    const isFound = (): boolean => answers.some(({ facts }) => facts !== null && takesWrites(facts));
+    const hasSpoken = (): boolean => answers.some(({ facts }) => facts !== null);
+    const found = when(isFound).then(() => pause(othersMs));
+    const spoken = pause(roundMs).then(() => (hasSpoken() ? undefined : when(hasSpoken)));
+    await Promise.race([all, found, spoken]);
     return this.#choose(answers);
   }
 
@@ -195,6 +199,8 @@ export class Servers {
     }
   }
 }
+
+const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
 const takesWrites = ({ isStandby, isReadOnly }: Facts): boolean => !isStandby && !isReadOnly;
 
