@@ -1,8 +1,12 @@
-/** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
+/**
+ * One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. A worker
+ * starts it, or it runs alone, beside workers with `MAIL_WORKERS=0`.
+ */
 
 import { composeServices, createLog, watchEventLoop, watchMemory } from '@postrider/core/adapters';
 import { joinInstallation } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
+import { keepHealthFile } from './health-file.ts';
 import {
   endAtOnce,
   endInOrder,
@@ -37,6 +41,8 @@ reportAlive(() => runtime.stalledMs);
 onTakeOver((worker) => runtime.takeOver(worker), log);
 reportHolder(runtime.worker);
 await delivery.start();
+// A worker watches its processes itself.
+if (process.send === undefined && config.healthFile !== undefined) keepHealthFile(config.healthFile, log);
 reportReady();
 await new Promise((resolve) => {
   if (stopping.aborted) resolve(null);

@@ -17,7 +17,7 @@ export interface RunningDelivery {
 export async function createDelivery(config: WorkerConfig, services: Services): Promise<RunningDelivery> {
   const transport = await createMailTransport(config.core, {
     connections: config.smtpConnections,
-    processes: config.mailWorkers,
+    processes: Math.max(1, config.mailWorkers),
   });
   const routes = [configuredRoute(config.core, transport), simulatorRoute(services)] as const;
   const runtime = new DeliveryRuntime(services, routes, config.delivery, {

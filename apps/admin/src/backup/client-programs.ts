@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { forPrograms } from '@postrider/core/base/lib';
 import { CommandError } from '../command.ts';
 
 type Program = 'pg_dump' | 'pg_restore';
@@ -42,15 +43,8 @@ export async function runOnDatabase(
   databaseUrl: string,
   args: readonly string[],
 ): Promise<void> {
-  const url = new URL(databaseUrl);
-  const password = decodeURIComponent(url.password);
-  // Arguments are shown to all users of the machine.
-  url.password = '';
-  await run(
-    path,
-    [`--dbname=${url.href}`, '--no-password', ...args],
-    password ? { PGPASSWORD: password } : {},
-  );
+  const { url, password } = forPrograms(databaseUrl);
+  await run(path, [`--dbname=${url}`, '--no-password', ...args], password ? { PGPASSWORD: password } : {});
 }
 
 /** The last lines say what went wrong. */

@@ -10,6 +10,7 @@ import type { Services } from '../base/kernel/services.ts';
 import { countTaskLimit } from '../base/kernel/task-limits.ts';
 import { observeTurn } from '../base/kernel/turn-wait.ts';
 import { Turnstile } from '../base/kernel/turnstile.ts';
+import { databaseServers, forPrograms } from '../base/lib/index.ts';
 import { LiveHub } from '../base/live/index.ts';
 import { createPlatformMailer } from '../mail/platform-mail/index.ts';
 import { OwnerCache, OwnerDays } from '../people/projects/index.ts';
@@ -117,12 +118,12 @@ export function composeServices(
 }
 
 /** The password of a database URL, as it is sent. */
-const passwordIn = (url: string): string => decodeURIComponent(URL.parse(url)?.password ?? '');
+const passwordIn = (url: string): string => forPrograms(url).password;
 
 /** Ports of this machine's services that no webhook may speak to. */
 function servicePortsOf(config: CoreConfig): number[] {
   const { DATABASE_URL, TEMPORAL_ADDRESS, SMTP_URL, SUBMISSION_PORT, BOUNCE_PORT } = config;
-  const urls = [DATABASE_URL, `tcp://${TEMPORAL_ADDRESS}`, SMTP_URL];
+  const urls = [...databaseServers(DATABASE_URL), `tcp://${TEMPORAL_ADDRESS}`, SMTP_URL];
   const named = urls.map((text) => Number(URL.parse(text)?.port || 0));
   return [...named, SUBMISSION_PORT ?? 0, BOUNCE_PORT ?? 0].filter((port) => port > 0);
 }

@@ -21,6 +21,7 @@ describe('databaseIsAway', () => {
     ['Prisma: pool timeout', withCode('P2024')],
     ['pg: terminated', new Error('Connection terminated unexpectedly')],
     ['pg: connect timeout', new Error('timeout exceeded when trying to connect')],
+    ['pg: connect timeout of a client', new Error('timeout expired')],
     ['pg: no answer in time', new Error('Query read timeout')],
     ['pg: broken client', new Error('Client has encountered a connection error and is not queryable')],
     ['an adapter error with the SQLSTATE in its cause', new Error('x', { cause: { originalCode: '57P03' } })],
@@ -64,6 +65,7 @@ describe('databaseIsUnreachable', () => {
     ['Prisma: connection closed', withCode('P1017')],
     ['pg: terminated', new Error('Connection terminated unexpectedly')],
     ['pg: connect timeout', new Error('timeout exceeded when trying to connect')],
+    ['pg: connect timeout of a client', new Error('timeout expired')],
     ['an adapter error without SQLSTATE', new Error('x', { cause: { kind: 'DatabaseNotReachable' } })],
   ])('%s: any request would have failed', (_what, error) => {
     expect(databaseIsUnreachable(error)).toBe(true);

@@ -11,7 +11,7 @@ const prismaCode = /^P[1-9]\d{3}$/;
 const systemError = /^E(?!RR_)[A-Z0-9]+$/;
 /** pg's own errors of a broken connection carry no code. */
 const brokenConnection =
-  /connection (terminated|error|timeout)|timeout exceeded|query read timeout|not queryable/i;
+  /connection (terminated|error|timeout)|timeout (exceeded|expired)|query read timeout|not queryable/i;
 
 /**
  * Whether a statement failed because the database was unavailable, restarting, read-only or busy, so that the same

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   connections?: number;
   /** Stops every statement that runs longer, with SQLSTATE 57014. Without it there is no limit. */
   statementTimeoutMs?: number;
+  /** How long a statement that was not sent yet waits for a server that is away, in milliseconds; default not at all. */
+  patienceMs?: number;
 }
 
 /** A connection is a process of the server: one that is not needed ends, in milliseconds. */
@@ -37,10 +39,11 @@ export const planByKeys = (db: Pick<SqlDb, '$queryRaw'>): Promise<unknown> => db
 
 export function openDatabase(
   url: string,
-  { connections = 20, statementTimeoutMs }: DatabaseOptions = {},
+  { connections = 20, statementTimeoutMs, patienceMs }: DatabaseOptions = {},
 ): Database {
   const shared = {
     connectionString: url,
+    patienceMs,
     // The client's limit also ends the wait for a server that has vanished without closing the connection.
     ...(statementTimeoutMs === undefined
       ? {}

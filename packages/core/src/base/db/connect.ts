@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { databaseIsUnreachable } from './availability.ts';
 import { type LostConnectionOptions, watchForLostConnections } from './lost-connections.ts';
+import { answerMs, readOnly, Servers } from './servers.ts';
 import { timedQuery } from './timed-query.ts';
 
 /**
@@ -27,30 +29,192 @@ export function followPassword(url: string, read: () => string): void {
   passwords.set(url, read);
 }
 
-/** With the password that there is when it connects; its statements are timed. */
+const breakConnection = (client: pg.Client, reason: Error): void => {
+  client.connection.stream.destroy(reason);
+};
+
+/** What this process knows of the servers of each URL. */
+const serversOf = new Map<string, Servers>();
+
+function serversNamedBy(url: string): Servers {
+  const known = serversOf.get(url);
+  if (known) return known;
+  const servers = new Servers(url, {
+    breakConnection,
+    openProbe(one) {
+      const probe = new pg.Client({
+        connectionString: one,
+        application_name: 'postrider probe',
+        connectionTimeoutMillis: answerMs,
+        query_timeout: answerMs,
+      });
+      probe.on('error', ignoreEvent);
+      return withPassword(probe, url);
+    },
+  });
+  serversOf.set(url, servers);
+  return servers;
+}
+
+/** With the password that there is when it connects. */
+function withPassword<C extends pg.Client>(client: C, url: string): C {
+  const read = passwords.get(url);
+  // pg keeps the password in a property of its own, which may be a function.
+  return read ? Object.assign(client, { password: read }) : client;
+}
+
+/** A commit that PostgreSQL confirmed though no standby has it: it stopped waiting, and a failover may undo it. */
+class UnknownCommit extends Error {
+  /** transaction_resolution_unknown */
+  readonly code = '08007';
+
+  constructor() {
+    super('PostgreSQL stopped waiting for its standby: whether the commit lasts is unknown');
+  }
+}
+
+/** The function of PostgreSQL that waits for standbys names itself in its warnings, in every language. */
+const isOfWaiting = ({ routine }: { routine?: string | undefined }): boolean =>
+  routine === 'SyncRepWaitForLSN';
+
+type Query = (this: Client, ...call: unknown[]) => unknown;
+type Callback = (error: unknown, ...answer: unknown[]) => void;
+
+/** A client's method `query` whose answers are judged by the client. */
+const judgedQuery = (query: Query): Query =>
+  function judged(...call) {
+    const last = call.at(-1);
+    if (typeof last === 'function') {
+      const callback: Callback = (error, ...answer) => {
+        const failure = this.judge(error);
+        (last as Callback)(failure, ...(failure ? [] : answer));
+      };
+      return query.apply(this, [...call.slice(0, -1), callback]);
+    }
+    const result = query.apply(this, call);
+    if (!(result instanceof Promise)) return result;
+    return result.then(
+      (answer: unknown) => {
+        const failure = this.judge(null);
+        if (failure) throw failure;
+        return answer;
+      },
+      (error: unknown) => {
+        throw this.judge(error);
+      },
+    );
+  };
+
+/** Connects to the server that takes writes. Its statements are timed. */
 class Client extends pg.Client {
-  constructor(config: pg.ClientConfig = {}) {
-    super(config);
-    const read = passwords.get(config.connectionString ?? '');
-    // pg keeps the password in a property of its own, which may be a function.
-    if (read) Object.assign(this, { password: read });
+  readonly #servers: Servers;
+  #unknown: UnknownCommit | null = null;
+
+  constructor({ connectionString = '', ...config }: pg.ClientConfig = {}) {
+    const servers = serversNamedBy(connectionString);
+    super({ ...config, connectionString: servers.first });
+    this.#servers = servers;
+    withPassword(this, connectionString);
+    this.on('error', ignoreEvent);
+    this.on('notice', (notice) => {
+      if (isOfWaiting(notice)) this.#unknown = new UnknownCommit();
+    });
+  }
+
+  override connect(callback?: unknown): Promise<this> {
+    const connecting = this.#connect();
+    // A pool passes a callback, which is told of failures too.
+    if (typeof callback === 'function')
+      connecting.then(
+        () => callback(null, this),
+        (error: unknown) => callback(error),
+      );
+    return connecting;
+  }
+
+  async #connect(): Promise<this> {
+    const servers = this.#servers;
+    if (servers.areSeveral) Object.assign(this, await servers.find());
+    try {
+      await super.connect();
+    } catch (error) {
+      servers.forget();
+      throw error;
+    }
+    try {
+      await servers.admit(this);
+    } catch (error) {
+      servers.forget();
+      this.end().catch(ignoreEvent);
+      throw error;
+    }
+    return this;
+  }
+
+  /** What a statement failed with, if it did. After a commit that may not last it has failed, and its connection is not used again. */
+  judge(error: unknown): unknown {
+    if (this.#unknown !== null) {
+      breakConnection(this, this.#unknown);
+      return this.#unknown;
+    }
+    // Another server may take writes.
+    if (this.#servers.areSeveral && (error as { code?: unknown } | null)?.code === readOnly) {
+      this.#servers.forget();
+      breakConnection(this, error as Error);
+    }
+    return error;
   }
 }
 // pg's method has many overloads, which all stay as they are.
-Client.prototype.query = timedQuery(
-  pg.Client.prototype.query as Parameters<typeof timedQuery>[0],
+Client.prototype.query = judgedQuery(
+  timedQuery(pg.Client.prototype.query as Parameters<typeof timedQuery>[0]),
 ) as typeof pg.Client.prototype.query;
+
+const retryMs = 100;
+
+export interface PoolConfig extends pg.PoolConfig {
+  /** How long a statement that was not sent yet waits for a server that is away; default not at all. */
+  patienceMs?: number | undefined;
+}
+
+type Given = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void;
+
+class Pool extends pg.Pool {
+  readonly #patienceMs: number;
+
+  constructor({ patienceMs = 0, ...config }: PoolConfig) {
+    super({ ...keepAlive, ...config, Client });
+    this.#patienceMs = patienceMs;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Given): void;
+  override connect(callback?: Given): Promise<pg.PoolClient> | undefined {
+    if (!callback)
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (client ? resolve(client) : reject(error)));
+      });
+    const until = performance.now() + this.#patienceMs;
+    const attempt = (): void =>
+      super.connect((error, client, release) => {
+        const waits = error && !this.ending && databaseIsUnreachable(error) && performance.now() < until;
+        if (waits) setTimeout(attempt, retryMs);
+        else callback(error, client, release);
+      });
+    attempt();
+    return undefined;
+  }
+}
 
 /**
  * A pool whose connections survive the end of the server: those that break are replaced at the next use, and those
  * that were lost without a word are noticed within 20 seconds.
  */
-export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): pg.Pool {
-  const pool = new pg.Pool({ ...keepAlive, ...config, Client });
+export function openPool(config: PoolConfig, lost?: LostConnectionOptions): pg.Pool {
+  const pool = new Pool(config);
   pool.on('error', ignoreEvent);
-  pool.on('connect', (client) => client.on('error', ignoreEvent));
   // A connection of its own, with the limits of none of the pool's.
-  const { options: _options, ...address } = config;
+  const { options: _options, patienceMs: _patienceMs, ...address } = config;
   const openObserver = (): pg.Client =>
     openClient({ ...address, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
   watchForLostConnections(pool, config.connectionString ?? '', openObserver, lost);
@@ -59,7 +223,5 @@ export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): p
 
 /** A single connection, not yet connected. It does not reconnect: its statements fail once it is broken. */
 export function openClient(config: pg.ClientConfig): pg.Client {
-  const client = new Client({ ...keepAlive, ...config });
-  client.on('error', ignoreEvent);
-  return client;
+  return new Client({ ...keepAlive, ...config });
 }

@@ -115,6 +115,9 @@ function refresh(one: Watched, now: number): void {
 const isWaiting = (client: pg.PoolClient): boolean =>
   'readyForQuery' in client && client.readyForQuery === false;
 
+const isSameServer = (client: pg.ClientBase, { host, port }: pg.Client): boolean =>
+  'host' in client && 'port' in client && client.host === host && client.port === port;
+
 const processOf = (client: pg.ClientBase): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
 
@@ -125,6 +128,8 @@ const processOf = (client: pg.ClientBase): number =>
 async function findLost(observer: pg.Client, clients: pg.PoolClient[]): Promise<Set<pg.PoolClient>> {
   try {
     await observer.connect();
+    // Another server has taken over. Its processes have ids of their own, and none of them is ended.
+    if (clients.some((client) => !isSameServer(client, observer))) return new Set(clients);
     const { rows } = await observer.query<{ pid: number; busy: number[] }>(
       `SELECT pg_backend_pid() AS pid, ARRAY(
          SELECT a."pid" FROM pg_stat_activity a WHERE a."pid" = ANY($1::int[])

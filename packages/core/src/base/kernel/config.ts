@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemOfDatabase } from '../lib/database-servers.rules.ts';
 import { regionName } from '../lib/region-name.rules.ts';
 import { splitList } from '../lib/split-list.rules.ts';
 import { type MailProvider, mailTransport, providerVariables } from '../providers/index.ts';
@@ -31,7 +32,10 @@ const shortestSecret = 32;
 export const coreEnv = z.object({
   NODE_ENV: z.string().default('development'),
   PROFILE: z.enum(['standard', 'small']).default('standard'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  DATABASE_URL: z.string().check(({ value, issues }) => {
+    const message = problemOfDatabase(value);
+    if (message !== null) issues.push({ code: 'custom', message, input: value });
+  }),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port')
@@ -95,7 +99,7 @@ export const coreEnv = z.object({
   ATTACHMENTS_MAX_COUNT: positiveInt.default(10),
   ATTACHMENTS_MAX_MB: z.coerce.number().positive().default(10),
   MESSAGE_MAX_MB: z.coerce.number().positive().default(40),
-  MAIL_WORKERS: positiveInt.optional(),
+  MAIL_WORKERS: z.coerce.number().int().min(0).optional(),
   BOUNCE_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SUBMISSION_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SUBMISSION_TLS_CERT: z.string().optional(),

@@ -4,6 +4,7 @@ export { canonicalJson } from './canonical-json.rules.ts';
 export { clientNetwork } from './client-network.ts';
 export { Counts } from './counts.ts';
 export * from './csv.rules.ts';
+export * from './database-servers.rules.ts';
 export * from './dates.rules.ts';
 export * from './ids.ts';
 export { Lanes } from './lanes.ts';

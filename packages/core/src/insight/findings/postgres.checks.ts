@@ -1,4 +1,5 @@
 import { neededExtensions } from '../../base/db/index.ts';
+import { databaseServers, placeOfDatabase } from '../../base/lib/index.ts';
 import { isLoopbackHost } from '../../base/lib/loopback.rules.ts';
 import type { Examined } from './examined.ts';
 import { checksOf, failure, type Outcome, ok, warning } from './finding.ts';
@@ -16,10 +17,7 @@ import {
 } from './server.store.ts';
 
 /** Where the database is, without user and password. */
-function placeOf({ config }: Examined): string {
-  const url = URL.parse(config.DATABASE_URL);
-  return url ? `${url.host}${url.pathname}` : 'DATABASE_URL';
-}
+const placeOf = ({ config }: Examined): string => placeOfDatabase(config.DATABASE_URL) ?? 'DATABASE_URL';
 
 const reasons: Readonly<Record<string, { cause: string; action: string }>> = {
   ECONNREFUSED: {
@@ -50,6 +48,10 @@ const reasons: Readonly<Record<string, { cause: string; action: string }>> = {
   '53300': {
     cause: 'The server has no connection left.',
     action: 'Raise max_connections of PostgreSQL, or end what holds its connections.',
+  },
+  '25006': {
+    cause: 'None of the servers of DATABASE_URL takes writes: a failover is under way, or none was promoted.',
+    action: 'Wait for the failover. If none is under way, promote the standby that has the most.',
   },
   '57P03': {
     cause: 'The server is starting, or is being restored.',
@@ -290,8 +292,10 @@ async function schema({ database }: Examined): Promise<Outcome[]> {
 
 async function disk({ config, database, freeShare, limits }: Examined): Promise<Outcome[]> {
   const { dataDirectory } = await database.reachedFacts();
-  const host = URL.parse(config.DATABASE_URL)?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  const isHere = host === '' || isLoopbackHost(host);
+  const hosts = databaseServers(config.DATABASE_URL).map(
+    (url) => URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '',
+  );
+  const isHere = hosts.every((host) => host === '' || isLoopbackHost(host));
   const free = isHere && dataDirectory !== null ? await freeShare(dataDirectory) : null;
   if (dataDirectory === null || free === null)
     return [ok('disk', 'not on this machine, or not visible: watch it where PostgreSQL runs')];

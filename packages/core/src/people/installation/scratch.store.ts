@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '../../base/db/index.ts';
+import { onOtherDatabase } from '../../base/lib/index.ts';
 
 /** A database on the same server that is there while `work` runs. Needs the right to create databases. */
 export async function withScratchDatabase<T>(
@@ -10,9 +11,7 @@ export async function withScratchDatabase<T>(
   const name = `postrider_scratch_${randomBytes(6).toString('hex')}`;
   await durable.query(`CREATE DATABASE "${name}" TEMPLATE template0`);
   try {
-    const url = new URL(serverUrl);
-    url.pathname = `/${name}`;
-    return await work(url.href);
+    return await work(onOtherDatabase(serverUrl, name));
   } finally {
     await durable.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
   }
