@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertMailTransport, composeServices, watchEventLoop } from '@postrider/core/adapters';
+import { assertMailTransport, composeServices, startTracing, watchEventLoop } from '@postrider/core/adapters';
 import { fitSchema, SchemaError, settleMigrations } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
 import { requestLogOf } from '@postrider/core/insight/requests';
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
   await assertMailTransport(config);
+  const stopTracing = await startTracing(config, { process: 'api', log });
   const schema = { url: config.DATABASE_URL, mode: config.MIGRATE, log };
   await fitSchema(schema);
   const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
@@ -86,6 +87,7 @@ async function main(): Promise<void> {
     await settled;
     await membership.leave();
     await services.close();
+    await stopTracing();
     log.info('stopped');
     log.flush();
     process.exit(0);

@@ -1,6 +1,12 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
-import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
+import {
+  composeServices,
+  createLog,
+  createMailTransport,
+  startTracing,
+  watchEventLoop,
+} from '@postrider/core/adapters';
 import { createCloser, createGuard } from '@postrider/core/automation/campaigns';
 import { configuredRoute, DeliveryRuntime } from '@postrider/core/mail/delivery';
 import { createSimulatorTasks, simulatorRoute } from '@postrider/core/mail/simulator';
@@ -24,6 +30,7 @@ const log = createLog(source);
 watchEventLoop(source);
 if (config.metricsPort !== undefined) answerMetrics();
 const stopping = stopSignal(log);
+const stopTracing = await startTracing(config.core, { process: 'delivery', log });
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });
 await waitForSchema(config.core, log, stopping);
@@ -61,4 +68,5 @@ await Promise.race([
   membership.leave().then(() => services.close()),
   new Promise((resolve) => setTimeout(resolve, 2_000)),
 ]);
+await stopTracing();
 process.exit(0);

@@ -4,6 +4,7 @@ import {
   composeServices,
   createInspections,
   createLog,
+  startTracing,
   watchEventLoop,
 } from '@postrider/core/adapters';
 import { createSegmentWheel } from '@postrider/core/audience/segments';
@@ -43,6 +44,7 @@ const log = createLog(source);
 const stopping = stopSignal(log);
 Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
+const stopTracing = await startTracing(config.core, { process: 'worker', log });
 
 const services = composeServices(config.core, log, { connections: 20 });
 await waitForSchema(config.core, log, stopping);
@@ -148,5 +150,6 @@ await Promise.all([
 ]);
 await membership.leave();
 await services.close();
+await stopTracing();
 await connection.close();
 process.exit(0);

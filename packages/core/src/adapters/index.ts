@@ -8,3 +8,4 @@ export { showMemoryPressure } from './memory-pressure.ts';
 export { createSmtpTransport } from './smtp/index.ts';
 export { endWorkflows } from './temporal/end-workflows.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';
+export { startTracing } from './tracing/start-tracing.ts';

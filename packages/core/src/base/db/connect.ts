@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type LostConnectionOptions, watchForLostConnections } from './lost-connections.ts';
-import { timedQuery } from './timed-query.ts';
+import { timedQuery, tracedQuery } from './timed-query.ts';
 
 /**
  * The only module that creates connections (enforced by a dependency rule). pg reports a connection that breaks twice: the statement
@@ -41,12 +41,18 @@ Client.prototype.query = timedQuery(
   pg.Client.prototype.query as Parameters<typeof timedQuery>[0],
 ) as typeof pg.Client.prototype.query;
 
+/** pg's pool, whose statements are traced. */
+class Pool extends pg.Pool {}
+Pool.prototype.query = tracedQuery(
+  pg.Pool.prototype.query as Parameters<typeof tracedQuery>[0],
+) as typeof pg.Pool.prototype.query;
+
 /**
  * A pool whose connections survive the end of the server: those that break are replaced at the next use, and those
  * that were lost without a word are noticed within 20 seconds.
  */
 export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): pg.Pool {
-  const pool = new pg.Pool({ ...keepAlive, ...config, Client });
+  const pool = new Pool({ ...keepAlive, ...config, Client });
   pool.on('error', ignoreEvent);
   pool.on('connect', (client) => client.on('error', ignoreEvent));
   // A connection of its own, with the limits of none of the pool's.
