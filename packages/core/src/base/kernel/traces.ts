@@ -162,7 +162,7 @@ export class Span {
   readonly #trace: Trace;
   readonly #parent: Span | null;
   readonly #links: readonly Sharer[];
-  readonly #since = performance.now();
+  readonly #since: number;
   #until = 0;
   #id: string | null = null;
   #hasFailed = false;
@@ -174,8 +174,9 @@ export class Span {
   constructor(
     name: string,
     attributes: SpanAttributes,
-    { trace, parent, kind = 'internal', links = [] }: SpanPlace,
+    { trace, parent, kind = 'internal', links = [], since = performance.now() }: SpanPlace,
   ) {
+    this.#since = since;
     this.name = name;
     this.kind = kind;
     this.#attributes = attributes;
@@ -290,6 +291,8 @@ interface SpanPlace {
   parent: Span | null;
   kind?: SpanKind | undefined;
   links?: readonly Sharer[] | undefined;
+  /** when it began, by the monotonic clock; default now */
+  since?: number;
 }
 
 const current = new AsyncLocalStorage<Span>();
@@ -382,14 +385,56 @@ export function sharedSpan<Result>(
   work: Work<Result>,
   kind?: SpanKind,
 ): Promise<Result> {
-  if (!tracer) return work(null);
+  return tracer ? during(new Span(name, attributes, { ...placeAmong(sharers), kind }), work) : work(null);
+}
+
+function placeAmong(sharers: readonly Sharer[]): SpanPlace {
   const first = sharers.find(mayBeSampled) ?? sharers[0];
   const links = sharers.filter((sharer) => sharer !== first && mayBeSampled(sharer)).slice(0, mostLinks);
-  const place =
-    first instanceof Span
-      ? { trace: first.trace, parent: first }
-      : { trace: first ? new Trace(first) : new Trace(null).ignore(), parent: null };
-  return during(new Span(name, attributes, { ...place, links, kind }), work);
+  return first instanceof Span
+    ? { trace: first.trace, parent: first, links }
+    : { trace: first ? new Trace(first) : new Trace(null).ignore(), parent: null, links };
+}
+
+/** The same of work that has been done since `since`, where it is known only afterwards who shared it. */
+export function noteShared(
+  name: string,
+  attributes: SpanAttributes,
+  sharers: readonly Sharer[],
+  since: number,
+): void {
+  if (tracer) new Span(name, attributes, { ...placeAmong(sharers), since }).end();
+}
+
+/**
+ * A span that its caller ends, of work that goes on in many steps.
+ *
+ * @param begins whether a trace may begin with it; otherwise only one that it is a part of is sampled
+ */
+export function openSpan(
+  name: string,
+  attributes: SpanAttributes,
+  { parent = null, kind, begins }: Root & { begins: boolean },
+): Span | null {
+  if (!tracer) return null;
+  const trace = new Trace(parent);
+  return new Span(name, attributes, {
+    trace: parent || begins ? trace : trace.ignore(),
+    parent: null,
+    kind,
+  });
+}
+
+/** A part of a span that has been done since `since`. */
+export function noteSpan(
+  parent: Span,
+  name: string,
+  attributes: SpanAttributes,
+  { since, kind, hasFailed }: { since: number; kind: SpanKind; hasFailed: boolean },
+): void {
+  const noted = new Span(name, attributes, { trace: parent.trace, parent, kind, since });
+  if (hasFailed) noted.failed();
+  noted.end();
 }
 
 const mostLinks = 64;
