@@ -18,6 +18,7 @@ import { guardLinksHost } from './plugins/links-host.ts';
 import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
 import { setSecurityHeaders } from './plugins/security-headers.ts';
+import { traceRequests } from './plugins/trace-requests.ts';
 import { openPublicDoor } from './public/public.routes.ts';
 import { logRequests } from './request-log/log-requests.ts';
 import { openRestDoor } from './rest/rest.routes.ts';
@@ -80,6 +81,7 @@ export function createApp(
   app.decorateRequest('isRepeat', false);
   app.decorateRequest('bodyBytes', null);
   answerRequestId(app);
+  traceRequests(app);
   setSecurityHeaders(app, config.API_URL);
   guardLinksHost(app, config);
   allowOrigins(app, config.DASHBOARD_URL);

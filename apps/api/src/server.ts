@@ -1,4 +1,10 @@
-import { assertMailTransport, composeServices, watchEventLoop, watchMemory } from '@postrider/core/adapters';
+import {
+  assertMailTransport,
+  composeServices,
+  startTracing,
+  watchEventLoop,
+  watchMemory,
+} from '@postrider/core/adapters';
 import { fitSchema, SchemaError, settleMigrations } from '@postrider/core/base/db';
 import { ConfigError } from '@postrider/core/base/kernel';
 import { joinInstallation } from '@postrider/core/people/installation';
@@ -11,6 +17,7 @@ async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
   await assertMailTransport(config);
+  const stopTracing = await startTracing(config, { process: 'api', log });
   const schema = { url: config.DATABASE_URL, mode: config.MIGRATE, log };
   await fitSchema(schema);
   const services = composeServices(config, log, apiServices);
@@ -52,6 +59,7 @@ async function main(): Promise<void> {
     await settled;
     await membership.leave();
     await services.close();
+    await stopTracing();
     log.info('stopped');
     log.flush();
     process.exit(0);

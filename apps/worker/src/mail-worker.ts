@@ -3,7 +3,13 @@
  * starts it, or it runs alone, beside workers with `MAIL_WORKERS=0`.
  */
 
-import { composeServices, createLog, watchEventLoop, watchMemory } from '@postrider/core/adapters';
+import {
+  composeServices,
+  createLog,
+  startTracing,
+  watchEventLoop,
+  watchMemory,
+} from '@postrider/core/adapters';
 import { joinInstallation } from '@postrider/core/people/installation';
 import { readWorkerConfig } from './env.ts';
 import { keepHealthFile } from './health-file.ts';
@@ -26,6 +32,7 @@ const log = createLog(source);
 watchEventLoop(source);
 if (config.metricsPort !== undefined) answerMetrics();
 const stopping = stopSignal(log);
+const stopTracing = await startTracing(config.core, { process: 'delivery', log });
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });
 await waitForSchema(config.core, log, stopping);
@@ -53,4 +60,5 @@ await Promise.race([
   membership.leave().then(() => services.close()),
   new Promise((resolve) => setTimeout(resolve, 2_000)),
 ]);
+await stopTracing();
 process.exit(0);

@@ -3,6 +3,7 @@ import {
   assertMailTransport,
   composeServices,
   createLog,
+  startTracing,
   watchEventLoop,
   watchMemory,
 } from '@postrider/core/adapters';
@@ -19,6 +20,7 @@ const log = createLog(source);
 const stopping = stopSignal(log);
 Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
+const stopTracing = await startTracing(config.core, { process: 'worker', log });
 
 const services = composeServices(config.core, log, { connections: 20 });
 await waitForSchema(config.core, log, stopping);
@@ -37,4 +39,5 @@ await runWorker(config, services, {
 });
 await membership.leave();
 await services.close();
+await stopTracing();
 process.exit(0);

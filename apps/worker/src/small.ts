@@ -8,6 +8,7 @@ import {
   assertMailTransport,
   composeServices,
   createLog,
+  startTracing,
   watchEventLoop,
   watchMemory,
 } from '@postrider/core/adapters';
@@ -31,6 +32,7 @@ const stopping = stopSignal(log);
 const end = endAtOnce(log);
 Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(core);
+const stopTracing = await startTracing(core, { process: 'small', log });
 await waitForSchema(core, log, stopping);
 
 // Two sets of services, because statements of requests have a limit of time and those of the worker have none.
@@ -85,4 +87,5 @@ await apiStopped;
 await settled;
 await Promise.all([ofApi, ofWorker, ofDelivery].map((membership) => membership.leave()));
 await Promise.all([ofRequests.close(), services.close()]);
+await stopTracing();
 process.exit(0);

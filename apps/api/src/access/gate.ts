@@ -20,6 +20,7 @@ import type { RequestTrace } from '../request-log/request-trace.ts';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';
 import { dryRunOf, refuseDryRunOf } from './dry-run.ts';
+import { followTrace } from './follow-trace.ts';
 import { badIdempotencyKey, isIdempotencyKey, keyHeaderOf } from './idempotency.ts';
 import {
   denied,
@@ -93,6 +94,7 @@ export function gate(services: Services, access: Access): GateHook {
           : request.headers.authorization
             ? await admitKey(services, access, request, reply, bearerOf(request.headers.authorization))
             : await admitSession(services, access, request, reply);
+    followTrace(request, request.ctx.actor);
   };
 }
 

@@ -12,6 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
 import { dryRunOf } from './dry-run.ts';
+import { followTrace } from './follow-trace.ts';
 import { rightOfSession } from './renew.ts';
 import {
   findSession,
@@ -54,7 +55,9 @@ export function sessionCaller(
   };
   const user = once(async () => {
     if (headers.authorization) await refuseKey(services, headers.authorization);
-    return userActor(services, await requireSession(services, headers, reply));
+    const actor = userActor(services, await requireSession(services, headers, reply));
+    followTrace(request, actor);
+    return actor;
   });
   const member = once(async () => {
     const actor = await user();

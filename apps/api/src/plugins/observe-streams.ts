@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { AppError } from '@postrider/core/base/kernel';
+import { AppError, currentSpan } from '@postrider/core/base/kernel';
 import { Counter, Gauge, register } from 'prom-client';
 
 type Door = 'graphql' | 'trpc';
@@ -43,6 +43,7 @@ export function observeStream<Value>(
   { door, answer, word = (error) => error }: Observed,
 ): AsyncIterableIterator<Value> {
   openStreams.inc({ door });
+  currentSpan()?.patient();
   let isOpen = true;
   const end = (reason: EndReason): void => {
     if (!isOpen) return;

@@ -39,6 +39,7 @@ export function observeRequests(app: FastifyInstance, log: Logger): void {
     log.info(
       {
         requestId: request.id,
+        traceId: request.span?.traceId ?? undefined,
         projectId: request.ctx?.project?.id,
         method,
         route,

@@ -9,3 +9,4 @@ export { watchMemory } from './memory/watch-memory.ts';
 export { createSmtpTransport } from './smtp/index.ts';
 export { endWorkflows } from './temporal/end-workflows.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';
+export { startTracing } from './tracing/start-tracing.ts';

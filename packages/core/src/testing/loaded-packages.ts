@@ -19,7 +19,7 @@ export function loadedPackages(child: ChildProcess): Promise<string[]> {
 /** What no process of the product needs to start; each is loaded with its first use. */
 export const loadedOnFirstUse: readonly string[] = [
   ...['@aws-sdk/client-s3', '@aws-sdk/client-sesv2', 'stripe'],
-  ...['@opentelemetry/sdk-node', '@opentelemetry/sdk-trace-base', '@opentelemetry/exporter-trace-otlp-http'],
+  ...['@opentelemetry/sdk-trace', '@opentelemetry/resources', '@opentelemetry/exporter-trace-otlp-http'],
   ...['@simplewebauthn/server', 'qrcode', 'mailauth', 'prettier'],
   ...['graphql', 'graphql-yoga', '@pothos/core', '@graphql-yoga/render-graphiql'],
   ...['@temporalio/client', '@grpc/grpc-js', '@modelcontextprotocol/sdk', '@scalar/fastify-api-reference'],

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { databaseIsUnreachable } from './availability.ts';
 import { type LostConnectionOptions, watchForLostConnections } from './lost-connections.ts';
 import { answerMs, readOnly, Servers } from './servers.ts';
-import { timedQuery } from './timed-query.ts';
+import { timedQuery, tracedQuery } from './timed-query.ts';
 
 /**
  * The only module that creates connections (enforced by a dependency rule). pg reports a connection that breaks twice: the statement
@@ -205,6 +205,10 @@ class Pool extends pg.Pool {
     return undefined;
   }
 }
+// Its statements are traced.
+Pool.prototype.query = tracedQuery(
+  pg.Pool.prototype.query as Parameters<typeof tracedQuery>[0],
+) as typeof pg.Pool.prototype.query;
 
 /**
  * A pool whose connections survive the end of the server: those that break are replaced at the next use, and those

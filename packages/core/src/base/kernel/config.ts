@@ -15,6 +15,7 @@ import {
   isTopicArn,
   isTrustedProxies,
 } from './config-values.ts';
+import { readHeaders } from './otlp-headers.rules.ts';
 import { withFiles } from './secret-files.ts';
 import { type SignInProviders, signInProvidersOf } from './sign-in-providers.ts';
 
@@ -27,6 +28,12 @@ const listOf = (isEntry: (value: string) => boolean, message: string) =>
 
 /** In characters. Previous secrets had the same limit; a shorter entry is a part of one. */
 const shortestSecret = 32;
+
+/** Which traces are exported, by the names of OpenTelemetry. With `parentbased_` the caller's part of a trace decides, if there is one. */
+const samplers = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+] as const;
 
 /** The environment variables (behaviour B10) that core reads. Apps add their own. */
 export const coreEnv = z.object({
@@ -126,6 +133,14 @@ export const coreEnv = z.object({
   SMTP_URL_FILE: z.string().optional(),
   METRICS_TOKEN_FILE: z.string().optional(),
   MIGRATE: z.enum(['auto', 'manual']).default('auto'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine((text) => readHeaders(text) !== null, 'must be name=value pairs, separated by commas')
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().max(100).default('postrider'),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_traceidratio'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.01),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

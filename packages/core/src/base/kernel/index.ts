@@ -37,6 +37,16 @@ export * from './secrets.ts';
 export type * from './services.ts';
 export * from './sign-in-providers.ts';
 export { suggestions } from './suggestions.rules.ts';
+export {
+  currentSpan,
+  isTracing,
+  requestSpan,
+  rootSpan,
+  type Span,
+  type SpanAttributes,
+  sharedSpan,
+  span,
+} from './traces.ts';
 export { TurnOrder } from './turn-order.ts';
 export { Turnstile } from './turnstile.ts';
 export * from './type-names.ts';

@@ -14,6 +14,7 @@ import { badRequest, type DeclaredError } from './errors.ts';
 import { assertPermission, isAgent, type Permission, permissions } from './permissions.ts';
 import { refuseDryRun, rehearse } from './rehearse.ts';
 import type { Risk } from './risk.ts';
+import { isTracing, span } from './traces.ts';
 import { parseInput, parseRequest } from './validation.ts';
 
 type Kind = 'query' | 'command' | 'direct';
@@ -103,7 +104,8 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     outside = false,
   } = definition;
   const risk = kind === 'query' ? null : (definition.risk ?? null);
-  const runWith = (parse: Parse<Input>) => guarded({ name, outside, risk, internal }, run(parse));
+  const runWith = (parse: Parse<Input>) =>
+    traced(name, guarded({ name, outside, risk, internal }, run(parse)));
   const allowDisabled = worksWhenDisabled(kind, definition);
   const operation: Operation<Input, Output> = {
     kind,
@@ -128,6 +130,14 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
   registered.set(name, operation as unknown as Operation);
   return operation;
 }
+
+/** The same as a part of the trace of its caller. */
+const traced =
+  <Output>(name: string, run: (ctx: Context, raw: unknown) => Promise<Output>): typeof run =>
+  (ctx, raw) =>
+    isTracing()
+      ? span(name, { 'postrider.project_id': ctx.project?.id }, () => run(ctx, raw))
+      : run(ctx, raw);
 
 interface Guarded {
   name: string;

@@ -19,6 +19,8 @@ export class Attempt implements OutgoingMessage {
   readonly subject: string | null;
   /** whose turn it was when the transport took it */
   turn = '';
+  /** when its first byte was permitted, by the monotonic clock; 0 before */
+  begunAt = 0;
   readonly #events: AttemptEvents;
 
   constructor(batch: HeldBatch, email: ClaimedEmail, message: ComposedMessage, events: AttemptEvents) {
@@ -35,6 +37,7 @@ export class Attempt implements OutgoingMessage {
     else
       this.#events.begin(this.batch, this.email.n, (yes) => {
         const begins = yes && !this.#isTooLate;
+        if (begins) this.begunAt = performance.now();
         granted(begins);
         if (begins) observeSendDelay(this.email.sourceType, this.email.dueAt);
       });

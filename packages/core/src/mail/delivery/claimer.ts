@@ -4,6 +4,7 @@ import { newId } from '../../base/lib/ids.ts';
 import { Pause } from '../../base/lib/pause.ts';
 import { claimBatches, releaseUnread } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
+import { traceClaim } from './batch-trace.ts';
 import { bisect } from './bisect.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { HeldBatch } from './held-batch.ts';
@@ -133,7 +134,7 @@ export class Claimer {
         this.#events.onClaimed(batch);
       }
       this.#outbox.claimed(claim.projects, counts);
-      await this.#read(batches);
+      await this.#read(batches, askedAt);
     } catch (error) {
       this.#hasUnknownClaim = true;
       this.#outbox.returned(projects);
@@ -158,7 +159,7 @@ export class Claimer {
     this.#hasUnknownClaim = false;
   }
 
-  async #read(batches: HeldBatch[]): Promise<void> {
+  async #read(batches: HeldBatch[], askedAt: number): Promise<void> {
     if (batches.length === 0) return;
     const { routeId, takesLocal } = this.#options;
     const found = new Map<string, RoutedBatch>();
@@ -174,6 +175,7 @@ export class Claimer {
       },
     );
     for (const row of parts.flat()) found.set(row.id, row);
+    traceClaim(this.#outbox.kind, batches.length, parts.flat(), askedAt);
     for (const batch of batches) {
       const row = found.get(batch.id);
       if (row) this.#events.onRead(batch, row);

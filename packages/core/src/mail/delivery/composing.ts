@@ -4,6 +4,7 @@ import { Counts, RecentMap, storable } from '../../base/lib/index.ts';
 import type { ClaimedEmail } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
 import { unsendable } from '../ledger/unsendable.rules.ts';
+import { inBatch } from './batch-trace.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { HeldBatch } from './held-batch.ts';
 import type { Composed, ComposedMessage } from './message-factory.ts';
@@ -172,7 +173,9 @@ export class Composing {
 
   async #compose(batch: HeldBatch, emails: ClaimedEmail[]): Promise<void> {
     try {
-      const messages = await this.#watch.untilAvailable(() => this.#composer.compose(emails));
+      const messages = await this.#watch.untilAvailable(() =>
+        inBatch(batch, emails.length, () => this.#composer.compose(emails)),
+      );
       for (const [index, email] of emails.entries()) {
         const message = messages[index];
         if (!message) throw new Error('a message is missing');

@@ -17,6 +17,7 @@ import {
 } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
 import { unsendable } from '../ledger/unsendable.rules.ts';
+import { traceBatch } from './batch-trace.ts';
 import { Claimer } from './claimer.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
@@ -372,6 +373,7 @@ export class DeliveryRuntime {
       return;
     }
     batch.fill(read);
+    batch.trace = traceBatch(batch, read);
     if (read.stopped) batch.stop();
     const toSend: ClaimedEmail[] = [];
     const toSimulate: ClaimedEmail[] = [];

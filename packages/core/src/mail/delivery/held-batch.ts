@@ -7,6 +7,7 @@ import type {
   Progress,
 } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
+import type { BatchTrace } from './batch-trace.ts';
 import { hasBit, noBits, setBit } from './bits.ts';
 
 /** Share of the lease left unused, for clock drift and for the time from the check to the first byte. */
@@ -34,6 +35,8 @@ export class HeldBatch {
   readonly size: number;
   /** since its emails were read, by the monotonic clock */
   readonly heldSince: number;
+  /** once its emails were read, where it is traced */
+  trace: BatchTrace | null = null;
   #emails: ClaimedEmail[] = [];
   #routeId: string | null = null;
   #domainId: string | null = null;

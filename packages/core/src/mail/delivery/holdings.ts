@@ -25,6 +25,7 @@ export class Holdings {
 
   remove(batch: HeldBatch): void {
     this.#batches.delete(batch);
+    batch.trace?.end();
   }
 
   get all(): HeldBatch[] {

@@ -1,6 +1,7 @@
 import { countReply, sampleSmtpConnections } from '../../base/kernel/metrics.ts';
 import type { HandOver, MailTransport } from '../../base/kernel/ports/mail-transport.ts';
 import type { Services } from '../../base/kernel/services.ts';
+import { simulatorRouteId } from '../../base/kernel/simulator.rules.ts';
 import { storable } from '../../base/lib/index.ts';
 import type { BatchResult, ClaimedEmail } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
@@ -53,6 +54,8 @@ export interface RunnerEvents {
  */
 export class RouteRunner {
   readonly #id: string;
+  /** names the spans of its hand-overs; null of what reaches no server */
+  readonly #transfers: 'smtp.transaction' | 'ses.request' | null;
   readonly #transport: MailTransport;
   readonly #holdings: Holdings;
   readonly #retryScale: number;
@@ -73,6 +76,8 @@ export class RouteRunner {
   ) {
     const { log, owners } = services;
     this.#id = id;
+    this.#transfers =
+      id === simulatorRouteId ? null : provider.name === 'ses' ? 'ses.request' : 'smtp.transaction';
     this.#transport = transport;
     this.#forget = sampleSmtpConnections(() => {
       const { connections, allowed, free } = transport;
@@ -157,6 +162,8 @@ export class RouteRunner {
     const { batch, email, subject, envelope } = attempt;
     this.#ready.ended(attempt);
     countReply(this.#id, classOf(handOver));
+    if (this.#transfers !== null && attempt.begunAt > 0)
+      batch.trace?.handedOver(this.#transfers, attempt, { route: this.#id, outcome: classOf(handOver) });
     const waits = this.#guard.ended(handOver, senderOf(email.domainId), envelope.from);
     const history = { attempts: email.attempts, answeredForMs: batch.answeredForMs };
     const isGivenBack = waits || (handOver.kind === 'withheld' && batch.stopped);

@@ -4,7 +4,7 @@ import { type MailProvider, type ProviderConfig, routeId } from '../../base/prov
 /** A way to a mail server or service: who it is, what it can do, and what carries messages there. */
 export interface Route {
   id: string;
-  provider: Pick<MailProvider, 'signs'>;
+  provider: Pick<MailProvider, 'signs'> & Partial<Pick<MailProvider, 'name'>>;
   transport: MailTransport;
 }
 

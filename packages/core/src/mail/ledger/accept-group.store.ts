@@ -56,12 +56,14 @@ interface Row extends ContactRowInput, KeyRowInput {
   /** null to send at once */
   scheduledAt: Date | null;
   batchId: string;
+  /** in digits; absent unless it is sampled */
+  trace?: string;
 }
 
 /** The emails of each request that are not suppressed form a batch; those with a time have one each. */
 const batches = Prisma.sql`
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "emailIds")
-  SELECT "batchId", "project", "priority", "senderId", coalesce("scheduledAt", now()), array_agg("emailId" ORDER BY "i")
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "trace", "emailIds")
+  SELECT "batchId", "project", "priority", "senderId", coalesce("scheduledAt", now()), decode(min("trace"), 'hex'), array_agg("emailId" ORDER BY "i")
   FROM "accepted" WHERE "reason" IS NULL GROUP BY "batchId", "project", "priority", "senderId", "scheduledAt"`;
 
 /** @param rows the alias of rows with the columns of `located` */
@@ -132,7 +134,7 @@ const acceptGroupSql = (
 WITH "row" AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r("n" int, "i" int, ${contactRowColumns}, ${keyRowColumns},
     "emailId" uuid, "name" text, "transient" jsonb, "domain" text, "type" "EmailClass", "source" "EmailSource", "contentId" uuid, "topicId" uuid,
-    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "tags" text[], "metadata" jsonb, "priority" smallint, "scheduledAt" timestamptz, "batchId" uuid)
+    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "tags" text[], "metadata" jsonb, "priority" smallint, "scheduledAt" timestamptz, "batchId" uuid, "trace" text)
 ), ${locatedContacts}, ${caps.judged} AS MATERIALIZED (
   SELECT l.*, sender."id" AS "senderId", min(
     CASE WHEN l."isBusy" THEN '1:alone'
@@ -279,6 +281,7 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
       row.priority = request.priority;
       row.scheduledAt = scheduledAt ?? null;
       row.batchId = scheduledAt ? newId() : batchId;
+      if (request.trace) row.trace = request.trace.toString('hex');
       rows.push(row);
     }
   }

@@ -43,6 +43,8 @@ export interface AcceptRequest {
   tags?: readonly string[] | undefined;
   metadata?: Readonly<Record<string, string>> | undefined;
   idempotency: KeyUse | null;
+  /** of the request, for the process that sends it; absent unless it is sampled */
+  trace?: Buffer | undefined;
   /** of the content */
   identity: ContentIdentity;
   /** what a submitted message says of itself; its message is a blob, so it is stored alone */
@@ -72,6 +74,7 @@ interface AcceptValues extends ContentValues {
   priority: number;
   /** of each email */
   batchIds: string[];
+  trace: Buffer | null;
   scheduledAt: Date | null;
   emailSubject: string | null;
   messageId: string | null;
@@ -204,9 +207,9 @@ WITH ${contactUpsertCtes(
   INSERT INTO "EmailTag" ("projectId", "tag", "emailId")
   SELECT ${value.projectId}::uuid, t."tag", "emailId" FROM "recipient" CROSS JOIN unnest(${value.tags}::text[]) AS t("tag") WHERE "refused" IS NULL
 ), "batch" AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "emailIds")
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "nextAttemptAt", "trace", "emailIds")
   SELECT "batchId", ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender"),
-    coalesce(${value.scheduledAt}::timestamptz, now()), array_agg("emailId")
+    coalesce(${value.scheduledAt}::timestamptz, now()), ${value.trace}::bytea, array_agg("emailId")
   FROM "recipient" WHERE "reason" IS NULL GROUP BY "batchId"
 )${
     blob
@@ -289,7 +292,16 @@ export async function acceptSend(
 /** @see acceptSend */
 export function acceptStatement(request: AcceptRequest, caps: AppliedCaps, takesLocal: boolean): QueryConfig {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
-  const { tracked, templateId, priority, submitted, tags, metadata, scheduledAt = null } = request;
+  const {
+    tracked,
+    templateId,
+    priority,
+    submitted,
+    tags,
+    metadata,
+    scheduledAt = null,
+    trace = null,
+  } = request;
   const batchId = newId();
   const hasAttachments = submitted?.hasAttachments ?? blobs.length > 0;
   const values: AcceptValues = {
@@ -307,6 +319,7 @@ export function acceptStatement(request: AcceptRequest, caps: AppliedCaps, takes
     priority,
     batchIds: recipients.map(() => (scheduledAt && !request.isShared ? newId() : batchId)),
     scheduledAt,
+    trace,
     emailSubject: submitted?.subject ?? null,
     messageId: submitted?.messageId ?? null,
     // An email with attachments counts 2.

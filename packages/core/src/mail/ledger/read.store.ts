@@ -85,6 +85,8 @@ export interface ClaimedBatch extends BatchKey {
   domainExists: boolean;
   /** only the local mailbox has verified it, and email would go to another server */
   domainIsLocal: boolean;
+  /** of the request that it is of, if that is sampled */
+  trace: Uint8Array | null;
   firstAnsweredAt: Date | null;
   /** milliseconds since `firstAnsweredAt` by the database's clock; null before the first answer */
   answeredForMs: number | null;
@@ -177,7 +179,7 @@ const fields = [
 const read = prepared<{ ids: string[]; tokens: string[]; takesLocal: boolean }>(
   'read-batches',
   ({ ids, tokens, takesLocal }) => Prisma.sql`
-SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priority", b."firstAnsweredAt",
+SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."priority", b."trace", b."firstAnsweredAt",
   extract(epoch FROM clock_timestamp() - b."firstAnsweredAt")::float8 * 1000 AS "answeredForMs",
   EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId") AS "domainExists",
   NOT ${takesLocal}::boolean AND EXISTS (SELECT FROM "Domain" WHERE "id" = b."domainId" AND "verifiedBy" = 'LOCAL_MAILBOX') AS "domainIsLocal",

@@ -16,6 +16,7 @@ import {
   type ProjectState,
   type Services,
 } from '../../base/kernel/index.ts';
+import { currentTrace } from '../../base/kernel/traces.ts';
 import { newId } from '../../base/lib/index.ts';
 import { assertTemplateSyntax, bytesOfTexts, type SendableTemplate } from '../../content/templates/index.ts';
 import {
@@ -148,6 +149,7 @@ export async function buildRequest(
     // Without keys it says nothing.
     metadata: input.metadata && Object.keys(input.metadata).length > 0 ? input.metadata : undefined,
     idempotency: null,
+    trace: currentTrace() ?? undefined,
   };
   return { request, warnings: split.warnings };
 }

@@ -1,5 +1,6 @@
 import { observeGroup } from '../../kernel/metrics.ts';
 import { type Owners, turnKey } from '../../kernel/ports/owners.ts';
+import { currentSpan, isTracing, type Span, sharedSpan } from '../../kernel/traces.ts';
 import { observeTurn } from '../../kernel/turn-wait.ts';
 import { Counts } from '../../lib/counts.ts';
 import { databaseIsAway } from '../availability.ts';
@@ -10,7 +11,7 @@ import { type Bound, GroupQueue, type Place } from './group-queue.ts';
 export type Outcome<Answer> = { answer: Answer } | { error: unknown } | 'alone';
 
 export interface GroupOptions<Request, Answer> {
-  /** names it in the metrics */
+  /** names it in the metrics and in traces */
   name: string;
   /** whose turns they are, by `Place.owner`; by default each has its own */
   owners?: Owners;
@@ -34,6 +35,8 @@ interface Waiting<Request, Answer> {
   request: Request;
   /** by the monotonic clock */
   since: number;
+  /** of the caller */
+  span: Span | null;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
   /** of a request that a group has sent alone: what is held until it is stored */
@@ -82,7 +85,7 @@ export class GroupCommit<Request, Answer> {
     const bound = queue.fullFor(place.owner);
     if (bound) return Promise.reject(this.#options.overloaded(bound));
     return new Promise((resolve, reject) => {
-      queue.add({ request, since: performance.now(), resolve, reject }, place);
+      queue.add({ request, since: performance.now(), span: currentSpan(), resolve, reject }, place);
       this.#schedule();
     });
   }
@@ -146,7 +149,9 @@ export class GroupCommit<Request, Answer> {
   async #store(group: readonly Waiting<Request, Answer>[]): Promise<void> {
     try {
       const requests = group.map(({ request }) => request);
-      const outcomes = await retryConflicts(() => this.#options.together(requests));
+      const outcomes = await this.#traced(group, () =>
+        retryConflicts(() => this.#options.together(requests)),
+      );
       for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index]);
     } catch (error) {
       await this.#storeDespite(error, group);
@@ -181,11 +186,8 @@ export class GroupCommit<Request, Answer> {
     this.#waitingAlone.add({ ...waiting, locks }, place);
   }
 
-  async #flyAlone(
-    { request, since, resolve, reject, locks = [] }: Waiting<Request, Answer>,
-    owner: string,
-    turn: string,
-  ): Promise<void> {
+  async #flyAlone(waiting: Waiting<Request, Answer>, owner: string, turn: string): Promise<void> {
+    const { since, resolve, reject, locks = [] } = waiting;
     const count = (change: number): void => {
       this.#flyingAloneOf.add(owner, change);
       this.#flyingAloneOfTurn.add(turn, change);
@@ -194,13 +196,26 @@ export class GroupCommit<Request, Answer> {
     observeTurn('group', since);
     count(1);
     try {
-      resolve(await this.#alone(request));
+      resolve(await this.#traced([waiting], () => this.#alone(waiting.request)));
     } catch (error) {
       reject(error);
     }
     count(-1);
     for (const name of locks) this.#held.add(name, -1);
     this.#schedule();
+  }
+
+  /** One span for all, linked to the requests that share it. */
+  #traced<Result>(group: readonly Waiting<Request, Answer>[], work: () => Promise<Result>): Promise<Result> {
+    if (!isTracing()) return work();
+    const sharers = group.flatMap(({ span }) => span ?? []);
+    return sharedSpan(
+      `sql ${this.#options.name}`,
+      { 'postrider.count': group.length },
+      sharers,
+      work,
+      'client',
+    );
   }
 
   #alone(request: Request): Promise<Answer> {
