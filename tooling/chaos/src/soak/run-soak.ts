@@ -13,6 +13,7 @@ import { describeReport } from '../scenarios/describe-report.ts';
 import { describeSamples, judgeSamples } from './judge.ts';
 import { startLoad } from './load.ts';
 import { type Sample, takeSample } from './sample.ts';
+import { countOpenCampaigns } from './soak.store.ts';
 
 /** A leak that is put in, to see that it is found. */
 export const plants = ['memory', 'descriptors', 'workflows'] as const;
@@ -91,8 +92,8 @@ async function soak(
   const begun = performance.now();
   const load = startLoad({
     ...{ chaos, project, random, rate, people },
-    campaignSeconds: Math.min(1_800, seconds / 3),
-    importSeconds: Math.min(300, seconds / 3),
+    campaignSeconds: Math.min(1_800, Math.max(60, seconds / 3)),
+    importSeconds: Math.min(300, Math.max(20, seconds / 3)),
     ...(plant === 'workflows'
       ? { onAccepted: (id: string) => void chaos.temporal.startIdle(`soak/${id}`).catch(() => undefined) }
       : {}),
@@ -154,14 +155,16 @@ async function soak(
   };
 }
 
-/** Executions that wait have email to send. */
+/** Executions that wait have email to send, and a campaign is closed once the last of its email is known. */
 async function untilEnded({ db }: ChaosStack, workflowId: string): Promise<void> {
   const deadline = Date.now() + settleMs;
   for (;;) {
-    const { active } = await workflowProgress(db, workflowId);
-    if (active === 0) return;
+    const [{ active }, campaigns] = [await workflowProgress(db, workflowId), await countOpenCampaigns(db)];
+    if (active + campaigns === 0) return;
     if (Date.now() > deadline)
-      throw new Error(`${active} executions have not ended ${settleMs / 1_000} s after the load`);
+      throw new Error(
+        `${active} executions and ${campaigns} campaigns have not ended ${settleMs / 1_000} s after the load`,
+      );
     await sleep(500);
   }
 }

@@ -40,3 +40,11 @@ export async function oldestDue(db: Pool): Promise<{ email: number; events: numb
   );
   return rows[0] ?? { email: 0, events: 0 };
 }
+
+/** Campaigns that were sent and have not ended. */
+export async function countOpenCampaigns(db: Pool): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS "count" FROM "Campaign" WHERE "status" IN ('SCHEDULED', 'SENDING')`,
+  );
+  return rows[0]?.count ?? 0;
+}
