@@ -5,6 +5,7 @@ import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { busyRecipient } from './busy-recipient.ts';
 import { campaignTests, campaignTestsSmall } from './campaign-tests.ts';
+import { cluster } from './cluster/cluster.ts';
 import { consent, consentSmall } from './consent.ts';
 import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { clock } from './database/clock.ts';
@@ -69,6 +70,7 @@ export const byDefault: readonly Scenario[] = [
   addresses,
   wheel,
   consent,
+  cluster,
 ];
 
 /** All scenarios, including the short forms for the tests. */

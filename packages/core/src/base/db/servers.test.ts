@@ -89,6 +89,21 @@ describe.runIf(isInstalled)('several servers of one address', () => {
     expect(await portOf(openOn(url))).toBe(pair.primary.port);
   });
 
+  it('a standby that is promoted while another server says nothing is found', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const standIn = await startRelay(pair.standby.port);
+    const url = pair.urlOf(pair.primary).replace(/@[^/]*/, `@127.0.0.1:${port},127.0.0.1:${standIn.port}`);
+    const found = portOf(openOn(url));
+    await delay(500);
+    // In place of a promotion, which the other tests would notice.
+    standIn.leadTo(pair.primary.port);
+    expect(await found).toBe(pair.primary.port);
+    standIn.close();
+    silent.close();
+  });
+
   it('a server that is the only one may be a standby', async () => {
     expect(await portOf(openOn(pair.urlOf(pair.standby)))).toBe(pair.standby.port);
   });
@@ -100,7 +115,7 @@ describe.runIf(isInstalled)('several servers of one address', () => {
       .catch((error: unknown) => error);
     expect(error).toMatchObject({
       code: '25006',
-      message: `None of the servers takes writes: 127.0.0.1:1 (ECONNREFUSED), 127.0.0.1:${pair.standby.port} (a standby)`,
+      message: `None of the servers takes writes: 127.0.0.1:${pair.standby.port} (a standby), 127.0.0.1:1 (ECONNREFUSED)`,
     });
   });
 

@@ -5,8 +5,8 @@ import { databaseIsUnreachable } from './availability.ts';
 
 /** A server that says nothing for so long is away. Long: the machine of this process may be the slow one. */
 export const answerMs = 8_000;
-/** Those that answer as quickly are asked once more before the others are waited for: one may have been promoted meanwhile. */
-const roundMs = 2_000;
+/** How long after an answer a server that takes no writes is asked again. */
+const againMs = 1_000;
 /** How long a server that was found is connected to without a look at the others. */
 const foundForMs = 1_000;
 /** How long nothing is asked after none took writes: many wait for the answer. */
@@ -152,26 +152,31 @@ export class Servers {
         this.#options.breakConnection(client, new NotPrimary('Another server was promoted'));
   }
 
-  /** Asks all at once. Of several that take writes, the one with the highest timeline is the primary. */
+  /**
+   * Asks all at once, and those that take no writes again while others say nothing: one of them may be promoted meanwhile. Of several that
+   * take writes, the one with the highest timeline is the primary.
+   */
   async #ask(): Promise<Address> {
-    const answers: Answer[] = [];
-    const asked = this.#urls.map(async (url) => answers.push(await this.#askOne(url)));
-    const all = Promise.all(asked);
-    const when = (isEnough: () => boolean): Promise<void> =>
-      new Promise((resolve) => {
-        for (const each of asked) void each.then(() => isEnough() && resolve());
-      });
-    const isFound = (): boolean => answers.some(({ facts }) => facts !== null && takesWrites(facts));
-    const hasSpoken = (): boolean => answers.some(({ facts }) => facts !== null);
-    const found = when(isFound).then(() => pause(othersMs));
-    const spoken = pause(roundMs).then(() => (hasSpoken() ? undefined : when(hasSpoken)));
-    await Promise.race([all, found, spoken]);
-    return this.#choose(answers);
+    const latest = new Map<string, Answer>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let isOver = false;
+    const ask = async (url: string): Promise<void> => {
+      while (!isOver) {
+        latest.set(url, await this.#askOne(url));
+        if (latest.size === this.#urls.length) end();
+        else if ([...latest.values()].some(takesWrites)) void pause(othersMs).then(end);
+        await pause(againMs);
+      }
+    };
+    for (const url of this.#urls) void ask(url);
+    await ended;
+    isOver = true;
+    return this.#choose(this.#urls.flatMap((url) => latest.get(url) ?? []));
   }
 
   #choose(answers: readonly Answer[]): Address {
     const writable = answers
-      .flatMap(({ address, facts }) => (facts && takesWrites(facts) ? [{ address, facts }] : []))
+      .flatMap((answer) => (takesWrites(answer) ? [answer] : []))
       .sort((a, b) => (b.facts.timeline ?? 0) - (a.facts.timeline ?? 0));
     const [best] = writable;
     if (best) {
@@ -202,7 +207,8 @@ export class Servers {
 
 const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
-const takesWrites = ({ isStandby, isReadOnly }: Facts): boolean => !isStandby && !isReadOnly;
+const takesWrites = (answer: Answer): answer is Answer & { facts: Facts } =>
+  answer.facts !== null && !answer.facts.isStandby && !answer.facts.isReadOnly;
 
 function described({ address, facts, error }: Answer): string {
   const state = facts

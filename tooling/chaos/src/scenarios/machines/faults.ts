@@ -19,8 +19,8 @@ export interface Suffered {
   uncertain: number;
 }
 
-/** More than twice the lease of these runs: the others take over what the stopped process holds. */
-const stopMs = 6_500;
+/** More than twice the lease of `machines`: the others take over what the stopped process holds. */
+const twiceTheLeaseMs = 6_500;
 const takeoverPatienceMs = 40_000;
 /** A process that continues sends what it had read, and its answers correct the ledger. */
 const correctionPatienceMs = 10_000;
@@ -31,6 +31,7 @@ export async function strikeMachine(
   fleet: Fleet,
   fault: MachineFault,
   random: Random,
+  stopMs = twiceTheLeaseMs,
 ): Promise<Suffered> {
   const before = await countUncertain(db);
   const pid = await untilHolder(db, random);

@@ -1,0 +1,147 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasPostgres15, POSTGRES_15, type Postgres, startPostgres } from '@postrider/local/postgres';
+import { startStandby } from '@postrider/local/postgres-standby';
+import pg from 'pg';
+import { untilSynchronous } from './standby.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+
+/**
+ * A primary with a synchronous standby, both in the address of the product, and an agent that promotes the standby when the primary does not
+ * answer. The harness has a way of its own, which leads to the primary.
+ */
+export interface DatabaseServers {
+  /** names both servers */
+  url: string;
+  directUrl: string;
+  readonly primary: Postgres;
+  readonly standby: Postgres;
+  /** seconds from each loss of a primary to the first write on the next */
+  readonly failovers: readonly number[];
+  /** Waits until the agent has promoted the standby and made the other server its standby. */
+  untilWhole(): Promise<void>;
+  /** The standby gets nothing more, and is promoted while the primary lives. */
+  cutOffPrimary(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const settings = {
+  max_connections: 200,
+  shared_buffers: '128MB',
+  wal_keep_size: '1GB',
+  wal_retrieve_retry_interval: '100ms',
+};
+/** The agent asks this often, and gives the primary up after as many refusals. */
+const askMs = 300;
+const mostRefusals = 3;
+
+export async function startDatabaseServers(): Promise<DatabaseServers> {
+  if (!(await hasPostgres15())) throw new Error('This scenario needs PostgreSQL 15 with pg_basebackup.');
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-chaos-servers-'));
+  await chmod(folder, 0o755);
+  let copies = 0;
+  const dataDirOf = (): string => {
+    copies += 1;
+    return join(folder, `${copies}`, 'postgres');
+  };
+  let primary = await startPostgres({ dataDir: dataDirOf(), binDir: POSTGRES_15, settings });
+  // Before the copy, which so has it too: a server that is promoted confirms nothing without a standby of its own.
+  await ask(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  let standby = await startStandby(primary, { dataDir: dataDirOf(), settings });
+  await untilSynchronous(primary.url);
+  const url = primary.url.replace(/@[^/]*/, `@127.0.0.1:${standby.port},127.0.0.1:${primary.port}`);
+  const direct = await startTcpProxy(primary.port);
+  const failovers: number[] = [];
+  let isStopping = false;
+  let isPaused = false;
+  let isWhole = true;
+
+  /** Its former primary, living or not, is copied anew from it. */
+  const failOver = async (lostAt: number): Promise<void> => {
+    isWhole = false;
+    const [former, next] = [primary, standby];
+    await ask(next.url, 'SELECT pg_promote(true, 30)');
+    direct.retarget(next.port);
+    primary = next;
+    await former.kill();
+    standby = await startStandby(next, { dataDir: dataDirOf(), port: former.port, settings });
+    await untilSynchronous(next.url);
+    // From here on commits are confirmed again: without a standby none is.
+    failovers.push((performance.now() - lostAt) / 1_000);
+    isWhole = true;
+  };
+  let refusals = 0;
+  let refusedSince = 0;
+  const watch = async (): Promise<void> => {
+    while (!isStopping) {
+      await sleep(askMs);
+      if (isPaused) continue;
+      const answers = await ask(primary.url, 'SELECT 1').then(
+        () => true,
+        () => false,
+      );
+      if (refusals === 0) refusedSince = performance.now();
+      refusals = answers ? 0 : refusals + 1;
+      if (refusals < mostRefusals || isPaused) continue;
+      refusals = 0;
+      await failOver(refusedSince);
+    }
+  };
+  let failure: unknown;
+  const watching = watch().catch((error: unknown) => {
+    failure = error;
+  });
+
+  return {
+    url,
+    directUrl: Object.assign(new URL(primary.url), { port: String(direct.port) }).href,
+    get primary() {
+      return primary;
+    },
+    get standby() {
+      return standby;
+    },
+    failovers,
+    async untilWhole() {
+      const count = failovers.length;
+      for (;;) {
+        if (failure) throw failure;
+        if (isWhole && failovers.length > count) return;
+        await sleep(50);
+      }
+    },
+    async cutOffPrimary() {
+      isPaused = true;
+      await ask(standby.url, `ALTER SYSTEM SET primary_conninfo = ''`, 'SELECT pg_reload_conf()');
+      // Long enough that what had begun has ended, and what waits for the standby waits.
+      await sleep(1_500);
+      await failOver(performance.now());
+      isPaused = false;
+    },
+    async stop() {
+      isStopping = true;
+      await watching;
+      await direct.stop();
+      await standby.kill();
+      await primary.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ask(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 40_000,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
