@@ -16,6 +16,7 @@ import { createClickJudge } from '@postrider/core/mail/tracking';
 import { joinInstallation } from '@postrider/core/people/installation';
 import { Client } from '@temporalio/client';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { activityTraces } from './activity-traces.ts';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';
 import { createActivities } from './compose.ts';
 import { readWorkerConfig } from './env.ts';
@@ -73,7 +74,7 @@ const shared = {
   connection,
   namespace: config.core.TEMPORAL_NAMESPACE,
   shutdownGraceTime: 0,
-  interceptors: { activity: [...heartbeats.activity, ...finalErrors.activity] },
+  interceptors: { activity: [...heartbeats.activity, ...activityTraces.activity, ...finalErrors.activity] },
   // The default makes heartbeats so rare that a slow server presumes a running worker dead.
   maxHeartbeatThrottleInterval: '4s',
 } satisfies Partial<WorkerOptions>;

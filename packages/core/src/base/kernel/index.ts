@@ -38,11 +38,14 @@ export * from './sign-in-providers.ts';
 export { suggestions } from './suggestions.rules.ts';
 export {
   currentSpan,
+  type EndedSpan,
   isTracing,
+  joiningSpan,
   requestSpan,
   rootSpan,
   type Span,
   type SpanAttributes,
+  setTracer,
   sharedSpan,
   span,
 } from './traces.ts';
