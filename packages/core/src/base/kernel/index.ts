@@ -40,14 +40,10 @@ export {
   currentSpan,
   type EndedSpan,
   isTracing,
-  joiningSpan,
   requestSpan,
   rootSpan,
   type Span,
-  type SpanAttributes,
   setTracer,
-  sharedSpan,
-  span,
 } from './traces.ts';
 export { TurnOrder } from './turn-order.ts';
 export { Turnstile } from './turnstile.ts';

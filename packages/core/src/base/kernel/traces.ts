@@ -402,8 +402,8 @@ export const rootSpan = <Result>(
     : work(null);
 
 /**
- * Work of which it is found out only in the middle for whom it is done, by `Span.join`. Where that is nobody who is traced, a trace begins
- * with it.
+ * Work of which it is found out only in the middle for what it is done, by `Span.join`. Where none of that is sampled, a trace begins with
+ * it.
  */
 export const joiningSpan = <Result>(
   name: string,
