@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 const subject = 'Quite a private subject';
-const body = 'Words that nobody else may read';
+const body = 'Words that are for one reader alone';
 
 function send(traceparent: string, email: string): Promise<Response> {
   return fetch(`${api.url}/v1/send`, {

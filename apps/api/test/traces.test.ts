@@ -158,6 +158,7 @@ describe('a request that names its trace', () => {
 describe('a trace that is not sampled', () => {
   it('exports what fails, at most five spans in a second', async () => {
     const before = collector.spans.length;
+    const began = performance.now();
     const { durable } = test.services.database;
     await durable.query('ALTER TABLE "Template" RENAME TO "Away"');
     const send = test.withKey(test.project.secretKey);
@@ -166,11 +167,12 @@ describe('a trace that is not sampled', () => {
     );
     await durable.query('ALTER TABLE "Away" RENAME TO "Template"');
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(500));
+    const seconds = Math.floor((performance.now() - began) / 1_000) + 2;
     await collector.until((span) => span.hasFailed);
     await lastOf(async () => undefined);
     const failed = collector.spans.slice(before).filter(({ hasFailed }) => hasFailed);
     expect(failed.length).toBeGreaterThan(0);
-    expect(failed.length).toBeLessThanOrEqual(10);
+    expect(failed.length).toBeLessThanOrEqual(5 * seconds);
     for (const { attributes } of failed) expect(attributes['postrider.kept']).toBe('error');
     expect(collector.bodies.join('')).not.toContain('someone@example.com');
   });

@@ -9,6 +9,7 @@ import { createClickJudge } from '@postrider/core/mail/tracking';
 import { Client } from '@temporalio/client';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { activityTraces } from './activity-traces.ts';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';
 import { createActivities } from './compose.ts';
 import type { WorkerConfig } from './env.ts';
@@ -71,7 +72,7 @@ export async function runWorker(
     connection,
     namespace: config.core.TEMPORAL_NAMESPACE,
     shutdownGraceTime: 0,
-    interceptors: { activity: [...heartbeats.activity, ...finalErrors.activity] },
+    interceptors: { activity: [...heartbeats.activity, ...activityTraces.activity, ...finalErrors.activity] },
     // The default makes heartbeats so rare that a slow server presumes a running worker dead.
     maxHeartbeatThrottleInterval: '4s',
     maxConcurrentActivityTaskPolls: pollers,

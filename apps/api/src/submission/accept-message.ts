@@ -1,4 +1,10 @@
-import { AppError, assertProjectEnabled, type Context, type Services } from '@postrider/core/base/kernel';
+import {
+  AppError,
+  assertProjectEnabled,
+  type Context,
+  rootSpan,
+  type Services,
+} from '@postrider/core/base/kernel';
 import {
   findSubmittedEmails,
   readOnThread,
@@ -27,8 +33,10 @@ export interface SubmittedMessage {
  * @throws AppError
  */
 export const acceptMessage = (services: Services, submitted: SubmittedMessage): Promise<string[]> =>
-  recorded(services, { ...submitted, method: 'DATA', size: submitted.message.length }, (found) =>
-    accept(services, submitted, found),
+  rootSpan('SMTP DATA', { 'postrider.operation': 'sending.submit' }, { kind: 'server' }, () =>
+    recorded(services, { ...submitted, method: 'DATA', size: submitted.message.length }, (found) =>
+      accept(services, submitted, found),
+    ),
   );
 
 async function accept(

@@ -1,4 +1,5 @@
 export { deleteEvents } from './delete-events.ts';
+export { readEventTraces, sweepEventTraces } from './event-traces.store.ts';
 export { lastEvent, setEventInterests } from './events.store.ts';
 export { getDailyEvents } from './get-daily-events.ts';
 export { getEvent } from './get-event.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { refusalOf } from '../../base/db/index.ts';
 import { idempotencyKeyReused, keyUseOf } from '../../base/idempotency/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
+import { currentTrace } from '../../base/kernel/traces.ts';
 import { newId } from '../../base/lib/index.ts';
 import { numberedChoices, sayingOf, submissionStored, takeBackSubmission } from '../consent/index.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../contacts/index.ts';
 import { acceptEvent } from './accept-event.ts';
 import { askInstead, mustAsk } from './ask-instead.ts';
+import { keepEventTrace } from './event-traces.store.ts';
 import type { trackInput } from './events.schema.ts';
 import type { TrackedEvent, TrackRequest } from './events.store.ts';
 
@@ -78,6 +80,8 @@ async function storeAnd(
 }
 
 async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent> {
+  const trace = currentTrace();
+  if (trace) await keepEventTrace(ctx.services.database.asyncCommit, { ...request, trace });
   try {
     return await acceptEvent(ctx.services, request);
   } catch (error) {

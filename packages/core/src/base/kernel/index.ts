@@ -39,13 +39,12 @@ export * from './sign-in-providers.ts';
 export { suggestions } from './suggestions.rules.ts';
 export {
   currentSpan,
+  type EndedSpan,
   isTracing,
   requestSpan,
   rootSpan,
   type Span,
-  type SpanAttributes,
-  sharedSpan,
-  span,
+  setTracer,
 } from './traces.ts';
 export { TurnOrder } from './turn-order.ts';
 export { Turnstile } from './turnstile.ts';

@@ -98,10 +98,11 @@ class Trace {
   /** from the monotonic clock to milliseconds since 1970; one for all spans, so that they fit into each other */
   readonly epoch = Date.now() - performance.now();
 
-  constructor(remote: TraceContext | null, offered: TraceContext | null = null) {
+  /** @param isOpen whether it is found out later what it is a part of */
+  constructor(remote: TraceContext | null, offered: TraceContext | null = null, isOpen = offered !== null) {
     this.#remote = remote;
     this.#offered = offered;
-    if (!offered) this.settle();
+    if (!isOpen) this.settle();
   }
 
   get id(): string {
@@ -133,6 +134,13 @@ class Trace {
     this.settle();
   }
 
+  /** It is found to be a part of this one. */
+  join(remote: TraceContext): void {
+    if (this.isSettled) return;
+    this.#remote = remote;
+    this.settle();
+  }
+
   /** From here on it has an id: that of the caller if it is followed, else one of its own. */
   settle(): void {
     if (this.isSettled) return;
@@ -161,12 +169,13 @@ export type Sharer = TraceContext | Span;
 export class Span {
   readonly #trace: Trace;
   readonly #parent: Span | null;
-  readonly #links: readonly Sharer[];
+  #links: readonly Sharer[];
   readonly #since: number;
   #until = 0;
   #id: string | null = null;
   #hasFailed = false;
   #isPatient = false;
+  #isVain = false;
   #attributes: SpanAttributes;
   name: string;
   readonly kind: SpanKind;
@@ -236,6 +245,24 @@ export class Span {
     this.#trace.follow();
   }
 
+  /** Nothing was to be done: it is not exported. */
+  wasVain(): void {
+    this.#isVain = true;
+  }
+
+  /** Whether it is still to be found out what it is a part of. */
+  get isOpen(): boolean {
+    return !this.#trace.isSettled;
+  }
+
+  /** What it is done for, where that is found out in the middle of it; the first sampled one has it, and the others are linked. */
+  join(sharers: readonly TraceContext[]): void {
+    const [first, ...others] = sharers.filter(({ isSampled }) => isSampled);
+    if (!first || !this.isOpen) return;
+    this.#links = others.slice(0, mostLinks);
+    this.#trace.join(first);
+  }
+
   run<Result>(work: () => Result): Result {
     return current.run(this, work);
   }
@@ -259,7 +286,7 @@ export class Span {
 
   #export(): void {
     const kept = this.#trace.isSampled ? undefined : this.#isKept();
-    if (!tracer || kept === null) return;
+    if (!tracer || kept === null || this.#isVain) return;
     const { epoch, remote, id: traceId } = this.#trace;
     const isSampled = true;
     tracer.take({
@@ -372,6 +399,19 @@ export const rootSpan = <Result>(
 ): Promise<Result> =>
   tracer
     ? during(new Span(name, attributes, { trace: new Trace(parent), parent: null, kind }), work)
+    : work(null);
+
+/**
+ * Work of which it is found out only in the middle for what it is done, by `Span.join`. Where none of that is sampled, a trace begins with
+ * it.
+ */
+export const joiningSpan = <Result>(
+  name: string,
+  attributes: SpanAttributes,
+  work: Work<Result>,
+): Promise<Result> =>
+  tracer
+    ? during(new Span(name, attributes, { trace: new Trace(null, null, true), parent: null }), work)
     : work(null);
 
 /**

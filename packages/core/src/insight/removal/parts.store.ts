@@ -471,6 +471,7 @@ export const furtherParts: readonly Part[] = [
   rows('Topic'),
   rows('EventCount'),
   rows('EventDispatch'),
+  rows('EventTrace'),
   rows('TouchedContact'),
   rows('ContactLimit'),
   rows('MergedContact'),

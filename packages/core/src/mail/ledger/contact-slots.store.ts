@@ -158,8 +158,8 @@ async function releaseFirst({ prisma }: Database): Promise<{ contacts: number; b
       SELECT b."id", b."fresh", array_agg(u."id" ORDER BY u.n) AS ids
       FROM batch b CROSS JOIN LATERAL unnest(b."emailIds") WITH ORDINALITY AS u("id", n) WHERE u."id" IN (SELECT "id" FROM first) GROUP BY 1, 2
     ), made AS (
-      INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "heldBy", "heldSince", "wave", "emailIds")
-      SELECT b."fresh", b."projectId", b."campaignId", b."domainId", b."priority", b."again", clock_timestamp(), b."firstAnsweredAt", b."heldBy", b."heldSince", b."wave", p.ids
+      INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "heldBy", "heldSince", "wave", "trace", "emailIds")
+      SELECT b."fresh", b."projectId", b."campaignId", b."domainId", b."priority", b."again", clock_timestamp(), b."firstAnsweredAt", b."heldBy", b."heldSince", b."wave", b."trace", p.ids
       FROM batch b JOIN part p ON p."id" = b."id"
     ), shortened AS (
       UPDATE "DeliveryBatch" b SET "emailIds" = ARRAY(SELECT u FROM unnest(b."emailIds") WITH ORDINALITY AS u(u, n) WHERE u <> ALL(p.ids) ORDER BY n)

@@ -130,10 +130,11 @@ judged AS (
     WHERE x.after = 'UNCERTAIN' AND x.before <> 'UNCERTAIN' AND x."sourceType" NOT IN ('TEST', 'SYSTEM')`,
 )}), batches AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt",
-    "heldBy", "heldSince", "emailIds", "held", "wave")
+    "heldBy", "heldSince", "emailIds", "held", "wave", "trace")
   SELECT b.id, b."projectId", b."campaignId", b."domainId", b."priority", b.again, b.due, b.answered, b.held_by, b.since, b.ids, ${isPaused('b')},
     -- Of the batch that it comes from, where there is one.
-    coalesce((SELECT d."wave" FROM "DeliveryBatch" d WHERE d."id" = b.origin), 0)
+    coalesce((SELECT d."wave" FROM "DeliveryBatch" d WHERE d."id" = b.origin), 0),
+    (SELECT d."trace" FROM "DeliveryBatch" d WHERE d."id" = b.origin)
   FROM (SELECT x."newBatch" AS id, x."projectId", x."campaignId", x."domainId", x."priority",
     x.retried OR x.what IN ('retry', 'uncertain') OR (x.what = 'waits' AND x."heldBy" IS NOT NULL) AS again,
     CASE x.what WHEN 'retry' THEN x.at + coalesce(x."waitMs", 0) * interval '1 millisecond'

@@ -1,5 +1,6 @@
 import { choicesOf } from '../../audience/topics/index.ts';
 import { constant, type EmailClass, ofProject, Prisma, type SqlDb } from '../../base/db/index.ts';
+import { currentTrace } from '../../base/kernel/traces.ts';
 import { newId } from '../../base/lib/ids.ts';
 import {
   declines,
@@ -201,9 +202,9 @@ export async function insertWorkflowEmails(
       ON CONFLICT DO NOTHING
       RETURNING "id", "to", "reason", "error", "createdAt", "batchId", "workflowStepExecutionId"
     ), "batch" AS (
-      INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
+      INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "trace", "emailIds")
       SELECT e."batchId", ${project}, ${priorities.WORKFLOW}::smallint,
-        (SELECT x."domainId" FROM "recipient" x WHERE x."batchId" = e."batchId" LIMIT 1), array_agg(e."id" ORDER BY e."id")
+        (SELECT x."domainId" FROM "recipient" x WHERE x."batchId" = e."batchId" LIMIT 1), ${currentTrace()}::bytea, array_agg(e."id" ORDER BY e."id")
       FROM "email" e WHERE e."batchId" IS NOT NULL GROUP BY e."batchId"
     )
     SELECT "id", "to", "reason", "error", "createdAt", "workflowStepExecutionId" AS "stepExecutionId" FROM "email"

@@ -19,6 +19,7 @@ import {
   recordId,
   senderRefused,
 } from '../../base/kernel/index.ts';
+import { currentTrace } from '../../base/kernel/traces.ts';
 import { newId } from '../../base/lib/index.ts';
 import { requireVerifiedSender } from '../../people/domains/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
@@ -131,6 +132,7 @@ function requestOf(
       submission.metadata && Object.keys(submission.metadata).length > 0 ? submission.metadata : undefined,
     idempotency: keyUseOf(ctx, submissionLabel),
     submitted: { subject, messageId, hasAttachments },
+    trace: currentTrace() ?? undefined,
   };
 }
 

@@ -23,6 +23,7 @@ import {
   takeEvents,
   wakeExecutions,
 } from './dispatch.store.ts';
+import { joinTraces } from './join-traces.ts';
 import { concernedWorkflows, type EndingEvent, measureConversions, wakeForEnds } from './measures.store.ts';
 
 export const eventsPerBatch = 500;
@@ -50,6 +51,7 @@ export async function dispatchBatch(services: Services, projectId: string): Prom
 
 async function inTransaction(db: SqlDb, projectId: string): Promise<Dispatched & { forSegments: boolean }> {
   const taken = await takeEvents(db, projectId, eventsPerBatch);
+  await joinTraces(db, projectId, () => taken.map(({ id }) => id));
   const events = taken.filter((event): event is ContactEvent => event.contactId !== null);
   const touched: string[] = [];
   if (events.length === 0) return { taken: taken.length, touched, forSegments: false };

@@ -11,6 +11,7 @@ import { exitMoved, placeMoved } from '../versions/move-job.store.ts';
 import { applyEnds, type EndingRow } from './apply-ends.ts';
 import type { FillInInput } from './fill-in.task.ts';
 import type { FilledTexts } from './fill-in.ts';
+import { joinTraces } from './join-traces.ts';
 import type { Member, StepRow } from './member.ts';
 import {
   type ClaimedRow,
@@ -107,6 +108,7 @@ async function inTransaction(
   if (!first) return nothing();
   const { now } = first;
   onClaimed?.(rows.map(({ id }) => id));
+  await joinTraces(db, projectId, () => rows.map(({ sourceEventId }) => sourceEventId));
   // Those that are named were claimed before, or are tried alone.
   if (!ids) for (const { lateMs } of rows) observeExecutionDelay(lateMs);
   const setting = await readSetting(db, projectId, workflowId);

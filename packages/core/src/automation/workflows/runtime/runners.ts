@@ -3,6 +3,7 @@ import { listenToChannel } from '../../../base/db/index.ts';
 import { executionsChannel } from '../../../base/follow-ups/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import { observeSet } from '../../../base/kernel/metrics.ts';
+import { joiningSpan } from '../../../base/kernel/traces.ts';
 import { TurnOrder } from '../../../base/kernel/turn-order.ts';
 import { Pause } from '../../../base/lib/index.ts';
 import { enterDueBatch, noteDates } from '../entries/enter-due.ts';
@@ -241,7 +242,7 @@ export class ExecutionRunners {
 
   /** @returns how much it did; 0 when others hold what is due */
   async #takeTurn({ kind, projectId, workflowId }: Unit): Promise<number> {
-    if (kind === 'events') return (await dispatchBatch(this.#services, projectId)).taken;
+    if (kind === 'events') return this.#dispatch(projectId);
     if (workflowId === null) return 0;
     if (kind === 'cancel') return cancelBatch(this.#services.database.durable, projectId, workflowId);
     if (kind === 'entries') return enterDueBatch(this.#services, { projectId, workflowId });
@@ -250,7 +251,25 @@ export class ExecutionRunners {
     return this.#takeSet({ projectId, workflowId });
   }
 
-  async #takeSet(unit: { projectId: string; workflowId: string }): Promise<number> {
+  #dispatch(projectId: string): Promise<number> {
+    return joiningSpan('events.dispatch', { 'postrider.project_id': projectId }, async (span) => {
+      const { taken } = await dispatchBatch(this.#services, projectId);
+      span?.set({ 'postrider.count': taken });
+      if (taken === 0) span?.wasVain();
+      return taken;
+    });
+  }
+
+  #takeSet(unit: { projectId: string; workflowId: string }): Promise<number> {
+    return joiningSpan('executions.set', { 'postrider.project_id': unit.projectId }, async (span) => {
+      const taken = await this.#runSet(unit);
+      span?.set({ 'postrider.count': taken });
+      if (taken === 0) span?.wasVain();
+      return taken;
+    });
+  }
+
+  async #runSet(unit: { projectId: string; workflowId: string }): Promise<number> {
     const isCareful = (this.#careful.get(shardOfProject(unit.projectId)) ?? 0) > 0;
     const begun = performance.now();
     const taking = isCareful

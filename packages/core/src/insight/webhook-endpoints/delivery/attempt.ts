@@ -1,5 +1,6 @@
 import type { Services } from '../../../base/kernel/index.ts';
 import { countWebhookAttempt, observeWebhookDelay } from '../../../base/kernel/metrics.ts';
+import { rootSpan } from '../../../base/kernel/traces.ts';
 import { storable } from '../../../base/lib/index.ts';
 import { bodyInFormat, headersInFormat } from '../formats/request-of.ts';
 import type { ClaimedDelivery } from './claim.store.ts';
@@ -8,7 +9,23 @@ import type { Settled } from './settle.store.ts';
 import { signatureOf } from './sign.ts';
 
 /** Sends one request. Whatever goes wrong with it is a result, so that it is recorded and repeated. */
-export async function attemptDelivery(
+export function attemptDelivery(
+  services: Pick<Services, 'http' | 'secrets'>,
+  delivery: ClaimedDelivery,
+): Promise<Settled> {
+  const attributes = { 'postrider.endpoint_id': delivery.endpointId };
+  return rootSpan('webhook.attempt', attributes, { kind: 'client' }, async (span) => {
+    const settled = await send(services, delivery);
+    const { delivered, gone, attempt } = settled;
+    span?.set({
+      'postrider.outcome': delivered ? 'delivered' : gone ? 'gone' : 'failed',
+      'http.response.status_code': attempt.statusCode ?? undefined,
+    });
+    return settled;
+  });
+}
+
+async function send(
   { http, secrets }: Pick<Services, 'http' | 'secrets'>,
   delivery: ClaimedDelivery,
 ): Promise<Settled> {
