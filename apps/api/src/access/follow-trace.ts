@@ -1,5 +1,12 @@
-import type { Actor } from '@postrider/core/base/kernel';
+import type { Actor, Span } from '@postrider/core/base/kernel';
 import type { FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** null where nothing is traced */
+    span: Span | null;
+  }
+}
 
 /**
  * Follows the trace that a caller names, once it is known who that is. Public keys are in pages that anyone can read, and anyone can ask

@@ -1,13 +1,6 @@
-import { isTracing, requestSpan, type Span } from '@postrider/core/base/kernel';
+import { isTracing, requestSpan } from '@postrider/core/base/kernel';
 import { isUuid } from '@postrider/core/base/lib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** null where nothing is traced */
-    span: Span | null;
-  }
-}
 
 /** The span of each request, in which its hooks and its handler run (behaviour B11.13). */
 export function traceRequests(app: FastifyInstance): void {

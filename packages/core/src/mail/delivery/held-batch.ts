@@ -7,7 +7,7 @@ import type {
   Progress,
 } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
-import type { BatchTrace } from './batch-trace.ts';
+import type { BatchTrace } from './batch-span.ts';
 import { hasBit, noBits, setBit } from './bits.ts';
 
 /** Share of the lease left unused, for clock drift and for the time from the check to the first byte. */
