@@ -118,7 +118,10 @@ it('what a cancelled campaign did not send goes to the rest as a sequel, and no 
   await page.getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/to confirm$/).fill(format(rest));
-  await dialog.getByRole('button', { name: `Send to ${format(rest)} recipients` }).click();
+  // A busy machine estimates.
+  await dialog
+    .getByRole('button', { name: new RegExp(`^Send to (about )?${format(rest)} recipients`) })
+    .click();
   const isSent = async () => (await campaignOf(restId)).status === 'SENT';
   await expect.poll(isSent, { timeout: 60_000 }).toBe(true);
   expect(await campaignOf(restId)).toMatchObject({
