@@ -58,7 +58,7 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   let isPaused = false;
   let isWhole = true;
 
-  /** Its former primary, living or not, is copied anew from it. */
+  /** Promotes the standby, and replaces the former primary, whether it runs or not, by a copy of the new one. */
   const failOver = async (lostAt: number): Promise<void> => {
     isWhole = false;
     const [former, next] = [primary, standby];

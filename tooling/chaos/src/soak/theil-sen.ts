@@ -1,6 +1,6 @@
 import { median } from '@postrider/harness/statistics';
 
-/** So many points are compared with each other at most: the slope of more is that of every second, third, … of them. */
+/** The most points that are compared with each other. Of more, every second, every third and so on is taken. */
 const mostPoints = 600;
 
 /**

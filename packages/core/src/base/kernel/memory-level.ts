@@ -1,6 +1,6 @@
 /**
  * How much memory is left on the machine, or in its container: `low` below a fifth, `short` below a tenth. It is one for all of a process, as
- * memory is, and known to whoever must hold back.
+ * memory is, and read by all that must hold back.
  */
 export type MemoryLevel = 'enough' | 'low' | 'short';
 

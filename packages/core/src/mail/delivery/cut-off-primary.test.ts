@@ -42,7 +42,7 @@ describe.runIf(isInstalled)('a primary that is cut off from its standby', () => 
     await sink?.stop();
   });
 
-  it('begins no email, whoever ends its waiting, and the promoted standby sends each that is left once', async () => {
+  it('begins no email, whatever ends its waiting, and the promoted standby sends each that is left once', async () => {
     await sink.setBehaviour({ delayMs: 100 });
     await withDelivery(
       test.services,
