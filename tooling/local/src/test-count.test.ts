@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './root.ts';
-import { countTests } from './test-count.ts';
+import { countTests, secondRun } from './test-count.ts';
 
 const file = (status: string, ...tests: string[]) => ({
   name: `${ROOT}/a/x.test.ts`,
@@ -26,6 +26,7 @@ describe('the count of a test run', () => {
       passed: 1,
       failed: 1,
       failures: ['a/x.test.ts\n    SyntaxError: nothing loaded'],
+      files: ['a/x.test.ts'],
     });
   });
 
@@ -42,5 +43,32 @@ describe('the count of a test run', () => {
       failed: 1,
     });
     expect(countTests(undefined, 1)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  it('names no files to run again when a failure is of none', () => {
+    expect(countTests({ testResults: [file('passed', 'passed')] }, 1).files).toBeUndefined();
+    expect(countTests({ testResults: [file('passed', 'passed')] }, 0).files).toEqual([]);
+  });
+});
+
+describe('files that are run once more', () => {
+  const count = (failures: string[], files: string[] | undefined) => ({
+    ...{ passed: 1, failed: failures.length },
+    ...{ failures, files },
+  });
+
+  it('have failed by what fails then, and are unsteady by what passes then', () => {
+    expect(secondRun(['a > x\n    once', 'a > y'], count(['a > x\n    twice', 'a > z'], ['a']))).toEqual({
+      failures: ['a > x\n    twice', 'a > z'],
+      unsteady: ['a > y'],
+    });
+    expect(secondRun(['a > x'], count([], []))).toEqual({ failures: [], unsteady: ['a > x'] });
+  });
+
+  it('keep their failures when the second run breaks off', () => {
+    expect(secondRun(['a > x'], count(['no report was written'], undefined))).toEqual({
+      failures: ['a > x', 'no report was written'],
+      unsteady: [],
+    });
   });
 });

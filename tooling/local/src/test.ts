@@ -6,13 +6,15 @@ import { ensureChromium } from './chromium.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 import { temporalBinary } from './temporal-binary.mjs';
-import { countTests, type VitestReport } from './test-count.ts';
+import { type Count, countTests, secondRun, type VitestReport } from './test-count.ts';
 import { timeSkippingServer } from './time-skipping-server.ts';
 
 /**
  * `npm test`: every check of the repository and all tests. The last line is `N passed, N failed`; a check counts as one.
  * Two lanes share the processor, because neither uses all of it: the tests with a database and those with a Temporal server; and
  * the checks, the tests without a database and those in the browser, whose output is printed as blocks when they end.
+ * A few files that failed are run once more, with the machine to themselves (decision 107): what fails again has failed, and what passes
+ * then is counted and named at the end, because a test whose answer depends on load is a fault of its own.
  * `npm test -- <words>` passes the words to Vitest and skips the checks.
  */
 type Check = [title: string, work: () => Promise<void>];
@@ -42,10 +44,15 @@ const CHECKS: Check[] = [
 const tiers = (...names: string[]): string[] => names.flatMap((tier) => ['--project', tier]);
 
 const words = process.argv.slice(2);
+/** More files with a failure than these are no accident of load. */
+const MOST_FILES_AGAIN = 5;
 /** What failed, each with the beginning of its message: the output above is long. */
 const failures: string[] = [];
 let passed = 0;
 let failed = 0;
+/** The same of the files that may be run again. */
+const first = { files: [] as string[], failures: [] as string[] };
+const unsteady: string[] = [];
 
 for (const preparation of PREPARATIONS) await check(preparation);
 if (words.length > 0) {
@@ -62,6 +69,9 @@ if (words.length > 0) {
   ]);
 }
 
+await again();
+if (unsteady.length > 0)
+  console.log(`\nPassed only when they were run again, alone:\n\n${unsteady.join('\n\n')}\n`);
 console.log(`\n${failures.length === 0 ? 'Everything passed.' : `Failed:\n\n${failures.join('\n\n')}\n`}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -89,6 +99,35 @@ async function check([title, work]: Check): Promise<void> {
 async function tests(title: string, args: string[], { captured = false } = {}): Promise<void> {
   const begun = performance.now();
   if (!captured) console.log(heading(title));
+  const counted = await vitest(title, args, captured);
+  passed += counted.passed;
+  if (counted.files) {
+    first.files.push(...counted.files);
+    first.failures.push(...counted.failures);
+  } else count(counted.failures);
+  console.log(`${title}: ${counted.passed} passed, ${counted.failed} failed, ${seconds(begun)}`);
+}
+
+/** Runs the files that failed once more, if they are few, and counts their failures by what they do then. */
+async function again(): Promise<void> {
+  if (first.files.length === 0 || first.files.length > MOST_FILES_AGAIN || words.length > 0) {
+    count(first.failures);
+    return;
+  }
+  const title = 'Files that failed, once more';
+  console.log(heading(title));
+  const settled = secondRun(first.failures, await vitest(title, first.files, false));
+  count(settled.failures);
+  unsteady.push(...settled.unsteady);
+  passed += settled.unsteady.length;
+}
+
+function count(more: string[]): void {
+  failures.push(...more);
+  failed += more.length;
+}
+
+async function vitest(title: string, args: string[], captured: boolean): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-report-'));
   const file = join(folder, 'report.json');
   const { code, output } = await runCommand(
@@ -99,11 +138,7 @@ async function tests(title: string, args: string[], { captured = false } = {}): 
   if (captured) console.log(`${heading(title)}\n${output}`);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   await rm(folder, { recursive: true, force: true });
-  const count = countTests(text === undefined ? undefined : (JSON.parse(text) as VitestReport), code);
-  passed += count.passed;
-  failed += count.failed;
-  failures.push(...count.failures);
-  console.log(`${title}: ${count.passed} passed, ${count.failed} failed, ${seconds(begun)}`);
+  return countTests(text === undefined ? undefined : (JSON.parse(text) as VitestReport), code);
 }
 
 function turbo(task: string): Promise<void> {
