@@ -14,6 +14,11 @@ ALTER TABLE "FigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum
 ALTER TABLE "Figure" SET (fillfactor = 70);
 ALTER TABLE "LinkFigure" SET (fillfactor = 70);
 ALTER TABLE "StepFigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "EmailTallyEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+
+-- Projects whose emails of before are not in the tallies yet, and tallies that a fold removes.
+CREATE INDEX "Project_untallied" ON "Project" ("id") WHERE NOT "emailsTallied";
+CREATE INDEX "EmailTally_empty" ON "EmailTally" ("projectId") WHERE "count" = 0;
 ALTER TABLE "StepFigure" SET (fillfactor = 70);
 -- steps that failed lately, of all projects
 CREATE INDEX "StepFigure_failed" ON "StepFigure" ("at") WHERE "unit" = 'quarter' AND "failed" > 0;

@@ -25,6 +25,7 @@ import { simulateBench } from './simulate/simulate.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
 import { sweepBench } from './sweep/sweep.bench.ts';
 import { trackingBench } from './tracking/tracking.bench.ts';
+import { volumeBench } from './volume/volume.bench.ts';
 import { wheelBench } from './wheel/wheel.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
 
@@ -50,6 +51,7 @@ export const benches: readonly Bench[] = [
   insightBench,
   roomsBench,
   explainBench,
+  volumeBench,
   consentBench,
   costsBench,
   growthBench,

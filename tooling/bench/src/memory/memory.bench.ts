@@ -152,5 +152,9 @@ const overBudget = (series: readonly Series[]): string[] =>
       : [],
   );
 
-const describe = (phase: string, samples: Sample[]): string =>
-  `${phase}: ${figureOf(phase, samples.map(totalOf)).toFixed(0)} MB together`;
+function describe(phase: string, samples: Sample[]): string {
+  const parts = [...new Set(samples.flatMap((sample) => [...sample.keys()]))].sort();
+  const of = (values: number[]): string => figureOf(phase, values).toFixed(0);
+  const listed = parts.map((part) => `${part} ${of(samples.map((sample) => sample.get(part) ?? 0))}`);
+  return `${phase}: ${of(samples.map(totalOf))} MB together (${listed.join(', ')})`;
+}

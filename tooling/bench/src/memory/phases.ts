@@ -33,7 +33,7 @@ export async function smallLoad(loaded: Loaded): Promise<void> {
 export async function mixedRequests(loaded: Loaded, count: number): Promise<void> {
   const kinds: ((n: number) => Promise<unknown>)[] = [
     (n) => sendOne(loaded, `mixed${n}@people.test`),
-    (n) => call(loaded, '/v1/track', { email: `mixed${n}@people.test`, event: 'opened-app' }),
+    (n) => trackOne(loaded, `mixed${n}@people.test`),
     () => call(loaded, '/contacts'),
     () => call(loaded, '/emails'),
     () => call(loaded, '/campaigns'),
@@ -57,6 +57,9 @@ const sendOne = (loaded: Loaded, to: string): Promise<unknown> =>
     subject: 'Hello {{firstName ?? there}}',
     body: '<p>Your order has left. <a href="https://example.com/orders">Follow it</a>.</p>',
   });
+
+const trackOne = ({ api, project }: Loaded, email: string): Promise<unknown> =>
+  callApi(api, project.publicKey, '/v1/track', { email, event: 'opened-app' });
 
 /** Imports contacts from CSV files, one after the other. */
 export async function importContacts(loaded: Loaded, count: number): Promise<void> {

@@ -32,6 +32,7 @@ const steadyTables = [
   'DeliveryBatch',
   'EventDispatch',
   'FigureEntry',
+  'EmailTallyEntry',
   'StepFigureEntry',
   'StorageEntry',
   'SendRampEntry',

@@ -1,5 +1,6 @@
 import { countEarlierExecutions, foldStepFigures } from '../../automation/workflows/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
+import { foldTallies } from '../../mail/sending/index.ts';
 import { foldBatch, projectsWithEntries, vacuumEntries } from './fold.store.ts';
 
 const perBatch = 5_000;
@@ -16,5 +17,5 @@ export async function foldFigures(services: Services): Promise<number> {
   }
   if (folded > vacuumAbove) await vacuumEntries(prisma);
   await countEarlierExecutions(services);
-  return folded + (await foldStepFigures(services));
+  return folded + (await foldStepFigures(services)) + (await foldTallies(services));
 }

@@ -499,6 +499,8 @@ export const furtherParts: readonly Part[] = [
   audit,
   requests,
   // Last: what is removed before enters something.
+  rows('EmailTallyEntry'),
+  rows('EmailTally'),
   rows('StorageEntry'),
   rows('StorageUsage'),
 ];

@@ -151,6 +151,8 @@ describe('projects.reset', () => {
         'DeliveryBatch',
         'Domain',
         'Email',
+        'EmailTally',
+        'EmailTallyEntry',
         'ErasedContact',
         'Event',
         'Member',

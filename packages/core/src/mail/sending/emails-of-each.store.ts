@@ -1,6 +1,6 @@
 import { constant, type Db, Prisma } from '../../base/db/index.ts';
 import type { Keyset } from '../../base/kernel/index.ts';
-import { type EmailRow, selectEmail } from './emails.store.ts';
+import { type EmailRow, selectEmail, selectEmailsOf } from './emails.store.ts';
 
 /** What an email belongs to, as its column. */
 export type EmailParent = 'contactId' | 'campaignId' | 'templateId' | 'workflowExecutionId';
@@ -24,14 +24,12 @@ export function emailsOfEach(
   const older = after
     ? Prisma.sql`AND (e."createdAt", e."id") < (${new Date(after.value)}, ${after.id}::uuid)`
     : Prisma.empty;
-  return db.$queryRaw<EmailRow[]>(Prisma.sql`
-WITH page AS MATERIALIZED (
+  const page = Prisma.sql`
   SELECT e."id" FROM unnest(${search.ids}::uuid[]) AS p("id") CROSS JOIN LATERAL (
     SELECT e."id" FROM "Email" e WHERE ${belongsTo(search)} ${older} ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${take}::int
-  ) e
-)
-${selectEmail(routeId)}
-WHERE e."id" IN (SELECT "id" FROM page)
+  ) e`;
+  return db.$queryRaw<EmailRow[]>(Prisma.sql`
+${selectEmailsOf(page, routeId)}
 ORDER BY e."createdAt" DESC, e."id" DESC`);
 }
 

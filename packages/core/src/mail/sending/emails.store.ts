@@ -3,14 +3,19 @@ import {
   constant,
   containsOneOf,
   type Db,
+  type EmailSource,
+  type EmailStatus,
   type InteractionType,
   ofProject,
   Prisma,
 } from '../../base/db/index.ts';
+import { quarterInterval, quarterMs } from '../../base/figures/index.ts';
 import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
 import { messageIdOf, waitsForWave } from '../ledger/index.ts';
 import { claimedPriorities, firstBulkPriority, type SharedValues } from '../ledger/ledger.rules.ts';
 import type { EmailRecord } from './sending.schema.ts';
+import { isTallied } from './tally/tallied.rules.ts';
+import { quartersWith } from './tally/tally.store.ts';
 
 /** An email as stored; `plainSubject` is the content's subject, for emails that are not rendered yet. */
 export interface EmailRow {
@@ -121,6 +126,13 @@ CROSS JOIN LATERAL (
     WHEN r."pausedAt" IS NOT NULL OR s."reason" IS NOT NULL THEN 'route' END AS "heldBy"
 ) h`;
 
+/**
+ * The emails whose ids a query selects. The ids are an array, because PostgreSQL does not reorder more than eight joined tables
+ * (join_collapse_limit): as a table they would be joined last, to the emails of all projects.
+ */
+export const selectEmailsOf = (ids: Prisma.Sql, routeId: string): Prisma.Sql =>
+  Prisma.sql`${selectEmail(routeId)} WHERE e."id" = ANY(ARRAY(${ids}))`;
+
 export interface EmailSearch {
   projectId: string;
   limit: number;
@@ -179,8 +191,11 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
   if (sort === 'scheduledAt') conditions.push(Prisma.sql`e."scheduledAt" IS NOT NULL`);
   const held = Prisma.sql`EXISTS (SELECT FROM "DeliveryBatch" h WHERE h."id" = e."batchId" AND h."token" IS NOT NULL)`;
-  if (status === 'SENDING') conditions.push(Prisma.sql`e."status" IN ('PENDING', 'UNCERTAIN') AND ${held}`);
-  else if (status === 'SCHEDULED') conditions.push(Prisma.sql`${isScheduled} AND NOT ${held}`);
+  if (status === 'SENDING') {
+    // By the ids of what is held, which are few.
+    conditions.push(Prisma.sql`e."status" IN ('PENDING', 'UNCERTAIN') AND ${held} AND e."id" = ANY(ARRAY(
+      SELECT unnest(h."emailIds") FROM "DeliveryBatch" h WHERE h."projectId" = ${projectId}::uuid AND h."token" IS NOT NULL))`);
+  } else if (status === 'SCHEDULED') conditions.push(Prisma.sql`${isScheduled} AND NOT ${held}`);
   else if (status === 'PENDING') {
     conditions.push(Prisma.sql`e."status" = 'PENDING' AND NOT ${held}
       AND (e."scheduledAt" IS NULL OR e."scheduledAt" <= now() OR e."attempts" > 0)`);
@@ -325,14 +340,69 @@ export async function findByMetadata(
   return rows.map(({ id }) => id);
 }
 
+/** Statuses as stored of emails that are shown with a status. */
+const storedOf = (status: string): EmailStatus[] =>
+  status === 'SCHEDULED' ? ['PENDING'] : [status as EmailStatus];
+
+/**
+ * The ids of one page of emails with a status that may be rare: where they are is known by quarters of an hour, so that others are not read.
+ * Null while that is not known.
+ */
+async function idsByStatus(db: Db, search: EmailSearch, status: string): Promise<string[] | null> {
+  const { projectId, dir, limit, after } = search;
+  const ids: string[] = [];
+  const given = Prisma.join([...conditionsOf(search), ...keysetOf(search)], ' AND ');
+  const reached = after && new Date(after.value);
+  let { from, to } = search;
+  if (reached && dir === 'asc') from = laterOf(from, reached);
+  if (reached && dir === 'desc') to = earlierOf(to, new Date(reached.getTime() + 1));
+  while (ids.length < limit) {
+    const quarters = await quartersWith(db, {
+      ...{
+        projectId,
+        dir,
+        statuses: storedOf(status),
+        sourceType: search.sourceType as EmailSource | undefined,
+      },
+      ...{ from: from && quarterBefore(from), to, enough: limit - ids.length },
+    });
+    if (quarters === null) return null;
+    const last = quarters.at(-1);
+    if (!last) break;
+    const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+      SELECT e."id" FROM unnest(${quarters}::timestamptz[]) q("at") CROSS JOIN LATERAL (
+        SELECT e."id", e."createdAt", e."scheduledAt" FROM "Email" e
+        WHERE ${given} AND e."createdAt" >= q."at" AND e."createdAt" < q."at" + ${quarterInterval}
+        ${ordered(search)} LIMIT ${limit - ids.length}::int) e
+      ${ordered(search)} LIMIT ${limit - ids.length}::int`);
+    ids.push(...rows.map(({ id }) => id));
+    if (dir === 'asc') from = new Date(last.getTime() + quarterMs);
+    else to = last;
+  }
+  return ids;
+}
+
+const laterOf = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
+const earlierOf = (one: Date | undefined, other: Date): Date => (one && one < other ? one : other);
+const quarterBefore = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
+
+/** What begins after the last email of the page before. */
+const keysetOf = (search: EmailSearch): Prisma.Sql[] =>
+  search.after
+    ? [
+        Prisma.sql`(${columnOf(search)}, e."id") ${search.dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`} (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
+      ]
+    : [];
+
 /** The ids of one keyset page. */
 async function pageOfIds(db: Db, search: EmailSearch): Promise<Prisma.Sql> {
+  if (search.status && search.status !== 'SENDING' && isTallied(search)) {
+    const ids = await idsByStatus(db, search, search.status);
+    if (ids) return Prisma.sql`SELECT unnest(${ids}::uuid[]) AS "id"`;
+  }
   const conditions = conditionsOf(search);
   if (isByTag(search)) return pageOfTag(search, conditions);
-  if (search.after)
-    conditions.push(
-      Prisma.sql`(${columnOf(search)}, e."id") ${search.dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`} (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
-    );
+  conditions.push(...keysetOf(search));
   const order = Prisma.sql`${ordered(search)} LIMIT ${search.limit}::int`;
   const given = Prisma.join(conditions, ' AND ');
   if (!search.search) return Prisma.sql`SELECT e."id" FROM "Email" e WHERE ${given} ${order}`;
@@ -367,14 +437,11 @@ async function idsOfFrequent(
 }
 
 /** One keyset page: ids from indexes, joined afterwards. */
-export async function searchEmails(db: Db, search: EmailSearch, routeId: string): Promise<EmailRow[]> {
-  const page = await pageOfIds(db, search);
-  return db.$queryRaw<EmailRow[]>(Prisma.sql`
-WITH page AS (${page})
-${selectEmail(routeId)}
-WHERE e."id" IN (SELECT "id" FROM page)
-${ordered(search)}`);
-}
+export const searchEmails = async (db: Db, search: EmailSearch, routeId: string): Promise<EmailRow[]> =>
+  db.$queryRaw<EmailRow[]>(await statementOfPage(db, search, routeId));
+
+export const statementOfPage = async (db: Db, search: EmailSearch, routeId: string): Promise<Prisma.Sql> =>
+  Prisma.sql`${selectEmailsOf(await pageOfIds(db, search), routeId)} ${ordered(search)}`;
 
 export async function countEmails(db: Db, search: EmailSearch): Promise<number> {
   const given = Prisma.join(conditionsOf(search), ' AND ');
@@ -398,6 +465,20 @@ export async function countEmails(db: Db, search: EmailSearch): Promise<number> 
     Prisma.sql`SELECT count(*)::int AS count FROM ${matching}`,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** Emails of a status that delivery processes hold, which are shown as SENDING. */
+export async function countHeldEmails(
+  db: Db,
+  { projectId, sourceType, from, to }: EmailSearch,
+  status: EmailStatus,
+): Promise<number> {
+  const source = sourceType ? Prisma.sql`AND e."sourceType" = ${sourceType}::"EmailSource"` : Prisma.empty;
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM "DeliveryBatch" h CROSS JOIN LATERAL unnest(h."emailIds") i("id") JOIN "Email" e ON e."id" = i."id" AND e."batchId" = h."id"
+    WHERE h."projectId" = ${projectId}::uuid AND h."token" IS NOT NULL AND e."status" = ${status}::"EmailStatus" AND e."sourceType" <> 'SYSTEM' ${source}
+      ${from ? Prisma.sql`AND e."createdAt" >= ${from}` : Prisma.empty} ${to ? Prisma.sql`AND e."createdAt" < ${to}` : Prisma.empty}`;
+  return row?.count ?? 0;
 }
 
 export async function findEmail(
@@ -444,12 +525,12 @@ export const findScheduledEmails = (
   routeId: string,
 ): Promise<(EmailRow & { scheduledAt: Date })[]> =>
   db.$queryRaw<(EmailRow & { scheduledAt: Date })[]>(Prisma.sql`
-WITH page AS MATERIALIZED (
+${selectEmailsOf(
+  Prisma.sql`
   SELECT e."id" FROM "Email" e WHERE e."projectId" = ${projectId}::uuid AND ${isScheduled} AND e."scheduledAt" <= ${until}
-  ORDER BY e."scheduledAt", e."id" LIMIT ${limit}::int
-)
-${selectEmail(routeId)}
-WHERE e."id" IN (SELECT "id" FROM page)
+  ORDER BY e."scheduledAt", e."id" LIMIT ${limit}::int`,
+  routeId,
+)}
 ORDER BY e."scheduledAt", e."id"`);
 
 /** Batches that are counted before one: of more, no estimate is made. */

@@ -34,6 +34,7 @@ export {
 } from './retention.ts';
 export { sendBatch } from './send-batch.ts';
 export { sendEmail } from './send-email.ts';
+export { foldTallies } from './tally/fold-tallies.ts';
 export { writeTestMail } from './test-mail.ts';
 export {
   judgeWorkflowEmails,

@@ -9,6 +9,7 @@ import { countEmails, type EmailRow, findByMetadata, searchEmails } from './emai
 import { pairOf } from './labels.schema.ts';
 import { presentEmails } from './present-email.ts';
 import { emailListInput, emailRecord } from './sending.schema.ts';
+import { totalOfEmails } from './tally/total-of-emails.ts';
 
 const keyOf = (filter: object): string => sha256(JSON.stringify(filter)).toString('hex');
 
@@ -56,7 +57,8 @@ export const listEmails = query({
       search.after ? 0 : await totalOf(db),
     ];
     // Very many emails take long to count.
-    const totalOf = (db: Db): Promise<number> =>
+    const totalOf = async (db: Db): Promise<number> =>
+      (await totalOfEmails(db, search)) ??
       cachedTotal(db, { projectId: project.id, key: `emails.${keyOf({ ...filter, ...period })}` }, () =>
         countEmails(db, search),
       );
