@@ -35,6 +35,9 @@ const runsInMemory = { standard: 50, small: 20 } as const;
 /** Requests for tasks that wait at the server, of each kind and queue. */
 const pollers = 2;
 
+/** Between two looks at all permanent schedules, of which the most important is looked at all the time. */
+const allSchedulesMs = 10 * 60_000;
+
 interface Surroundings {
   log: Logger;
   stopping: AbortSignal;
@@ -108,9 +111,12 @@ export async function runWorker(
   const running = Promise.all(workers.map((worker) => worker.run()));
 
   let isCaughtUp = false;
+  let lookedAtAllAt = Number.NEGATIVE_INFINITY;
   const keepSchedules = async (): Promise<void> => {
     try {
-      await ensureSchedules(client, config.reconcileSeconds, () => forgetSchedules(services), log);
+      const looksAtAll = !isCaughtUp || performance.now() - lookedAtAllAt >= allSchedulesMs;
+      await ensureSchedules(client, config.reconcileSeconds, () => forgetSchedules(services), log, looksAtAll);
+      if (looksAtAll) lookedAtAllAt = performance.now();
       // What has waited for Temporal begins now, and not with the next run of the schedule.
       if (!isCaughtUp) await reconcileNow(client);
       isCaughtUp = true;

@@ -16,3 +16,7 @@ export function clickPaths(appSecret: string, emailIds: readonly string[]): stri
     emailIds.map((emailId) => `/t/c/${encodeLink(secrets, { kind: 'click', emailId, target: { linkId } })}`),
   ).flat();
 }
+
+/** The path of one link of each email: readers who follow several links of one within two seconds count as machines (behaviour B1.5). */
+export const onePathEach = (appSecret: string, emailIds: readonly string[]): string[] =>
+  clickPaths(appSecret, emailIds).slice(0, emailIds.length);

@@ -9,7 +9,7 @@ import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
 import { type LoadFigures, loadHttp } from '../harness/load.ts';
 import { clickThroughOutage } from './click-through-outage.ts';
-import { clickPaths, reader } from './tracked-links.ts';
+import { onePathEach, reader } from './tracked-links.ts';
 import { countAllClicks, emailIdsOf } from './tracking.store.ts';
 
 const connections = 64;
@@ -95,7 +95,7 @@ async function compareRates(
 ): Promise<Series[]> {
   const reference = await startAnswering(new URL('./tracking-reference.ts', import.meta.url), {});
   try {
-    const paths = clickPaths(stack.stack.env.APP_SECRET ?? '', emailIds);
+    const paths = onePathEach(stack.stack.env.APP_SECRET ?? '', emailIds);
     const redirects: Target = {
       label: 'redirects',
       origin: stack.stack.urls.api.replace('localhost', '127.0.0.1'),

@@ -14,10 +14,11 @@ import {
 
 /** For how long one call goes on before it reports. */
 const callMs = 10_000;
-const pageSize = 5_000;
+/** Contacts that change wait for the page that they are in. */
+const pageSize = 2_000;
 
 /**
- * Brings contacts from before there was a log into it, and then has the database refuse what has no act (behaviour B12.4): pages of 5,000
+ * Brings contacts from before there was a log into it, and then has the database refuse what has no act (behaviour B12.4): pages of 2,000
  * contacts, each a transaction. A call that is lost is repeated from the last position.
  *
  * @returns whether there is more to do
