@@ -15,13 +15,17 @@ COPY docs docs
 RUN npm ci --no-audit --no-fund && npm run generate && npm run build -w @postrider/dashboard -w @postrider/docs -w @postrider/worker && npm prune --omit=dev
 # What runs has no tests, no tooling, and of the dashboard and the documentation only what is served.
 RUN find apps packages \( -name '*.test.ts' -o -name '*.test.tsx' -o -name '*.fixture.ts' \) -delete \
- && rm -rf tooling docs README.md apps/*/test apps/*/e2e apps/*/src/testing apps/worker/histories apps/dashboard/src apps/docs/src packages/*/test packages/*/generate packages/sdk-python packages/sdk-go packages/core/src/testing
+ && rm -rf tooling docs README.md apps/*/test apps/*/e2e apps/*/src/testing apps/worker/histories apps/dashboard/src apps/docs/src packages/*/test packages/*/generate packages/sdk-python packages/sdk-go packages/core/src/testing \
+ && node --disable-warning=ExperimentalWarning packages/core/startup/strip-types.mjs
 
 FROM base AS app
 COPY --from=build --chown=node:node /app/package.json /app/package.json
 COPY --from=build --chown=node:node /app/node_modules /app/node_modules
 COPY --from=build --chown=node:node /app/apps /app/apps
 COPY --from=build --chown=node:node /app/packages /app/packages
+COPY --from=build --chown=node:node /app/dist /app/dist
+# Modules are read without their types, so that no process loads the compiler that removes them.
+ENV NODE_OPTIONS="--import /app/packages/core/startup/stripped.mjs"
 RUN mkdir -p /data && chown node:node /data
 ENV DATA_DIR=/data
 # Two arenas of malloc; by default there is one for each thread.

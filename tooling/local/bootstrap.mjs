@@ -84,7 +84,15 @@ function lockHash() {
 
 function run() {
   // The starter only watches: it needs no room for many new objects.
-  const flags = command === 'start' ? ['--max-semi-space-size=2', '--max-old-space-size=256'] : [];
+  const flags =
+    command === 'start'
+      ? [
+          '--max-semi-space-size=2',
+          '--max-old-space-size=256',
+          '--import',
+          join(root, 'packages/core/startup/stripped.mjs'),
+        ]
+      : [];
   const child = spawn(node, [...flags, join(root, 'tooling/local/src', `${command}.ts`), ...args], {
     cwd: root,
     // Through the channel the program detects that this process was killed.

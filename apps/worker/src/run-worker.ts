@@ -83,6 +83,9 @@ export async function runWorker(
   const workflows = {
     maxConcurrentWorkflowTaskPolls: pollers,
     maxCachedWorkflows: runsInMemory[config.core.PROFILE],
+    // Workflows run on the main thread: threads of their own would take 30 MB each, for tasks of a few milliseconds. What it switches off besides, the
+    // limit of a task's time, is what the watchdog of the process is for.
+    debugMode: true,
   } satisfies Partial<WorkerOptions>;
   const drivers = createDrivers(client);
   const bundle = await workflowBundle(log);
@@ -115,7 +118,13 @@ export async function runWorker(
   const keepSchedules = async (): Promise<void> => {
     try {
       const looksAtAll = !isCaughtUp || performance.now() - lookedAtAllAt >= allSchedulesMs;
-      await ensureSchedules(client, config.reconcileSeconds, () => forgetSchedules(services), log, looksAtAll);
+      await ensureSchedules(
+        client,
+        config.reconcileSeconds,
+        () => forgetSchedules(services),
+        log,
+        looksAtAll,
+      );
       if (looksAtAll) lookedAtAllAt = performance.now();
       // What has waited for Temporal begins now, and not with the next run of the schedule.
       if (!isCaughtUp) await reconcileNow(client);

@@ -15,6 +15,8 @@ interface BuildStep {
   result: string;
   command: [string, ...string[]];
   cwd: string;
+  /** It finds out for itself what has changed. */
+  always?: boolean;
 }
 
 const STEPS: BuildStep[] = [
@@ -79,6 +81,19 @@ const STEPS: BuildStep[] = [
     command: ['npm', 'run', '--silent', 'build'],
     cwd: 'apps/docs',
   },
+  {
+    name: 'stripped',
+    label: 'Removing types …',
+    sources: [],
+    result: 'dist/stripped',
+    command: [
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      'packages/core/startup/strip-types.mjs',
+    ],
+    cwd: '.',
+    always: true,
+  },
 ];
 
 export interface BuildOptions {
@@ -91,6 +106,10 @@ export interface BuildOptions {
 export async function build(options: BuildOptions = {}): Promise<void> {
   for (const step of STEPS) {
     if (step.name === 'dashboard' && options.dashboard === false) continue;
+    if (step.always) {
+      await runStep(step, options.signal);
+      continue;
+    }
     const stamp = join(ROOT, 'node_modules/.cache/postrider', `${step.name}.hash`);
     const hash = await hashOf(step.sources);
     const done = await readFile(stamp, 'utf8').catch(() => '');

@@ -88,6 +88,7 @@ it('everything that the final stage copies comes from the stage that builds', as
     '/app/node_modules',
     '/app/apps',
     '/app/packages',
+    '/app/dist',
   ]);
   expect(copies.every((line) => line.startsWith('COPY --from=build '))).toBe(true);
 });

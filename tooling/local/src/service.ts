@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { identityOf, isAlive, signal, waitForExit } from './processes.ts';
 import { register, unregister } from './registry.ts';
+import { ROOT } from './root.ts';
 
 export interface ServiceOptions {
   name: string;
@@ -50,6 +51,7 @@ const STABLE_MS = 60_000;
 const READY_MS = 180_000;
 const PATIENCE_MS = 30_000;
 const MAX_LOG_BYTES = 20_000_000;
+const STRIPPED = join(ROOT, 'packages/core/startup/stripped.mjs');
 const PRELOAD = fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url));
 
 export function createService(options: ServiceOptions): Service {
@@ -70,7 +72,12 @@ export function createService(options: ServiceOptions): Service {
     const log = openSync(logFile, 'a');
     const started = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', ...(options.flags ?? []), '--import', PRELOAD, options.entry],
+      [
+        '--disable-warning=ExperimentalWarning',
+        ...(options.flags ?? []),
+        ...['--import', STRIPPED, '--import', PRELOAD],
+        options.entry,
+      ],
       // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
       { env: options.env, stdio: ['ignore', log, log, 'ipc'], detached: true },
     );
