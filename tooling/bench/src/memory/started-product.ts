@@ -24,6 +24,8 @@ export interface StartedProduct {
 
 /** Limits that would otherwise determine how long the phases take. */
 const settings = {
+  // Of a small server, whatever this machine has: it decides how much PostgreSQL takes.
+  MEMORY_MB: process.env['MEMORY_MB'] ?? '2048',
   LOG_LEVEL: 'warn',
   SEND_RATE_PER_SECOND: '1000000',
   RATE_LIMIT_PER_MINUTE: '1000000000',
@@ -43,7 +45,17 @@ export async function startProduct(env: Record<string, string>): Promise<Started
   const dataDir = join(folder, 'data');
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(ROOT, 'tooling/local/src/start.ts'), '--wait'],
+    // As `npm start` does it.
+    [
+      '--disable-warning=ExperimentalWarning',
+      ...[
+        '--max-semi-space-size=2',
+        '--max-old-space-size=256',
+        '--import',
+        join(ROOT, 'packages/core/startup/stripped.mjs'),
+      ],
+      ...[join(ROOT, 'tooling/local/src/start.ts'), '--wait'],
+    ],
     {
       cwd: ROOT,
       env: { ...process.env, ...settings, ...Object.fromEntries(ports), DATA_DIR: dataDir, ...env },

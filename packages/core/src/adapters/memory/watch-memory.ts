@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { memoryLevel, setMemoryLevel } from '../../base/kernel/memory-level.ts';
 import type { Threads } from '../../base/kernel/ports/threads.ts';
 import { shareOfCaches } from '../../base/lib/index.ts';
+import { createIdleCollector } from './collect-when-idle.ts';
 import { levelOf } from './level-of.ts';
 import { readMemoryLeft } from './read-memory.ts';
 
@@ -15,7 +16,7 @@ export interface MemoryWatchOptions {
 
 /**
  * Looks every two seconds at the memory that is left, and gives back what can be: threads without a task end, and caches hold half. What
- * begins later when memory is short asks `memoryLevel` or waits for `untilMemory`.
+ * begins later when memory is short asks `memoryLevel` or waits for `untilMemory`. A process that has nothing to do collects its garbage.
  *
  * @returns what ends the watch
  */
@@ -23,7 +24,9 @@ export function watchMemory(
   { log, threads }: { log: Logger; threads: Pick<Threads, 'release'> },
   { everyMs: interval = everyMs, read = readMemoryLeft }: MemoryWatchOptions = {},
 ): () => void {
+  const collectWhenIdle = createIdleCollector();
   const look = async (): Promise<void> => {
+    collectWhenIdle();
     const left = await read();
     const level = left === null ? 'enough' : levelOf(left);
     if (level !== 'enough') threads.release();
