@@ -61,13 +61,21 @@ export async function clickThroughOutage(
   return { ...counts, recorded, p99: percentile(during, 99) };
 }
 
-/** One link of half of the emails, and then, in turn, their other two and one of the rest. */
+/**
+ * One link of half of the emails, and then, in turn, a second one, the third of another email, and one of the rest: readers who follow three links
+ * of one within two seconds count as machines (behaviour B1.5).
+ */
 function plan(appSecret: string, emailIds: readonly string[]): { visited: string[]; paths: string[] } {
   const half = emailIds.length / 2;
   const known = clickPaths(appSecret, emailIds.slice(0, half));
   const unknown = clickPaths(appSecret, emailIds.slice(half)).slice(0, half);
   const [visited, second, third] = [0, 1, 2].map((linkId) => known.slice(linkId * half, (linkId + 1) * half));
-  const paths = unknown.flatMap((path, index) => [second?.[index] ?? '', third?.[index] ?? '', path]);
+  const away = Math.floor(half / 2);
+  const paths = unknown.flatMap((path, index) => [
+    second?.[index] ?? '',
+    third?.[(index + away) % half] ?? '',
+    path,
+  ]);
   return { visited: visited ?? [], paths };
 }
 
