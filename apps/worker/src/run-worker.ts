@@ -83,8 +83,8 @@ export async function runWorker(
   const workflows = {
     maxConcurrentWorkflowTaskPolls: pollers,
     maxCachedWorkflows: runsInMemory[config.core.PROFILE],
-    // Workflows run on the main thread: threads of their own would take 30 MB each, for tasks of a few milliseconds. What it switches off besides, the
-    // limit of a task's time, is what the watchdog of the process is for.
+    // Workflows run on the main thread: threads of their own would take 30 MB each, for tasks of a few milliseconds. That also removes the time
+    // limit of a workflow task; the watchdog of the process ends it when it stands still.
     debugMode: true,
   } satisfies Partial<WorkerOptions>;
   const drivers = createDrivers(client);

@@ -35,8 +35,8 @@ export const permanentSchedules: readonly string[] = [reconcile, ...others].map(
  * `reconcile`, which would detect the loss, is lost with it.
  *
  * @param onLost called when `reconcile` was missing: the rest of the store is then lost too, and rows must reflect that before it runs
- * @param looksAtAll whether the others are looked at though `reconcile` is there: someone may have removed one. A look at each costs the Temporal server as
- * much as a run of a workflow
+ * @param looksAtAll whether the others are looked at though `reconcile` is there: someone may have removed one. Each look is a
+ * query of the schedule's own workflow
  */
 export async function ensureSchedules(
   client: Pick<Client, 'schedule'>,

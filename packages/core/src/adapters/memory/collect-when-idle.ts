@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 const idleBelow = 0.05;
 /** Looks in a row at which it had nothing to do. */
 const idleLooks = 15;
-/** Less is not worth a collection, which stops the process for some 100 ms. */
+/** Less is not worth a collection, which stops the process meanwhile. */
 const worthBytes = 8 * 1_048_576;
 
 /**

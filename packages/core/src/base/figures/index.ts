@@ -15,7 +15,8 @@ export {
   percent,
   ratesOf,
 } from './email-figures.rules.ts';
+export { projectsWithEntries } from './entries.store.ts';
 export { computeFiguresJob } from './figures.jobs.ts';
-export { type Period, partsOf, quarterMs } from './parts.rules.ts';
+export { type Period, partsOf, quarterAfter, quarterBefore, quarterMs } from './parts.rules.ts';
 export { quarter, quarterInterval, quarterOf } from './quarter.ts';
 export { computeWanted, projectsWithWanted, type WantedFigures } from './wanted-figures.store.ts';

@@ -2,6 +2,12 @@
 export const quarterMs = 900_000;
 const dayMs = 86_400_000;
 
+/** The beginning of the quarter of an hour of a time. */
+export const quarterBefore = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
+
+/** The first quarter of an hour that begins at a time or after it. */
+export const quarterAfter = (at: Date): Date => new Date(Math.ceil(at.getTime() / quarterMs) * quarterMs);
+
 export interface Period {
   from: Date;
   to: Date;

@@ -1,7 +1,8 @@
 import { countEarlierExecutions, foldStepFigures } from '../../automation/workflows/index.ts';
+import { projectsWithEntries } from '../../base/figures/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { foldTallies } from '../../mail/sending/index.ts';
-import { foldBatch, projectsWithEntries, vacuumEntries } from './fold.store.ts';
+import { foldBatch, vacuumEntries } from './fold.store.ts';
 
 const perBatch = 5_000;
 /** More removed entries would slow every read of figures down until PostgreSQL cleans up by itself, up to a minute later. */
@@ -11,7 +12,7 @@ const vacuumAbove = 20_000;
 export async function foldFigures(services: Services): Promise<number> {
   const { prisma } = services.database;
   let folded = 0;
-  for (const projectId of await projectsWithEntries(prisma)) {
+  for (const projectId of await projectsWithEntries(prisma, 'FigureEntry')) {
     for (let batch = perBatch; batch === perBatch; folded += batch)
       batch = await foldBatch(prisma, projectId, perBatch);
   }

@@ -6,18 +6,6 @@ const mostLinks = 1_000;
 /** The hash of that row. */
 const others = Prisma.sql`'\\x'::bytea`;
 
-/** Projects with entries that are not added up. */
-export const projectsWithEntries = async (db: Db): Promise<string[]> => {
-  const rows = await db.$queryRaw<{ projectId: string }[]>`
-    WITH RECURSIVE p AS (
-      (SELECT "projectId" FROM "FigureEntry" ORDER BY "projectId" LIMIT 1)
-      UNION ALL
-      SELECT (SELECT e."projectId" FROM "FigureEntry" e WHERE e."projectId" > p."projectId" ORDER BY e."projectId" LIMIT 1)
-      FROM p WHERE p."projectId" IS NOT NULL
-    ) SELECT "projectId" FROM p WHERE "projectId" IS NOT NULL`;
-  return rows.map(({ projectId }) => projectId);
-};
-
 const listed = Prisma.raw(figureColumns.map((fact) => `"${fact}"`).join(', '));
 const summed = Prisma.raw(figureColumns.map((fact) => `sum(e."${fact}")::int AS "${fact}"`).join(', '));
 const added = Prisma.raw(

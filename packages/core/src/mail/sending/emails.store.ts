@@ -9,7 +9,7 @@ import {
   ofProject,
   Prisma,
 } from '../../base/db/index.ts';
-import { quarterInterval, quarterMs } from '../../base/figures/index.ts';
+import { quarterBefore, quarterInterval, quarterMs } from '../../base/figures/index.ts';
 import { addressPartsSought, type Keyset } from '../../base/kernel/index.ts';
 import { messageIdOf, waitsForWave } from '../ledger/index.ts';
 import { claimedPriorities, firstBulkPriority, type SharedValues } from '../ledger/ledger.rules.ts';
@@ -384,7 +384,6 @@ async function idsByStatus(db: Db, search: EmailSearch, status: string): Promise
 
 const laterOf = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
 const earlierOf = (one: Date | undefined, other: Date): Date => (one && one < other ? one : other);
-const quarterBefore = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
 
 /** What begins after the last email of the page before. */
 const keysetOf = (search: EmailSearch): Prisma.Sql[] =>

@@ -1,5 +1,6 @@
+import { projectsWithEntries } from '../../../base/figures/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
-import { countEarlier, foldStepBatch, projectsWithStepEntries, vacuumStepEntries } from './fold.store.ts';
+import { countEarlier, foldStepBatch, vacuumStepEntries } from './fold.store.ts';
 
 const perBatch = 5_000;
 /** More removed entries would slow every read of figures down until PostgreSQL cleans up by itself. */
@@ -12,7 +13,7 @@ const mostPieces = 100;
 /** Adds what the entries of all projects say to the figures of their workflows. @returns how many entries it was */
 export async function foldStepFigures({ database: { prisma } }: Services): Promise<number> {
   let folded = 0;
-  for (const projectId of await projectsWithStepEntries(prisma)) {
+  for (const projectId of await projectsWithEntries(prisma, 'StepFigureEntry')) {
     for (let batch = perBatch; batch === perBatch; folded += batch)
       batch = await foldStepBatch(prisma, projectId, perBatch);
   }

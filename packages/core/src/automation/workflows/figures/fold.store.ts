@@ -1,18 +1,6 @@
 import { constant, type Db, Prisma } from '../../../base/db/index.ts';
 import { exitedOutcome, mostExits, otherExits } from '../figure-outcomes.rules.ts';
 
-/** Projects with entries that are not added up. */
-export const projectsWithStepEntries = async (db: Db): Promise<string[]> => {
-  const rows = await db.$queryRaw<{ projectId: string }[]>`
-    WITH RECURSIVE p AS (
-      (SELECT "projectId" FROM "StepFigureEntry" ORDER BY "projectId" LIMIT 1)
-      UNION ALL
-      SELECT (SELECT e."projectId" FROM "StepFigureEntry" e WHERE e."projectId" > p."projectId" ORDER BY e."projectId" LIMIT 1)
-      FROM p WHERE p."projectId" IS NOT NULL
-    ) SELECT "projectId" FROM p WHERE "projectId" IS NOT NULL`;
-  return rows.map(({ projectId }) => projectId);
-};
-
 const columns = ['entered', 'left', 'failed', 'blocked'] as const;
 const listed = Prisma.raw(columns.map((column) => `"${column}"`).join(', '));
 const summed = Prisma.raw(columns.map((column) => `sum(e."${column}")`).join(', '));

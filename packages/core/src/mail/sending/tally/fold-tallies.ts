@@ -1,9 +1,10 @@
 import { isConflict, Prisma } from '../../../base/db/index.ts';
+import { projectsWithEntries } from '../../../base/figures/index.ts';
 import type { Services } from '../../../base/kernel/index.ts';
 import {
   foldTallyBatch,
-  projectsWithTallyEntries,
   removeEmptyTallies,
+  talliedOf,
   tallyEarlier,
   untalliedProjects,
   vacuumTallyEntries,
@@ -34,7 +35,7 @@ export async function foldTallies({ database: { prisma } }: Services): Promise<n
         });
   }
   let folded = 0;
-  for (const projectId of await projectsWithTallyEntries(prisma)) {
+  for (const projectId of await talliedOf(prisma, await projectsWithEntries(prisma, 'EmailTallyEntry'))) {
     const before = folded;
     for (let batch = perBatch; batch === perBatch; folded += batch)
       batch = await foldTallyBatch(prisma, projectId, perBatch);

@@ -39,16 +39,11 @@ export async function tallyEarlier(db: Db, projectId: string, perPiece = emailsP
   return last !== undefined;
 }
 
-/** Projects with entries that are not added up, and all of whose earlier emails are counted. */
-export async function projectsWithTallyEntries(db: Db): Promise<string[]> {
-  const rows = await db.$queryRaw<{ projectId: string }[]>`
-    WITH RECURSIVE p AS (
-      (SELECT "projectId" FROM "EmailTallyEntry" ORDER BY "projectId" LIMIT 1)
-      UNION ALL
-      SELECT (SELECT e."projectId" FROM "EmailTallyEntry" e WHERE e."projectId" > p."projectId" ORDER BY e."projectId" LIMIT 1)
-      FROM p WHERE p."projectId" IS NOT NULL
-    ) SELECT p."projectId"::text FROM p JOIN "Project" o ON o."id" = p."projectId" AND o."emailsTallied"`;
-  return rows.map(({ projectId }) => projectId);
+/** Of these projects, those all of whose earlier emails are counted. */
+export async function talliedOf(db: Db, projectIds: readonly string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id"::text FROM "Project" WHERE "id" = ANY(${[...projectIds]}::uuid[]) AND "emailsTallied"`;
+  return rows.map(({ id }) => id);
 }
 
 /**

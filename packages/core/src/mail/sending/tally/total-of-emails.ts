@@ -1,11 +1,8 @@
 import type { Db, EmailSource, EmailStatus } from '../../../base/db/index.ts';
-import { quarterMs } from '../../../base/figures/index.ts';
+import { quarterAfter, quarterBefore } from '../../../base/figures/index.ts';
 import { countEmails, countHeldEmails, type EmailSearch } from '../emails.store.ts';
 import { isTallied } from './tallied.rules.ts';
 import { sumTallies } from './tally.store.ts';
-
-const upwards = (at: Date): Date => new Date(Math.ceil(at.getTime() / quarterMs) * quarterMs);
-const downwards = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
 
 /**
  * The number of emails of a project, by status, source and period, at a cost that does not grow with them; null when tallies do not know it.
@@ -13,8 +10,8 @@ const downwards = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter
  */
 export async function totalOfEmails(db: Db, search: EmailSearch): Promise<number | null> {
   if (!isTallied(search) || search.status === 'SENDING' || search.status === 'SCHEDULED') return null;
-  const from = search.from && upwards(search.from);
-  const to = search.to && downwards(search.to);
+  const from = search.from && quarterAfter(search.from);
+  const to = search.to && quarterBefore(search.to);
   if (from && to && from >= to) return null;
   const { projectId } = search;
   const sourceType = search.sourceType as EmailSource | undefined;
