@@ -11,6 +11,7 @@ export * from './design/design.rules.ts';
 export * from './design/liquid.rules.ts';
 export * from './design/starters.rules.ts';
 export * from './design/text-look.rules.ts';
+export * from './design/title.rules.ts';
 export * from './design.schema.ts';
 export * from './email-content.schema.ts';
 export * from './liquid-words.rules.ts';

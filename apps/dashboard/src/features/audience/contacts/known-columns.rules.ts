@@ -15,7 +15,20 @@ const texts: Readonly<Record<string, string>> = {
   confirmip: 'consent.confirmedIp',
   optinsource: 'consent.source',
 };
-const answers: ReadonlySet<string> = new Set(['acceptsemailmarketing', 'acceptsmarketing', 'emailconsent']);
+const answers: ReadonlySet<string> = new Set([
+  'acceptsemailmarketing',
+  'acceptsmarketing',
+  'emailconsent',
+  'emailmarketing',
+  'emailmarketingconsent',
+  'emailoptin',
+  'marketingconsent',
+  'marketingoptin',
+  'newsletter',
+  'newsletteroptin',
+  'optin',
+  'subscribedtonewsletter',
+]);
 
 const readTime = cellReader({ type: 'DATETIME', format: 'ISO', separator: ',', zone: 'UTC' });
 const readAnswer = cellReader({ type: 'BOOLEAN', format: null, separator: ',', zone: 'UTC' });

@@ -41,6 +41,12 @@ describe('a variant', () => {
     expect(contentOfVariant(campaign, { subject: 'Other' })).toMatchObject({ text: 'Hi' });
   });
 
+  it('with another subject only has no email of its own, though a designed body has the subject as its title', () => {
+    const designed = { ...campaign, body: '<title>Hello</title><p>Hi</p>' };
+    const other = { ...designed, subject: 'Tom & I', body: '<title>Tom &amp; I</title><p>Hi</p>' };
+    expect(variantOf(designed, other)).toEqual({ subject: 'Tom & I' });
+  });
+
   it('that is the same differs in nothing', () => {
     expect(variantOf(campaign, campaign)).toEqual({});
     expect(differsIn({})).toBe('nothing yet');

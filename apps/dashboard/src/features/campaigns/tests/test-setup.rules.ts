@@ -1,4 +1,5 @@
 import { mostVariants, type VariantKey, variantKeys } from '@postrider/core/automation/campaigns/contract';
+import { retitled } from '@postrider/core/content/templates/contract';
 import type { Campaign, CampaignInput } from '../../../lib/api.ts';
 import type { DesignedContent } from '../../mail-editor/content/content.rules.ts';
 
@@ -72,7 +73,8 @@ export function variantOf(campaign: DesignedContent, content: DesignedContent): 
   const variant: GivenVariant = {};
   for (const field of compared)
     if (content[field] !== campaign[field]) Object.assign(variant, { [field]: content[field] });
-  if (content.body !== campaign.body) {
+  // The title of a designed body is its subject, and makes no other email of it.
+  if (retitled(content.body, content.subject, campaign.subject) !== campaign.body) {
     variant.body = content.body;
     if (content.design) variant.design = content.design;
   }

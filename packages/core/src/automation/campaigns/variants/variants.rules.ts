@@ -1,3 +1,4 @@
+import { retitled } from '../../../content/templates/contract.ts';
 import type { Design } from '../../../content/templates/design.schema.ts';
 import type { EmailContent } from '../../../content/templates/email-content.schema.ts';
 import type { LinkTags } from '../../../mail/message/link-tags.rules.ts';
@@ -59,6 +60,7 @@ export const keysOf = ({ variants }: Pick<StoredTest, 'variants'>): VariantKey[]
 
 /**
  * The content of a variant. A body of its own has no plain text by the campaign, which says what the other body does: it is made from the body.
+ * A body of the campaign whose title is the campaign's subject has that of the variant.
  *
  * @param number from 1, for the content of the campaign
  */
@@ -70,7 +72,9 @@ export function contentOfVariant(
   const { design: _design, ...own } = test?.variants[number - 2] ?? {};
   const { subject, preheader, body, text, from, fromName, replyTo, type } = campaign;
   const content = { subject, preheader, body, text, from, fromName, replyTo, type, ...own };
-  return own.body === undefined ? content : { ...content, text: null };
+  return own.body === undefined
+    ? { ...content, body: retitled(body, subject, content.subject) }
+    : { ...content, text: null };
 }
 
 /** Tags of links that name the variant, for emails of a test; those of other campaigns as they are. */
