@@ -9,6 +9,7 @@ import { startStack } from '@postrider/local/stack';
 import { Postrider } from '@postrider/sdk';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type DayTools, lifecycleDay, lifecycleOnPhone } from '../lifecycle-day.ts';
+import { marketerDay, marketerOnPhone } from '../marketer-day.ts';
 import { type Picture, sheetOf } from './contact-sheet.ts';
 import { photographMail } from './mail-pictures.ts';
 import { everyReaderPage, everyRecipientPage } from './reader-pages.ts';
@@ -21,8 +22,8 @@ import { addEmptyProject, fillProject, sandboxOf } from './worlds.ts';
 /**
  * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only words]`: every room of the dashboard with a new project, with the
  * demo data, and with many contacts and long names; dialogs and panels; the pages of recipients, each in two languages (`--only recipient`);
- * light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block, 375 and 640 pixels wide; and the day of a lifecycle
- * marketer (`--only lifecycle`). `index.html` shows them side by side.
+ * light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block, 375 and 640 pixels wide; and the days of a lifecycle
+ * marketer (`--only lifecycle`) and of a marketer who sends campaigns (`--only marketer`). `index.html` shows them side by side.
  */
 const { values } = parseArgs({
   options: {
@@ -71,6 +72,14 @@ try {
           ? lifecycleDay(page, { project, ...trialsOf(demo) })
           : lifecycleOnPhone(page, project);
       pictures.push(...(await photograph(context, { world: 'lifecycle', size, rooms })));
+    }
+    if (isAsked('marketer', values.only)) {
+      const day = { project: `${stack.urls.dashboard}/p/${typical}`, own: 'spring' };
+      const rooms = (page: Page) =>
+        size === sizes[0]
+          ? marketerDay(page, { ...day, mailbox: stack.urls.mailbox ?? '' })
+          : marketerOnPhone(page, day);
+      pictures.push(...(await photograph(context, { world: 'marketer', size, rooms })));
     }
     const states = (page: Page) => everyState(page, `${stack.urls.dashboard}/p/${typical}`, values.only);
     pictures.push(...(await photograph(context, { world: 'open', size, rooms: states })));

@@ -147,7 +147,11 @@ function LineCount({ line }: { line: FilterDraft }) {
     placeholderData: keepPreviousData,
   });
   const isKnown = data !== undefined && isComplete(tree);
-  return <output className={styles.count}>{isKnown && formatTotal(data.total, countTo)}</output>;
+  return (
+    <output className={styles.count} aria-label="Matching contacts">
+      {isKnown && formatTotal(data.total, countTo)}
+    </output>
+  );
 }
 
 const staleTime = 60_000;

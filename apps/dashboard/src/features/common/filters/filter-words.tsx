@@ -11,12 +11,14 @@ import {
   isComplete,
   isGroup,
   isOccurrence,
+  isReferring,
   isTree,
   type TreeDraft,
   valueInputOf,
   type WindowDraft,
 } from './filter-tree.rules.ts';
 import { listItems } from './list-items.rules.ts';
+import { RecordName } from './record-name.tsx';
 import {
   nameOfWord,
   operatorName,
@@ -67,6 +69,12 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
       <strong>{fieldInWords(filter, choices)}</strong>{' '}
       {filter.figure ? figureInWords(filter, filter.figure) : withValue(wordOf(filter), valueInWords(filter))}
       {partsInWords(filter)}
+      {(filter.where ?? []).map((each, index) => (
+        <span key={each.key}>
+          {index === 0 ? ' with ' : ' and '}
+          <WhereWords condition={each} />
+        </span>
+      ))}
     </>
   );
 }
@@ -83,16 +91,26 @@ const figureInWords = (
   { property, compare }: NonNullable<FilterDraft['figure']>,
 ): string => `${operatorNames[operator]} ${property} that ${withValue(operatorNames[compare], value)}`;
 
+/** A condition on an occurrence; campaigns, workflows and templates by their names. */
+function WhereWords({ condition }: { condition: FilterDraft }) {
+  const { name, of, value, operator } = condition;
+  const verb = `${propertyInWords(condition)} ${operatorName(condition, operator)}`;
+  const isRecord = of === 'activity' && isReferring(name) && valueInputOf(condition) === 'text';
+  if (!isRecord)
+    return `${propertyInWords(condition)} ${withValue(operatorName(condition, operator), valueInWords(condition))}`;
+  return (
+    <>
+      {verb} “<RecordName property={name} id={value} />”
+    </>
+  );
+}
+
 /** Which occurrences count, and how often. */
-function partsInWords({ times, window, where = [] }: FilterDraft): string {
+function partsInWords({ times, window }: FilterDraft): string {
   const parts = [
     ...(times?.min ? [`at least ${times.min} times`] : []),
     ...(times?.max ? [`at most ${times.max} times`] : []),
     ...(window && window.kind !== 'always' ? [windowInWords(window)] : []),
-    ...where.map(
-      (each, index) =>
-        `${index === 0 ? 'with' : 'and'} ${propertyInWords(each)} ${withValue(operatorName(each, each.operator), valueInWords(each))}`,
-    ),
   ];
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
