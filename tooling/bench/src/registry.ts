@@ -8,6 +8,7 @@ import { dashboardBench } from './dashboard/dashboard.bench.ts';
 import { doorsBench } from './doors/doors.bench.ts';
 import { explainBench } from './explain/explain.bench.ts';
 import { formsBench } from './forms/forms.bench.ts';
+import { freezeBench } from './freeze/freeze.bench.ts';
 import { graphqlBench } from './graphql/graphql.bench.ts';
 import { growthBench } from './growth/growth.bench.ts';
 import type { Bench } from './harness/bench.ts';
@@ -53,6 +54,7 @@ export const benches: readonly Bench[] = [
   explainBench,
   volumeBench,
   consentBench,
+  freezeBench,
   costsBench,
   growthBench,
   dashboardBench,
