@@ -16,7 +16,7 @@ import {
   listedFigures,
   sentInWords,
 } from './campaign-figures.rules.ts';
-import { CampaignStatus, guardReasonInWords, waitInWords } from './campaign-status.tsx';
+import { CampaignStatus, guardReasonInWords } from './campaign-status.tsx';
 import styles from './campaign-table.module.css';
 import { outcomesOf } from './outcomes.rules.ts';
 import { testInBrief } from './tests/test-words.rules.ts';
@@ -123,7 +123,7 @@ function Name({ campaign }: { campaign: Campaign }) {
   const { tracking } = useProject();
   const { id, name, familyId, subject, status, pausedAt, pauseReason, sentAt, test } = campaign;
   const marks = [
-    waitInWords(campaign),
+    campaign.waitsFor && 'Waits for the engine',
     guardReasonInWords(pauseReason),
     familyId !== id && 'Sequel',
     test && testInBrief(test),
