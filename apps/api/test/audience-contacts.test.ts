@@ -511,6 +511,7 @@ describe('bulk changes', () => {
     expect(waiting.body).toEqual({
       id: body.jobId,
       state: 'waiting',
+      waitsFor: 'engine',
       progress: 0,
       result: null,
       failedReason: null,

@@ -22,6 +22,7 @@ it('an export is started, followed and downloaded', async () => {
     {
       id: expect.any(String),
       state: 'waiting',
+      waitsFor: 'engine',
       progress: 0,
       result: null,
       failedReason: null,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineWatch } from '@postrider/core/base/kernel';
 import { routeId } from '@postrider/core/base/providers';
 import { createTestServices } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,8 +62,8 @@ describe('health', () => {
   it('an engine that has answered and is gone is away, and the process stays ready', async () => {
     const { services, close } = await createTestServices();
     let answers = true;
-    const workflows = { ...services.workflows, healthy: async () => answers };
-    const app = createApp({ ...services, workflows });
+    const engine = new EngineWatch({ healthy: async () => answers });
+    const app = createApp({ ...services, engine });
     const read = async (url: string) => (await app.inject({ url })).json();
     expect(await read('/health/ready')).toMatchObject({ status: 'ok', checks: { temporal: 'ok' } });
     expect((await read('/config')).engine).toEqual({ state: 'ok', since: null });
@@ -77,8 +78,8 @@ describe('health', () => {
 
   it('ready when both answer, and not when the database fails', async () => {
     const { services, close } = await createTestServices();
-    const workflows = { ...services.workflows, healthy: async () => true };
-    const ready = createApp({ ...services, workflows });
+    const engine = new EngineWatch({ healthy: async () => true });
+    const ready = createApp({ ...services, engine });
     const answer = await ready.inject({ url: '/health/ready' });
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -88,7 +89,7 @@ describe('health', () => {
     const durable = {
       query: () => Promise.reject(new Error('down')),
     } as unknown as typeof services.database.durable;
-    const broken = createApp({ ...services, workflows, database: { ...services.database, durable } });
+    const broken = createApp({ ...services, engine, database: { ...services.database, durable } });
     const refused = await broken.inject({ url: '/health/ready' });
     expect([refused.statusCode, refused.json().checks]).toEqual([
       503,

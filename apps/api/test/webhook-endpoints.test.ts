@@ -88,6 +88,7 @@ it('a replay of a period is a job', async () => {
     {
       id: expect.any(String),
       state: 'waiting',
+      waitsFor: null,
       progress: 0,
       result: null,
       failedReason: null,

@@ -2,7 +2,6 @@ import { simulatorDomain } from '@postrider/core/base/kernel/contract';
 import { envelopeLabel, providerNames } from '@postrider/core/base/providers';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
-import type { EngineWatch } from './engine-watch.ts';
 import { rawRoute } from './raw-route.ts';
 
 const providerFlags = z.object({
@@ -99,8 +98,8 @@ const configuration = z.object({
     .describe('Settings of Amazon SES; null with another transport.'),
 });
 
-export function mountConfig(door: RestDoor, engine: EngineWatch): void {
-  const { config } = door.services;
+export function mountConfig(door: RestDoor): void {
+  const { config, engine } = door.services;
   const { github, google, oidc } = config.signInProviders;
   const sesRegion = config.mailProvider.awsRegion?.(config);
   const providers = {

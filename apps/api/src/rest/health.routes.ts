@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { isStopping } from '../stopping.ts';
 import type { RestDoor } from './door.ts';
-import type { EngineWatch } from './engine-watch.ts';
 import { rawRoute } from './raw-route.ts';
 
 const check = z.enum(['ok', 'failed']);
@@ -27,8 +26,8 @@ const readiness = z.object({
 const deadline = () =>
   setTimeout(3_000, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer within 3 s')));
 
-export function mountHealth(door: RestDoor, engine: EngineWatch): void {
-  const { database, files, log } = door.services;
+export function mountHealth(door: RestDoor): void {
+  const { database, engine, files, log } = door.services;
   const answers = async (): Promise<boolean> => {
     try {
       await Promise.race([database.durable.query('SELECT 1'), deadline()]);

@@ -9,6 +9,7 @@ import {
   CampaignStatus,
   pauseReasonInWords,
   statusReasonInWords,
+  waitInWords,
 } from '../features/campaigns/campaign-status.tsx';
 import { CampaignWaves } from '../features/campaigns/campaign-waves.tsx';
 import { PauseCampaign } from '../features/campaigns/pause-campaign.tsx';
@@ -51,6 +52,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
   const { timeZone, approval: rule } = useProject();
   const { status, pausedAt, pauseReason, scheduledFor, localTime, statusReason } = campaign;
+  const wait = waitInWords(campaign);
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
   // It is scheduled as it was approved.
   const isFixed = status === 'SCHEDULED' && rule.required !== 'NEVER' && campaign.approval?.valid === true;
@@ -76,6 +78,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
               ? `${localTimeInWords(localTime)}; the first get it on ${scheduledInWords(scheduledFor, timeZone)}.`
               : `Scheduled for ${scheduledInWords(scheduledFor, timeZone)}.`)}
           {status === 'DRAFT' && 'Not sent yet.'}
+          {wait && `${wait}.`}
           {statusReason && statusReasonInWords(statusReason)}
         </span>
       }

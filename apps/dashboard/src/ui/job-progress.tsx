@@ -9,9 +9,13 @@ import { Progress } from './progress.tsx';
 interface Job<Result> {
   state: string;
   progress: number;
+  waitsFor: 'engine' | null;
   failedReason: string | null;
   result: Result | null;
 }
+
+/** What is said of a job that waits for the engine. */
+export const jobWaits = 'Begins when the workflow engine is back';
 
 const isOver = ({ state }: { state: string }): boolean => state === 'completed' || state === 'failed';
 
@@ -42,7 +46,9 @@ export function JobProgress<Result>(props: JobProgressProps<Result>) {
     <>
       <div className={styles.job} role="status">
         {job.isError && !data && <LoadFailure error={job.error} retry={job.refetch} />}
-        {!over && !job.isError && <Progress label={label} value={data?.progress ?? null} />}
+        {!over && !job.isError && (
+          <Progress label={data?.waitsFor ? jobWaits : label} value={data?.progress ?? null} />
+        )}
         {over &&
           (data.state === 'failed' || data.result === null ? (
             <Notice tone="bad" title={data.failedReason ?? failure} />

@@ -3,6 +3,7 @@ import { type DatabaseOptions, followPassword, openDatabase } from '../base/db/i
 import { createFollowUpScheduler } from '../base/follow-ups/index.ts';
 import { judgeAgentsBy } from '../base/kernel/agents.ts';
 import type { CoreConfig } from '../base/kernel/config.ts';
+import { EngineWatch } from '../base/kernel/engine-watch.ts';
 import { untilMemory } from '../base/kernel/memory-level.ts';
 import { readSecretFile } from '../base/kernel/secret-files.ts';
 import { createSecrets } from '../base/kernel/secrets.ts';
@@ -64,6 +65,7 @@ export function composeServices(
     config,
     database,
     workflows,
+    engine: new EngineWatch(workflows),
     dns: createDnsResolver({ servers: config.dnsServers }),
     http: createOutgoingHttp({
       allowedHosts: config.webhookAllowedHosts,

@@ -35,6 +35,16 @@ const pauseReasons: Record<NonNullable<Campaign['pauseReason']>, string> = {
     'It paused itself because too many recipients unsubscribed. Check its recipients before you resume it, or cancel the rest.',
 };
 
+type Waiting = Pick<Campaign, 'waitsFor' | 'status' | 'scheduledFor' | 'sentCount'>;
+
+/** What a campaign waits for; undefined for one that waits for nothing. */
+export function waitInWords({ waitsFor, status, scheduledFor, sentCount }: Waiting): string | undefined {
+  if (waitsFor === null) return undefined;
+  if (status === 'SCHEDULED' && scheduledFor !== null && Date.parse(scheduledFor) > Date.now())
+    return 'Begins at its time, if the workflow engine is back by then';
+  return `${sentCount === 0 ? 'Begins' : 'Goes on'} when the workflow engine is back`;
+}
+
 /** Why a campaign has paused itself, in few words; nothing where a user has paused it. */
 const guardReasons: Partial<Record<NonNullable<Campaign['pauseReason']>, string>> = {
   guard_bounces: 'Too many bounces',

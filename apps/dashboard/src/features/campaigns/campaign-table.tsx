@@ -123,6 +123,7 @@ function Name({ campaign }: { campaign: Campaign }) {
   const { tracking } = useProject();
   const { id, name, familyId, subject, status, pausedAt, pauseReason, sentAt, test } = campaign;
   const marks = [
+    campaign.waitsFor && 'Waits for the engine',
     guardReasonInWords(pauseReason),
     familyId !== id && 'Sequel',
     test && testInBrief(test),

@@ -36,6 +36,7 @@ import {
   sortText,
   typeNames,
   uuid,
+  waitsForField,
   withFieldsOf,
 } from '../../base/kernel/schemas.ts';
 import { designInput, storedDesign } from '../../content/templates/design.schema.ts';
@@ -193,6 +194,10 @@ export const campaignLocalTime = z
     'The local time at which it is sent, in the zone of each contact; null for one that is sent to all at once.',
   );
 
+const campaignWaitsFor = waitsForField(
+  'the campaign is SCHEDULED or SENDING and goes on when the workflow engine, which does not answer, is back.',
+);
+
 /** What a second person decided of a campaign. */
 const campaignApproval = z
   .object({
@@ -269,6 +274,7 @@ export const campaignRecord = z
       'When sending starts or started; null for one that was not scheduled.',
     ),
     localTime: campaignLocalTime,
+    waitsFor: campaignWaitsFor,
     totalRecipients: z
       .int()
       .min(0)
@@ -540,6 +546,7 @@ export const sendCampaignOutput = z
     status: campaignStatus.meta({ description: 'State of the campaign.', examples: ['SCHEDULED'] }),
     scheduledFor: nullableDate.describe('When sending starts; null for at once.'),
     localTime: campaignLocalTime,
+    waitsFor: campaignWaitsFor,
   })
   .register(typeNames, { name: 'SentCampaign' });
 

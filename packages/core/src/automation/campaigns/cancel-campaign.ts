@@ -5,6 +5,7 @@ import { assertState } from './campaigns.rules.ts';
 import { campaignIdInput, campaignRecord } from './campaigns.schema.ts';
 import { changeCampaign, findCampaign, lockCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { presentCampaign } from './present-campaign.ts';
 
 /** The number of waiting batches skipped within the request; the rest are skipped in the background and can no longer begin. */
 const withinRequest = 1_000;
@@ -42,6 +43,6 @@ export const cancelCampaign = command({
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     const cancelled = await findCampaign(ctx.db, projectId, id);
     if (!cancelled) throw campaignNotFound();
-    return cancelled;
+    return presentCampaign(ctx, cancelled);
   },
 });

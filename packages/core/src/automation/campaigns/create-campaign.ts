@@ -11,6 +11,7 @@ import { authorIn } from './author-in.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertCondition, assertGoal, assertLinkTags, assertReferences, fieldsOf } from './check-campaign.ts';
+import { presentCampaign } from './present-campaign.ts';
 import { assertTest, bytesOfTest, requireSendersOfTest, textsOfTest } from './variants/check-test.ts';
 
 export const createCampaign = command({
@@ -43,6 +44,6 @@ export const createCampaign = command({
     const fields = await fieldsOf(ctx, input, template, textReads);
     const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), fields, { changedById: authorIn(ctx) });
     ctx.audit({ targetType: 'campaign', targetId: campaign.id });
-    return presentDesign(campaign);
+    return presentCampaign(ctx, presentDesign(campaign));
   },
 });

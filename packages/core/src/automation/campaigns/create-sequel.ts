@@ -14,6 +14,7 @@ import {
 import { copyCampaign, type StoredAudience } from './copy-campaign.ts';
 import { countFamily } from './family.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { presentCampaign } from './present-campaign.ts';
 import { assertFollowable, mostOfFamily, nameOfSequel, sequels } from './sequels.rules.ts';
 import { contentOfVariant, numberOfKey } from './variants/variants.rules.ts';
 
@@ -57,7 +58,7 @@ export const createSequel = command({
       { familyId, round: campaign.round + (sameRound ? 0 : 1) },
     );
     ctx.audit({ targetType: 'campaign', targetId: sequel.id });
-    return presentDesign(sequel);
+    return presentCampaign(ctx, presentDesign(sequel));
   },
 });
 

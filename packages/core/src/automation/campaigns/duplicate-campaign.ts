@@ -5,6 +5,7 @@ import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.
 import { findCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
 import { copyCampaign } from './copy-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { presentCampaign } from './present-campaign.ts';
 
 export const duplicateCampaign = command({
   name: 'campaigns.duplicate',
@@ -24,6 +25,6 @@ export const duplicateCampaign = command({
     if (!campaign) throw campaignNotFound();
     const copy = await copyCampaign(ctx, campaign, nameOfCopy(campaign.name, campaignNameLimit));
     ctx.audit({ targetType: 'campaign', targetId: copy.id });
-    return presentDesign(copy);
+    return presentCampaign(ctx, presentDesign(copy));
   },
 });

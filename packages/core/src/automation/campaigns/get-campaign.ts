@@ -2,6 +2,7 @@ import { AppError, projectIdOf, query } from '../../base/kernel/index.ts';
 import { presentDesign } from '../../content/templates/index.ts';
 import { campaignIdInput, campaignRecord } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
+import { presentCampaign } from './present-campaign.ts';
 
 export const campaignNotFound = (): AppError => new AppError('CAMPAIGN_NOT_FOUND', 'Campaign not found');
 
@@ -15,6 +16,6 @@ export const getCampaign = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    return presentDesign(campaign);
+    return presentCampaign(ctx, presentDesign(campaign));
   },
 });

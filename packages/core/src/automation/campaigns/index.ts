@@ -50,6 +50,7 @@ export { lookAtAudience } from './look-at-audience.ts';
 export { pauseCampaign } from './pause-campaign.ts';
 export { preflightCampaign } from './preflight-campaign.ts';
 export { preflightDraft } from './preflight-draft.ts';
+export { presentCampaigns } from './present-campaign.ts';
 export { previewAudience } from './preview-audience.ts';
 export { readUnreadCampaigns } from './read-unread-campaigns.ts';
 export { requeueRest } from './requeue-emails.ts';

@@ -3,6 +3,7 @@ import { cursorsOf, pageOfEach, pagesOf, pagesOfEach, projectIdOf, query } from 
 import { campaignRecord } from './campaigns.schema.ts';
 import { withCounters } from './campaigns.store.ts';
 import { campaignsOfEach, countCampaignsOfEach } from './campaigns-of-each.store.ts';
+import { presentCampaigns } from './present-campaign.ts';
 
 /** The campaigns of several segments or templates; GraphQL's nested lists use it. */
 export const listCampaignsOfEach = query({
@@ -21,7 +22,7 @@ export const listCampaignsOfEach = query({
       campaignsOfEach(ctx.db, search, { after, take: limit + 1 }),
       totals && !after ? countCampaignsOfEach(ctx.db, search) : [],
     ]);
-    const campaigns = await withCounters(ctx.db, rows);
+    const campaigns = await presentCampaigns(ctx, await withCounters(ctx.db, rows));
     return pagesOf({ ids, limit }, campaigns, (campaign) => campaign[parent], counts);
   },
 });

@@ -1,6 +1,7 @@
 import { pageOf, projectIdOf, query } from '../../base/kernel/index.ts';
 import { campaignPage, listCampaignsInput } from './campaigns.schema.ts';
 import { searchCampaigns } from './campaigns.store.ts';
+import { presentCampaigns } from './present-campaign.ts';
 
 export const listCampaigns = query({
   name: 'campaigns.list',
@@ -11,6 +12,6 @@ export const listCampaigns = query({
   output: campaignPage,
   async handler(ctx, input) {
     const { rows, total } = await searchCampaigns(ctx.db, projectIdOf(ctx), input);
-    return pageOf(rows, input.page, input.pageSize, total);
+    return pageOf(await presentCampaigns(ctx, rows), input.page, input.pageSize, total);
   },
 });

@@ -6,6 +6,7 @@ import { findCampaign, lockCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { holdCampaign } from './hold-campaign.ts';
 import { pauseLocked } from './pause-locked.ts';
+import { presentCampaign } from './present-campaign.ts';
 
 export const pauseCampaign = command({
   name: 'campaigns.pause',
@@ -25,6 +26,6 @@ export const pauseCampaign = command({
     ctx.afterCommit(() => holdCampaign(ctx.services, { projectId, campaignId: id }));
     const paused = await findCampaign(ctx.db, projectId, id);
     if (!paused) throw campaignNotFound();
-    return paused;
+    return presentCampaign(ctx, paused);
   },
 });

@@ -7,6 +7,7 @@ import { campaignRecord, resumeCampaignInput } from './campaigns.schema.ts';
 import { changeCampaign, findCampaign, lockCampaign, readCounters } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { guardCountsOf } from './guard.rules.ts';
+import { presentCampaign } from './present-campaign.ts';
 
 /** For how long the request releases batches; the others are released within a minute. */
 const releasingMs = 1_500;
@@ -45,6 +46,6 @@ export const resumeCampaign = command({
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     const resumed = await findCampaign(ctx.db, projectId, id);
     if (!resumed) throw campaignNotFound();
-    return resumed;
+    return presentCampaign(ctx, resumed);
   },
 });

@@ -26,6 +26,7 @@ import {
 import { campaignNotFound } from './get-campaign.ts';
 import { assertUnpaced, assertUntested, readLocalTime, startOf } from './local-time.rules.ts';
 import { spanOfLocalTime } from './local-waves.ts';
+import { waitsForOf } from './present-campaign.ts';
 
 export const sendCampaign = command({
   name: 'campaigns.send',
@@ -104,7 +105,7 @@ export const sendCampaign = command({
       ],
     });
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
-    return { ...changed, localTime: localTimeOf(changed) };
+    return { ...changed, localTime: localTimeOf(changed), waitsFor: await waitsForOf(ctx, changed) };
   },
 });
 

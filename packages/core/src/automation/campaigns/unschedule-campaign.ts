@@ -4,6 +4,7 @@ import { assertState } from './campaigns.rules.ts';
 import { campaignIdInput, campaignRecord } from './campaigns.schema.ts';
 import { changeCampaign, findCampaign, lockCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { presentCampaign } from './present-campaign.ts';
 
 /** The row's lock decides between this and the start: after the reply the campaign does not start, or it has started and this is a conflict. */
 export const unscheduleCampaign = command({
@@ -27,6 +28,6 @@ export const unscheduleCampaign = command({
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     const draft = await findCampaign(ctx.db, projectId, id);
     if (!draft) throw campaignNotFound();
-    return draft;
+    return presentCampaign(ctx, draft);
   },
 });

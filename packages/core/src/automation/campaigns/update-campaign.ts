@@ -11,6 +11,7 @@ import { assertCondition, assertGoal, assertLinkTags, assertReferences, fieldsOf
 import { campaignNotFound } from './get-campaign.ts';
 import { isSame } from './hash-campaign.ts';
 import { assertUnpaced, assertUntested } from './local-time.rules.ts';
+import { presentCampaign } from './present-campaign.ts';
 import { assertTest, bytesOfTest, requireSendersOfTest, textsOfTest } from './variants/check-test.ts';
 
 export const updateCampaign = command({
@@ -62,6 +63,6 @@ export const updateCampaign = command({
     ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
     const updated = await findCampaign(ctx.db, projectId, id);
     if (!updated) throw campaignNotFound();
-    return presentDesign(updated);
+    return presentCampaign(ctx, presentDesign(updated));
   },
 });

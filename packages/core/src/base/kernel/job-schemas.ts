@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoDate, recordId } from './fields.ts';
 import { namedEnum } from './type-names.ts';
+import { waitsForField } from './waits-for.schema.ts';
 
 const jobState = namedEnum('ImportJobState', ['waiting', 'active', 'completed', 'failed']);
 
@@ -9,6 +10,9 @@ export const jobOf = <Result extends z.ZodType>(result: Result) =>
   z.object({
     id: recordId.describe('Id of the job.'),
     state: jobState.meta({ description: 'How far the job is.', examples: ['completed'] }),
+    waitsFor: waitsForField(
+      'the job is `waiting`, and begins when the workflow engine, which does not answer, is back.',
+    ),
     progress: z
       .int()
       .min(0)

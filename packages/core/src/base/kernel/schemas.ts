@@ -26,3 +26,4 @@ export {
   sortText,
 } from './page-schemas.ts';
 export * from './type-names.ts';
+export { waitsForField } from './waits-for.schema.ts';

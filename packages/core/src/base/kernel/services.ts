@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/client.ts';
 import type { CoreConfig } from './config.ts';
+import type { EngineWatch } from './engine-watch.ts';
 import type { DnsResolver } from './ports/dns.ts';
 import type { FileStorage } from './ports/file-storage.ts';
 import type { IdentityProviders } from './ports/identity-providers.ts';
@@ -20,6 +21,8 @@ export interface Services {
   config: CoreConfig;
   database: Database;
   workflows: WorkflowClient;
+  /** whether the server of `workflows` answers */
+  engine: EngineWatch;
   dns: DnsResolver;
   /** requests to URLs given by customers; never to private networks */
   http: OutgoingHttp;

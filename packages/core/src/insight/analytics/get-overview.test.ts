@@ -43,7 +43,7 @@ it('shows jobs until they are finished', async () => {
   });
   const active = job('active');
   await prisma.job.createMany({ data: [active, job('completed'), job('failed')] });
-  expect((await overview()).jobs).toEqual([{ id: active.id, kind: 'import', progress: 40 }]);
+  expect((await overview()).jobs).toEqual([{ id: active.id, kind: 'import', progress: 40, waitsFor: null }]);
 });
 
 it('shows that the mail server is not used, for as long as it is paused', async () => {

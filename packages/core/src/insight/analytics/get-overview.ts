@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { findActiveCampaigns } from '../../automation/campaigns/index.ts';
-import { campaignStatus, emptyObject, isoDate, projectIdOf, query } from '../../base/kernel/index.ts';
+import { findActiveCampaigns, presentCampaigns } from '../../automation/campaigns/index.ts';
+import {
+  campaignStatus,
+  emptyObject,
+  isoDate,
+  projectIdOf,
+  query,
+  type Services,
+  waitsForEngine,
+  waitsForField,
+} from '../../base/kernel/index.ts';
 import { routeId } from '../../base/providers/index.ts';
 import { findFormTroubles } from '../../mail/forms/index.ts';
 import { findRoutePause } from '../../mail/ledger/index.ts';
@@ -30,7 +39,9 @@ const overview = z.object({
       id: z.string(),
       name: z.string(),
       status: campaignStatus,
+      scheduledFor: isoDate.nullable().describe('When it starts; null for one that was not scheduled'),
       pausedAt: isoDate.nullable().describe('Since when it is paused; null unless it is'),
+      waitsFor: waitsForField('the workflow engine, which does not answer.'),
       totalRecipients: z.int(),
       sentCount: z.int(),
       failedCount: z.int(),
@@ -44,7 +55,14 @@ const overview = z.object({
   hasTemplate: z.boolean(),
   hasCampaign: z.boolean(),
   jobs: z
-    .array(z.object({ id: z.string(), kind: z.string(), progress: z.int() }))
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.string(),
+        progress: z.int(),
+        waitsFor: waitsForField('the workflow engine, which does not answer.'),
+      }),
+    )
     .describe('Imports, bulk changes and exports that wait or run'),
   waitingExecutions: z.int().describe('Executions of workflows that wait, at most 10,000'),
   pausedRoute: z
@@ -92,7 +110,7 @@ export const getOverview = query({
       countWaitingExecutions(ctx.db, projectId),
       findFormTroubles(ctx.db, projectId),
     ]);
-    const activeCampaigns = campaigns.map((campaign) => ({
+    const activeCampaigns = (await presentCampaigns(ctx, campaigns)).map((campaign) => ({
       ...campaign,
       pendingCount: campaign.frozenAt
         ? Math.max(
@@ -113,10 +131,15 @@ export const getOverview = query({
       domains,
       firstMailSent,
       ...firstSteps,
-      jobs,
+      jobs: await Promise.all(jobs.map((job) => withWait(ctx.services, job))),
       pausedRoute,
       waitingExecutions,
       forms,
     };
   },
+});
+
+const withWait = async ({ engine }: Services, job: Awaited<ReturnType<typeof findRunningJobs>>[number]) => ({
+  ...job,
+  waitsFor: await engine.holdUpOf(waitsForEngine(job)),
 });

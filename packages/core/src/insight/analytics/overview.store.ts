@@ -75,16 +75,16 @@ SELECT EXISTS (SELECT FROM "Template" WHERE "projectId" = ${projectId}::uuid) AS
 
 const mostJobs = 5;
 
-/** Imports, bulk changes and exports that wait or run, the latest first. */
+/** Jobs that wait or run, the latest first. */
 export const findRunningJobs = (
   db: Db,
   projectId: string,
-): Promise<{ id: string; kind: string; progress: number }[]> =>
+): Promise<{ id: string; kind: string; state: string; progress: number }[]> =>
   db.job.findMany({
     where: { projectId, state: { in: ['waiting', 'active'] } },
     orderBy: { createdAt: 'desc' },
     take: mostJobs,
-    select: { id: true, kind: true, progress: true },
+    select: { id: true, kind: true, state: true, progress: true },
   });
 
 /** Counting on would read more than a figure is worth. */

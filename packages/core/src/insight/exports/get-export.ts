@@ -12,7 +12,7 @@ export const getExport = query({
   errors: ['RESOURCE_NOT_FOUND'],
   input: exportJobInput,
   output: exportJob,
-  handler: async (ctx, { jobId }) => presentExport(await requireExport(ctx, jobId)),
+  handler: async (ctx, { jobId }) => presentExport(ctx.services, await requireExport(ctx, jobId)),
 });
 
 /** An export, if the caller may read its records. Job ids are opaque (behaviour B2.12): a malformed one is unknown, not invalid. */

@@ -48,7 +48,7 @@ export const startExport = command({
     const job = await insertExport(ctx.db, { id: newId(), projectId, input });
     ctx.audit({ targetType: 'job', targetId: job.id });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(exportRecordsJob, { jobId: job.id }));
-    return presentExport(job);
+    return presentExport(ctx.services, job);
   },
 });
 

@@ -31,6 +31,6 @@ export const exportPerson = command({
     const job = await insertPersonExport(db, { id: newId(), projectId, input });
     ctx.audit({ targetType: 'job', targetId: job.id });
     ctx.afterCommit(() => services.workflows.signalDebounced(exportRecordsJob, { jobId: job.id }));
-    return presentPersonExport(job);
+    return presentPersonExport(services, job);
   },
 });

@@ -11,7 +11,7 @@ export const getPersonExport = query({
   errors: ['RESOURCE_NOT_FOUND'],
   input: personExportInput,
   output: personExportJob,
-  handler: async (ctx, { jobId }) => presentPersonExport(await requirePersonExport(ctx, jobId)),
+  handler: async (ctx, { jobId }) => presentPersonExport(ctx.services, await requirePersonExport(ctx, jobId)),
 });
 
 /** Job ids are opaque (behaviour B2.12): a malformed one is unknown, not invalid. @throws AppError RESOURCE_NOT_FOUND */

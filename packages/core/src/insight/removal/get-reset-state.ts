@@ -13,12 +13,10 @@ export const getResetState = query({
   async handler(ctx, { id }) {
     await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
     const reset = await findLatestReset(ctx.db, id);
-    return (
-      reset && {
-        running: reset.completedAt === null,
-        progress: reset.progress,
-        startedAt: reset.createdAt,
-      }
-    );
+    if (!reset) return null;
+    const { progress, createdAt: startedAt } = reset;
+    const running = reset.completedAt === null;
+    const waitsFor = await ctx.services.engine.holdUpOf(running && reset.removed === 0n);
+    return { running, progress, waitsFor, startedAt };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate, uuid } from '../../base/kernel/schemas.ts';
+import { isoDate, uuid, waitsForField } from '../../base/kernel/schemas.ts';
 import { typeNames } from '../../base/kernel/type-names.ts';
 
 export const removalInput = z.object({ id: uuid.describe('Id of the project.') });
@@ -19,6 +19,9 @@ export const resetState = z
       .min(0)
       .max(100)
       .meta({ description: 'Percent done.', examples: [40] }),
+    waitsFor: waitsForField(
+      'nothing was removed yet, and the removal begins when the workflow engine, which does not answer, is back.',
+    ),
     startedAt: isoDate.describe('When the project was reset.'),
   })
   .nullable()

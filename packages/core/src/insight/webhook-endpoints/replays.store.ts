@@ -1,7 +1,8 @@
 import { type Db, Prisma } from '../../base/db/index.ts';
+import { kindsWithoutEngine } from '../../base/kernel/index.ts';
 
 /** The kind of a job that replays a range of deliveries. */
-const kind = 'webhook-replay';
+const kind = kindsWithoutEngine.replays;
 
 export type StoredRange = {
   endpointId: string;

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../base/kernel/index.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Context, EngineWatch } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -10,6 +10,7 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../../testing/index.ts';
+import { waitForLock } from '../../testing/wait-for-lock.ts';
 import {
   createDomain,
   deleteDomain,
@@ -316,6 +317,38 @@ describe('verifyDomain, while Temporal is unavailable', () => {
     ]);
     const row = await rowOf(domain.id);
     expect(row.wakeSeq).toBeGreaterThan(row.seenSeq);
+  });
+
+  it.each([
+    ['is not asked while the engine is known to be away', false, 0],
+    ['that does not answer, though the engine does, is replaced by a check here', true, 1],
+  ])('a watcher %s', async (_title, answers, asked) => {
+    const project = await createTestProject(test.services);
+    const domain = await createDomain.run(project.ctx, { domain: freshName() });
+    publish(domain);
+    const request = vi.fn(() => Promise.reject(new Error('no worker')));
+    const services = {
+      ...test.services,
+      engine: new EngineWatch({ healthy: async () => answers }),
+      workflows: { ...test.services.workflows, request },
+    };
+    const checked = await verifyDomain.run({ ...project.ctx, services }, { id: domain.id });
+    expect(checked).toMatchObject({ status: 'VERIFIED', lastCheckedAt: expect.any(String) });
+    expect(request).toHaveBeenCalledTimes(asked);
+  });
+
+  it('a check waits for one of the same domain that is being written', async () => {
+    const project = await createTestProject(test.services);
+    const domain = await createDomain.run(project.ctx, { domain: freshName() });
+    publish(domain);
+    let checked: Promise<{ status: string }> | undefined;
+    await test.services.database.prisma.$transaction(async (db) => {
+      await db.$queryRaw`SELECT 1 AS one FROM "Domain" WHERE "id" = ${domain.id}::uuid FOR NO KEY UPDATE`;
+      checked = verifyDomain.run(project.ctx, { id: domain.id });
+      await waitForLock(test.services.database);
+      expect((await rowOf(domain.id)).status).toBe('PENDING');
+    });
+    expect(await checked).toMatchObject({ status: 'VERIFIED' });
   });
 
   it('404 DOMAIN_NOT_FOUND: an unknown id, or one of another project', async () => {

@@ -7,6 +7,7 @@ import { formatCount, plural } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DialogActions } from '../../../ui/dialog.tsx';
 import { CheckField } from '../../../ui/field.tsx';
+import { jobWaits } from '../../../ui/job-progress.tsx';
 import { FailureNotice, LoadFailure, Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Cell, SecondLine, Table } from '../../../ui/table.tsx';
@@ -50,7 +51,7 @@ export function ImportCheck({ start, onImport, isImporting, failure, onText, onB
         {dryRun.error && <FailureNotice failure={failureOf(dryRun.error)} />}
         {job.isError && !data && <LoadFailure error={job.error} retry={job.refetch} />}
         {!dryRun.error && !isOver && !job.isError && (
-          <Progress label="Checking the file" value={data?.progress ?? null} />
+          <Progress label={data?.waitsFor ? jobWaits : 'Checking the file'} value={data?.progress ?? null} />
         )}
         {data?.state === 'failed' && (
           <Notice tone="bad" title={data.failedReason ?? 'The file could not be checked'} />

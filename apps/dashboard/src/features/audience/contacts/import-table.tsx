@@ -1,6 +1,7 @@
 import type { ContactImport } from '../../../lib/api.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { Chip } from '../../../ui/chip.tsx';
+import { jobWaits } from '../../../ui/job-progress.tsx';
 import { Cell, CellActions, Row, SecondLine, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { FailedRowsButton } from './failed-rows-button.tsx';
@@ -63,13 +64,17 @@ function ImportRow({ contactImport }: { contactImport: ContactImport }) {
 }
 
 function ImportState({
-  contactImport: { state, progress, failedReason, dryRun },
+  contactImport: { state, progress, waitsFor, failedReason, dryRun },
 }: {
   contactImport: ContactImport;
 }) {
   switch (state) {
     case 'waiting':
-      return <Chip tone="calm">Waiting</Chip>;
+      return (
+        <>
+          <Chip tone="calm">Waiting</Chip> {waitsFor && jobWaits}
+        </>
+      );
     case 'active':
       return <Chip tone="calm">{`${dryRun ? 'Checking' : 'Importing'}, ${progress}%`}</Chip>;
     case 'completed':

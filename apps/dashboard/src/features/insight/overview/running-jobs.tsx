@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Overview } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
 import { formatCount } from '../../../lib/format.ts';
+import { jobWaits } from '../../../ui/job-progress.tsx';
 import styles from './running-now.module.css';
 
 const names: Readonly<Record<string, string>> = { import: 'Import of contacts', export: 'Export' };
@@ -16,10 +17,10 @@ export function RunningJobs({ overview: { jobs, waitingExecutions } }: { overvie
   const waiting = `${formatCount(waitingExecutions)}${waitingExecutions === mostWaiting ? '+' : ''}`;
   return (
     <ul className={styles.list}>
-      {jobs.map(({ id, kind, progress }) => (
+      {jobs.map(({ id, kind, progress, waitsFor }) => (
         <li key={id} className={styles.head}>
           {names[kind] ?? 'Background job'}
-          <span className={styles.count}>{progress}%</span>
+          <span className={styles.count}>{waitsFor === null ? `${progress}%` : jobWaits}</span>
         </li>
       ))}
       {waitingExecutions > 0 && (

@@ -5,7 +5,7 @@ import { useProjectPath } from '../../../lib/current.ts';
 import { formatCount, formatPercent, plural, shareOf } from '../../../lib/format.ts';
 import { OutcomeBar } from '../../../ui/outcome-bar.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { CampaignStatus } from '../../campaigns/campaign-status.tsx';
+import { CampaignStatus, waitInWords } from '../../campaigns/campaign-status.tsx';
 import { RunningJobs } from './running-jobs.tsx';
 import styles from './running-now.module.css';
 
@@ -57,7 +57,7 @@ function CampaignList({ campaigns }: { campaigns: readonly ActiveCampaign[] }) {
             <CampaignStatus status={campaign.status} pausedAt={campaign.pausedAt} />
           </div>
           {campaign.status !== 'SCHEDULED' && <OutcomeBar outcomes={campaign} />}
-          <p className={styles.count}>{progressInWords(campaign)}</p>
+          <p className={styles.count}>{waitInWords(campaign) ?? progressInWords(campaign)}</p>
         </li>
       ))}
     </ul>

@@ -8,5 +8,6 @@ export function ResetProgress() {
   const { id } = useProject();
   const { data } = useQuery(useApi().projects.resetState.queryOptions({ id }));
   if (!data?.running) return null;
+  if (data.waitsFor) return <Notice tone="busy" title="The reset begins when the workflow engine is back." />;
   return <Notice tone="busy" title={`The project is being reset: ${data.progress}% done.`} />;
 }

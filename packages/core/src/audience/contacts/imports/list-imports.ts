@@ -19,7 +19,11 @@ export const listContactImports = query({
       findImports(ctx.db, projectId, after, input.limit + 1),
       after ? 0 : countImports(ctx.db, projectId),
     ]);
-    return cursors.page(rows.map(presentImport), ({ createdAt }) => createdAt, total);
+    const imports = rows.map(async (row) => ({
+      ...presentImport(row),
+      waitsFor: await ctx.services.engine.holdUpOf(row.state === 'waiting'),
+    }));
+    return cursors.page(await Promise.all(imports), ({ createdAt }) => createdAt, total);
   },
 });
 
@@ -30,7 +34,7 @@ function presentImport({
   actorEmail,
   keyName,
   ...row
-}: ImportRow): z.input<typeof importRecord> & Pick<ImportRow, 'createdAt'> {
+}: ImportRow): Omit<z.input<typeof importRecord>, 'waitsFor'> & Pick<ImportRow, 'createdAt'> {
   const author =
     actorType === null ? null : presentActor({ actorType, actorId, actorEmail, keyId: null, keyName });
   return {

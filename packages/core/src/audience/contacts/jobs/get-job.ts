@@ -21,7 +21,7 @@ export const getContactImport = query({
   async handler(ctx, { jobId }): Promise<z.input<typeof importJob>> {
     const job = await requireJob(ctx, jobId, ['import']);
     const result = resultOf<ImportProgress>(job);
-    return { ...job, result: result && { ...emptyImport, ...result } };
+    return { ...(await presented(ctx, job)), result: result && { ...emptyImport, ...result } };
   },
 });
 
@@ -34,7 +34,7 @@ export const getContactBulkJob = query({
   output: bulkJob,
   async handler(ctx, { jobId }): Promise<z.input<typeof bulkJob>> {
     const job = await requireJob(ctx, jobId, bulkKinds);
-    return { ...job, result: resultOf<BulkProgress>(job) };
+    return { ...(await presented(ctx, job)), result: resultOf<BulkProgress>(job) };
   },
 });
 
@@ -44,6 +44,11 @@ async function requireJob(ctx: Context, jobId: string, kinds: readonly JobKind[]
   if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
   return job;
 }
+
+const presented = async ({ services }: Context, job: JobRow) => ({
+  ...job,
+  waitsFor: await services.engine.holdUpOf(job.state === 'waiting'),
+});
 
 /** The counts of a running job are its position, not yet a result. */
 const resultOf = <Result>({ state, result }: JobRow): Result | null =>

@@ -14,6 +14,7 @@ import { deliverCampaignJob } from '../campaigns.jobs.ts';
 import { campaignRecord } from '../campaigns.schema.ts';
 import { type CampaignRow, findCampaign, lockCampaign } from '../campaigns.store.ts';
 import { campaignNotFound } from '../get-campaign.ts';
+import { presentCampaign } from '../present-campaign.ts';
 import { decideLocked, releaseRest } from './decide-locked.ts';
 import { noSuchVariant } from './no-such-variant.ts';
 import { testOf } from './present-test.ts';
@@ -45,7 +46,7 @@ export const decideTest = command({
     ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     const decided = await findCampaign(ctx.db, projectId, id);
     if (!decided) throw campaignNotFound();
-    return presentDesign(decided);
+    return presentCampaign(ctx, presentDesign(decided));
   },
 });
 

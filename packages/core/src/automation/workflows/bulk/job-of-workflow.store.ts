@@ -12,6 +12,7 @@ interface JobResult {
 /** A job of a workflow, about its executions or those who enter. */
 export interface JobOfWorkflow {
   id: string;
+  kind: string;
   state: 'waiting' | 'active' | 'completed' | 'failed';
   progress: number;
   result: JobResult | null;
@@ -30,7 +31,7 @@ export async function findJobOfWorkflow(
   id: string,
 ): Promise<JobOfWorkflow | null> {
   const [row] = await db.$queryRaw<JobOfWorkflow[]>`
-    SELECT "id"::text AS "id", "state", "progress", "result", "failedReason", "createdAt", "completedAt" FROM "Job"
+    SELECT "id"::text AS "id", "kind", "state", "progress", "result", "failedReason", "createdAt", "completedAt" FROM "Job"
     WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "kind" = ANY(${kinds}) AND "input" ->> 'workflowId' = ${workflowId}::text`;
   return row ?? null;
 }

@@ -1,11 +1,12 @@
 import type { FilterTree } from '../../../audience/segments/filters.rules.ts';
 import { audienceSql } from '../../../audience/segments/index.ts';
 import { type Db, Prisma, type SqlDb } from '../../../base/db/index.ts';
+import { kindsWithoutEngine } from '../../../base/kernel/index.ts';
 import type { BlockedCounts } from './entry.rules.ts';
 
 /** Jobs that let many contacts enter a workflow. */
 
-export const enterJobKind = 'enter-workflow';
+export const enterJobKind = kindsWithoutEngine.entries;
 
 export interface EnterJobInput {
   workflowId: string;

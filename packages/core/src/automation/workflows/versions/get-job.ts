@@ -1,4 +1,4 @@
-import { AppError, projectIdOf, query } from '../../../base/kernel/index.ts';
+import { AppError, projectIdOf, query, waitsForEngine } from '../../../base/kernel/index.ts';
 import { isUuid } from '../../../base/lib/index.ts';
 import { findJobOfWorkflow } from '../bulk/job-of-workflow.store.ts';
 import { workflowNotFound } from '../not-found.ts';
@@ -21,9 +21,10 @@ export const getWorkflowJob = query({
     const job = isUuid(jobId) ? await findJobOfWorkflow(ctx.db, projectId, id, jobId) : null;
     if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
     const { state, result } = job;
+    const waitsFor = await ctx.services.engine.holdUpOf(waitsForEngine(job));
     // The counts of a running job are its position, not yet a result.
-    if (state !== 'completed' || result === null) return { ...job, result: null };
+    if (state !== 'completed' || result === null) return { ...job, waitsFor, result: null };
     const { cancelled, retried, changed = cancelled ?? retried ?? 0 } = result;
-    return { ...job, result: { ...result, changed } };
+    return { ...job, waitsFor, result: { ...result, changed } };
   },
 });

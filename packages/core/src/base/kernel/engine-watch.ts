@@ -1,4 +1,5 @@
-import type { Services } from '@postrider/core/base/kernel';
+import type { WorkflowClient } from './ports/workflow-client.ts';
+import type { WaitsFor } from './waits-for.schema.ts';
 
 /** Whether the Temporal server answers. */
 export interface EngineState {
@@ -11,14 +12,14 @@ export interface EngineState {
 /** A state that is older than this is asked for again, in milliseconds. */
 const freshMs = 5_000;
 
-/** What this process knows of the engine. It asks when the state is wanted, so that an idle process asks nothing. */
+/** What this process knows of the engine, one for all of its requests. It asks when the state is wanted, so that an idle process asks nothing. */
 export class EngineWatch {
-  readonly #workflows: Pick<Services['workflows'], 'healthy'>;
+  readonly #workflows: Pick<WorkflowClient, 'healthy'>;
   #known: EngineState = { state: 'starting', since: new Date() };
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<EngineState> | null = null;
 
-  constructor(workflows: Pick<Services['workflows'], 'healthy'>) {
+  constructor(workflows: Pick<WorkflowClient, 'healthy'>) {
     this.#workflows = workflows;
   }
 
@@ -40,6 +41,15 @@ export class EngineWatch {
     if (performance.now() - this.#askedAt < freshMs) return this.#known;
     const asking = this.#refresh();
     return isFirst ? asking : this.#known;
+  }
+
+  /**
+   * What holds up a record that has something to do for the engine: null while the engine answers.
+   *
+   * @param isOutstanding whether there is something that the engine has not begun. Without it nothing is asked
+   */
+  async holdUpOf(isOutstanding: boolean): Promise<WaitsFor | null> {
+    return isOutstanding && (await this.last()).state !== 'ok' ? 'engine' : null;
   }
 
   async #ask(): Promise<EngineState> {
