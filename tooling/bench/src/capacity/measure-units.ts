@@ -80,6 +80,7 @@ export async function measureUnits(
     { spent, count, warmed }: Phase,
     others: Others = [],
   ): void => {
+    if (count === 0) throw new Error(`Nothing was left to measure ${unit} with: try more --seconds.`);
     const isRequested = pace === 'steady' || requested.includes(unit);
     const perSecond = count / (isRequested ? spent.driving : spent.working);
     // Tables grew by what was done to warm up, too.
@@ -174,8 +175,16 @@ export async function measureUnits(
     const few = Math.ceil(rate * (seconds + 2 * warmUpSeconds));
     const slowly = reading(scene, emails, what, few);
     note(unit, 'steady', await phase((length) => driveEvenly(slowly, rate, length), { isDone }));
-    const quickly = reading(scene, emails, what, emails[what].length - few);
-    note(unit, 'most', await phase((length) => driveFast(quickly, connections, length), { isDone }));
+    // The warm-up may take no more than a fifth of the others, however fast they are.
+    const rest = emails[what].length - few;
+    const warming = reading(scene, emails, what, Math.floor(rest / 5));
+    const quickly = reading(scene, emails, what, rest - Math.floor(rest / 5));
+    const parts = [warming, quickly];
+    note(
+      unit,
+      'most',
+      await phase((length) => driveFast(parts.shift() ?? quickly, connections, length), { isDone }),
+    );
   }
 
   note('event', 'steady', await evenly(tracking(scene, scene.events), steadyRates.event));
