@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     recipients: { type: 'string', default: '20000' },
     rows: { type: 'string', default: '1000000' },
-    seconds: { type: 'string', default: '8' },
+    seconds: { type: 'string' },
     executions: { type: 'string', default: '3000' },
     contacts: { type: 'string' },
     emails: { type: 'string' },
@@ -24,10 +24,14 @@ const { values, positionals } = parseArgs({
     profile: { type: 'string' },
     heap: { type: 'boolean', default: false },
     phases: { type: 'string' },
+    page: { type: 'boolean', default: false },
+    predict: { type: 'boolean', default: false },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
+
+const usualSeconds = 8;
 
 process.once('SIGINT', () => {
   forceAll();
@@ -70,7 +74,8 @@ async function runOne(bench: Bench) {
     rounds: readNumber('rounds', values.rounds),
     recipients: readNumber('recipients', values.recipients),
     rows: readNumber('rows', values.rows),
-    seconds: readNumber('seconds', values.seconds),
+    seconds:
+      values.seconds === undefined ? (bench.seconds ?? usualSeconds) : readNumber('seconds', values.seconds),
     executions: readNumber('executions', values.executions),
     log: (line) => console.log(`[${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s] ${line}`),
     ...(values.contacts === undefined ? {} : { contacts: readNumber('contacts', values.contacts) }),
@@ -79,6 +84,8 @@ async function runOne(bench: Bench) {
     ...(values.profile === undefined ? {} : { profile: values.profile }),
     ...(values.heap ? { heap: true } : {}),
     ...(values.phases === undefined ? {} : { phases: values.phases.split(',') }),
+    ...(values.page ? { page: true } : {}),
+    ...(values.predict ? { predict: true } : {}),
   };
   const { series, notes, failures = [] } = await bench.run(options);
   const judged = judge(series);
@@ -95,7 +102,7 @@ function readNumber(name: string, text: string): number {
 
 function usage(): void {
   console.log(
-    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--executions 3000] [--contacts 20000] [--emails 5000000] [--baseline clone] [--json file] [--profile folder|small] [--heap] [--phases idle,campaign] [bench …]\n',
+    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--executions 3000] [--contacts 20000] [--emails 5000000] [--baseline clone] [--json file] [--profile folder|small] [--heap] [--phases idle,campaign] [--page] [--predict] [bench …]\n',
   );
   for (const { name, summary } of benches) console.log(`  ${name.padEnd(10)} ${summary}`);
 }

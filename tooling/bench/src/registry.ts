@@ -1,5 +1,6 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
+import { capacityBench } from './capacity/capacity.bench.ts';
 import { consentBench } from './consent/consent.bench.ts';
 import { consentHistoryBench } from './consent/consent-history.bench.ts';
 import { costsBench } from './costs/costs.bench.ts';
@@ -62,4 +63,5 @@ export const benches: readonly Bench[] = [
   consentHistoryBench,
   sweepBench,
   memoryBench,
+  capacityBench,
 ];

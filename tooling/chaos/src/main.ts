@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { describeCommit, describeVersions } from '@postrider/harness/describe-versions';
 import { forceAll } from '@postrider/local/registry';
 import { ROOT } from '@postrider/local/root';
 import { chaosPage } from './run/chaos-page.ts';
-import { describeCommit, describeVersions } from './run/describe-versions.ts';
 import { planRuns } from './run/plan-runs.ts';
 import type { RunRecord } from './run/run-record.ts';
 import { runSeries } from './run/run-series.ts';

@@ -13,6 +13,16 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return ids.filter((_id, index) => parents[index] === pid);
 }
 
+/** A process and all below it, itself first. Looks at each process of the machine once. Only on Linux. */
+export async function treeOf(root: number): Promise<number[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(ids.map(async (id) => [id, await parentOf(id)] as const));
+  const below = Map.groupBy(parents, ([, parent]) => parent);
+  const found = [root];
+  for (const pid of found) found.push(...(below.get(pid) ?? []).map(([id]) => id));
+  return found;
+}
+
 /** The delivery processes of a worker app. */
 export async function mailProcessesOf(workerPid: number): Promise<number[]> {
   const children = await childrenOf(workerPid);

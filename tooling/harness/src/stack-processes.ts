@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { parentOf } from './process-tree.ts';
+import { treeOf } from './process-tree.ts';
 
 /** The parts of a stack. `small` is api, worker and delivery in one; the rest of the starter's processes counts as the starter. */
 export type Part = 'api' | 'worker' | 'delivery' | 'small' | 'temporal' | 'postgres' | 'mailbox' | 'starter';
@@ -20,12 +20,7 @@ const ticksPerSecond = 100;
 
 /** The part of every process below `root`, which is the starter. What it runs for a moment counts as the starter's, too. */
 export async function processesBelow(root: number): Promise<Map<number, Part>> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = new Map(await Promise.all(ids.map(async (id) => [id, await parentOf(id)] as const)));
-  const found = [root];
-  for (let index = 0; index < found.length; index += 1) {
-    for (const [id, parent] of parents) if (parent === found[index]) found.push(id);
-  }
+  const found = await treeOf(root);
   return new Map(await Promise.all(found.map(async (id) => [id, await partOf(id)] as const)));
 }
 

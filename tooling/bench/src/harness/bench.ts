@@ -40,11 +40,17 @@ export interface BenchOptions {
   heap?: boolean;
   /** the phases that `memory` measures; default all */
   phases?: readonly string[];
+  /** whether `capacity` writes its page */
+  page?: boolean;
+  /** whether `capacity` compares mixed loads with what its figures predict */
+  predict?: boolean;
   log(line: string): void;
 }
 
 export interface Bench {
   name: string;
   summary: string;
+  /** `--seconds`, if it is not given and not what it is for the others */
+  seconds?: number;
   run(options: BenchOptions): Promise<BenchResult>;
 }

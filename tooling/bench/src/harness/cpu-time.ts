@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { childrenOf } from '@postrider/harness/process-tree';
+import { treeOf } from '@postrider/harness/process-tree';
 
 /** The kernel reports hundredths of a second, independent of its own timer frequency (proc(5), USER_HZ). */
 const ticksPerSecond = 100;
@@ -15,9 +15,8 @@ export async function cpuSeconds(pids: readonly number[]): Promise<number> {
 
 async function treeTicks(pid: number): Promise<number> {
   if (process.platform !== 'linux') return 0;
-  const children = await childrenOf(pid);
-  const below = await Promise.all(children.map(treeTicks));
-  return below.reduce((sum, ticks) => sum + ticks, await ownTicks(pid));
+  const each = await Promise.all((await treeOf(pid)).map(ownTicks));
+  return each.reduce((sum, ticks) => sum + ticks, 0);
 }
 
 /** The time of the process and its ended children: fields 14 to 17 of proc(5) stat. */

@@ -67,7 +67,8 @@ export async function importContacts(loaded: Loaded, count: number): Promise<voi
     await importFile(loaded, csvOf(at, Math.min(rowsPerFile, count - at + 1)));
 }
 
-async function importFile(loaded: Loaded, csv: string): Promise<void> {
+/** Imports a CSV file, until all of it is. */
+export async function importFile(loaded: Loaded, csv: string): Promise<void> {
   const form = new FormData();
   form.set('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
   const answer = await fetch(new URL('/contacts/import', loaded.api), {

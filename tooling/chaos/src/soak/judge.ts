@@ -1,5 +1,6 @@
 import type { Part } from '@postrider/harness/stack-processes';
 import { median, percentile } from '@postrider/harness/statistics';
+import { steadyTables } from '@postrider/harness/steady-tables';
 import type { ProcessSample, Sample } from './sample.ts';
 import { theilSenSlope } from './theil-sen.ts';
 
@@ -27,26 +28,6 @@ const levels = {
   workflows: 400,
 } as const;
 
-/** Queues and notes: they are as long as what waits, and do not grow with time. */
-const steadyTables = [
-  'DeliveryBatch',
-  'EventDispatch',
-  'FigureEntry',
-  'EmailTallyEntry',
-  'StepFigureEntry',
-  'StorageEntry',
-  'SendRampEntry',
-  'UsageEntry',
-  'PublicAttempt',
-  'TouchedContact',
-  'SegmentDue',
-  'StepRequest',
-  'SimulatorTask',
-  'WorkflowDue',
-  'PendingMail',
-  'LiveListener',
-  'Process',
-];
 const steady = { factor: 1.1, noiseMb: 2 };
 const mostDeadShare = 0.2;
 /** Of smaller tables autovacuum leaves more than a share: a threshold in rows comes first. */

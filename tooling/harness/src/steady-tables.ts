@@ -1,0 +1,20 @@
+/** Queues and notes: they are as long as what waits, and do not grow with time. */
+export const steadyTables: readonly string[] = [
+  'DeliveryBatch',
+  'EventDispatch',
+  'FigureEntry',
+  'EmailTallyEntry',
+  'StepFigureEntry',
+  'StorageEntry',
+  'SendRampEntry',
+  'UsageEntry',
+  'PublicAttempt',
+  'TouchedContact',
+  'SegmentDue',
+  'StepRequest',
+  'SimulatorTask',
+  'WorkflowDue',
+  'PendingMail',
+  'LiveListener',
+  'Process',
+];
