@@ -1,6 +1,6 @@
-import { retitled } from '../../../content/templates/contract.ts';
 import type { Design } from '../../../content/templates/design.schema.ts';
 import type { EmailContent } from '../../../content/templates/email-content.schema.ts';
+import { retitled } from '../../../content/templates/title.rules.ts';
 import type { LinkTags } from '../../../mail/message/link-tags.rules.ts';
 
 /** What a test compares (behaviour B13.12): A is the content of the campaign itself. */

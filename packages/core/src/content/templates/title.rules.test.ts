@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { defaultBrand } from '../../../people/projects/contract.ts';
-import { compileDesign } from './compile.rules.ts';
-import { defaultDesign } from './default-design.rules.ts';
+import { defaultBrand } from '../../people/projects/contract.ts';
+import { compileDesign } from './design/compile.rules.ts';
+import { defaultDesign } from './design/default-design.rules.ts';
 import { retitled } from './title.rules.ts';
 
 const design = defaultDesign({ name: 'Garden', brand: defaultBrand });

@@ -1,4 +1,4 @@
-import { escapeText } from './liquid.rules.ts';
+import { escapeText } from './design/liquid.rules.ts';
 
 /** The title that a body compiled from a design has (see `compileDesign`): its subject, for the tab of a browser and for screen readers. */
 const titleOf = (subject: string): string => `<title>${escapeText(subject)}</title>`;
