@@ -171,27 +171,35 @@ export const cutAtLimit = (
     await dropLimits(db, slice, [lowerLimit(slice)]);
   });
 
-/** Whether a slice has a row that is not older. Reads the whole slice if it has none. */
-export async function hasRowsSince(db: Db, slice: string, limit: Date): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ found: boolean }[]>`
-    SELECT EXISTS (SELECT FROM ${name(slice)} WHERE "createdAt" >= ${limit}::timestamptz) AS "found"`;
-  return row?.found ?? true;
+/** The ids of rows that are not older, `most` at most. Reads the whole slice if it has fewer. */
+export async function findRowsSince(db: Db, slice: string, limit: Date, most: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id"::text AS "id" FROM ${name(slice)} WHERE "createdAt" >= ${limit}::timestamptz LIMIT ${most}::int`;
+  return rows.map(({ id }) => id);
 }
 
 /** Says of a table that it was a slice and can be dropped. */
 const expired = 'a slice of expired rows';
 
-/** Takes the first slice out of its table. The next one becomes the first, and takes the ids below. */
+/**
+ * Takes the first slice out of its table. The next one becomes the first, takes the ids below, and gets the rows that are carried over, past the
+ * triggers: these have run.
+ */
 export const detachFirst = (
   prisma: Transactions,
   table: string,
   first: Slice,
   next: Slice,
+  carried: readonly string[],
 ): Promise<boolean> =>
   withLocks(prisma, async (db) => {
     await detach(db, table, first.name);
     await detach(db, table, next.name);
     await attach(db, table, next.name, { from: null, to: next.to });
+    // Moved and not copied: what is erased from the table later must not come back from a slice that was not dropped yet.
+    await db.$executeRaw`
+      WITH "moved" AS (DELETE FROM ${name(first.name)} WHERE "id" = ANY(${[...carried]}::uuid[]) RETURNING *)
+      INSERT INTO ${name(next.name)} SELECT * FROM "moved"`;
     await db.$executeRaw`COMMENT ON TABLE ${name(first.name)} IS ${Prisma.raw(`'${expired}'`)}`;
   });
 
@@ -205,8 +213,8 @@ export async function findDetached(db: Db, table: string): Promise<string[]> {
 }
 
 /**
- * Drops a slice that was taken out of its table. Rows that were stored in it at the last moment and are not old go to the first slice, past the
- * triggers: these have run.
+ * Drops a slice that was taken out of its table. Rows that were stored in it at the last moment and are not old go to the first slice, as those
+ * that were carried over.
  */
 export async function dropDetached(db: Db, slice: string, first: string, limit: Date): Promise<void> {
   await db.$executeRaw`
