@@ -5,7 +5,7 @@
 const floors = {
   base: [
     ['providers'],
-    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents', 'attempts'],
+    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents', 'attempts', 'slices'],
   ],
   people: [
     ['audit'],

@@ -8,4 +8,5 @@ export type ScheduledWorkflow =
   | 'normalizeAddresses'
   | 'reconcile'
   | 'reportUsage'
+  | 'slices'
   | 'sweep';

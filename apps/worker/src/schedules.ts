@@ -24,6 +24,7 @@ const others: readonly PermanentSchedule[] = [
   { id: 'fold-figures', workflow: 'foldFigures', everySeconds: 60 },
   { id: 'normalize-addresses', workflow: 'normalizeAddresses', everySeconds: 60 },
   { id: 'report-usage', workflow: 'reportUsage', everySeconds: 3_600 },
+  { id: 'slices', workflow: 'slices', everySeconds: 86_400 },
   { id: 'sweep', workflow: 'sweep', everySeconds: 3_600 },
 ];
 

@@ -15,6 +15,7 @@ export { reconcile } from './reconcile/reconcile.workflow.ts';
 export { normalizeAddresses } from './removal/normalize-addresses.workflow.ts';
 export { removeData } from './removal/remove-data.workflow.ts';
 export { checkReputation } from './reputation/check-reputation.workflow.ts';
+export { slices } from './retention/slices.workflow.ts';
 export { sweep } from './retention/sweep.workflow.ts';
 export { computeSegment } from './segments/compute-segment.workflow.ts';
 export { refreshMembership } from './segments/refresh-membership.workflow.ts';

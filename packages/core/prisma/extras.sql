@@ -258,7 +258,6 @@ CREATE INDEX "WebhookDelivery_contact" ON "WebhookDelivery" ("contactId") WHERE 
 
 -- Statistics of tables that all projects share: an analysis after a share of a whole table would leave a new project unknown for days.
 ALTER TABLE "Contact" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
-ALTER TABLE "Event" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
 ALTER TABLE "Email" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
 ALTER TABLE "WorkflowExecution" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
 ALTER TABLE "WorkflowExecution" SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
@@ -329,3 +328,22 @@ CREATE UNIQUE INDEX "Approval_waits" ON "Approval" ("projectId", "actorId", "has
 CREATE INDEX "Approval_running" ON "Approval" ("decidedAt") WHERE "status" = 'RUNNING';
 CREATE UNIQUE INDEX "Approval_campaign_waits" ON "Approval" ("campaignId") WHERE "status" = 'PENDING' AND "input" IS NULL;
 CREATE INDEX "Approval_of_campaign" ON "Approval" ("campaignId", "createdAt" DESC, "id" DESC) WHERE "input" IS NULL;
+
+-- Tables of slices, which are ranges of ids (decision 111). The settings of slices are those of base/slices/slices.rules.ts.
+ALTER TABLE "Event" RENAME TO "Event_1";
+ALTER INDEX "Event_pkey" RENAME TO "Event_1_pkey";
+ALTER INDEX "Event_projectId_createdAt_id_idx" RENAME TO "Event_1_projectId_createdAt_id_idx";
+ALTER INDEX "Event_contactId_name_createdAt_idx" RENAME TO "Event_1_contactId_name_createdAt_idx";
+ALTER INDEX "Event_projectId_name_createdAt_idx" RENAME TO "Event_1_projectId_name_createdAt_idx";
+ALTER INDEX "Event_copy" RENAME TO "Event_1_copy";
+ALTER INDEX "Event_triggered" RENAME TO "Event_1_triggered";
+CREATE TABLE "Event" (LIKE "Event_1" INCLUDING DEFAULTS, CONSTRAINT "Event_pkey" PRIMARY KEY ("id")) PARTITION BY RANGE ("id");
+CREATE INDEX "Event_projectId_createdAt_id_idx" ON "Event" ("projectId", "createdAt", "id");
+CREATE INDEX "Event_projectId_name_createdAt_idx" ON "Event" ("projectId", "name", "createdAt");
+CREATE INDEX "Event_triggered" ON "Event" ("projectId", "createdAt", "id") WHERE "kind" = 'CUSTOM' OR "name" LIKE 'segment.%';
+CREATE INDEX "Event_copy" ON "Event" ("emailId") WHERE "emailId" IS NOT NULL AND "contactId" IS NULL;
+-- The last one, and so in each slice: without statistics the planner expects as much from the index by name, and takes the one created last.
+CREATE INDEX "Event_contactId_name_createdAt_idx" ON "Event" ("contactId", "name", "createdAt");
+ALTER TABLE "Event" ATTACH PARTITION "Event_1" FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+ALTER TABLE "Event_1" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 10000, autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 200000, autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 500000);

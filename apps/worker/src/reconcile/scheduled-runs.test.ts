@@ -5,7 +5,7 @@ import {
   updateWorkflow,
 } from '@postrider/core/automation/workflows';
 import { type Services, taskQueues } from '@postrider/core/base/kernel';
-import { newId } from '@postrider/core/base/lib';
+import { firstIdOf, newId } from '@postrider/core/base/lib';
 import { reportUsage } from '@postrider/core/people/billing';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { type StripeStandIn, startStripeStandIn } from '@postrider/core/testing/stripe-stand-in.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   stripe = await startStripeStandIn();
   dns = await startDns();
   [test, environment] = await Promise.all([
-    createTestServices({ env: { ...stripe.env, DNS_SERVERS: dns.address } }),
+    createTestServices({ env: { ...stripe.env, DNS_SERVERS: dns.address, EVENT_DAYS: '400' } }),
     createTimeSkippingEnvironment(),
   ]);
   services = signalling(environment, test.services);
@@ -108,6 +108,27 @@ it('the sweep removes data whose retention has ended, batch by batch', async () 
   });
   await runScheduled('sweep');
   expect(await prisma.idempotencyKey.findMany({ where: { projectId } })).toMatchObject([{ key: 'key 0' }]);
+});
+
+it('the daily run for slices drops those of expired events', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const boundary = firstIdOf(daysAgo(450));
+  for (const statement of [
+    'DELETE FROM "Event"',
+    'ALTER TABLE "Event" DETACH PARTITION "Event_1"',
+    `ALTER TABLE "Event" ATTACH PARTITION "Event_1" FOR VALUES FROM (MINVALUE) TO ('${boundary}')`,
+    `CREATE TABLE "Event_2" PARTITION OF "Event" FOR VALUES FROM ('${boundary}') TO (MAXVALUE)`,
+  ])
+    await prisma.$executeRawUnsafe(statement);
+  const store = (at: Date) =>
+    prisma.event.create({ data: { id: firstIdOf(at), projectId, name: 'seen', createdAt: at } });
+  await store(daysAgo(500));
+  const { id } = await store(daysAgo(10));
+  await runScheduled('slices');
+  expect(await prisma.event.findMany({ where: { projectId } })).toMatchObject([{ id }]);
+  expect(await prisma.$queryRaw`SELECT to_regclass('"Event_1"')::text AS "first"`).toEqual([{ first: null }]);
 });
 
 it('addresses that an earlier version has stored get their normal form', async () => {

@@ -1,6 +1,6 @@
 import { sweepClients, sweepConsent } from '@postrider/core/audience/consent';
 import { sweepJobs } from '@postrider/core/audience/contacts';
-import { sweepEventTraces } from '@postrider/core/audience/events';
+import { sweepEvents, sweepEventTraces } from '@postrider/core/audience/events';
 import { sweepGoals } from '@postrider/core/automation/goals';
 import { sweepExecutions } from '@postrider/core/automation/workflows';
 import { sweepPublicAttempts } from '@postrider/core/base/attempts';
@@ -63,6 +63,7 @@ export const sweeps: readonly Sweep[] = [
   { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },
   { kind: 'request log', remove: sweepRequestLog },
   { kind: 'approvals', remove: sweepApprovals },
+  { kind: 'events', remove: sweepEvents },
   { kind: 'traces of events', remove: sweepEventTraces },
   { kind: 'executions', remove: sweepExecutions },
   { kind: 'goals', remove: sweepGoals },

@@ -31,7 +31,8 @@ export async function countRows(db: Pool, projectId: string, status?: string): P
 /** Bytes of a row of the table with its indexes. */
 export async function bytesPerRow(db: Pool, table: string): Promise<number> {
   const { rows } = await db.query<{ bytes: string; rows: string }>(
-    `SELECT pg_total_relation_size(c.oid) AS bytes, c.reltuples AS rows FROM pg_class c WHERE c.relname = $1 AND c.relkind = 'r'`,
+    `SELECT sum(pg_total_relation_size(c.oid)) AS bytes, sum(greatest(c.reltuples, 0)) AS rows
+     FROM pg_class c WHERE c.oid = quote_ident($1)::regclass OR c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = quote_ident($1)::regclass)`,
     [table],
   );
   return Number(rows[0]?.bytes) / Number(rows[0]?.rows);

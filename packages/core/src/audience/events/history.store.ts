@@ -214,15 +214,18 @@ export type NameFigures = {
   lastSeenAt: string;
 };
 
-/** Number of occurrences and time of the last one for each name; the most frequent first, then by name. */
+/**
+ * Number of occurrences and time of the last one for each name; the most frequent first, then by name. Of a name whose events have all expired the
+ * last day is known.
+ */
 export async function readNameFigures(db: Db, projectId: string, limit: number): Promise<NameFigures[]> {
   const rows = await db.$queryRaw<(NameCount & { lastSeenAt: Date })[]>`
-    SELECT n."name", n."count", l."createdAt" AS "lastSeenAt" FROM (
-      SELECT c."name", sum(c."count")::int AS "count" FROM "EventCount" c WHERE c."projectId" = ${projectId}::uuid
+    SELECT n."name", n."count", coalesce(l."createdAt", n."lastDay"::timestamp AT TIME ZONE 'UTC') AS "lastSeenAt" FROM (
+      SELECT c."name", sum(c."count")::int AS "count", max(c."day") AS "lastDay" FROM "EventCount" c WHERE c."projectId" = ${projectId}::uuid
       GROUP BY c."name" HAVING sum(c."count") > 0 ORDER BY sum(c."count") DESC, c."name" COLLATE "C" LIMIT ${limit}::int
-    ) n CROSS JOIN LATERAL (
+    ) n LEFT JOIN LATERAL (
       SELECT e."createdAt" FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = n."name" ORDER BY e."createdAt" DESC LIMIT 1
-    ) l ORDER BY n."count" DESC, n."name" COLLATE "C"`;
+    ) l ON true ORDER BY n."count" DESC, n."name" COLLATE "C"`;
   return rows.map(({ lastSeenAt, ...row }) => ({ ...row, lastSeenAt: lastSeenAt.toISOString() }));
 }
 
@@ -303,7 +306,10 @@ export const wantedEventFigures: WantedFigures = {
   compute: (db, projectId, key) => occurrencesOf(db, projectId, key.slice('usage.'.length)),
 };
 
-/** Removes all events with a name, their queued dispatches, and the cached figures about events. */
+/** Counts of days with events that may have expired, in days. */
+const mayHaveExpired = 400;
+
+/** Removes all events with a name, their queued dispatches, the counts of those that have expired, and the cached figures about events. */
 export async function removeEvents(db: Db, projectId: string, name: string): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     WITH "gone" AS (
@@ -313,6 +319,14 @@ export async function removeEvents(db: Db, projectId: string, name: string): Pro
       DELETE FROM "EventDispatch" d USING "gone" g WHERE d."eventId" = g."id"
     )
     SELECT count(*)::int AS "count" FROM "gone"`;
+  // A count that another transaction changes belongs to events that it stores for that day now.
+  await db.$executeRaw`
+    DELETE FROM "EventCount" WHERE "id" IN (
+      SELECT c."id" FROM "EventCount" c
+      WHERE ${counted(projectId, name)} AND c."day" < (now() AT TIME ZONE 'UTC')::date - ${mayHaveExpired}::int
+        AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" = c."projectId" AND e."name" = c."name"
+          AND e."createdAt" >= c."day"::timestamp AT TIME ZONE 'UTC' AND e."createdAt" < (c."day" + 1)::timestamp AT TIME ZONE 'UTC')
+      FOR UPDATE SKIP LOCKED)`;
   await db.cachedFigure.deleteMany({ where: { projectId, key: { startsWith: 'events.' } } });
   return row?.count ?? 0;
 }

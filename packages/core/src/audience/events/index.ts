@@ -14,5 +14,6 @@ export { listEvents } from './list-events.ts';
 export { listEventsOfEach } from './list-events-of-each.ts';
 export { findNewestEvents } from './newest-events.store.ts';
 export { isTrackForm, recordEvent } from './record-event.ts';
+export { sweepEvents } from './retention.store.ts';
 export { searchEvents } from './search-events.ts';
 export { trackEvent } from './track-event.ts';

@@ -66,33 +66,78 @@ export async function apply(client: Client, migration: Migration): Promise<void>
   await note(client, migration);
 }
 
-const createsIndex = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "([^"]+)" ON /;
-const dropsIndex = /^DROP INDEX CONCURRENTLY IF EXISTS "[^"]+";$/;
+const createsIndex = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "([^"]+)" ON ("[^"]+")/m;
+const dropsIndex = /^DROP INDEX CONCURRENTLY IF EXISTS "([^"]+)";$/m;
 
 /**
  * Creates the indexes of a migration while the table is written to, one after the other. A process that ended while it did so leaves an index that
  * is not valid, which is dropped and made again.
  */
 export async function applyIndexes(client: Client, migration: Migration): Promise<void> {
+  const what = `migration ${migration.name}`;
   // A build waits for transactions that are older than it, however long they are.
   await client.query('SET lock_timeout = 0');
   for (const statement of statementsOf(migration.sql)) {
-    const [, name] = createsIndex.exec(statement) ?? [];
-    if (name === undefined && !dropsIndex.test(statement))
+    const [, name, table] = createsIndex.exec(statement) ?? [];
+    const [, dropped] = dropsIndex.exec(statement) ?? [];
+    if (name !== undefined && table !== undefined) {
+      const slices = await slicesOf(client, table);
+      if (slices.length === 0) await createIndex(client, what, name, statement);
+      else await createInSlices(client, what, { name, table, statement, slices });
+    } else if (dropped === undefined)
       throw new Error(
-        `migration ${migration.name}: only CREATE [UNIQUE] INDEX CONCURRENTLY "name" ON and DROP INDEX CONCURRENTLY IF EXISTS "name" belong in a migration of the kind index`,
+        `${what}: only CREATE [UNIQUE] INDEX CONCURRENTLY "name" ON "table" and DROP INDEX CONCURRENTLY IF EXISTS "name" belong in a migration of the kind index`,
       );
-    if (name !== undefined) {
-      const { rows } = await client.query<{ isValid: boolean }>(
-        'SELECT "indisvalid" AS "isValid" FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1))',
-        [name],
-      );
-      if (rows[0]?.isValid) continue;
-      if (rows[0]) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
-    }
-    await describing(`migration ${migration.name}`, client.query(statement));
+    else if (await isOfSlices(client, dropped))
+      await withLocks(client, what, () => client.query(`DROP INDEX "${dropped}"`));
+    else await describing(what, client.query(statement));
   }
   await inTransaction(client, () => note(client, migration));
+}
+
+async function createIndex(client: Client, what: string, name: string, statement: string): Promise<void> {
+  const { rows } = await client.query<{ isValid: boolean }>(
+    'SELECT "indisvalid" AS "isValid" FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1))',
+    [name],
+  );
+  if (rows[0]?.isValid) return;
+  if (rows[0]) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
+  await describing(what, client.query(statement));
+}
+
+/** The slices of a table (decision 111), whose name is given in quotes. */
+async function slicesOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS "name" FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass($1) ORDER BY 1`,
+    [table],
+  );
+  return rows.map((row) => row.name);
+}
+
+async function isOfSlices(client: Client, index: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT FROM pg_class WHERE oid = to_regclass(quote_ident($1)) AND relkind = 'I'`,
+    [index],
+  );
+  return rows.length > 0;
+}
+
+/** PostgreSQL builds no index of the whole concurrently: one of each slice is, and the whole has it when all are attached. */
+async function createInSlices(
+  client: Client,
+  what: string,
+  { name, table, statement, slices }: { name: string; table: string; statement: string; slices: string[] },
+): Promise<void> {
+  const whole = statement
+    .replace(' CONCURRENTLY "', ' IF NOT EXISTS "')
+    .replace(` ON ${table}`, ` ON ONLY ${table}`);
+  await withLocks(client, what, () => describing(what, client.query(whole)));
+  for (const slice of slices) {
+    const own = name.replace(table.slice(1, -1), slice);
+    const part = statement.replace(`"${name}" ON ${table}`, `"${own}" ON "${slice}"`);
+    await createIndex(client, what, own, part);
+    await withLocks(client, what, () => client.query(`ALTER INDEX "${name}" ATTACH PARTITION "${own}"`));
+  }
 }
 
 /** Rows of a piece. */

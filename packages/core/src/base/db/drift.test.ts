@@ -12,7 +12,7 @@ const catalogue = `
 SELECT format('column %s.%s %s %s default %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
     CASE WHEN a.attnotnull THEN 'not null' ELSE 'null' END, pg_get_expr(d.adbin, d.adrelid)) AS line
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
 UNION ALL SELECT format('constraint %s on %s: %s', conname, conrelid::regclass, pg_get_constraintdef(oid))
   FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 UNION ALL SELECT format('index %s', indexdef) FROM pg_indexes WHERE schemaname = 'public'
@@ -23,6 +23,8 @@ UNION ALL SELECT format('enum %s: %s', t.typname, string_agg(e.enumlabel, ', ' O
   FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid GROUP BY t.typname
 UNION ALL SELECT format('sequence %s', sequencename) FROM pg_sequences WHERE schemaname = 'public'
 UNION ALL SELECT format('extension %s', extname) FROM pg_extension
+UNION ALL SELECT format('slices of %s: %s %s', inhparent::regclass, relname, pg_get_expr(relpartbound, c.oid))
+  FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE relkind = 'r'
 UNION ALL SELECT format('settings of %s: %s', relname, reloptions) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND reloptions IS NOT NULL
 ORDER BY line`;

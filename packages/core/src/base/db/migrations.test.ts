@@ -3,9 +3,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { newId } from '../lib/index.ts';
 import { apply } from './apply-migration.ts';
-import { prepare } from './migrate.ts';
+import { applySqlFiles } from './apply-sql-files.ts';
+import { migrate, prepare } from './migrate.ts';
 import { inTransaction } from './migration-steps.ts';
 import { readMigrations } from './migrations.ts';
+import { readSqlFiles } from './sql-files.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -71,4 +73,52 @@ it('present segments get slugs as new ones do: the oldest of equal ones keeps it
   expect(told.filter((each) => each.startsWith('segment '))).toHaveLength(3);
   expect(told.join()).toContain('its events are now segment.клиенты-2026.entry');
   expect(told.join()).toContain('before segment.2026.entry');
+});
+
+it('the table of events becomes its own first slice, without being read: files, triggers and prepared statements go on', async () => {
+  await migrateOver('', '20261212100000');
+  await inTransaction(client, async () => applySqlFiles(client, await readSqlFiles()));
+  const projectId = await project();
+  const insert = {
+    name: 'insert-event',
+    text: `INSERT INTO "Event" ("id", "projectId", "kind", "name") VALUES (uuid7(), $1, 'CUSTOM', 'seen')`,
+    values: [projectId],
+  };
+  const read = {
+    name: 'read-events',
+    text: 'SELECT "id" FROM "Event" WHERE "projectId" = $1 ORDER BY "createdAt", "id"',
+    values: [projectId],
+  };
+  for (let n = 0; n < 10; n += 1) await client.query(insert);
+  const before = await client.query<{ id: string }>(read);
+  const fileOf = async (table: string) =>
+    (await client.query('SELECT pg_relation_filenode($1::regclass) AS file', [`"${table}"`])).rows[0]?.file;
+  const objects = async () =>
+    (await client.query('SELECT "kind", "name", "table", "digest" FROM "_SqlObject" ORDER BY 1, 2, 3')).rows;
+  const [file, known] = [await fileOf('Event'), await objects()];
+
+  const told: string[] = [];
+  client.on('notice', ({ message = '' }) => told.push(message));
+  await client.query('SET client_min_messages = debug1');
+  await migrateOver('20261212', '20261213');
+  await client.query('RESET client_min_messages');
+  // PostgreSQL says when it reads a table to attach it.
+  expect(told.filter((message) => message.startsWith('verifying table'))).toEqual([]);
+  expect(told.join()).toContain(
+    'partition constraint for table "Event_1" is implied by existing constraints',
+  );
+  await migrate(database.url);
+  expect(await fileOf('Event_1')).toBe(file);
+  expect(await objects()).toEqual(known);
+  expect((await client.query(read)).rows).toEqual(before.rows);
+  await client.query(insert);
+  expect((await client.query(read)).rows).toHaveLength(11);
+  const counts = () => client.query('SELECT sum("count")::int AS count FROM "EventCount"');
+  expect((await counts()).rows).toEqual([{ count: 11 }]);
+  await client.query('DELETE FROM "Event" WHERE "id" = $1', [before.rows[0]?.id]);
+  expect((await counts()).rows).toEqual([{ count: 10 }]);
+  const { rows: triggers } = await client.query<{ table: string }>(
+    `SELECT DISTINCT tgrelid::regclass::text AS "table" FROM pg_trigger WHERE tgname LIKE 'Event\\_%' AND NOT tgisinternal`,
+  );
+  expect(triggers).toEqual([{ table: '"Event"' }]);
 });

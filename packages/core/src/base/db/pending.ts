@@ -70,7 +70,9 @@ async function describe(
   const tables = workOf(sql);
   const names = [...new Set([...tables.map((each) => each.table), ...(table === null ? [] : [table])])];
   const { rows } = await client.query<{ table: string; rows: number }>(
-    `SELECT "table", greatest(c.reltuples, 0)::float8 AS "rows" FROM unnest($1::text[]) t("table") JOIN pg_class c ON c.oid = to_regclass(quote_ident("table"))`,
+    `SELECT "table", sum(greatest(c.reltuples, 0))::float8 AS "rows" FROM unnest($1::text[]) n("table")
+     JOIN pg_class c ON c.oid = to_regclass(quote_ident("table"))
+       OR c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass(quote_ident("table"))) GROUP BY 1`,
     [names],
   );
   const rowsOf = new Map(rows.map((each) => [each.table, each.rows]));

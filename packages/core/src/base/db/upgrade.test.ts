@@ -97,6 +97,27 @@ describe('an index', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
+  it('of a table in slices is built slice by slice, goes on where it was interrupted, and is dropped', async () => {
+    const [create, drop] = [
+      '-- kind: index\nCREATE INDEX CONCURRENTLY "Event_emailId" ON "Event" ("emailId") WHERE "emailId" IS NOT NULL;\n',
+      '-- kind: index\nDROP INDEX CONCURRENTLY IF EXISTS "Event_emailId";\n',
+    ].map((sql, index) => migrationOf(`2099_${index}`, sql)) as [Migration, Migration];
+    await client.query('CREATE INDEX "Event_1_emailId" ON "Event_1" ("emailId") WHERE "emailId" IS NOT NULL');
+    const indexes = async () => {
+      const { rows } = await client.query(
+        `SELECT indexrelid::regclass::text AS "name", indisvalid AS "isValid" FROM pg_index WHERE indexrelid::regclass::text ~ 'emailId"$' ORDER BY 1`,
+      );
+      return rows;
+    };
+    expect(await migrate(database.url, upgrade('0.2.0', create))).toEqual(['2099_0']);
+    expect(await indexes()).toEqual([
+      { name: '"Event_1_emailId"', isValid: true },
+      { name: '"Event_emailId"', isValid: true },
+    ]);
+    expect(await migrate(database.url, upgrade('0.2.0', create, drop))).toEqual(['2099_1']);
+    expect(await indexes()).toEqual([]);
+  });
+
   it('is built while other processes wait to migrate', async () => {
     const all = [1, 2, 3].map(() => migrate(database.url, upgrade('0.2.0', table, index)));
     expect((await Promise.all(all)).flat()).toEqual(['2099_table', '2099_table_index']);

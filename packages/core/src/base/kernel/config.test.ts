@@ -16,6 +16,14 @@ function problemsOf(env: Record<string, string | undefined>): string {
   return '';
 }
 
+describe('EVENT_DAYS', () => {
+  it('keeps events for ever unless it is set, and for 400 days at least', () => {
+    expect(readConfig(enough).EVENT_DAYS).toBeUndefined();
+    expect(readConfig({ ...enough, EVENT_DAYS: '400' }).EVENT_DAYS).toBe(400);
+    expect(problemsOf({ ...enough, EVENT_DAYS: '399' })).toContain('EVENT_DAYS');
+  });
+});
+
 describe('defaults (B10)', () => {
   it('are enough with a database and a secret', () => {
     expect(readConfig(enough)).toMatchObject({

@@ -30,6 +30,12 @@ export function newId(): string {
 /** When an id was made, to the millisecond (RFC 9562, 5.7). */
 export const timeOf = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
 
+/** The first id of all that are made from this time on (UUID version 7), for comparisons with ids. */
+export function firstIdOf(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (value: unknown): value is string =>

@@ -275,8 +275,10 @@ async function readsOf(table: string): Promise<number> {
   // Connections report their reads at most once a second, unless they are asked to.
   await Promise.all(Array.from({ length: 20 }, () => prisma.$executeRaw`SELECT pg_stat_force_next_flush()`));
   const [row] = await prisma.$queryRaw<{ reads: number }[]>`
-    SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "reads" FROM pg_stat_user_tables WHERE relname = ${table}`;
-  return row?.reads ?? 0;
+    SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "reads" FROM pg_stat_user_tables
+    WHERE relid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = quote_ident(${table})::regclass)`;
+  if (typeof row?.reads !== 'number') throw new Error(`${table} has no statistics`);
+  return row.reads;
 }
 
 async function workflow(): Promise<{ workflowId: string; delay: string; wait: string }> {

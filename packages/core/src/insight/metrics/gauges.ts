@@ -1,6 +1,7 @@
 import { Counter, Gauge, register } from 'prom-client';
 import type { MailState, QueueState } from './queues.store.ts';
 import type { RouteState, ServerState } from './server.store.ts';
+import type { SliceState } from './slices.store.ts';
 
 /** What one look has found. */
 export interface Look {
@@ -8,6 +9,7 @@ export interface Look {
   queues: readonly QueueState[];
   server: ServerState;
   routes: readonly RouteState[];
+  slices: readonly SliceState[];
   /** by kind of rows, for how long the oldest could have been removed */
   sweepBacklog: ReadonlyMap<string, number>;
   /** by what is on it, the share of a disk that is free */
@@ -46,6 +48,10 @@ export class DatabaseGauges {
   readonly #backlog = gauge('sweep_backlog_seconds', 'For how long expired rows could have been removed', [
     'kind',
   ]);
+  readonly #slices = gauge('slices', 'Parts of a large table', ['table']);
+  readonly #sliceRows = gauge('slice_rows', 'Rows of the last slice of a table, as of its last analysis', [
+    'table',
+  ]);
   readonly #engine = gauge('engine_up', '1 while the Temporal server answers');
   readonly #backup = gauge(
     'backup_age_seconds',
@@ -59,7 +65,7 @@ export class DatabaseGauges {
   }
 
   show(look: Look): void {
-    const { mail, queues, server, routes, sweepBacklog, diskFree, isEngineUp } = look;
+    const { mail, queues, server, routes, slices, sweepBacklog, diskFree, isEngineUp } = look;
     this.clear();
     for (const { queue, length, oldestSeconds } of [...mail.queues, ...queues]) {
       this.#length.set({ queue }, length);
@@ -67,6 +73,10 @@ export class DatabaseGauges {
     }
     for (const [by, count] of Object.entries(mail.held)) this.#held.set({ by }, count);
     for (const { id, isPaused } of routes) this.#paused.set({ route: id }, isPaused ? 1 : 0);
+    for (const { table, slices: count, rows } of slices) {
+      this.#slices.set({ table }, count);
+      this.#sliceRows.set({ table }, rows);
+    }
     for (const [kind, seconds] of sweepBacklog) this.#backlog.set({ kind }, seconds);
     for (const [what, share] of diskFree) this.#disk.set({ what }, share);
     this.#snapshot.set(server.oldestSnapshotSeconds);
@@ -80,8 +90,8 @@ export class DatabaseGauges {
 
   /** Another process looks now, or none can. */
   clear(): void {
-    for (const each of [this.#length, this.#oldest, this.#held, this.#paused, this.#backlog, this.#disk])
-      each.reset();
+    const labelled = [this.#length, this.#oldest, this.#held, this.#paused, this.#backlog, this.#disk];
+    for (const each of [...labelled, this.#slices, this.#sliceRows]) each.reset();
     const single = [this.#snapshot, this.#lag, this.#standbys, this.#engine, this.#backup, this.#epoch];
     for (const each of single) each.remove();
     this.#wal.reset();

@@ -1,6 +1,7 @@
 import { register } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../base/lib/index.ts';
+import { cutAt, hourMs, idAt } from '../../base/slices/slices.fixture.ts';
 import {
   createTestProject,
   createTestServices,
@@ -223,6 +224,19 @@ describe('the server', () => {
     });
     const late = (await look()).sweepBacklog.get('idempotency keys') ?? 0;
     expect(Math.floor(late / 30) * 30).toBe(180);
+  });
+
+  it('has tables in slices, of which the last one grows', async () => {
+    const { prisma } = test.services.database;
+    await prisma.event.create({ data: { id: newId(), projectId: project.id, name: 'seen' } });
+    await prisma.$executeRaw`ANALYZE "Event"`;
+    await cutAt(test.services.database, new Date());
+    expect((await look()).slices).toEqual([{ table: 'Event', slices: 2, rows: 0 }]);
+    await prisma.event.create({
+      data: { id: idAt(new Date(Date.now() + 2 * hourMs)), projectId: project.id, name: 'seen' },
+    });
+    await prisma.$executeRaw`ANALYZE "Event"`;
+    expect((await look()).slices).toEqual([{ table: 'Event', slices: 2, rows: 1 }]);
   });
 
   it('and its disks', async () => {

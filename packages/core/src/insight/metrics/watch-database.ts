@@ -2,21 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { enterJobKind } from '../../automation/workflows/index.ts';
 import { holdAdvisoryLock } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
+import { slicedTables } from '../../base/slices/index.ts';
 import { freeShareOf, readSweepBacklog } from '../findings/index.ts';
 import { DatabaseGauges, type Look } from './gauges.ts';
 import { readMail, readQueues } from './queues.store.ts';
 import { readRoutes, readServer } from './server.store.ts';
+import { readSliceStates } from './slices.store.ts';
 
 const lookMs = 15_000;
 
 /** What the metrics say of the database at this moment. */
 export async function lookAtDatabase({ config, database, workflows }: Services): Promise<Look> {
   const { grouped } = database;
-  const [mail, queues, server, routes, sweepBacklog, isEngineUp] = await Promise.all([
+  const [mail, queues, server, routes, slices, sweepBacklog, isEngineUp] = await Promise.all([
     readMail(grouped),
     readQueues(grouped, enterJobKind),
     readServer(grouped),
     readRoutes(grouped),
+    readSliceStates(
+      grouped,
+      slicedTables.map(({ name }) => name),
+    ),
     readSweepBacklog(grouped, config),
     workflows.healthy(),
   ]);
@@ -27,7 +33,7 @@ export async function lookAtDatabase({ config, database, workflows }: Services):
     const share = folder === null ? null : await freeShareOf(folder);
     if (share !== null) diskFree.set(what, share);
   }
-  return { mail, queues, server, routes, sweepBacklog, diskFree, isEngineUp };
+  return { mail, queues, server, routes, slices, sweepBacklog, diskFree, isEngineUp };
 }
 
 /**

@@ -89,7 +89,8 @@ async function rowsOf(projectId: string): Promise<Record<string, number>> {
 async function tablesOfProjects(): Promise<string[]> {
   const { rows } = await test.services.database.durable.query<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c
-     WHERE c.table_schema = 'public' AND c.column_name = 'projectId' ORDER BY 1`,
+     JOIN pg_class t ON t.relname = c.table_name AND t.relnamespace = 'public'::regnamespace
+     WHERE c.table_schema = 'public' AND c.column_name = 'projectId' AND NOT t.relispartition ORDER BY 1`,
   );
   return rows.map(({ name }) => name);
 }

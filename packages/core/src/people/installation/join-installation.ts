@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { lastMigration, misfitOf, version } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { dividedAmong, newId, type Share } from '../../base/lib/index.ts';
+import { giveUpLateCuts } from '../../base/slices/index.ts';
 import type { PresentEpoch } from './epoch.store.ts';
 import { type ProcessKind, removeProcess, renewProcess } from './processes.store.ts';
 
@@ -63,7 +64,8 @@ export function joinInstallation(
     if (!isSame(own, epoch))
       return end(onRestored, `The database was restored (epoch ${epoch.epoch}); start again`);
     const misfit = misfitOf(version, stored);
-    if (misfit !== null) end(onMisfit, misfit);
+    if (misfit !== null) return end(onMisfit, misfit);
+    await giveUpLateCuts(database);
   };
   let renewing: Promise<void> | null = null;
   const look = (): void => {

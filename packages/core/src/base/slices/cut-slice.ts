@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, presentTime } from '../db/index.ts';
+import { firstIdOf, timeOf } from '../lib/index.ts';
+import { aheadMs, giveUpMs, nextName, rescueMs, type SlicedTable, slicedTables } from './slices.rules.ts';
+import {
+  cutAtLimit,
+  findCut,
+  hasIdsFrom,
+  limitSlice,
+  readSlices,
+  type Slice,
+  unlimitSlice,
+  validateLimits,
+} from './slices.store.ts';
+
+/**
+ * - `none`: the last slice is not full
+ * - `cut`: it was cut
+ * - `waits`: it did not get its locks within its time, or was given up, and is to be tried again
+ * - `blocked`: there are ids from a time to come
+ */
+export type Cut = 'none' | 'cut' | 'waits' | 'blocked';
+
+/** Between two tries, so that statements which waited behind the first go on. */
+const betweenTriesMs = 300;
+
+/**
+ * Cuts the last slice of a table when it is full: it ends at an id that no process makes before an hour from now, and a new one begins there.
+ * Statements go on, but for some milliseconds in which they wait. May be stopped at any moment, and begun again by any process: how far it came
+ * is in the catalogue.
+ */
+export async function cutSlice(
+  { prisma }: Pick<Database, 'prisma'>,
+  table: SlicedTable,
+  now: Date,
+  budgetMs: number,
+): Promise<Cut> {
+  const began = performance.now();
+  const present = (): number => now.getTime() + performance.now() - began;
+  do {
+    const slices = await readSlices(prisma, table.name);
+    const last = slices.at(-1);
+    if (!last) throw new Error(`${table.name} has no slices`);
+    if (last.before === null) {
+      if (!isFull(last, table)) return 'none';
+      const before = firstIdOf(new Date(present() + aheadMs));
+      if (await hasIdsFrom(prisma, last.name, before, aheadMs - giveUpMs)) return 'blocked';
+      if (await limitSlice(prisma, last, before)) continue;
+    } else if (timeOf(last.before.id).getTime() - present() < giveUpMs) {
+      if (await unlimitSlice(prisma, last.name)) continue;
+    } else if (last.before.isValid) {
+      const next = nextName(
+        table.name,
+        slices.map(({ name }) => name),
+      );
+      if (await cutAtLimit(prisma, table.name, last, last.before.id, next)) return 'cut';
+    } else {
+      if (await validateLimits(prisma, last)) continue;
+      if (await unlimitSlice(prisma, last.name)) return 'blocked';
+    }
+    await sleep(betweenTriesMs);
+  } while (performance.now() - began < budgetMs);
+  return 'waits';
+}
+
+const isFull = ({ rows, bytes }: Slice, { mostRows, mostBytes }: SlicedTable): boolean =>
+  rows > mostRows || bytes > mostBytes;
+
+/**
+ * Gives up cuts whose boundary is near, as the process that made them was killed and none went on: from the boundary on, the limit would refuse
+ * rows. To be called by every process, again and again.
+ */
+export async function giveUpLateCuts({ prisma }: Pick<Database, 'prisma'>): Promise<void> {
+  for (const { name } of slicedTables) {
+    const cut = await findCut(prisma, name);
+    if (!cut) continue;
+    const now = await presentTime(prisma);
+    if (timeOf(cut.before).getTime() - now.getTime() < rescueMs) await unlimitSlice(prisma, cut.name);
+  }
+}
