@@ -5,7 +5,17 @@
 const floors = {
   base: [
     ['providers'],
-    ['event-types', 'figures', 'idempotency', 'follow-ups', 'live', 'references', 'documents', 'attempts', 'slices'],
+    [
+      'event-types',
+      'figures',
+      'idempotency',
+      'follow-ups',
+      'live',
+      'references',
+      'documents',
+      'attempts',
+      'slices',
+    ],
   ],
   people: [
     ['audit'],
