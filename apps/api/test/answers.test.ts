@@ -113,6 +113,7 @@ describe('200', () => {
         data: {
           ...{ id: created.data.id, name: 'News', status: 'SCHEDULED', scheduledFor: later },
           localTime: null,
+          waitsFor: 'engine',
         },
         message: `Campaign scheduled for ${later}`,
       },

@@ -303,6 +303,7 @@ const campaignRecord = {
   segmentId: null,
   templateId: null,
   scheduledFor: null,
+  waitsFor: null,
   totalRecipients: expect.any(Number),
   sentAt: null,
   createdAt: date,
@@ -448,6 +449,9 @@ describe('the life of a campaign', () => {
     expect((await own('POST', `/campaigns/${transactional}/duplicate`)).body.totalRecipients).toBe(2);
   });
 
+  // This api has no workflow engine, of which it knows once it has been asked.
+  const waitsFor = 'engine';
+
   it('is scheduled, rescheduled, changed, and cancelled permanently', async () => {
     const id = await make({ description: 'note' });
     const path = `/campaigns/${id}`;
@@ -466,7 +470,7 @@ describe('the life of a campaign', () => {
         200,
         {
           success: true,
-          data: { id, name: 'Campaign', status: 'SCHEDULED', scheduledFor: date, localTime: null },
+          data: { id, name: 'Campaign', status: 'SCHEDULED', scheduledFor: date, localTime: null, waitsFor },
           message: `Campaign scheduled for ${at}`,
         },
       ]);
@@ -521,7 +525,7 @@ describe('the life of a campaign', () => {
       200,
       {
         success: true,
-        data: { id, name: 'Campaign', status: 'SENDING', scheduledFor: null, localTime: null },
+        data: { id, name: 'Campaign', status: 'SENDING', scheduledFor: null, localTime: null, waitsFor },
         message: 'Campaign is being sent',
       },
     ]);
