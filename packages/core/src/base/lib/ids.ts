@@ -6,8 +6,13 @@ const pool = new Uint8Array(256 * idBytes);
 let used = pool.length;
 /** of the last id: its time, and the counter that orders the ids of one millisecond */
 const last = { msecs: Number.NEGATIVE_INFINITY, seq: 0 };
+/** A clock that goes back by more was wrong before; ids keep their order over smaller corrections. */
+const correctionMs = 60_000;
 
-/** A new id: UUID version 7 (RFC 9562), so that ids sort by creation time, those of one process exactly. */
+/**
+ * A new id: UUID version 7 (RFC 9562), so that ids sort by creation time, those of one process exactly. A process whose clock was far ahead makes
+ * ids of the present again as soon as the clock is right: the future belongs to slices that do not exist yet.
+ */
 export function newId(): string {
   if (used === pool.length) {
     crypto.getRandomValues(pool);
@@ -16,7 +21,7 @@ export function newId(): string {
   const random = pool.subarray(used, used + idBytes);
   used += idBytes;
   const now = Date.now();
-  if (now > last.msecs) {
+  if (now > last.msecs || now < last.msecs - correctionMs) {
     last.msecs = now;
     // The highest bit stays free for the ids that follow in the same millisecond.
     last.seq = new DataView(random.buffer, random.byteOffset).getUint32(6) & 0x7fffffff;
