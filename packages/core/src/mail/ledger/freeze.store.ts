@@ -152,7 +152,7 @@ const drawOf = (campaignId: string, contact: Prisma.Sql): Prisma.Sql =>
 /**
  * The audience with the variant, the wave and the number of the batch of each email. Above the part that holds out, the draw is uniform again, and its
  * first part is divided between the variants, in their order; those below have none, whatever they are skipped for. Batches mix variants, so that none
- * is sent earlier than another.
+ * is sent earlier than another. `OFFSET 0` has each draw made once: without it the planner repeats the hash wherever the draw or the variant is named.
  */
 const inVariants = (
   { batchSize, ...request }: FreezeRequest,
@@ -169,7 +169,8 @@ const inVariants = (
       SELECT a.*, CASE WHEN d.v < 0 THEN NULL WHEN d.v < t.s THEN least(${variants}, 1 + floor(d.v * ${variants} / t.s))::int ELSE 0 END AS "variant"
       FROM audience a
       CROSS JOIN (SELECT ${sample}::float8 / 100 AS s, ${holdout}::float8 / 100 AS h) t
-      CROSS JOIN LATERAL (SELECT (${drawOf(campaignId, constant('a."id"'))}::float8 / 4294967296 - t.h) / (1 - t.h) AS v) d
+      CROSS JOIN LATERAL (SELECT (${drawOf(campaignId, constant('a."id"'))}::float8 / 4294967296 - t.h) / (1 - t.h) AS v OFFSET 0) d
+      OFFSET 0
     ) v
   ) w`;
 };
