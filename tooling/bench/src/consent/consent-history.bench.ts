@@ -1,10 +1,9 @@
-import { composeServices } from '@postrider/core/adapters';
 import { fillConsentLog } from '@postrider/core/audience/consent';
-import { readConfig, type Services } from '@postrider/core/base/kernel';
+import type { Services } from '@postrider/core/base/kernel';
 import { createProject } from '@postrider/harness/project.store';
-import { pino } from 'pino';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { ownServices } from '../harness/own-services.ts';
 import { beginHistory, fillOldContacts, forgetContacts } from './consent-history.store.ts';
 
 /** The small project has this part of the contacts of the large one. */
@@ -30,13 +29,7 @@ async function measure(stack: BenchStack, { contacts = 1_000_000, log }: BenchOp
   // The worker is stopped: what is measured runs here.
   await stack.stack.processes.worker.stop();
   const appSecret = stack.stack.env.APP_SECRET ?? '';
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: stack.stack.urls.database,
-    APP_SECRET: appSecret,
-    TEMPORAL_ADDRESS: stack.stack.urls.temporal,
-  });
-  const services = composeServices(config, pino({ level: 'warn' }), { connections: 2 });
+  const services = ownServices(stack, { connections: 2 });
   try {
     const [few, many] = [Math.ceil(contacts / smaller), contacts];
     const series: Series[] = [];

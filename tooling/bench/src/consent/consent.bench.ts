@@ -1,16 +1,15 @@
-import { composeServices } from '@postrider/core/adapters';
 import { verifyConsent } from '@postrider/core/audience/consent';
 import { listConsentActs, runImport, startContactImport } from '@postrider/core/audience/contacts';
 import { countFilter } from '@postrider/core/audience/segments';
 import { freezeAudience } from '@postrider/core/automation/campaigns';
-import { type Context, readConfig, type Services, systemContext } from '@postrider/core/base/kernel';
+import { type Context, type Services, systemContext } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { createProject, type TestProject } from '@postrider/harness/project.store';
 import { median, percentile } from '@postrider/harness/statistics';
-import { pino } from 'pino';
 import { removeEmails } from '../audience/audience.store.ts';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { ownServices } from '../harness/own-services.ts';
 import { addActs, addTurns, fillConsents, insertCampaign, someContacts, walkActs } from './consent.store.ts';
 
 const importRows = 20_000;
@@ -51,13 +50,7 @@ async function measure(
   // The worker is stopped: what is measured runs here.
   await stack.stack.processes.worker.stop();
   const appSecret = stack.stack.env.APP_SECRET ?? '';
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: stack.stack.urls.database,
-    APP_SECRET: appSecret,
-    TEMPORAL_ADDRESS: stack.stack.urls.temporal,
-  });
-  const services = composeServices(config, pino({ level: 'warn' }), { connections: 4 });
+  const services = ownServices(stack, { connections: 4 });
   try {
     const project = await createProject(stack.db, { appSecret, signed: false });
     await fillConsents(stack.db, project.id, contacts);

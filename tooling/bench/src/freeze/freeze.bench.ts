@@ -1,13 +1,11 @@
-import { composeServices } from '@postrider/core/adapters';
 import { freezeAudience } from '@postrider/core/automation/campaigns';
-import { readConfig } from '@postrider/core/base/kernel';
 import { newId } from '@postrider/core/base/lib';
 import { createProject } from '@postrider/harness/project.store';
-import { pino } from 'pino';
 import { removeEmails } from '../audience/audience.store.ts';
 import { fillConsents } from '../consent/consent.store.ts';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { ownServices } from '../harness/own-services.ts';
 import { insertShaped, type Shape, spreadOverZones } from './freeze.store.ts';
 
 const zoneCount = 40;
@@ -38,13 +36,7 @@ async function measure(
   // The worker is stopped: what is measured runs here, and nothing is delivered.
   await stack.stack.processes.worker.stop();
   const appSecret = stack.stack.env.APP_SECRET ?? '';
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: stack.stack.urls.database,
-    APP_SECRET: appSecret,
-    TEMPORAL_ADDRESS: stack.stack.urls.temporal,
-  });
-  const services = composeServices(config, pino({ level: 'warn' }), { connections: 4 });
+  const services = ownServices(stack, { connections: 4 });
   try {
     const project = await createProject(stack.db, { appSecret, signed: false });
     await fillConsents(stack.db, project.id, contacts);

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeServices } from '@postrider/core/adapters';
 import { createSegment } from '@postrider/core/audience/segments';
 import { dispatchBatch } from '@postrider/core/automation/workflows';
-import { readConfig, type Services, systemContext } from '@postrider/core/base/kernel';
+import { type Services, systemContext } from '@postrider/core/base/kernel';
 import { openHttpConnection } from '@postrider/harness/http-connection';
 import { createProject, type TestProject } from '@postrider/harness/project.store';
 import { percentile } from '@postrider/harness/statistics';
 import { createTemporalClient } from '@postrider/harness/temporal-client';
-import { pino } from 'pino';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { ownServices } from '../harness/own-services.ts';
 import { nextSendRequest } from '../send/send-request.ts';
 import {
   analyze,
@@ -48,13 +47,7 @@ async function measureDispatch(stack: BenchStack, { rounds, log }: BenchOptions)
   // The worker is stopped: it would dispatch the events as well.
   await worker.stop();
   const appSecret = stack.stack.env.APP_SECRET ?? '';
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: stack.stack.urls.database,
-    APP_SECRET: appSecret,
-    TEMPORAL_ADDRESS: stack.stack.urls.temporal,
-  });
-  const services = composeServices(config, pino({ level: 'error' }), { connections: 4 });
+  const services = ownServices(stack, { connections: 4, level: 'error' });
   const found: Record<'unknown' | 'known', number[]> = { unknown: [], known: [] };
   try {
     await stopAutovacuum(stack.db);

@@ -1,11 +1,9 @@
-import { composeServices } from '@postrider/core/adapters';
-import { readConfig } from '@postrider/core/base/kernel';
 import { createProject } from '@postrider/harness/project.store';
 import { runSweeps } from '@postrider/worker/retention/run-sweeps';
 import { sweeps } from '@postrider/worker/retention/sweeps';
-import { pino } from 'pino';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { ownServices } from '../harness/own-services.ts';
 import { fill, fills } from './sweep.store.ts';
 
 const minute = 60_000;
@@ -27,13 +25,7 @@ async function measure(stack: BenchStack, { rows, log }: BenchOptions): Promise<
   // The worker is stopped: what is measured runs here.
   await stack.stack.processes.worker.stop();
   const appSecret = stack.stack.env.APP_SECRET ?? '';
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: stack.stack.urls.database,
-    APP_SECRET: appSecret,
-    TEMPORAL_ADDRESS: stack.stack.urls.temporal,
-  });
-  const services = composeServices(config, pino({ level: 'warn' }), { connections: 2 });
+  const services = ownServices(stack, { connections: 2 });
   const series: Series[] = [];
   try {
     for (const sweep of sweeps) {

@@ -1,11 +1,10 @@
-import { composeServices } from '@postrider/core/adapters';
 import { computeSegment, createSegment, turnWheel } from '@postrider/core/audience/segments';
-import { readConfig, systemContext } from '@postrider/core/base/kernel';
+import { systemContext } from '@postrider/core/base/kernel';
 import { createProject } from '@postrider/harness/project.store';
 import { median } from '@postrider/harness/statistics';
-import { pino } from 'pino';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { ownServices } from '../harness/own-services.ts';
 import { countMembers, fillWheel, makeDue } from './wheel.store.ts';
 
 const few = 10;
@@ -41,13 +40,7 @@ async function measure(
   // The wheel is turned here.
   await stack.stack.processes.worker.stop();
   const appSecret = stack.stack.env.APP_SECRET ?? '';
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: stack.stack.urls.database,
-    APP_SECRET: appSecret,
-    TEMPORAL_ADDRESS: stack.stack.urls.temporal,
-  });
-  const services = composeServices(config, pino({ level: 'warn' }), { connections: 8 });
+  const services = ownServices(stack, { connections: 8 });
   try {
     const fill = async (domain: string, contacts: number) => {
       const { id: projectId } = await createProject(stack.db, { appSecret, signed: false, domain });

@@ -37,7 +37,7 @@ export const waitsForOf = ({ services }: Context, campaign: Work): Promise<Waits
 /**
  * Whether something of a campaign is left to its workflow: to know its schedule, to start it when the time has come, to freeze its
  * audience, to queue the rest of a retry, or to decide its test. Everything else that is asked for is done by rows, and its email leaves
- * without an engine. What is still to be cleared up of one that has ended nobody waits for.
+ * without an engine. One that has ended may still have to be cleared up, but nobody waits for that.
  */
 function isOutstanding(campaign: Work, now: Date): boolean {
   const { status, pausedAt, scheduledFor, retryBefore, testState, testEndsAt, wakeSeq, seenSeq } = campaign;

@@ -87,7 +87,7 @@ describe('a campaign that is sent while the engine is away', () => {
     expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);
   });
 
-  it('waits for whoever paused it, and for the engine once it is resumed', async () => {
+  it('does not wait for the engine while it is paused, and does once it is resumed', async () => {
     const id = await created();
     await sendCampaign.run(project.ctx, { id });
     expect(await pauseCampaign.run(project.ctx, { id })).toMatchObject({ waitsFor: null });
@@ -125,7 +125,7 @@ describe('a campaign that is scheduled while the engine is away', () => {
     });
   });
 
-  it('waits when its time has come and nobody starts it', async () => {
+  it('waits when its time has come and it has not been started', async () => {
     const id = await created();
     await sendCampaign.run(project.ctx, { id, scheduledFor: tomorrow() });
     await step(id);

@@ -205,7 +205,7 @@ describe.each(await postgresVersions())('a cut (PostgreSQL %s)', (postgres) => {
     expect((await lastSlice()).from?.localeCompare(near)).toBe(1);
   });
 
-  it('that nobody ends is given up by any other process before its boundary', async () => {
+  it('that was not finished is given up by any other process before its boundary', async () => {
     const limit = (ms: number) => firstIdOf(new Date(Date.now() + ms));
     await prisma().$executeRaw`DELETE FROM "Event"`;
     const last = await lastSlice();

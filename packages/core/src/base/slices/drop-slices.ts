@@ -11,7 +11,10 @@ import {
   type Slice,
 } from './slices.store.ts';
 
-/** So many rows of an expired slice may be newer than their ids, from a clock that was far behind: they go to the next slice. With more it stays. */
+/**
+ * At most this many rows of an expired slice may be newer than the limit, because a clock was far behind when their ids were made. They are moved to the
+ * next slice; with more of them the slice stays.
+ */
 const mostCarried = 1_000;
 
 /** How often the locks for a drop are asked for, with pauses in which statements go on. */
@@ -48,7 +51,7 @@ export async function dropSlices(
   return dropped;
 }
 
-/** Whether all ids of a slice are from before the limit, and nobody works on the next one. */
+/** Whether all ids of a slice are from before the limit, and the next slice is not being cut. */
 function isExpired({ to }: Slice, next: Slice, limit: Date): boolean {
   const isBeingCut = next.to === null && next.before !== null;
   return !isBeingCut && to !== null && timeOf(to) <= limit;
