@@ -9,6 +9,7 @@ import type {
   consentRefusals,
   consentSources,
 } from './consent.rules.ts';
+import { stated } from './status.store.ts';
 
 export interface ActRow {
   id: string;
@@ -171,7 +172,7 @@ export async function findConsent(
       (SELECT jsonb_build_object('reason', s."reason", 'since', ${iso('s."createdAt"')}) FROM "Suppression" s
         WHERE s."projectId" = c."projectId" AND s."email" = c."email") AS "suppressed",
       opt_out_by(c."subscribed", c."snoozedUntil", c."stated", c."optOutBy", c."subscriptionChangedAt", c."optedOutAt") AS "unsubscribedBy",
-      CASE WHEN c."subscribed" THEN c."consentBasis" END AS "consentBasis", CASE WHEN c."subscribed" THEN c."consentedAt" END AS "consentedAt",
+      ${stated.basis} AS "consentBasis", ${stated.at} AS "consentedAt",
       CASE WHEN c."subscribed" THEN (
         SELECT jsonb_build_object('id', w."id", 'language', w."language", 'text', w."text") FROM "ConsentAct" a
         JOIN "Wording" w ON w."id" = a."wordingId" AND w."projectId" = a."projectId"

@@ -15,6 +15,12 @@ CREATE FUNCTION opt_out_by(
     CASE WHEN coalesce(opted_out_at >= coalesce(changed_at, '-infinity'), false) THEN 'recipient' ELSE 'request' END::"OptOutBy") END
 $$;
 
+-- What the subscription or the pause of a contact rests on. The rows of contacts from before there was a log do not say it: it is unknown.
+CREATE FUNCTION basis_of(subscribed boolean, snoozed_until timestamptz, basis "ConsentBasis") RETURNS "ConsentBasis"
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN subscribed OR snoozed_until IS NOT NULL THEN coalesce(basis, 'unknown') END
+$$;
+
 -- The one writer of consent acts: what is said about contacts that exist changes them, and is recorded, in one statement. write-consent.store.ts
 -- documents its contract. Contacts are locked in email order. A function, because its second statement sees what it waited for.
 CREATE FUNCTION apply_consents(project uuid, common jsonb, said jsonb)
@@ -39,7 +45,7 @@ BEGIN
       c."subscribed" AS "was", c."snoozedUntil" AS "wasUntil", c."pendingUntil" AS "wasPending", coalesce(c."topicsOn", '{}') AS "hadOn",
       coalesce(c."topicsOff", '{}') AS "hadOff", c."topicDefaults" AS "hadDefaults", c."stated" AS "wasStated",
       opt_out_by(c."subscribed", c."snoozedUntil", c."stated", c."optOutBy", c."subscriptionChangedAt", c."optedOutAt") AS "wasBy",
-      c."consentBasis" AS "hadBasis", c."consentedAt" AS "hadAt", c."consentSeq" AS "hadSeq", o."byRecipient" AS "onRecord",
+      basis_of(c."subscribed", c."snoozedUntil", c."consentBasis") AS "hadBasis", c."consentedAt" AS "hadAt", c."consentSeq" AS "hadSeq", o."byRecipient" AS "onRecord",
       g."by" IN ('recipient', 'single') AS "mayDoAll", g."kind" IN ('state', 'confirm') AS "states"
     FROM "given" g
     JOIN "Contact" c ON c."id" = ANY(ARRAY[g."contact"]) AND c."projectId" IS NOT DISTINCT FROM project

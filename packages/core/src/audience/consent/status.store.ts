@@ -22,7 +22,8 @@ const conditions: Record<ContactStatus, Prisma.Sql> = {
 
 /** What the subscription of a contact `c` rests on, and since when; NULL while it is not subscribed. */
 export const stated = {
-  basis: constant(`(CASE WHEN c."subscribed" THEN c."consentBasis"::text END)`),
+  // As `basis_of` says it; contacts from before there was a log have no basis in their row.
+  basis: constant(`(CASE WHEN c."subscribed" THEN coalesce(c."consentBasis"::text, 'unknown') END)`),
   at: constant(`(CASE WHEN c."subscribed" THEN c."consentedAt" END)`),
 };
 

@@ -64,5 +64,5 @@ export const recordMove = (
     jsonb_build_object('subscribed', m."subscribed", 'snoozedUntil', m."snoozedUntil", 'pendingUntil', m."pendingUntil", 'topicsOn', m."topicsOn",
       'topicsOff', m."topicsOff", 'topicDefaults', m."topicDefaults", 'stated', m."stated",
       'optOutBy', opt_out_by(m."subscribed", m."snoozedUntil", m."stated", m."optOutBy", m."subscriptionChangedAt", m."optedOutAt"),
-      'consentBasis', m."consentBasis", 'consentedAt', m."consentedAt")
+      'consentBasis', basis_of(m."subscribed", m."snoozedUntil", m."consentBasis"), 'consentedAt', m."consentedAt")
   FROM "moved" m CROSS JOIN jsonb_to_record(${JSON.stringify(said)}::jsonb) AS s("source" "ConsentSource", "actor" "ConsentActor", "actorId" uuid, "keyName" text)`;

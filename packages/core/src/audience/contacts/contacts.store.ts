@@ -25,6 +25,7 @@ import {
   type ContactStatus,
   contactStatus,
   type Saying,
+  stated,
   withStatus,
 } from '../consent/index.ts';
 import { type ContactSource, namedSource } from './contact-source.ts';
@@ -196,7 +197,7 @@ export async function upsertOne(
 /** The columns of a contact `c`. */
 export const contactColumns = Prisma.sql`c."id", c."projectId", c."email", c."externalId", c."subscribed", c."snoozedUntil", ${contactStatus} AS "status",
   CASE WHEN c."topicsOn" = '{}' AND c."topicsOff" = '{}' THEN '{}' ELSE topics_by_key(c."projectId", c."topicsOn", c."topicsOff") END AS "topics",
-  c."topicDefaults", CASE WHEN c."subscribed" THEN c."consentBasis" END AS "consentBasis", CASE WHEN c."subscribed" THEN c."consentedAt" END AS "consentedAt",
+  c."topicDefaults", ${stated.basis} AS "consentBasis", ${stated.at} AS "consentedAt",
   c."data", c."createdAt", c."updatedAt"`;
 
 /** What a contact is found by. */

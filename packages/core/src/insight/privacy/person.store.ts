@@ -23,7 +23,8 @@ const pageOf = (limit: number, rows: (Record<string, unknown> & { place: string 
 export async function readContact(db: Db, { projectId, contactId }: Whom): Promise<unknown> {
   if (contactId === null) return null;
   const [row] = await db.$queryRaw<Record<string, unknown>[]>`
-    SELECT a."id", a."email", a."externalId", a."subscribed", a."snoozedUntil", a."optOutBy", a."pendingUntil", a."consentBasis", a."consentedAt",
+    SELECT a."id", a."email", a."externalId", a."subscribed", a."snoozedUntil", a."optOutBy", a."pendingUntil",
+      basis_of(a."subscribed", a."snoozedUntil", a."consentBasis") AS "consentBasis", a."consentedAt",
       a."topicDefaults", topics_by_key(a."projectId", a."topicsOn", a."topicsOff") AS "topics", a."data", a."createdAt", a."updatedAt"
     FROM "Contact" a WHERE a."projectId" = ${projectId}::uuid AND a."id" = ${contactId}::uuid`;
   return row ?? null;

@@ -119,7 +119,8 @@ export async function leftWhilePaused(db: Db, { projectId, ids }: HistoryPage): 
 
 /**
  * Contacts that nobody ever stated anything of: not subscribed, never changed, without an opt-out, made by the transaction that accepted a
- * transactional email to them. Everybody else who is not subscribed has unsubscribed. Those who are subscribed get the basis `unknown`.
+ * transactional email to them. Everybody else who is not subscribed has unsubscribed. The rows of those who
+ * are subscribed stay as they are, since writing one also writes into every index of contacts: without a basis, it is `unknown` (`basis_of`).
  */
 export async function settleContacts(db: Db, { projectId, ids }: HistoryPage): Promise<void> {
   await db.$executeRaw`
@@ -131,10 +132,5 @@ export async function settleContacts(db: Db, { projectId, ids }: HistoryPage): P
         AND NOT c."subscribed" AND c."consentSeq" IS NULL AND c."snoozedUntil" IS NULL AND c."optedOutAt" IS NULL AND c."subscriptionChangedAt" IS NULL
         AND e."sourceType" = 'TRANSACTIONAL' AND e."type" = 'TRANSACTIONAL' AND e."createdAt" = c."createdAt"
       ORDER BY c."email" FOR NO KEY UPDATE OF c
-    ) n WHERE c."id" = n."id"`;
-  await db.$executeRaw`
-    UPDATE "Contact" c SET "consentBasis" = 'unknown' FROM (
-      SELECT "id" FROM "Contact" WHERE "projectId" IS NOT DISTINCT FROM ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[])
-        AND ("subscribed" OR "snoozedUntil" IS NOT NULL) AND "consentBasis" IS NULL AND "consentSeq" IS NULL ORDER BY "email" FOR NO KEY UPDATE
     ) n WHERE c."id" = n."id"`;
 }

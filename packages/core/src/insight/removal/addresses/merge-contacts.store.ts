@@ -27,7 +27,8 @@ export async function mergeContacts(
   await shareErasures(db, projectId);
   const rows = await db.$queryRaw<MergedRow[]>`
     SELECT c."id", c."email", c."externalId", c."subscribed", c."snoozedUntil", c."pendingUntil", c."stated",
-      ${byRecipient} AS "byRecipient", c."topicsOn", c."topicsOff", c."topicDefaults", c."consentBasis", c."consentedAt", c."data", c."createdAt", c."updatedAt"
+      ${byRecipient} AS "byRecipient", c."topicsOn", c."topicsOff", c."topicDefaults",
+      basis_of(c."subscribed", c."snoozedUntil", c."consentBasis") AS "consentBasis", c."consentedAt", c."data", c."createdAt", c."updatedAt"
     FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = ANY(${[...spellings]}::text[])
     ORDER BY c."email" FOR UPDATE`;
   const [kept, ...others] = rows.toSorted(byAge);
