@@ -60,15 +60,20 @@ export interface HistoryPage {
   ids: string[];
 }
 
-/** The next contacts in the order of their ids, by project. `next` is null after the last page. */
+/**
+ * The next contacts in the order of their ids, by project. The order names the column: `ORDER BY "id"` would mean the text that is
+ * returned, which has no index.
+ *
+ * @returns `next` is null after the last page
+ */
 export async function pageOfContacts(
   db: Db,
   position: string,
   limit: number,
 ): Promise<{ pages: HistoryPage[]; next: string | null; count: number }> {
   const rows = await db.$queryRaw<{ id: string; projectId: string }[]>`
-    SELECT "id"::text, "projectId"::text FROM "Contact"
-    WHERE "id" > ${position === '' ? '00000000-0000-0000-0000-000000000000' : position}::uuid ORDER BY "id" LIMIT ${limit}::int`;
+    SELECT c."id"::text, c."projectId"::text FROM "Contact" c
+    WHERE c."id" > ${position === '' ? '00000000-0000-0000-0000-000000000000' : position}::uuid ORDER BY c."id" LIMIT ${limit}::int`;
   const byProject = Map.groupBy(rows, ({ projectId }) => projectId);
   return {
     pages: [...byProject].map(([projectId, group]) => ({ projectId, ids: group.map(({ id }) => id) })),

@@ -4,7 +4,7 @@ import { quarterInterval, quarterOf } from '../../../base/figures/index.ts';
 /** Projects whose emails of before there were tallies are not counted yet, at most `limit`. */
 export async function untalliedProjects(db: Db, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id"::text FROM "Project" WHERE NOT "emailsTallied" ORDER BY "id" LIMIT ${limit}::int`;
+    SELECT p."id"::text FROM "Project" p WHERE NOT p."emailsTallied" ORDER BY p."id" LIMIT ${limit}::int`;
   return rows.map(({ id }) => id);
 }
 
