@@ -61,6 +61,50 @@ it('a statement that takes longer is stopped, and the answer says so without a t
   }
 });
 
+it('a statement that waits for another one gives up earlier, and the answer says that the request may be sent again', async () => {
+  const project = await createTestProject(test.services);
+  const impatient = openDatabase(test.databaseUrl, {
+    connections: 4,
+    statementTimeoutMs: 20_000,
+    lockTimeoutMs: 100,
+  });
+  const app = createApp({ ...test.services, database: impatient });
+  const blocker = await test.services.database.durable.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE "Contact", "Segment" IN ACCESS EXCLUSIVE MODE');
+    const headers = { authorization: `Bearer ${project.secretKey}` };
+    const contact = { email: 'waits@people.test', subscribed: true };
+    const replies = [
+      await app.inject({ url: '/contacts', headers }),
+      await app.inject({ method: 'POST', url: '/contacts', headers, payload: contact }),
+      await app.inject({
+        method: 'POST',
+        url: '/v1/track',
+        headers: { authorization: `Bearer ${project.publicKey}` },
+        payload: { email: contact.email, event: 'seen' },
+      }),
+    ];
+    for (const reply of replies) {
+      expect([reply.statusCode, reply.headers['retry-after'], reply.json().error]).toEqual([
+        503,
+        '2',
+        expect.objectContaining({
+          code: 'INTERNAL_SERVER_ERROR',
+          message: 'What the request needs is being changed by another one',
+          details: { retryAfter: 2 },
+        }),
+      ]);
+      expect(reply.body).not.toMatch(/lock timeout|55P03|prisma/i);
+    }
+  } finally {
+    await blocker.query('ROLLBACK');
+    blocker.release();
+    await app.close();
+    await impatient.close();
+  }
+});
+
 it('a segment condition has a limit of its own, after which that of the connection holds again', async () => {
   const limitOf = async (db: Db) => {
     const [row] = await db.$queryRaw<

@@ -1,4 +1,4 @@
-import { databaseIsUnreachable, wasCanceled } from '@postrider/core/base/db';
+import { databaseIsUnreachable, waitedForLock, wasCanceled } from '@postrider/core/base/db';
 import {
   AppError,
   defaultSuggestions,
@@ -41,6 +41,16 @@ const tookTooLong = new AppError('INTERNAL_SERVER_ERROR', 'The request took too 
   suggestion: 'Ask for less at once (a shorter period, fewer records, a simpler filter), or try again later',
 });
 
+const waitedTooLong = new AppError(
+  'INTERNAL_SERVER_ERROR',
+  'What the request needs is being changed by another one',
+  {
+    kind: 'unavailable',
+    details: { retryAfter: 2 },
+    suggestion: 'Nothing was changed; send the request again after the seconds given in Retry-After',
+  },
+);
+
 /** A restart or a failover takes seconds; a request that was stored may be answered so as well. */
 const databaseAway = new AppError('INTERNAL_SERVER_ERROR', 'The database does not answer at the moment', {
   kind: 'unavailable',
@@ -51,6 +61,7 @@ const databaseAway = new AppError('INTERNAL_SERVER_ERROR', 'The database does no
 
 function ofTheDatabase(error: unknown): AppError | null {
   if (wasCanceled(error)) return tookTooLong;
+  if (waitedForLock(error)) return waitedTooLong;
   return databaseIsUnreachable(error) ? databaseAway : null;
 }
 

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   connections?: number;
   /** Stops every statement that runs longer, with SQLSTATE 57014. Without it there is no limit. */
   statementTimeoutMs?: number;
+  /** Stops every statement that waits longer for a lock, with SQLSTATE 55P03. Those of `grouped` wait half a second. */
+  lockTimeoutMs?: number;
   /** How long a statement that was not sent yet waits for a server that is away, in milliseconds; default not at all. */
   patienceMs?: number;
 }
@@ -39,7 +41,7 @@ export const planByKeys = (db: Pick<SqlDb, '$queryRaw'>): Promise<unknown> => db
 
 export function openDatabase(
   url: string,
-  { connections = 20, statementTimeoutMs, patienceMs }: DatabaseOptions = {},
+  { connections = 20, statementTimeoutMs, lockTimeoutMs, patienceMs }: DatabaseOptions = {},
 ): Database {
   const shared = {
     connectionString: url,
@@ -49,9 +51,10 @@ export function openDatabase(
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 5_000 }),
   };
-  const durable = openPool({ ...shared, max: connections, idleTimeoutMillis });
+  const waiting = { ...shared, ...(lockTimeoutMs === undefined ? {} : { lock_timeout: lockTimeoutMs }) };
+  const durable = openPool({ ...waiting, max: connections, idleTimeoutMillis });
   const asyncCommit = openPool({
-    ...shared,
+    ...waiting,
     max: Math.max(2, Math.ceil(connections / 2)),
     options: '-c synchronous_commit=off',
     idleTimeoutMillis,
@@ -63,7 +66,7 @@ export function openDatabase(
     idleTimeoutMillis,
   });
   const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis });
-  const ofPrisma = openPool({ ...shared, max: connections, idleTimeoutMillis });
+  const ofPrisma = openPool({ ...waiting, max: connections, idleTimeoutMillis });
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
   const forget = sampleConnections(() =>
     Object.entries({ durable, asyncCommit, grouped, rehearsals, prisma: ofPrisma }).flatMap(([pool, of]) => [

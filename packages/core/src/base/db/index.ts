@@ -17,7 +17,14 @@ export { findPendingWork, type Pending } from './pending.ts';
 export { clientTransaction, plainDb, plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
-export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';
+export {
+  databaseCode,
+  isConflict,
+  isDuplicate,
+  retryConflicts,
+  waitedForLock,
+  wasCanceled,
+} from './retry.ts';
 export { Rounds } from './rounds.ts';
 export { inSavepoint } from './savepoint.ts';
 export { misfitOf, recordSchema, SchemaError, type StoredSchema } from './schema-fit.ts';

@@ -17,6 +17,9 @@ export function databaseCode(error: unknown): string | undefined {
 /** Whether a statement was stopped because it took longer than `statement_timeout`. */
 export const wasCanceled = (error: unknown): boolean => databaseCode(error) === '57014';
 
+/** Whether a statement was stopped, having stored nothing, because it waited longer for a lock than `lock_timeout`. */
+export const waitedForLock = (error: unknown): boolean => databaseCode(error) === '55P03';
+
 /** Whether a statement or transaction lost against a concurrent one: it stored nothing and may succeed when run again. */
 export const isConflict = (error: unknown): boolean => conflictCodes.has(databaseCode(error) ?? '');
 

@@ -4,7 +4,7 @@ import { currentSpan, isTracing, type Span, sharedSpan } from '../../kernel/trac
 import { observeTurn } from '../../kernel/turn-wait.ts';
 import { Counts } from '../../lib/counts.ts';
 import { databaseIsAway } from '../availability.ts';
-import { databaseCode, isConflict, retryConflicts } from '../retry.ts';
+import { databaseCode, isConflict, retryConflicts, waitedForLock } from '../retry.ts';
 import { type Bound, GroupQueue, type Place } from './group-queue.ts';
 
 /** What became of one request of a group. `alone`: nothing was stored, and it must be stored in a statement of its own. */
@@ -162,7 +162,7 @@ export class GroupCommit<Request, Answer> {
   async #storeDespite(error: unknown, group: readonly Waiting<Request, Answer>[]): Promise<void> {
     const hasAlone = this.#options.alone !== undefined;
     const isOfOne = isConflict(error) || isOfStatement(error);
-    if (hasAlone && (isLockTimeout(error) || (isOfOne && group.length > 1 && group.length <= fewest)))
+    if (hasAlone && (waitedForLock(error) || (isOfOne && group.length > 1 && group.length <= fewest)))
       for (const waiting of group) this.#settle(waiting, 'alone');
     else if (isOfOne && group.length > 1) {
       const half = group.length >> 1;
@@ -231,6 +231,3 @@ export class GroupCommit<Request, Answer> {
  */
 const isOfStatement = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(databaseCode(error) ?? '') && !databaseIsAway(error);
-
-/** lock_not_available: the statement waited longer than `lock_timeout`. */
-const isLockTimeout = (error: unknown): boolean => databaseCode(error) === '55P03';
