@@ -20,6 +20,7 @@ import { latencyBench } from './latency/latency.bench.ts';
 import { loginBench } from './login/login.bench.ts';
 import { memoryBench } from './memory/memory.bench.ts';
 import { projectsBench } from './projects/projects.bench.ts';
+import { restBench } from './rest/rest.bench.ts';
 import { roomsBench } from './rooms/rooms.bench.ts';
 import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
@@ -56,6 +57,7 @@ export const benches: readonly Bench[] = [
   volumeBench,
   consentBench,
   freezeBench,
+  restBench,
   costsBench,
   growthBench,
   dashboardBench,
