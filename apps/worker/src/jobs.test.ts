@@ -1,3 +1,4 @@
+import { fillConsentLogJob } from '@postrider/core/audience/consent';
 import { changeContactsJob, convertFieldJob, importContactsJob } from '@postrider/core/audience/contacts';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/audience/segments';
 import { deliverCampaignJob } from '@postrider/core/automation/campaigns';
@@ -10,7 +11,7 @@ import {
 import { computeFiguresJob } from '@postrider/core/base/figures';
 import type { JobContract } from '@postrider/core/base/kernel';
 import { exportRecordsJob } from '@postrider/core/insight/exports';
-import { removeDataJob } from '@postrider/core/insight/removal';
+import { normalizeAddressesJob, removeDataJob } from '@postrider/core/insight/removal';
 import { watchDomainJob } from '@postrider/core/people/domains';
 import { checkReputationJob } from '@postrider/core/people/reputation';
 import { expect, it } from 'vitest';
@@ -43,9 +44,11 @@ const jobs = {
   deliverCampaign: deliverCampaignJob,
   driveExecutions: driveExecutionsJob,
   exportRecords: exportRecordsJob,
+  fillConsentLog: fillConsentLogJob,
   importContacts: importContactsJob,
   keepSchedule: keepScheduleJob,
   moveExecutions: moveExecutionsJob,
+  normalizeAddresses: normalizeAddressesJob,
   refreshMembership: refreshMembershipJob,
   removeData: removeDataJob,
   watchDomain: watchDomainJob,
@@ -63,6 +66,6 @@ it('no two jobs share an id, so a signal always reaches the right workflow', () 
     shard: 7,
     workflowId: id,
   };
-  const ids = Object.values(jobs).map((job) => job.id(input));
+  const ids = Object.values(jobs).map((job) => job.id(input as never));
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -2,10 +2,8 @@
 export type ScheduledWorkflow =
   | 'endSnoozes'
   | 'enterSchedule'
-  | 'fillConsentLog'
   | 'findProviders'
   | 'foldFigures'
-  | 'normalizeAddresses'
   | 'reconcile'
   | 'reportUsage'
   | 'slices'

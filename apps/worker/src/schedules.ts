@@ -19,14 +19,15 @@ const reconcile = { id: 'reconcile', workflow: 'reconcile' } as const;
 
 const others: readonly PermanentSchedule[] = [
   { id: 'end-snoozes', workflow: 'endSnoozes', everySeconds: 300 },
-  { id: 'fill-consent-log', workflow: 'fillConsentLog', everySeconds: 60 },
   { id: 'find-providers', workflow: 'findProviders', everySeconds: 60 },
   { id: 'fold-figures', workflow: 'foldFigures', everySeconds: 60 },
-  { id: 'normalize-addresses', workflow: 'normalizeAddresses', everySeconds: 60 },
   { id: 'report-usage', workflow: 'reportUsage', everySeconds: 3_600 },
   { id: 'slices', workflow: 'slices', everySeconds: 86_400 },
   { id: 'sweep', workflow: 'sweep', everySeconds: 3_600 },
 ];
+
+/** Those of earlier versions. What they did, `reconcile` starts when there is something to do. */
+const formerSchedules = ['fill-consent-log', 'normalize-addresses'] as const;
 
 /** The ids of all of them. */
 export const permanentSchedules: readonly string[] = [reconcile, ...others].map(({ id }) => id);
@@ -54,6 +55,11 @@ export async function ensureSchedules(
   }
   for (const schedule of others)
     if (!(await exists(client, schedule.id))) await create(client, schedule, log);
+  for (const id of formerSchedules)
+    if (await exists(client, id)) {
+      await client.schedule.getHandle(id).delete();
+      log.info({ schedule: id }, 'removed the schedule of an earlier version');
+    }
 }
 
 /** Runs `reconcile` at once, unless it runs. */

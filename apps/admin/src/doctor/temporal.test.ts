@@ -15,7 +15,7 @@ it('a server without schedules says that no worker has run', async () => {
   expect(found(findings, 'temporal.connection')).toMatchObject([{ verdict: 'ok' }]);
   expect(found(findings, 'temporal.retention')).toMatchObject([{ verdict: 'ok', found: '1 day' }]);
   expect(found(findings, 'temporal.schedules')).toMatchObject([
-    { verdict: 'warning', found: expect.stringMatching(/9 schedules do not exist: .*reconcile/) },
+    { verdict: 'warning', found: expect.stringMatching(/7 schedules do not exist: .*reconcile/) },
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { fillConsentLogJob, hasConsentsToFill } from '@postrider/core/audience/consent';
 import {
   changeContactsJob,
   convertFieldJob,
@@ -34,7 +35,12 @@ import { readUnreadTemplates } from '@postrider/core/content/templates';
 import { endInterruptedApprovals } from '@postrider/core/insight/approvals';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/insight/exports';
 import { continueErasures, findOpenPersonExports } from '@postrider/core/insight/privacy';
-import { findOpenRemovals, removeDataJob } from '@postrider/core/insight/removal';
+import {
+  findOpenRemovals,
+  hasAddressesToNormalize,
+  normalizeAddressesJob,
+  removeDataJob,
+} from '@postrider/core/insight/removal';
 import { bringDeliveriesForward } from '@postrider/core/insight/webhook-endpoints';
 import { processSubmissions } from '@postrider/core/mail/forms';
 import {
@@ -73,6 +79,8 @@ const kinds = [
   'submissions',
   'approvals',
   'unreadTexts',
+  'earlierConsents',
+  'earlierAddresses',
   'heldEmail',
   'pauses',
   'clock',
@@ -109,6 +117,11 @@ export function createReconcileActivities(
   { drivers, overdueSeconds, leaseMs }: ReconcileOptions,
 ): ReconcileActivities {
   const signal = <Input>(job: JobContract<Input>, input: Input) => services.workflows.signal(job, input);
+  const signalIf = async (isOpen: Promise<boolean>, job: JobContract<undefined>): Promise<number> => {
+    if (!(await isOpen)) return 0;
+    await signal(job, undefined);
+    return 1;
+  };
   const clock = new ClockFollower();
   const repeat: Record<(typeof kinds)[number], (endsAt: number) => Promise<number>> = {
     campaigns: (endsAt) =>
@@ -238,6 +251,8 @@ export function createReconcileActivities(
       for (const read of areas) count += await read(services, endsAt);
       return count;
     },
+    earlierConsents: () => signalIf(hasConsentsToFill(services), fillConsentLogJob),
+    earlierAddresses: () => signalIf(hasAddressesToNormalize(services), normalizeAddressesJob),
     // Nothing is signalled: what waits becomes due.
     heldEmail: () => bringHeldForward(services),
     // What a race or a lost process has left held, or not held, and pauses that people may have forgotten.

@@ -1,4 +1,6 @@
+import { fillConsentLog } from '@postrider/core/audience/consent';
 import { newId } from '@postrider/core/base/lib';
+import { normalizeAddresses } from '@postrider/core/insight/removal';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createReconcileActivities } from './reconcile.activities.ts';
@@ -51,6 +53,18 @@ describe('one run', () => {
     expect(new Set(of('removal/')).size).toBe(1_500);
     await test.services.database.prisma.projectRemoval.deleteMany();
   });
+});
+
+it('what an update leaves to do is started until nothing is left, and not again', async () => {
+  const { prisma } = test.services.database;
+  const started = () => [of('fill-consent-log').length, of('normalize-addresses').length];
+  await Promise.all([prisma.consentPass.deleteMany(), prisma.addressPass.deleteMany()]);
+  await run();
+  expect(started()).toEqual([1, 1]);
+  while (await fillConsentLog(test.services));
+  while (await normalizeAddresses(test.services));
+  await run();
+  expect(started()).toEqual([1, 1]);
 });
 
 it('a run ends in time, and says how far it came', async () => {

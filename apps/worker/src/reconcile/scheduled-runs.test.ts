@@ -48,8 +48,11 @@ afterAll(async () => {
 const drivers = { ensure: async () => 16 };
 const reconciling = { drivers, overdueSeconds: 60, leaseMs: 60_000 };
 
-/** Runs a scheduled workflow to its end, as its schedule would. */
-const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = async () => undefined) =>
+/** Runs a scheduled workflow to its end, as its schedule would, or one that `reconcile` starts. */
+const runScheduled = (
+  workflow: ScheduledWorkflow | 'fillConsentLog' | 'normalizeAddresses',
+  after: () => Promise<void> = async () => undefined,
+) =>
   withWorker(
     environment,
     {
@@ -136,6 +139,7 @@ it('addresses that an earlier version has stored get their normal form', async (
   const { id: projectId } = await createTestProject(services);
   const emails = ['ann@müller.example', 'ann@xn--mller-kva.example', 'bob@people.test'];
   await prisma.contact.createMany({ data: emails.map((email) => ({ id: newId(), projectId, email })) });
+  await prisma.addressPass.updateMany({ data: { completedAt: null, position: '' } });
   await runScheduled('normalizeAddresses');
   await runScheduled('normalizeAddresses');
   const rows = await prisma.contact.findMany({ where: { projectId }, orderBy: { email: 'asc' } });

@@ -10,7 +10,7 @@ const { normalizeSomeAddresses } = heartbeatingActivities<RemovalActivities>({
 /** Calls per run, of 10 seconds each; the next run is a minute later. */
 const calls = 100;
 
-/** Runs every minute, and has nothing to do once the addresses of earlier versions are in their normal form (behaviour B1.1). */
+/** Started every minute until the addresses of earlier versions are in their normal form (behaviour B1.1). */
 export async function normalizeAddresses(): Promise<void> {
   for (let call = 0; call < calls; call += 1) if (!(await normalizeSomeAddresses())) return;
 }

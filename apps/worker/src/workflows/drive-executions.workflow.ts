@@ -5,6 +5,8 @@ import type { ExecutionActivities } from './executions.activities.ts';
 
 const { driveShard } = heartbeatingActivities<Pick<ExecutionActivities, 'driveShard'>>({
   startToCloseTimeout: '10 minutes',
+  // Each heartbeat is written down by the server, and the longer wait delays nothing: what is late is served by any process.
+  heartbeatTimeout: '30 seconds',
   retry: retries.prompt,
 });
 

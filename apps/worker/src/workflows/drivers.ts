@@ -7,10 +7,15 @@ export interface Drivers {
   ensure(): Promise<number>;
 }
 
-/** Nothing is signalled: a driver that runs is left alone. */
+/**
+ * Nothing is signalled: a driver that runs is left alone. Starting one is a transaction of the server even if it runs, so they are counted first. The
+ * count may be some seconds old.
+ */
 export const createDrivers = ({ workflow }: Pick<Client, 'workflow'>): Drivers => ({
   async ensure() {
     const { workflow: name, taskQueue, id } = driveExecutionsJob;
+    const { count } = await workflow.count(`WorkflowType = '${name}' AND ExecutionStatus = 'Running'`);
+    if (count === shards) return shards;
     for (let shard = 0; shard < shards; shard += 1)
       await workflow.start(name, {
         taskQueue,

@@ -8,11 +8,12 @@ export {
   findConsent,
 } from './acts.store.ts';
 export { numberedChoices, unknownTopic } from './choices.ts';
+export { fillConsentLogJob } from './consent.jobs.ts';
 export * from './consent.rules.ts';
 export { createWording } from './create-wording.ts';
 export { forgetContacts } from './forget-contacts.store.ts';
 export { getWording } from './get-wording.ts';
-export { fillConsentLog } from './history/fill-consent-log.ts';
+export { fillConsentLog, hasConsentsToFill } from './history/fill-consent-log.ts';
 export { isHistoryDone } from './history/history.store.ts';
 export { rebuildConsent, verifyConsent } from './history/verify-consent.ts';
 export { listWordings } from './list-wordings.ts';

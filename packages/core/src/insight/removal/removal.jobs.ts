@@ -6,3 +6,10 @@ export const removeDataJob = defineJob({
   taskQueue: taskQueues.control,
   id: ({ projectId }: { projectId: string }) => `removal/${projectId}`,
 });
+
+/** Gives stored addresses of earlier versions their normal form. */
+export const normalizeAddressesJob = defineJob({
+  workflow: 'normalizeAddresses',
+  taskQueue: taskQueues.control,
+  id: (_: undefined) => 'normalize-addresses',
+});

@@ -17,6 +17,10 @@ const callMs = 10_000;
 /** Contacts that change wait for the page that they are in. */
 const pageSize = 2_000;
 
+/** Whether something of it can be done now. */
+export const hasConsentsToFill = async ({ database }: Pick<Services, 'database'>): Promise<boolean> =>
+  (await currentPass(database.prisma)) !== null;
+
 /**
  * Brings contacts from before there was a log into it, and then has the database refuse what has no act (behaviour B12.4): pages of 2,000
  * contacts, each a transaction. A call that is lost is repeated from the last position.

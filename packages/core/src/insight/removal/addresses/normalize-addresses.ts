@@ -25,6 +25,10 @@ interface Done {
   merged: number;
 }
 
+/** Whether addresses of earlier versions are left. */
+export const hasAddressesToNormalize = async ({ database }: Pick<Services, 'database'>): Promise<boolean> =>
+  (await currentPass(database.prisma)) !== null;
+
 /**
  * Gives stored addresses their normal form (behaviour B1.1), in transactions of at most 1,000 rows; what has no normal form stays. A call that is
  * lost is repeated from the last position: rows that were rewritten are found in their form.
