@@ -20,6 +20,8 @@ export interface Habits {
   keepAlive: boolean;
   /** at most; requests wait for one of them */
   connections: number;
+  /** closes a connection that it has not used for so long, as clients do whose server may go at any time; default never */
+  idleMs?: number;
 }
 
 /** A client that never repeats a request. It gives a connection up when an answer says so, as HTTP/1.1 requires (RFC 9112, section 9.6). */
@@ -29,10 +31,14 @@ export interface Client {
   close(): void;
 }
 
-const usualPatienceMs = 30_000;
+/** Nothing judges how long an answer takes: only one that never comes is a failure, also on a machine that can hardly keep up. */
+const usualPatienceMs = 180_000;
 
-export function createClient(origin: string, { keepAlive, connections }: Habits): Client {
-  const agent = new Agent({ keepAlive, maxSockets: connections, maxFreeSockets: connections });
+export function createClient(origin: string, { keepAlive, connections, idleMs }: Habits): Client {
+  const agent = new Agent({
+    ...{ keepAlive, maxSockets: connections, maxFreeSockets: connections },
+    ...(idleMs === undefined ? {} : { timeout: idleMs }),
+  });
   return {
     ask: ({ method, path, headers = {}, body }, patienceMs = usualPatienceMs) =>
       new Promise((resolve) => {

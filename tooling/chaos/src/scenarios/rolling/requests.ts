@@ -46,6 +46,8 @@ export interface RequestsOptions {
   api: string;
   shop: TestProject;
   perSecond: number;
+  /** for how long clients keep connections that they do not use, in milliseconds */
+  idleMs: number;
   entryEvent: string;
   moment(): Moment;
 }
@@ -55,8 +57,8 @@ const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 const streams = 3;
 /** Longer than any run. */
 const streamMs = 3_600_000;
-/** Clients whose connections lie idle for longer than balancers take to notice that an api stops, and for shorter. */
-const rareSeconds = [0.7, 1.5, 2.5, 4, 7];
+/** Clients that rarely ask, and often enough to keep their connection. */
+const rareSeconds = [0.7, 1.2, 1.7, 2.5, 4, 7];
 export const plainEvent = 'visited';
 
 interface Sent {
@@ -65,11 +67,11 @@ interface Sent {
 
 /** Requests over several doors, each sent once, at a constant rate, on connections of all habits. */
 export function startRequests(options: RequestsOptions): Requests {
-  const { chaos, api, shop, perSecond, entryEvent, moment } = options;
+  const { chaos, api, shop, perSecond, idleMs, entryEvent, moment } = options;
   const secrets = createSecrets(chaos.stack.env['APP_SECRET'] ?? '');
   const clients = [
-    createClient(api, { keepAlive: true, connections: 64 }),
-    createClient(api, { keepAlive: true, connections: 8 }),
+    createClient(api, { keepAlive: true, connections: 64, idleMs }),
+    createClient(api, { keepAlive: true, connections: 8, idleMs }),
     createClient(api, { keepAlive: false, connections: 64 }),
   ] as const;
   const accepted: Accepted = { emails: [], events: [], entered: [], opened: [], contacts: 0 };
@@ -205,7 +207,7 @@ export function startRequests(options: RequestsOptions): Requests {
     if (client) await work?.(client, index);
   });
   const rare = rareSeconds.map((seconds): [Client, Paced] => {
-    const client = createClient(api, { keepAlive: true, connections: 1 });
+    const client = createClient(api, { keepAlive: true, connections: 1, idleMs });
     return [client, startPaced(1 / seconds, async () => void (await read(client, '/contacts?limit=5')))];
   });
   const over = new AbortController();

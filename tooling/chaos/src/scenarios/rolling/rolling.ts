@@ -35,7 +35,7 @@ export const rolling: Scenario = {
     runRolling(options, {
       turns: ['to this version', 'within this version', 'back to the version before'],
       processes: 3,
-      drainSeconds: 2,
+      drainSeconds: 5,
     }),
 };
 
@@ -44,7 +44,7 @@ export const rollingSmall: Scenario = {
   summary: 'the short form of `rolling` that is part of the tests, without the version before',
   recipients: 20,
   mostSeeds: Number.POSITIVE_INFINITY,
-  run: (options) => runRolling(options, { turns: ['within this version'], processes: 2, drainSeconds: 1 }),
+  run: (options) => runRolling(options, { turns: ['within this version'], processes: 2, drainSeconds: 3 }),
 };
 
 async function runRolling(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult> {
@@ -80,7 +80,7 @@ interface Scene {
 
 async function replaceAll(
   { chaos, api, places, before }: Scene,
-  { turns }: Plan,
+  { turns, drainSeconds }: Plan,
   { recipients, seed, log }: ScenarioOptions,
 ): Promise<ScenarioResult> {
   const random = createRandom(seed);
@@ -92,6 +92,8 @@ async function replaceAll(
   let moment: Moment = { during: 'all processes run', stopsBefore: false };
   const requests = startRequests({
     ...{ chaos, api, shop, entryEvent: workflow.eventName, perSecond: recipients },
+    // Less than `DRAIN_SECONDS`, as Node's fetch does with its default of 4 seconds.
+    idleMs: (drainSeconds - 1) * 1_000,
     moment: () => moment,
   });
   const problems: string[] = [];
