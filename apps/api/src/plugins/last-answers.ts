@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { isStopping } from '../stopping.ts';
 
 /**
@@ -8,10 +8,13 @@ import { isStopping } from '../stopping.ts';
  */
 export function announceLastAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (isStopping() || isEventStream(reply)) reply.header('connection', 'close');
+    // tRPC gives its answers whole; their headers replace those of the reply.
+    const answer = payload instanceof Response ? payload.headers : null;
+    const type = String(answer?.get('content-type') ?? reply.getHeader('content-type'));
+    if (isStopping() || type.startsWith('text/event-stream')) {
+      reply.header('connection', 'close');
+      answer?.set('connection', 'close');
+    }
     done(null, payload);
   });
 }
-
-const isEventStream = (reply: FastifyReply): boolean =>
-  String(reply.getHeader('content-type')).startsWith('text/event-stream');
