@@ -14,6 +14,7 @@ import { builtDocs, serveDocs } from './plugins/docs.ts';
 import { answerFailure, answerFailures } from './plugins/failures.ts';
 import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
 import { type BodyLimits, bodyLimits, boundBodies } from './plugins/large-bodies.ts';
+import { announceLastAnswers } from './plugins/last-answers.ts';
 import { guardLinksHost } from './plugins/links-host.ts';
 import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
@@ -81,6 +82,7 @@ export function createApp(
   app.decorateRequest('isRepeat', false);
   app.decorateRequest('bodyBytes', null);
   answerRequestId(app);
+  announceLastAnswers(app);
   traceRequests(app);
   setSecurityHeaders(app, config.API_URL);
   guardLinksHost(app, config);

@@ -58,7 +58,7 @@ export async function prepareApi(services: Services, share: Share): Promise<Runn
       announceStop();
       // Load balancers learn by `/health/ready` that no request is to come, and those on the way are still answered.
       await sleep(drainSeconds * 1_000);
-      await Promise.all([drain(app), submission?.stop()]);
+      await Promise.all([drain(app, services), submission?.stop()]);
       await interactionsStored(services);
       await submissionsProcessed(services);
       await requestLogOf(services).settled();

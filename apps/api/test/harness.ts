@@ -81,7 +81,7 @@ export async function startApp(
     withSession: async (role) => send(await sessionHeaders(role)),
     sessionHeaders,
     async close() {
-      await drain(app);
+      await drain(app, services);
       await interactionsStored(services);
       await close();
     },

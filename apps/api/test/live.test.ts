@@ -57,6 +57,8 @@ describe('live.changes', () => {
     const { response, end } = await open();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
+    // When the process stops, the stream ends, and the next one begins on another connection.
+    expect(response.headers.get('connection')).toBe('close');
     const topics = topicsOf(response);
     const everything = (await topics.next()).value;
     expect(everything).toContain('campaigns');

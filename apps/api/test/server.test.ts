@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, type TestDatabase } from '@postrider/core/testing/test-database.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -56,6 +57,13 @@ async function startReady(env: Record<string, string> = {}): Promise<{ process: 
   return { process, url: `http://127.0.0.1:${port}` };
 }
 
+/** What an answer says of its connection. */
+async function connectionOf(agent: Agent, url: string): Promise<string | undefined> {
+  const [answer] = (await once(get(`${url}/health/live`, { agent }), 'response')) as [IncomingMessage];
+  await answer.toArray();
+  return answer.headers.connection;
+}
+
 describe('the process', () => {
   it('migrates, reports when it is ready, and exits with 0 on SIGTERM', async () => {
     const { process, url } = await startReady();
@@ -73,6 +81,38 @@ describe('the process', () => {
     process.kill('SIGTERM');
     await expect.poll(async () => (await fetch(`${url}/health/ready`)).status).toBe(503);
     expect((await fetch(`${url}/config`)).status).toBe(200);
+    expect(await exit).toBe(0);
+  });
+
+  it('after SIGTERM says with each answer that it is the last of its connection', async () => {
+    const { process, url } = await startReady({ DRAIN_SECONDS: '300' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect(await connectionOf(agent, url)).toBe('keep-alive');
+    process.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status).toBe(503);
+    expect(await connectionOf(agent, url)).toBe('close');
+    expect(await connectionOf(agent, url)).toBe('close');
+  });
+
+  it('answers a request that had begun when it stopped to listen', async () => {
+    const { process, url } = await startReady();
+    const exit = exitOf(process);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n');
+    // What was sent has reached the server when a later connection is answered.
+    await fetch(`${url}/health/live`);
+    process.kill('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
+    socket.write('\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
     expect(await exit).toBe(0);
   });
 

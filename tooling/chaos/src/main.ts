@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '600' },
     results: { type: 'string', default: join(ROOT, '.postrider/chaos/runs.ndjson') },
     resume: { type: 'boolean', default: false },
+    before: { type: 'string' },
     also: { type: 'string', multiple: true, default: [] },
     page: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -61,6 +62,7 @@ async function run(): Promise<void> {
     recorded: values.resume ? [commit, ...values.also] : [],
     minutes: readNumber('minutes', values.minutes, { fraction: true }),
     timeoutMs,
+    before: values.before,
   });
   if (values.page) await writePage(commit, records);
   const failed = records.filter(({ problems }) => problems.length > 0);
@@ -115,6 +117,7 @@ function usage(): void {
       '  --minutes N     starts no further run after N minutes',
       '  --resume        skips the runs that are recorded for this commit',
       '  --also COMMIT   with --resume, skips those that are recorded for that one, too',
+      '  --before WHAT   the version before, for rolling: a commit, or the folder of a clone of it',
       '  --results FILE  where runs are recorded',
       '  --page          writes docs/chaos.md',
       '',

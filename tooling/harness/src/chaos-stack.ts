@@ -12,6 +12,8 @@ export interface ChaosStackOptions {
   env?: Record<string, string>;
   /** Generates code that is out of date before starting; tests do that once for all. */
   build?: boolean;
+  /** The checkout whose api and worker are started; default this one. */
+  root?: string;
   /** A database server of the scenario: the address for the product, and one for the harness. */
   database?: { url: string; directUrl: string };
   sink?: SinkOptions;
@@ -66,6 +68,7 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
       build: options.build ? 'no-dashboard' : false,
       env: { ...chaosEnv, SMTP_URL: sink.url, ...env },
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
+      ...(options.root === undefined ? {} : { root: options.root }),
     });
   } catch (error) {
     await sink.stop();

@@ -14,6 +14,8 @@ export interface ServiceOptions {
   /** The program, a TypeScript file that Node runs directly. It calls `process.send({ type: 'ready' })` when it is ready. */
   entry: string;
   env: Record<string, string>;
+  /** The checkout that the program belongs to; default this one. */
+  root?: string | undefined;
   /** Further flags of Node. */
   flags?: readonly string[] | undefined;
   /** Folder for the program's output. */
@@ -33,6 +35,8 @@ export interface Service {
   readonly pid: number | undefined;
   /** How often it was restarted after ending unexpectedly. */
   readonly restarts: number;
+  /** With which code its last process ended: null if a signal ended it, undefined if none has ended. */
+  readonly lastCode: number | null | undefined;
   /** Starts it and resolves when it is ready; throws with the end of its output if it ends before. */
   start(): Promise<void>;
   /** Resolves when it is ready, also after a restart. */
@@ -51,13 +55,14 @@ const STABLE_MS = 60_000;
 const READY_MS = 180_000;
 const PATIENCE_MS = 30_000;
 const MAX_LOG_BYTES = 20_000_000;
-const STRIPPED = join(ROOT, 'packages/core/startup/stripped.mjs');
 const PRELOAD = fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url));
 
 export function createService(options: ServiceOptions): Service {
   const logFile = join(options.logs, `${options.name}.log`);
   const pidFile = join(options.pids, `${options.name}.json`);
+  const stripped = join(options.root ?? ROOT, 'packages/core/startup/stripped.mjs');
   let child: ChildProcess | undefined;
+  let lastCode: number | null | undefined;
   let wanted = false;
   let failures = 0;
   let restarts = 0;
@@ -75,7 +80,7 @@ export function createService(options: ServiceOptions): Service {
       [
         '--disable-warning=ExperimentalWarning',
         ...(options.flags ?? []),
-        ...['--import', STRIPPED, '--import', PRELOAD],
+        ...['--import', stripped, '--import', PRELOAD],
         options.entry,
       ],
       // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
@@ -93,6 +98,7 @@ export function createService(options: ServiceOptions): Service {
     started.once('error', (error) => up.reject(error));
     started.once('exit', (code, name) => {
       if (child === started) child = undefined;
+      lastCode = code;
       if (pid !== undefined) unregister(-pid);
       up.reject(new Error(`${options.name} ended (${name ?? `code ${code}`}) before it was ready.`));
       if (!wanted) return;
@@ -123,6 +129,9 @@ export function createService(options: ServiceOptions): Service {
     },
     get restarts() {
       return restarts;
+    },
+    get lastCode() {
+      return lastCode;
     },
     async start() {
       if (wanted) return service.ready();

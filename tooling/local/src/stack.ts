@@ -59,6 +59,8 @@ export interface StackOptions {
    * new machine.
    */
   engineLater?: boolean;
+  /** The checkout whose api and worker are started; default this one. */
+  root?: string;
   /** Other programs instead of api and worker. */
   entries?: Partial<Record<'api' | 'worker', string>>;
   /** Receives lines for the terminal. */
@@ -95,20 +97,21 @@ export interface Stack {
   };
   /** Resolves when Temporal answers; rejects if there is none. */
   engine: Promise<void>;
-  /** Starts one more api beside the first, on a free port and with its own log. */
-  addApi(env?: Record<string, string>): Promise<{ url: string; service: Service }>;
-  /** Starts one more worker, with its own log. */
-  addWorker(env?: Record<string, string>): Promise<Service>;
+  /** Starts one more api beside the first, with its own log: on a free port unless `PORT` is given, and of another checkout if that is. */
+  addApi(env?: Record<string, string>, root?: string): Promise<{ url: string; service: Service }>;
+  /** Starts one more worker, with its own log, of another checkout if that is given. */
+  addWorker(env?: Record<string, string>, root?: string): Promise<Service>;
   /** Stops everything in order: workers, api, mailbox, Temporal, PostgreSQL. */
   stop(): Promise<void>;
 }
 
-const ENTRIES = {
-  api: join(ROOT, 'apps/api/src/server.ts'),
-  worker: join(ROOT, 'apps/worker/src/main.ts'),
-  small: join(ROOT, 'apps/worker/src/small.ts'),
-  mailbox: join(ROOT, 'tooling/local/src/mailbox/main.ts'),
-};
+const MAILBOX = join(ROOT, 'tooling/local/src/mailbox/main.ts');
+
+const entriesIn = (root: string) => ({
+  api: join(root, 'apps/api/src/server.ts'),
+  worker: join(root, 'apps/worker/src/main.ts'),
+  small: join(root, 'apps/worker/src/small.ts'),
+});
 
 /** Starts everything that Postrider needs, and resolves when api and worker are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -160,10 +163,11 @@ async function startAll(
     name: string,
     entry: string,
     env: Record<string, string>,
+    root?: string,
   ): Promise<Service> => {
     const { logs, pids } = dataDir;
     const service = createService({
-      ...{ name, entry, logs, pids, onEvent },
+      ...{ name, entry, root, logs, pids, onEvent },
       env: { ...mallocEnv, ...env },
       flags: heapFlags(program, env),
       readyWithoutEngine: options.engineLater,
@@ -209,7 +213,7 @@ async function startAll(
         })
       : undefined,
     plan.mailbox
-      ? run('mailbox', 'mailbox', ENTRIES.mailbox, {
+      ? run('mailbox', 'mailbox', MAILBOX, {
           ...given,
           MAILBOX_DIR: dataDir.mailbox,
           MAILBOX_PORT: String(ports.mailbox),
@@ -245,13 +249,13 @@ async function startAll(
   };
   await writeEnvironment(dataDir.path, env);
   const isSmall = given.PROFILE === 'small';
+  const entriesOf = (root: string) => ({ ...entriesIn(root), ...options.entries });
+  const entries = entriesOf(options.root ?? ROOT);
   // The api applies the migrations, so the worker starts after it.
   const api = isSmall
-    ? await run('small', 'postrider', ENTRIES.small, env)
-    : await run('api', 'api', options.entries?.api ?? ENTRIES.api, env);
-  const worker = isSmall
-    ? api
-    : await run('worker', 'worker', options.entries?.worker ?? ENTRIES.worker, env);
+    ? await run('small', 'postrider', entries.small, env, options.root)
+    : await run('api', 'api', entries.api, env, options.root);
+  const worker = isSmall ? api : await run('worker', 'worker', entries.worker, env, options.root);
   let apis = 1;
   let workers = 1;
 
@@ -278,26 +282,22 @@ async function startAll(
       },
     },
     engine: embedded,
-    async addApi(extra) {
+    async addApi(extra, root = options.root) {
       apis++;
-      const port = String(await freePort());
+      const port = extra?.PORT ?? String(await freePort());
       // A port has one listener: the first api.
       const { SUBMISSION_PORT: _, ...others } = env;
-      const service = await run('api', `api-${apis}`, options.entries?.api ?? ENTRIES.api, {
-        ...others,
-        PORT: port,
-        ...extra,
-      });
+      const own = { ...others, ...extra, PORT: port };
+      const { api: entry } = entriesOf(root ?? ROOT);
+      const service = await run('api', `api-${apis}`, entry, own, root);
       return { url: `http://localhost:${port}`, service };
     },
-    addWorker(extra) {
+    addWorker(extra, root = options.root) {
       workers++;
       // A port has one listener: the first worker.
       const { BOUNCE_PORT: _, ...others } = env;
-      return run('worker', `worker-${workers}`, options.entries?.worker ?? ENTRIES.worker, {
-        ...others,
-        ...extra,
-      });
+      const { worker: entry } = entriesOf(root ?? ROOT);
+      return run('worker', `worker-${workers}`, entry, { ...others, ...extra }, root);
     },
     stop,
   };

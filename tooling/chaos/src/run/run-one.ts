@@ -9,20 +9,25 @@ export interface RunSettings {
   timeoutMs: number;
   /** Generates code that is out of date first. */
   build: boolean;
+  /** see `ScenarioOptions` */
+  before?: string | undefined;
   log(line: string): void;
 }
 
 /** Runs a scenario once. Never rejects: an error is a problem of the run. */
 export async function runOne(
   { scenario, seed, recipients }: PlannedRun,
-  { commit, timeoutMs, build, log }: RunSettings,
+  { commit, timeoutMs, build, before, log }: RunSettings,
 ): Promise<RunRecord> {
   const head = { scenario: scenario.name, seed, recipients, commit, at: new Date().toISOString() };
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) / 1_000;
   const stamped = (line: string): void => log(`[${elapsed().toFixed(1).padStart(6)} s] ${line}`);
   try {
-    const result = await withinTime(scenario.run({ recipients, seed, log: stamped, build }), timeoutMs);
+    const result = await withinTime(
+      scenario.run({ recipients, seed, log: stamped, build, before }),
+      timeoutMs,
+    );
     return recordRun(head, elapsed(), result);
   } catch (error) {
     return recordError(head, elapsed(), error);

@@ -11,6 +11,8 @@ export interface SeriesSettings {
   /** no run starts after this many minutes */
   minutes: number;
   timeoutMs: number;
+  /** see `ScenarioOptions` */
+  before?: string | undefined;
 }
 
 const mostProblems = 20;
@@ -18,7 +20,7 @@ const mostProblems = 20;
 /** Runs everything that is planned and records each run. @returns the records of the planned runs, and how many were not run */
 export async function runSeries(
   planned: readonly PlannedRun[],
-  { commit, file, recorded, minutes, timeoutMs }: SeriesSettings,
+  { commit, file, recorded, minutes, timeoutMs, before }: SeriesSettings,
 ): Promise<{ records: RunRecord[]; missing: number }> {
   const begun = performance.now();
   const minutesSoFar = (): number => (performance.now() - begun) / 60_000;
@@ -36,7 +38,11 @@ export async function runSeries(
     }
     if (minutesSoFar() >= minutes) return { records, missing: planned.length - records.length };
     console.log(`\n── ${index + 1}/${planned.length} ${scenario.name}, seed ${seed}: ${scenario.summary}`);
-    const record = await runOne(run, { commit, timeoutMs, build: fresh === 0, log: console.log });
+    const record = await runOne(run, {
+      ...{ commit, timeoutMs, before },
+      build: fresh === 0,
+      log: console.log,
+    });
     fresh += 1;
     await appendRecord(file, record);
     records.push(record);

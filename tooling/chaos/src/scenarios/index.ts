@@ -23,6 +23,7 @@ import { pacing, pacingSmall } from './pacing.ts';
 import { paused } from './paused.ts';
 import { pauses, pausesSmall } from './pauses.ts';
 import { projects } from './projects.ts';
+import { rolling, rollingSmall } from './rolling/rolling.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
 import { scheduledEmail, scheduledEmailSmall } from './scheduled-email.ts';
@@ -71,6 +72,7 @@ export const byDefault: readonly Scenario[] = [
   wheel,
   consent,
   cluster,
+  rolling,
 ];
 
 /** All scenarios, including the short forms for the tests. */
@@ -90,4 +92,5 @@ export const scenarios: readonly Scenario[] = [
   hostileSmall,
   wheelSmall,
   consentSmall,
+  rollingSmall,
 ];

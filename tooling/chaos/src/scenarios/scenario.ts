@@ -9,6 +9,8 @@ export interface ScenarioOptions {
   log(line: string): void;
   /** see `ChaosStackOptions` */
   build?: boolean;
+  /** the version before: a commit, or the folder of a clone that is ready to run; default the last commit with an earlier schema */
+  before?: string | undefined;
 }
 
 export interface ScenarioResult {

@@ -63,6 +63,12 @@ describe('databaseIsUnreachable', () => {
     ['name without an address', withCode('ENOTFOUND')],
     ['Prisma: not reachable', withCode('P1001')],
     ['Prisma: connection closed', withCode('P1017')],
+    [
+      'Prisma: a transaction that found no free connection',
+      Object.assign(new Error('Transaction API error: Unable to start a transaction in the given time.'), {
+        code: 'P2028',
+      }),
+    ],
     ['pg: terminated', new Error('Connection terminated unexpectedly')],
     ['pg: connect timeout', new Error('timeout exceeded when trying to connect')],
     ['pg: connect timeout of a client', new Error('timeout expired')],

@@ -29,6 +29,8 @@ export function databaseIsAway(error: unknown): boolean {
 /** Connection lost or refused, stopped or starting, read-only after a failover, no free connection. */
 const unreachableState = /^(08|57P|25006$|53300$)/;
 const prismaUnreachable = /^(P1\d{3}|P2024)$/;
+/** Prisma has one code for whatever becomes of a transaction. This one did not begin: no connection was free. */
+const neverBegan = /Unable to start a transaction/;
 const unreachableHost =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)(UNREACH|DOWN)|NOTFOUND|AI_AGAIN)$/;
 
@@ -40,7 +42,8 @@ export function databaseIsUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error as Coded);
   if (code === null) return brokenConnection.test(error.message);
-  if (prismaCode.test(code)) return prismaUnreachable.test(code);
+  if (prismaCode.test(code))
+    return prismaUnreachable.test(code) || (code === 'P2028' && neverBegan.test(error.message));
   return sqlState.test(code) ? unreachableState.test(code) : unreachableHost.test(code);
 }
 

@@ -22,6 +22,9 @@ export interface DatabaseOptions {
 /** A connection is a process of the server: one that is not needed ends, in milliseconds. */
 const idleTimeoutMillis = 10_000;
 
+/** How long a transaction waits for its connection, in milliseconds. By default Prisma gives up sooner than a server that is away comes back. */
+const transactionWaitMs = 10_000;
+
 /** For statements that look rows up by key; the planner must not choose otherwise while statistics of a new table are missing. */
 export const byKeys = {
   jit: 'off',
@@ -67,7 +70,10 @@ export function openDatabase(
   });
   const rehearsals = openPool({ ...shared, max: 4, idleTimeoutMillis });
   const ofPrisma = openPool({ ...waiting, max: connections, idleTimeoutMillis });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(ofPrisma),
+    transactionOptions: { maxWait: transactionWaitMs },
+  });
   const forget = sampleConnections(() =>
     Object.entries({ durable, asyncCommit, grouped, rehearsals, prisma: ofPrisma }).flatMap(([pool, of]) => [
       { labels: { pool, state: 'busy' }, value: of.totalCount - of.idleCount },
