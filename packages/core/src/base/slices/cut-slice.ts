@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, presentTime } from '../db/index.ts';
 import { firstIdOf, timeOf } from '../lib/index.ts';
-import { aheadMs, giveUpMs, nextName, rescueMs, type SlicedTable, slicedTables } from './slices.rules.ts';
+import {
+  aheadMs,
+  giveUpMs,
+  isFull,
+  nextName,
+  rescueMs,
+  type SlicedTable,
+  slicedTables,
+} from './slices.rules.ts';
 import {
   cutAtLimit,
   findCut,
   hasIdsFrom,
   limitSlice,
   readSlices,
-  type Slice,
   unlimitSlice,
   validateLimits,
 } from './slices.store.ts';
@@ -42,8 +49,9 @@ export async function cutSlice(
     const last = slices.at(-1);
     if (!last) throw new Error(`${table.name} has no slices`);
     if (last.before === null) {
-      if (!isFull(last, table)) return 'none';
-      const before = firstIdOf(new Date(present() + aheadMs));
+      const boundary = new Date(present() + aheadMs);
+      if (!isFull(last, table, boundary)) return 'none';
+      const before = firstIdOf(boundary);
       if (await hasIdsFrom(prisma, last.name, before, aheadMs - giveUpMs)) return 'blocked';
       if (await limitSlice(prisma, last, before)) continue;
     } else if (timeOf(last.before.id).getTime() - present() < giveUpMs) {
@@ -53,7 +61,7 @@ export async function cutSlice(
         table.name,
         slices.map(({ name }) => name),
       );
-      if (await cutAtLimit(prisma, table.name, last, last.before.id, next)) return 'cut';
+      if (await cutAtLimit(prisma, table, last, last.before.id, next)) return 'cut';
     } else {
       if (await validateLimits(prisma, last)) continue;
       if (await unlimitSlice(prisma, last.name)) return 'blocked';
@@ -62,9 +70,6 @@ export async function cutSlice(
   } while (performance.now() - began < budgetMs);
   return 'waits';
 }
-
-const isFull = ({ rows, bytes }: Slice, { mostRows, mostBytes }: SlicedTable): boolean =>
-  rows > mostRows || bytes > mostBytes;
 
 /**
  * Gives up cuts whose boundary is near, as the process that made them was killed and none went on: from the boundary on, the limit would refuse
