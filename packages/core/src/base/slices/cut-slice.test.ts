@@ -8,7 +8,7 @@ import {
 import { postgresVersions } from '../../testing/test-database.ts';
 import { Prisma } from '../db/index.ts';
 import { firstIdOf, newId, timeOf } from '../lib/index.ts';
-import { cutSlice, giveUpLateCuts } from './cut-slice.ts';
+import { cutSlice, giveUpLateCuts, isFull } from './cut-slice.ts';
 import {
   alwaysFull,
   cutAt,
@@ -21,7 +21,7 @@ import {
   stoppedAfter,
   storedRows,
 } from './slices.fixture.ts';
-import { aheadMs, giveUpMs, isFull, nextName, slicedTable } from './slices.rules.ts';
+import { aheadMs, giveUpMs, nextName, slicedTable } from './slices.rules.ts';
 import { cutAtLimit, findCut, limitSlice, readSlices, validateLimits } from './slices.store.ts';
 
 const budgetMs = 60_000;

@@ -3,8 +3,8 @@ import { type Database, presentTime } from '../db/index.ts';
 import { firstIdOf, timeOf } from '../lib/index.ts';
 import {
   aheadMs,
+  dayMs,
   giveUpMs,
-  isFull,
   nextName,
   rescueMs,
   type SlicedTable,
@@ -70,6 +70,21 @@ export async function cutSlice(
   } while (performance.now() - began < budgetMs);
   return 'waits';
 }
+
+/** Runs are a day apart, but for what they wait for: the one that comes a little early must not leave the cut to the next day. */
+const earlyMs = dayMs / 2;
+
+/** Whether the last slice is cut: it is full, or it is one of a week (or the like) and large enough. `before` is where it would end. */
+export const isFull = (
+  { rows, bytes, from }: { rows: number; bytes: number; from: string | null },
+  { mostRows, mostBytes, regular }: SlicedTable,
+  before: Date,
+): boolean =>
+  rows > mostRows ||
+  bytes > mostBytes ||
+  (regular !== null &&
+    rows > regular.rows &&
+    (from === null || before.getTime() - timeOf(from).getTime() > regular.days * dayMs - earlyMs));
 
 /**
  * Gives up cuts whose boundary is near, as the process that made them was killed and none went on: from the boundary on, the limit would refuse

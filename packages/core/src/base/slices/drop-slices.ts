@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/index.ts';
 import { timeOf } from '../lib/index.ts';
-import { isSwept, type SlicedTable, slicedTable } from './slices.rules.ts';
+import { type Bounds, dayMs, type SlicedTable, slicedTable } from './slices.rules.ts';
 import {
   detachFirst,
   dropDetached,
@@ -69,6 +69,10 @@ function isExpired({ to }: Slice, next: Slice, limit: Date): boolean {
   const isBeingCut = next.to === null && next.before !== null;
   return !isBeingCut && to !== null && timeOf(to) <= limit;
 }
+
+/** Whether old rows of a slice are removed one by one; otherwise it is dropped whole soon. */
+const isSwept = ({ to }: Bounds, { sharedDays }: SlicedTable, limit: Date): boolean =>
+  to === null || timeOf(to).getTime() > limit.getTime() + sharedDays * dayMs;
 
 /** The slices of a table in which old rows have to be removed one by one: the others are dropped whole soon. */
 export async function slicesToSweep(

@@ -1,5 +1,3 @@
-import { timeOf } from '../lib/index.ts';
-
 /** A table whose rows lie in slices: partitions by range of their ids, which are ordered by time. */
 export interface SlicedTable {
   name: 'Event' | 'WebhookDelivery';
@@ -20,7 +18,7 @@ export interface SlicedTable {
 /**
  * When autovacuum works on a slice, in rows: a share of a table of millions that only grows would be more and more of them.
  */
-export const growingSettings = {
+const growingSettings = {
   autovacuum_analyze_scale_factor: 0,
   autovacuum_analyze_threshold: 10_000,
   autovacuum_vacuum_scale_factor: 0,
@@ -91,25 +89,6 @@ export const dayMs = 86_400_000;
 
 /** Rows from before this time are kept no longer. */
 export const limitOf = (days: number, now: Date): Date => new Date(now.getTime() - days * dayMs);
-
-/** Runs are a day apart, but for what they wait for: the one that comes a little early must not leave the cut to the next day. */
-const earlyMs = dayMs / 2;
-
-/** Whether the last slice is cut: it is full, or it is one of a week (or the like) and large enough. `before` is where it would end. */
-export const isFull = (
-  { rows, bytes, from }: { rows: number; bytes: number; from: string | null },
-  { mostRows, mostBytes, regular }: SlicedTable,
-  before: Date,
-): boolean =>
-  rows > mostRows ||
-  bytes > mostBytes ||
-  (regular !== null &&
-    rows > regular.rows &&
-    (from === null || before.getTime() - timeOf(from).getTime() > regular.days * dayMs - earlyMs));
-
-/** Whether old rows of a slice are removed one by one; otherwise it is dropped whole soon. */
-export const isSwept = ({ to }: Bounds, { sharedDays }: SlicedTable, limit: Date): boolean =>
-  to === null || timeOf(to).getTime() > limit.getTime() + sharedDays * dayMs;
 
 /** The longest that a row stays in a slice which is dropped whole, by the next daily run; null: for ever. */
 export function longestKeptMs(
