@@ -84,6 +84,7 @@ describe('a real Prometheus', () => {
     const rules = (await readRules())
       .replaceAll('interval: 30s', 'interval: 2s')
       .replace(/^( +for: ).*$/gm, '$12s')
+      .replaceAll('[50h]', '[4s]')
       .replace('postrider_db_oldest_snapshot_seconds) > 600', 'postrider_db_oldest_snapshot_seconds) > 3');
     await writeFile(join(folder, 'rules.yml'), rules);
     await writeFile(
@@ -173,7 +174,8 @@ describe('a real Prometheus', () => {
         ...{ startedAt: now, seenAt: new Date(now.getTime() + 600_000) },
       },
     });
-    const faults = ['OldestEmailWaits', 'SnapshotOld', 'BackupOld', 'SweepBehind', 'ClockApart'];
+    await prisma.$executeRaw`UPDATE pg_class SET reltuples = 30000000 WHERE relname = 'Event_1'`;
+    const faults = ['OldestEmailWaits', 'SnapshotOld', 'BackupOld', 'SweepBehind', 'ClockApart', 'SliceFull'];
     for (const name of faults) await expect.poll(() => firing(name), patience).toBe(true);
     await prisma.route.create({ data: { id: 'smtp://relay:25', pausedAt: new Date(), reason: 'connect' } });
     await expect.poll(() => firing('RoutePaused'), patience).toBe(true);
@@ -181,6 +183,7 @@ describe('a real Prometheus', () => {
     await expect.poll(() => firing('OldestEmailWaits'), patience).toBe(false);
     await client.query('ROLLBACK');
     client.release();
+    await prisma.$executeRaw`UPDATE pg_class SET reltuples = 0 WHERE relname = 'Event_1'`;
     await prisma.route.deleteMany();
     await prisma.idempotencyKey.deleteMany();
     await prisma.process.deleteMany();

@@ -6,6 +6,7 @@ import { sweepExecutions } from '@postrider/core/automation/workflows';
 import { sweepPublicAttempts } from '@postrider/core/base/attempts';
 import { sweepFigures } from '@postrider/core/base/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/base/idempotency';
+import { finishDropsOf } from '@postrider/core/base/slices';
 import { sweepApprovals } from '@postrider/core/insight/approvals';
 import { sweepRequestLog } from '@postrider/core/insight/requests';
 import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoints';
@@ -67,4 +68,5 @@ export const sweeps: readonly Sweep[] = [
   { kind: 'traces of events', remove: sweepEventTraces },
   { kind: 'executions', remove: sweepExecutions },
   { kind: 'goals', remove: sweepGoals },
+  { kind: 'slices of expired rows', remove: finishDropsOf },
 ];

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { withAdvisoryLock } from './advisory-lock.ts';
 import { describing, inTransaction } from './migration-steps.ts';
 import type { Migration } from './migrations.ts';
 import { databaseCode } from './retry.ts';
 import { SchemaError } from './schema-fit.ts';
+import { lowerLimit, slicesLock, upperLimit } from './slice-limits.ts';
 import { digestOf, statementsOf } from './sql-files.ts';
 
 /** Statements of the installation wait behind a migration that waits for a lock, so it never waits longer. */
@@ -81,9 +83,11 @@ export async function applyIndexes(client: Client, migration: Migration): Promis
     const [, name, table] = createsIndex.exec(statement) ?? [];
     const [, dropped] = dropsIndex.exec(statement) ?? [];
     if (name !== undefined && table !== undefined) {
-      const slices = await slicesOf(client, table);
-      if (slices.length === 0) await createIndex(client, what, name, statement);
-      else await createInSlices(client, what, { name, table, statement, slices });
+      if ((await slicesOf(client, table)).length === 0) await createIndex(client, what, name, statement);
+      else
+        await withAdvisoryLock(client, slicesLock, () =>
+          createInSlices(client, what, { name, table, statement }),
+        );
     } else if (dropped === undefined)
       throw new Error(
         `${what}: only CREATE [UNIQUE] INDEX CONCURRENTLY "name" ON "table" and DROP INDEX CONCURRENTLY IF EXISTS "name" belong in a migration of the kind index`,
@@ -122,17 +126,39 @@ async function isOfSlices(client: Client, index: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** PostgreSQL builds no index of the whole concurrently: one of each slice is, and the whole has it when all are attached. */
+/**
+ * Gives up a cut that another process has begun: none goes on with it while this session has the lock, and from its boundary on the limit would
+ * refuse rows. It begins again on another day.
+ */
+async function giveUpCut(client: Client, what: string, table: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS "name" FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = to_regclass($1) AND pg_get_expr(c.relpartbound, c.oid) LIKE '%TO (MAXVALUE)'`,
+    [table],
+  );
+  for (const { name } of rows)
+    await withLocks(client, what, () =>
+      client.query(
+        `ALTER TABLE "${name}" DROP CONSTRAINT IF EXISTS "${lowerLimit(name)}", DROP CONSTRAINT IF EXISTS "${upperLimit(name)}"`,
+      ),
+    );
+}
+
+/**
+ * PostgreSQL builds no index of the whole concurrently: one of each slice is, and the whole has it when all are attached. Meanwhile no slice is cut or
+ * dropped: one that is attached without the index would be read under the locks of the cut.
+ */
 async function createInSlices(
   client: Client,
   what: string,
-  { name, table, statement, slices }: { name: string; table: string; statement: string; slices: string[] },
+  { name, table, statement }: { name: string; table: string; statement: string },
 ): Promise<void> {
+  await giveUpCut(client, what, table);
   const whole = statement
     .replace(' CONCURRENTLY "', ' IF NOT EXISTS "')
     .replace(` ON ${table}`, ` ON ONLY ${table}`);
   await withLocks(client, what, () => describing(what, client.query(whole)));
-  for (const slice of slices) {
+  for (const slice of await slicesOf(client, table)) {
     const own = name.replace(table.slice(1, -1), slice);
     const part = statement.replace(`"${name}" ON ${table}`, `"${own}" ON "${slice}"`);
     await createIndex(client, what, own, part);

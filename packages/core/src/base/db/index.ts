@@ -29,6 +29,7 @@ export { Rounds } from './rounds.ts';
 export { inSavepoint } from './savepoint.ts';
 export { misfitOf, recordSchema, SchemaError, type StoredSchema } from './schema-fit.ts';
 export { neededExtensions, readSchemaState, type SchemaState } from './schema-state.ts';
+export { lowerLimit, slicesLock, upperLimit } from './slice-limits.ts';
 export type { SqlConstants } from './sql-files.ts';
 export { presentTime, transactionTime } from './transaction-time.ts';
 export { version } from './version.ts';

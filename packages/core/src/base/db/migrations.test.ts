@@ -75,50 +75,84 @@ it('present segments get slugs as new ones do: the oldest of equal ones keeps it
   expect(told.join()).toContain('before segment.2026.entry');
 });
 
-it('the table of events becomes its own first slice, without being read: files, triggers and prepared statements go on', async () => {
-  await migrateOver('', '20261212100000');
-  await inTransaction(client, async () => applySqlFiles(client, await readSqlFiles()));
-  const projectId = await project();
-  const insert = {
-    name: 'insert-event',
-    text: `INSERT INTO "Event" ("id", "projectId", "kind", "name") VALUES (uuid7(), $1, 'CUSTOM', 'seen')`,
-    values: [projectId],
-  };
-  const read = {
-    name: 'read-events',
-    text: 'SELECT "id" FROM "Event" WHERE "projectId" = $1 ORDER BY "createdAt", "id"',
-    values: [projectId],
-  };
-  for (let n = 0; n < 10; n += 1) await client.query(insert);
-  const before = await client.query<{ id: string }>(read);
-  const fileOf = async (table: string) =>
-    (await client.query('SELECT pg_relation_filenode($1::regclass) AS file', [`"${table}"`])).rows[0]?.file;
-  const objects = async () =>
-    (await client.query('SELECT "kind", "name", "table", "digest" FROM "_SqlObject" ORDER BY 1, 2, 3')).rows;
-  const [file, known] = [await fileOf('Event'), await objects()];
+/** Tables that became tables of slices, what stores a row for a project, and what a trigger has told of the rows that are stored. */
+const tablesOfSlices = [
+  {
+    table: 'Event',
+    migration: '20261212100000_event_slices',
+    insert: `INSERT INTO "Event" ("id", "projectId", "kind", "name") VALUES (uuid7(), $1, 'CUSTOM', 'seen')`,
+    told: async () => {
+      const { rows } = await client.query('SELECT sum("count")::int AS count FROM "EventCount"');
+      return rows[0]?.count;
+    },
+  },
+  {
+    table: 'WebhookDelivery',
+    migration: '20261213100000_webhook_delivery_slices',
+    insert: `INSERT INTO "WebhookDelivery" ("id", "projectId", "endpointId", "type", "data") VALUES (uuid7(), $1, $1, 'event.seen', '{}')`,
+    told: null,
+  },
+];
 
-  const told: string[] = [];
-  client.on('notice', ({ message = '' }) => told.push(message));
-  await client.query('SET client_min_messages = debug1');
-  await migrateOver('20261212', '20261213');
-  await client.query('RESET client_min_messages');
-  // PostgreSQL says when it reads a table to attach it.
-  expect(told.filter((message) => message.startsWith('verifying table'))).toEqual([]);
-  expect(told.join()).toContain(
-    'partition constraint for table "Event_1" is implied by existing constraints',
-  );
-  await migrate(database.url);
-  expect(await fileOf('Event_1')).toBe(file);
-  expect(await objects()).toEqual(known);
-  expect((await client.query(read)).rows).toEqual(before.rows);
-  await client.query(insert);
-  expect((await client.query(read)).rows).toHaveLength(11);
-  const counts = () => client.query('SELECT sum("count")::int AS count FROM "EventCount"');
-  expect((await counts()).rows).toEqual([{ count: 11 }]);
-  await client.query('DELETE FROM "Event" WHERE "id" = $1', [before.rows[0]?.id]);
-  expect((await counts()).rows).toEqual([{ count: 10 }]);
-  const { rows: triggers } = await client.query<{ table: string }>(
-    `SELECT DISTINCT tgrelid::regclass::text AS "table" FROM pg_trigger WHERE tgname LIKE 'Event\\_%' AND NOT tgisinternal`,
-  );
-  expect(triggers).toEqual([{ table: '"Event"' }]);
-});
+it.each(tablesOfSlices)(
+  'the table $table becomes its own first slice, without being read: files, triggers and prepared statements go on',
+  async ({ table, migration, insert: text, told: tell }) => {
+    await migrateOver('', migration);
+    await inTransaction(client, async () => applySqlFiles(client, await readSqlFiles()));
+    const projectId = await project();
+    const insert = { name: 'insert', text, values: [projectId] };
+    const read = {
+      name: 'read',
+      text: `SELECT "id" FROM "${table}" WHERE "projectId" = $1 ORDER BY "createdAt", "id"`,
+      values: [projectId],
+    };
+    for (let n = 0; n < 10; n += 1) await client.query(insert);
+    const before = await client.query<{ id: string }>(read);
+    const fileOf = async (relation: string) =>
+      (await client.query('SELECT pg_relation_filenode($1::regclass) AS file', [`"${relation}"`])).rows[0]
+        ?.file;
+    const objects = async () =>
+      (await client.query('SELECT "kind", "name", "table", "digest" FROM "_SqlObject" ORDER BY 1, 2, 3'))
+        .rows;
+    const triggersOf = async () => {
+      const { rows } = await client.query<{ name: string; table: string }>(
+        `SELECT tgname AS "name", tgrelid::regclass::text AS "table" FROM pg_trigger
+       WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relname ~ '^${table}(_[0-9]+)?$') AND NOT tgisinternal ORDER BY 1, 2`,
+      );
+      return rows;
+    };
+    const indexesOf = async (relation: string) =>
+      (await client.query('SELECT FROM pg_index WHERE indrelid = $1::regclass', [`"${relation}"`])).rowCount;
+    const [file, known, triggers, indexes] = [
+      await fileOf(table),
+      await objects(),
+      await triggersOf(),
+      await indexesOf(table),
+    ];
+    expect(triggers.length).toBeGreaterThan(0);
+
+    const told: string[] = [];
+    client.on('notice', ({ message = '' }) => told.push(message));
+    await client.query('SET client_min_messages = debug1');
+    await migrateOver(migration.slice(0, 14), `${migration}~`);
+    await client.query('RESET client_min_messages');
+    // PostgreSQL says when it reads a table to attach it, and when it builds an index.
+    expect(told.filter((message) => message.startsWith('verifying table'))).toEqual([]);
+    expect(told.filter((message) => message.startsWith(`building index "${table}_1`))).toEqual([]);
+    expect(told.join()).toContain(
+      `partition constraint for table "${table}_1" is implied by existing constraints`,
+    );
+    expect(await fileOf(`${table}_1`)).toBe(file);
+    expect(await indexesOf(`${table}_1`)).toBe(indexes);
+    expect(await indexesOf(table)).toBe(indexes);
+    await migrate(database.url);
+    expect(await objects()).toEqual(known);
+    expect(await triggersOf()).toEqual(triggers);
+    expect((await client.query(read)).rows).toEqual(before.rows);
+    await client.query(insert);
+    expect((await client.query(read)).rows).toHaveLength(11);
+    expect(await tell?.()).toBe(tell ? 11 : undefined);
+    await client.query(`DELETE FROM "${table}" WHERE "id" = $1`, [before.rows[0]?.id]);
+    expect(await tell?.()).toBe(tell ? 10 : undefined);
+  },
+);

@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, presentTime } from '../db/index.ts';
 import { firstIdOf, timeOf } from '../lib/index.ts';
-import { aheadMs, giveUpMs, nextName, rescueMs, type SlicedTable, slicedTables } from './slices.rules.ts';
+import {
+  aheadMs,
+  dayMs,
+  giveUpMs,
+  nextName,
+  rescueMs,
+  type SlicedTable,
+  slicedTables,
+} from './slices.rules.ts';
 import {
   cutAtLimit,
   findCut,
   hasIdsFrom,
   limitSlice,
   readSlices,
-  type Slice,
   unlimitSlice,
   validateLimits,
 } from './slices.store.ts';
@@ -42,8 +49,9 @@ export async function cutSlice(
     const last = slices.at(-1);
     if (!last) throw new Error(`${table.name} has no slices`);
     if (last.before === null) {
-      if (!isFull(last, table)) return 'none';
-      const before = firstIdOf(new Date(present() + aheadMs));
+      const boundary = new Date(present() + aheadMs);
+      if (!isFull(last, table, boundary)) return 'none';
+      const before = firstIdOf(boundary);
       if (await hasIdsFrom(prisma, last.name, before, aheadMs - giveUpMs)) return 'blocked';
       if (await limitSlice(prisma, last, before)) continue;
     } else if (timeOf(last.before.id).getTime() - present() < giveUpMs) {
@@ -53,7 +61,7 @@ export async function cutSlice(
         table.name,
         slices.map(({ name }) => name),
       );
-      if (await cutAtLimit(prisma, table.name, last, last.before.id, next)) return 'cut';
+      if (await cutAtLimit(prisma, table, last, last.before.id, next)) return 'cut';
     } else {
       if (await validateLimits(prisma, last)) continue;
       if (await unlimitSlice(prisma, last.name)) return 'blocked';
@@ -63,8 +71,20 @@ export async function cutSlice(
   return 'waits';
 }
 
-const isFull = ({ rows, bytes }: Slice, { mostRows, mostBytes }: SlicedTable): boolean =>
-  rows > mostRows || bytes > mostBytes;
+/** Runs are a day apart, but for what they wait for: the one that comes a little early must not leave the cut to the next day. */
+const earlyMs = dayMs / 2;
+
+/** Whether the last slice is cut: it is full, or it is one of a week (or the like) and large enough. `before` is where it would end. */
+export const isFull = (
+  { rows, bytes, from }: { rows: number; bytes: number; from: string | null },
+  { mostRows, mostBytes, regular }: SlicedTable,
+  before: Date,
+): boolean =>
+  rows > mostRows ||
+  bytes > mostBytes ||
+  (regular !== null &&
+    rows > regular.rows &&
+    (from === null || before.getTime() - timeOf(from).getTime() > regular.days * dayMs - earlyMs));
 
 /**
  * Gives up cuts whose boundary is near, as the process that made them was killed and none went on: from the boundary on, the limit would refuse

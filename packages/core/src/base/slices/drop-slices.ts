@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/index.ts';
 import { timeOf } from '../lib/index.ts';
-import type { Bounds, SlicedTable } from './slices.rules.ts';
+import { type Bounds, dayMs, type SlicedTable, slicedTable } from './slices.rules.ts';
 import {
   detachFirst,
   dropDetached,
@@ -28,19 +28,18 @@ const betweenTriesMs = 300;
  * @returns how many were dropped
  */
 export async function dropSlices(
-  { prisma }: Pick<Database, 'prisma'>,
-  { name: table }: SlicedTable,
+  database: Pick<Database, 'prisma'>,
+  sliced: SlicedTable,
   limit: Date,
 ): Promise<number> {
+  const { prisma } = database;
+  const { name: table } = sliced;
   let dropped = 0;
   let failed = 0;
   while (failed < lockTries) {
+    dropped += await finishDrops(database, sliced, limit);
     const [first, next] = await readSlices(prisma, table);
     if (!first) throw new Error(`${table} has no slices`);
-    for (const slice of await findDetached(prisma, table)) {
-      await dropDetached(prisma, slice, first.name, limit);
-      dropped += 1;
-    }
     if (!next || !isExpired(first, next, limit)) return dropped;
     const carried = await findRowsSince(prisma, first.name, limit, mostCarried + 1);
     if (carried.length > mostCarried) return dropped;
@@ -51,24 +50,37 @@ export async function dropSlices(
   return dropped;
 }
 
+/** Drops the slices that were taken out of a table and are there yet. @returns how many */
+export async function finishDrops(
+  { prisma }: Pick<Database, 'prisma'>,
+  { name: table }: SlicedTable,
+  limit: Date,
+): Promise<number> {
+  const left = await findDetached(prisma, table);
+  if (left.length === 0) return 0;
+  const [first] = await readSlices(prisma, table);
+  if (!first) throw new Error(`${table} has no slices`);
+  for (const slice of left) await dropDetached(prisma, slice, first.name, limit);
+  return left.length;
+}
+
 /** Whether all ids of a slice are from before the limit, and the next slice is not being cut. */
 function isExpired({ to }: Slice, next: Slice, limit: Date): boolean {
   const isBeingCut = next.to === null && next.before !== null;
   return !isBeingCut && to !== null && timeOf(to) <= limit;
 }
 
-/** Slices that will be dropped whole within this time are not swept, so that a drop saves the work of removing rows. */
-const sharedMs = 30 * 86_400_000;
+/** Whether old rows of a slice are removed one by one; otherwise it is dropped whole soon. */
+const isSwept = ({ to }: Bounds, { sharedDays }: SlicedTable, limit: Date): boolean =>
+  to === null || timeOf(to).getTime() > limit.getTime() + sharedDays * dayMs;
 
-const isSwept = ({ to }: Bounds, limit: Date): boolean =>
-  to === null || timeOf(to).getTime() > limit.getTime() + sharedMs;
-
-/** The slices of a table in which old rows have to be removed one by one: the others are dropped whole within a month. */
+/** The slices of a table in which old rows have to be removed one by one: the others are dropped whole soon. */
 export async function slicesToSweep(
   { prisma }: Pick<Database, 'prisma'>,
-  table: SlicedTable['name'],
+  name: SlicedTable['name'],
   limit: Date,
 ): Promise<string[]> {
-  const slices = await readSlices(prisma, table);
-  return slices.filter((slice) => isSwept(slice, limit)).map(({ name }) => name);
+  const table = slicedTable(name);
+  const slices = await readSlices(prisma, name);
+  return slices.filter((slice) => isSwept(slice, table, limit)).map(({ name }) => name);
 }

@@ -1,20 +1,24 @@
 /** A table whose rows lie in slices: partitions by range of their ids, which are ordered by time. */
 export interface SlicedTable {
-  name: 'Event';
+  name: 'Event' | 'WebhookDelivery';
   /** The last slice is cut above either. */
   mostRows: number;
   mostBytes: number;
+  /** It is also cut above fewer rows once its ids span so many days: of a table whose rows are kept for some weeks only. */
+  regular: { rows: number; days: number } | null;
+  /**
+   * A slice that will be dropped whole within so many days is not swept, so that the drop saves the work of removing its rows. They stay for at most
+   * this much longer.
+   */
+  sharedDays: number;
+  /** storage parameters of each slice; a migration that creates the first one repeats them */
+  settings: Readonly<Record<string, number>>;
 }
 
-export const slicedTables: readonly SlicedTable[] = [
-  { name: 'Event', mostRows: 20_000_000, mostBytes: 16 * 1_073_741_824 },
-];
-
 /**
- * When autovacuum works on a slice, in rows: a share of a table would be more and more of them. Migrations that create the first slice of a table
- * repeat these.
+ * When autovacuum works on a slice, in rows: a share of a table of millions that only grows would be more and more of them.
  */
-export const sliceSettings = {
+const growingSettings = {
   autovacuum_analyze_scale_factor: 0,
   autovacuum_analyze_threshold: 10_000,
   autovacuum_vacuum_scale_factor: 0,
@@ -23,7 +27,31 @@ export const sliceSettings = {
   autovacuum_vacuum_insert_threshold: 500_000,
 } as const;
 
-/** The first analysis of a slice comes early; from then on this many changed rows lie between two. */
+const most = { mostRows: 20_000_000, mostBytes: 16 * 1_073_741_824 };
+
+export const slicedTables: readonly SlicedTable[] = [
+  { name: 'Event', ...most, regular: null, sharedDays: 30, settings: growingSettings },
+  // A queue, whose rows change twice within seconds: it is vacuumed and analysed by shares, as PostgreSQL does by itself.
+  { name: 'WebhookDelivery', ...most, regular: { rows: 1_000_000, days: 7 }, sharedDays: 7, settings: {} },
+];
+
+export function slicedTable(name: SlicedTable['name']): SlicedTable {
+  const table = slicedTables.find((each) => each.name === name);
+  if (!table) throw new Error(`${name} has no slices`);
+  return table;
+}
+
+/** Webhook deliveries are kept for so many days after they were queued (behaviour B8.5). */
+export const deliveryDays = 30;
+
+/** For how many days rows of a table are kept; undefined: for ever. */
+export const keptDays = (
+  name: SlicedTable['name'],
+  { EVENT_DAYS }: { EVENT_DAYS?: number | undefined },
+): number | undefined => ({ Event: EVENT_DAYS, WebhookDelivery: deliveryDays })[name];
+
+/** Until this many changed rows a growing slice is analysed for the first time; from then on this many lie between two. */
+export const firstAnalysisRows = growingSettings.autovacuum_analyze_threshold;
 export const laterAnalysisRows = 50_000;
 
 /** A cut begins this long before its boundary, so that a clock which is ahead makes no id beyond it. */
@@ -57,7 +85,16 @@ export function nextName(table: string, names: readonly string[]): string {
   return `${table}_${Math.max(0, ...numbers) + 1}`;
 }
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** Rows from before this time are kept no longer. */
 export const limitOf = (days: number, now: Date): Date => new Date(now.getTime() - days * dayMs);
+
+/** The longest that a row stays in a slice which is dropped whole, by the next daily run; null: for ever. */
+export function longestKeptMs(
+  name: SlicedTable['name'],
+  config: Parameters<typeof keptDays>[1],
+): number | null {
+  const days = keptDays(name, config);
+  return days === undefined ? null : (days + slicedTable(name).sharedDays + 1) * dayMs;
+}

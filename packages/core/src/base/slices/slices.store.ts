@@ -1,12 +1,8 @@
-import { type Db, databaseCode, Prisma } from '../db/index.ts';
-import { type Bounds, boundsOf, byBounds, sliceSettings } from './slices.rules.ts';
+import { type Db, databaseCode, lowerLimit, Prisma, upperLimit } from '../db/index.ts';
+import { type Bounds, boundsOf, byBounds, type SlicedTable } from './slices.rules.ts';
 
 /** A name of the catalogue as SQL; never given from outside. */
 const name = (text: string): Prisma.Sql => Prisma.raw(`"${text}"`);
-
-/** The names of what keeps ids out of a slice while it is cut: PostgreSQL attaches a table without reading it when its constraints say what its bounds say. */
-const lowerLimit = (slice: string): string => `${slice}_from`;
-const upperLimit = (slice: string): string => `${slice}_before`;
 
 export interface Slice extends Bounds {
   name: string;
@@ -65,6 +61,13 @@ function idIn(constraint: string): string {
   const [, id] = /'([0-9a-f-]{36})'/.exec(constraint) ?? [];
   if (id === undefined) throw new Error(`not a limit of ids: ${constraint}`);
   return id;
+}
+
+/** Whether an index of the whole is missing in some slice: a migration builds it, or was interrupted. */
+export async function hasUnfinishedIndex(db: Db, table: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = to_regclass(quote_ident(${table})) AND NOT indisvalid) AS "found"`;
+  return row?.found ?? true;
 }
 
 /** Whether a slice has an id from this one on, or a process lives whose clock would soon make one. */
@@ -140,11 +143,11 @@ export async function validateLimits(db: Db, { name: slice, from }: Slice): Prom
   }
 }
 
-const settings = Prisma.raw(
-  Object.entries(sliceSettings)
-    .map(([key, value]) => `${key} = ${value}`)
-    .join(', '),
-);
+/** The storage parameters of a new slice. */
+function storageOf({ settings }: SlicedTable): Prisma.Sql {
+  const parameters = Object.entries(settings).map(([key, value]) => `${key} = ${value}`);
+  return parameters.length === 0 ? Prisma.empty : Prisma.raw(`WITH (${parameters.join(', ')})`);
+}
 
 const attach = (db: Db, table: string, slice: string, { from, to }: Bounds): Promise<unknown> =>
   db.$executeRaw`ALTER TABLE ${name(table)} ATTACH PARTITION ${name(slice)} FOR VALUES
@@ -159,15 +162,16 @@ const detach = (db: Db, table: string, slice: string): Promise<unknown> =>
  */
 export const cutAtLimit = (
   prisma: Transactions,
-  table: string,
+  table: SlicedTable,
   { name: slice, from }: Slice,
   before: string,
   next: string,
 ): Promise<boolean> =>
   withLocks(prisma, async (db) => {
-    await detach(db, table, slice);
-    await attach(db, table, slice, { from, to: before });
-    await db.$executeRaw`CREATE TABLE ${name(next)} PARTITION OF ${name(table)} FOR VALUES FROM (${literal(before)}) TO (MAXVALUE) WITH (${settings})`;
+    await detach(db, table.name, slice);
+    await attach(db, table.name, slice, { from, to: before });
+    await db.$executeRaw`
+      CREATE TABLE ${name(next)} PARTITION OF ${name(table.name)} FOR VALUES FROM (${literal(before)}) TO (MAXVALUE) ${storageOf(table)}`;
     await dropLimits(db, slice, [lowerLimit(slice)]);
   });
 

@@ -1,16 +1,19 @@
-import { holdAdvisoryLock, presentTime } from '../db/index.ts';
+import { holdAdvisoryLock, presentTime, slicesLock } from '../db/index.ts';
 import type { Services } from '../kernel/services.ts';
 import { cutSlice } from './cut-slice.ts';
-import { dropSlices } from './drop-slices.ts';
-import { laterAnalysisRows, limitOf, type SlicedTable, slicedTables, sliceSettings } from './slices.rules.ts';
-import { analyse, analyseAfter, analysedRows, readSlices } from './slices.store.ts';
+import { dropSlices, finishDrops } from './drop-slices.ts';
+import { firstAnalysisRows, keptDays, laterAnalysisRows, limitOf, slicedTables } from './slices.rules.ts';
+import {
+  analyse,
+  analyseAfter,
+  analysedRows,
+  findDetached,
+  hasUnfinishedIndex,
+  readSlices,
+} from './slices.store.ts';
 
 /** Most time of one call for each table, besides the statement that runs. */
 const budgetMs = 240_000;
-
-/** How long rows of the table are kept, in days; undefined: for ever. */
-const daysOf = ({ EVENT_DAYS }: Services['config'], { name }: SlicedTable): number | undefined =>
-  ({ Event: EVENT_DAYS })[name];
 
 /**
  * Does what slices need once a day: cuts the last one of each table when it is full, drops those of expired rows, and keeps the statistics of the
@@ -23,11 +26,19 @@ export async function tendSlices(
   budget = budgetMs,
 ): Promise<boolean> {
   const { config, database, log } = services;
-  const lock = holdAdvisoryLock(config.DATABASE_URL, 'slices');
+  const lock = holdAdvisoryLock(config.DATABASE_URL, slicesLock);
   try {
     if (!(await lock.isHeld())) return false;
     let waits = false;
     for (const table of slicedTables) {
+      // A slice would be attached without that index, and PostgreSQL would build it while it holds its locks.
+      if (await hasUnfinishedIndex(database.prisma, table.name)) {
+        log.warn(
+          { table: table.name },
+          'slices are left as they are: a migration has not finished an index of all of them',
+        );
+        continue;
+      }
       const now = await presentTime(database.prisma);
       const cut = await cutSlice(database, table, now, budget);
       if (cut === 'cut') log.info({ table: table.name }, 'a slice was cut');
@@ -37,12 +48,38 @@ export async function tendSlices(
           'a slice is not cut: it has ids of a time to come, or a process has a clock that is ahead',
         );
       waits ||= cut === 'waits';
-      const days = daysOf(config, table);
+      const days = keptDays(table.name, config);
       const dropped = days === undefined ? 0 : await dropSlices(database, table, limitOf(days, now));
       if (dropped > 0) log.info({ table: table.name, dropped }, 'slices of expired rows were dropped');
       await keepStatistics(services, table.name);
     }
     return waits;
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Drops what a process took out of its table and did not drop, because it was killed. Until then these rows are in no list, and nothing that is
+ * erased is found in them.
+ *
+ * @returns how many slices
+ */
+export async function finishDropsOf(
+  { config, database }: Pick<Services, 'config' | 'database'>,
+  now: Date,
+): Promise<number> {
+  const left = await Promise.all(slicedTables.map(({ name }) => findDetached(database.prisma, name)));
+  if (left.flat().length === 0) return 0;
+  const lock = holdAdvisoryLock(config.DATABASE_URL, slicesLock);
+  try {
+    if (!(await lock.isHeld())) return 0;
+    let dropped = 0;
+    for (const table of slicedTables) {
+      const days = keptDays(table.name, config);
+      if (days !== undefined) dropped += await finishDrops(database, table, limitOf(days, now));
+    }
+    return dropped;
   } finally {
     await lock.release();
   }
@@ -57,7 +94,7 @@ async function keepStatistics(
   table: string,
 ): Promise<void> {
   const slices = await readSlices(prisma, table);
-  const first = sliceSettings.autovacuum_analyze_threshold;
+  const first = firstAnalysisRows;
   for (const { name, rows, analysisRows } of slices)
     if (rows >= first && analysisRows === first) await analyseAfter(prisma, name, laterAnalysisRows);
   const rows = slices.reduce((sum, slice) => sum + Math.max(0, slice.rows), 0);

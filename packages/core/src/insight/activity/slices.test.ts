@@ -10,6 +10,7 @@ import {
 } from '../../audience/events/index.ts';
 import { type Db, Prisma } from '../../base/db/index.ts';
 import { firstIdOf, newId } from '../../base/lib/index.ts';
+import { nodesOf, type PlanNode, readOf } from '../../base/slices/plans.fixture.ts';
 import { cutAt, dayMs } from '../../base/slices/slices.fixture.ts';
 import {
   createTestProject,
@@ -63,15 +64,6 @@ const store = (projectId: string, contacts: string[], slice: number, count: numb
       (${contacts}::uuid[])[1 + n % ${contacts.length}::int], ${startOf(slice)}::timestamptz - n * interval '1 second'
     FROM generate_series(0, ${count - 1}::int) n`;
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Plan Rows'?: number;
-  Plans?: PlanNode[];
-}
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
 /** How the statements of `work` read events. */
 async function readsOf(work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const reads: string[] = [];
@@ -86,7 +78,7 @@ async function readsOf(work: (db: Db) => Promise<unknown>): Promise<string[]> {
         const root = plan?.['QUERY PLAN'][0]?.Plan;
         for (const node of root ? nodesOf(root) : [])
           if (node['Relation Name']?.startsWith('Event_') || node['Index Name']?.startsWith('Event_'))
-            reads.push(`${node['Node Type']}${node['Index Name']?.replace(/^Event_\d+/, '') ?? ''}`);
+            reads.push(readOf('Event', node));
         return target.$queryRaw(sql);
       };
     },

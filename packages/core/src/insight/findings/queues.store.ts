@@ -39,6 +39,8 @@ export interface Kept {
   idempotencyKeys: number;
   signIns: number;
   webhookDeliveries: number;
+  /** where there are several slices, of which the old ones are dropped whole */
+  webhookDeliveriesInSlices: number;
   jobs: number;
   auditLog: number;
 }
@@ -53,7 +55,7 @@ const expired = prepared<Kept & { lateMs: number }>('expired-rows', (kept) => {
     UNION ALL ${first('mailed tokens', Prisma.sql`SELECT "expiresAt" FROM "AuthToken" ORDER BY "expiresAt" LIMIT 1`, ms(kept.signIns))}
     UNION ALL ${first('sessions', Prisma.sql`SELECT "expiresAt" FROM "Session" ORDER BY "expiresAt" LIMIT 1`, ms(kept.signIns))}
     UNION ALL ${first('attachments', Prisma.sql`SELECT "keptUntil" FROM "Blob" ORDER BY "keptUntil" LIMIT 1`, Prisma.sql`0`)}
-    UNION ALL ${first('webhook deliveries', Prisma.sql`SELECT "createdAt" FROM "WebhookDelivery" ORDER BY "createdAt" LIMIT 1`, ms(kept.webhookDeliveries))}
+    UNION ALL ${first('webhook deliveries', Prisma.sql`SELECT "createdAt" FROM "WebhookDelivery" ORDER BY "createdAt" LIMIT 1`, Prisma.sql`CASE (SELECT count(*) FROM pg_inherits WHERE inhparent = '"WebhookDelivery"'::regclass) WHEN 1 THEN ${ms(kept.webhookDeliveries)} ELSE ${ms(kept.webhookDeliveriesInSlices)} END`)}
     UNION ALL ${first('jobs', Prisma.sql`SELECT "completedAt" FROM "Job" WHERE "completedAt" IS NOT NULL ORDER BY "completedAt" LIMIT 1`, ms(kept.jobs))}
     UNION ALL ${first('audit log', Prisma.sql`SELECT "createdAt" FROM "AuditLog" ORDER BY "createdAt" LIMIT 1`, ms(kept.auditLog))}
   ) e WHERE "seconds" > ${kept.lateMs}::float8 / 1000 ORDER BY "seconds" DESC`;

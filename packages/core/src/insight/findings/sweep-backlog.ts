@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { jobKeptMs } from '../../audience/contacts/index.ts';
 import type { CoreConfig } from '../../base/kernel/index.ts';
+import { longestKeptMs } from '../../base/slices/index.ts';
 import { auditKeptMs } from '../../people/audit/retention.rules.ts';
 import { signInKeptMs } from '../../people/users/retention.rules.ts';
 import { deliveryKeptMs } from '../webhook-endpoints/retention.rules.ts';
@@ -10,6 +11,7 @@ export const keptBy = (config: Pick<CoreConfig, 'IDEMPOTENCY_TTL_HOURS'>): Kept 
   idempotencyKeys: config.IDEMPOTENCY_TTL_HOURS * 3_600_000,
   signIns: signInKeptMs,
   webhookDeliveries: deliveryKeptMs,
+  webhookDeliveriesInSlices: longestKeptMs('WebhookDelivery', {}) ?? deliveryKeptMs,
   jobs: jobKeptMs,
   auditLog: auditKeptMs,
 });

@@ -52,6 +52,9 @@ export class DatabaseGauges {
   readonly #sliceRows = gauge('slice_rows', 'Rows of the last slice of a table, as of its last analysis', [
     'table',
   ]);
+  readonly #sliceBytes = gauge('slice_bytes', 'Size of the last slice of a table, with its indexes', [
+    'table',
+  ]);
   readonly #engine = gauge('engine_up', '1 while the Temporal server answers');
   readonly #backup = gauge(
     'backup_age_seconds',
@@ -73,9 +76,10 @@ export class DatabaseGauges {
     }
     for (const [by, count] of Object.entries(mail.held)) this.#held.set({ by }, count);
     for (const { id, isPaused } of routes) this.#paused.set({ route: id }, isPaused ? 1 : 0);
-    for (const { table, slices: count, rows } of slices) {
+    for (const { table, slices: count, rows, bytes } of slices) {
       this.#slices.set({ table }, count);
       this.#sliceRows.set({ table }, rows);
+      this.#sliceBytes.set({ table }, bytes);
     }
     for (const [kind, seconds] of sweepBacklog) this.#backlog.set({ kind }, seconds);
     for (const [what, share] of diskFree) this.#disk.set({ what }, share);
@@ -91,7 +95,7 @@ export class DatabaseGauges {
   /** Another process looks now, or none can. */
   clear(): void {
     const labelled = [this.#length, this.#oldest, this.#held, this.#paused, this.#backlog, this.#disk];
-    for (const each of [...labelled, this.#slices, this.#sliceRows]) each.reset();
+    for (const each of [...labelled, this.#slices, this.#sliceRows, this.#sliceBytes]) each.reset();
     const single = [this.#snapshot, this.#lag, this.#standbys, this.#engine, this.#backup, this.#epoch];
     for (const each of single) each.remove();
     this.#wal.reset();

@@ -1,7 +1,7 @@
 import { register } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../base/lib/index.ts';
-import { cutAt, hourMs, idAt } from '../../base/slices/slices.fixture.ts';
+import { alwaysFull, cutAt, hourMs, idAt, insertRow, slicedNames } from '../../base/slices/slices.fixture.ts';
 import {
   createTestProject,
   createTestServices,
@@ -231,12 +231,30 @@ describe('the server', () => {
     await prisma.event.create({ data: { id: newId(), projectId: project.id, name: 'seen' } });
     await prisma.$executeRaw`ANALYZE "Event"`;
     await cutAt(test.services.database, new Date());
-    expect((await look()).slices).toEqual([{ table: 'Event', slices: 2, rows: 0 }]);
+    const states = async () =>
+      (await look()).slices.map(({ bytes, ...state }) => ({ ...state, hasBytes: bytes > 0 }));
+    const others = slicedNames
+      .filter((table) => table !== 'Event')
+      .map((table) => ({ table, slices: 1, rows: 0, hasBytes: true }));
+    expect(await states()).toEqual([{ table: 'Event', slices: 2, rows: 0, hasBytes: true }, ...others]);
     await prisma.event.create({
       data: { id: idAt(new Date(Date.now() + 2 * hourMs)), projectId: project.id, name: 'seen' },
     });
     await prisma.$executeRaw`ANALYZE "Event"`;
-    expect((await look()).slices).toEqual([{ table: 'Event', slices: 2, rows: 1 }]);
+    expect(await states()).toEqual([{ table: 'Event', slices: 2, rows: 1, hasBytes: true }, ...others]);
+  });
+
+  it('counts old deliveries as late once they can be removed: a week later where their slice is dropped whole', async () => {
+    const { prisma } = test.services.database;
+    const days = 24 * 60 * minutes;
+    await prisma.$executeRaw(insertRow('WebhookDelivery', project.id, newId(), ago(32 * days)));
+    const late = async () => Math.round(((await look()).sweepBacklog.get('webhook deliveries') ?? 0) / 3_600);
+    expect(await late()).toBe(2 * 24);
+    await cutAt(test.services.database, new Date(), alwaysFull('WebhookDelivery'));
+    expect(await late()).toBe(0);
+    await prisma.$executeRaw`UPDATE "WebhookDelivery" SET "createdAt" = ${ago(40 * days)}`;
+    expect(await late()).toBe(2 * 24);
+    await prisma.webhookDelivery.deleteMany();
   });
 
   it('and its disks', async () => {

@@ -140,7 +140,8 @@ export async function replayNext(
       SELECT d."id", d."createdAt" FROM "WebhookDelivery" d WHERE ${inRange(range)} ${later}
       ORDER BY d."createdAt", d."id" LIMIT ${limit} FOR UPDATE
     ), queued AS (
-      UPDATE "WebhookDelivery" d SET ${queuedAgain} FROM next WHERE d."id" = next."id"
+      -- An array, so that each row is found by its id, in the slice that this names.
+      UPDATE "WebhookDelivery" d SET ${queuedAgain} FROM next WHERE d."id" = ANY(ARRAY[next."id"])
     )
     SELECT "id", "createdAt" FROM next ORDER BY "createdAt", "id"`);
   const last = rows.at(-1);
@@ -150,7 +151,10 @@ export async function replayNext(
   };
 }
 
-/** Removes at most `limit` deliveries queued before `before`. @returns how many */
-export const removeDeliveries = (db: Db, before: Date, limit: number): Promise<number> => db.$executeRaw`
-  DELETE FROM "WebhookDelivery" WHERE "id" IN (
-    SELECT "id" FROM "WebhookDelivery" WHERE "createdAt" < ${before} ORDER BY "createdAt" LIMIT ${limit}::int)`;
+/** Removes at most `limit` deliveries queued before `before` from a slice (decision 111). @returns how many */
+export const removeDeliveries = (db: Db, slice: string, before: Date, limit: number): Promise<number> => {
+  const name = Prisma.raw(`"${slice}"`);
+  return db.$executeRaw`
+    DELETE FROM ${name} WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM ${name} WHERE "createdAt" < ${before}::timestamptz ORDER BY "createdAt" LIMIT ${limit}::int))`;
+};

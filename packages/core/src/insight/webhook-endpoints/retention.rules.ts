@@ -1,2 +1,4 @@
-/** Deliveries are kept for 30 days after they were queued (behaviour B11.3). */
-export const deliveryKeptMs = 30 * 86_400_000;
+import { deliveryDays } from '../../base/slices/slices.rules.ts';
+
+/** Deliveries are kept for 30 days after they were queued (behaviour B8.5). */
+export const deliveryKeptMs = deliveryDays * 86_400_000;

@@ -75,7 +75,8 @@ WITH RECURSIVE waiting AS (
   LIMIT ${total}::int
 )
 UPDATE "WebhookDelivery" d SET "token" = ${token}::uuid, "claimedUntil" = now() + ${leaseMs}::int * interval '1 millisecond'
-FROM picked p WHERE d."id" = p."id"
+-- An array, so that each row is found by its id, in the slice that this names.
+FROM picked p WHERE d."id" = ANY(ARRAY[p."id"])
 RETURNING d."id", d."token", d."endpointId", p."turn", d."type", d."data", d."origin", d."eventAt",
   extract(epoch FROM clock_timestamp() - d."nextAttemptAt")::float8 * 1000 AS "lateMs", d."tries" = 0 AS "isFirstAttempt", p."url", p."format"::text AS "format", p."secretCipher", p."previousSecretCipher"`,
 );

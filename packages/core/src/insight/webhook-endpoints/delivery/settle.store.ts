@@ -43,7 +43,8 @@ WITH result AS MATERIALIZED (
     "tries" = d."tries" + 1,
     "attempts" = CASE WHEN jsonb_array_length(d."attempts") >= ${keptAttempts}::int THEN d."attempts" - 0 ELSE d."attempts" END || r."attempt",
     "claimedUntil" = NULL, "token" = NULL
-  FROM result r JOIN locked l ON l."id" = r."id" WHERE d."id" = r."id"
+  -- An array, so that each row is found by its id, in the slice that this names.
+  FROM result r JOIN locked l ON l."id" = r."id" WHERE d."id" = ANY(ARRAY[r."id"])
 ), endpoint AS MATERIALIZED (
   SELECT "endpointId" AS "id", bool_or("delivered") AS "delivered" FROM result GROUP BY 1
 ), healed AS (
