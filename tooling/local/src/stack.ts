@@ -59,6 +59,8 @@ export interface StackOptions {
    * new machine.
    */
   engineLater?: boolean;
+  /** More for the first api or the first worker alone: each may have its own way to the servers. */
+  first?: Partial<Record<'api' | 'worker', Record<string, string>>>;
   /** Other programs instead of api and worker. */
   entries?: Partial<Record<'api' | 'worker', string>>;
   /** Receives lines for the terminal. */
@@ -248,10 +250,13 @@ async function startAll(
   // The api applies the migrations, so the worker starts after it.
   const api = isSmall
     ? await run('small', 'postrider', ENTRIES.small, env)
-    : await run('api', 'api', options.entries?.api ?? ENTRIES.api, env);
+    : await run('api', 'api', options.entries?.api ?? ENTRIES.api, { ...env, ...options.first?.api });
   const worker = isSmall
     ? api
-    : await run('worker', 'worker', options.entries?.worker ?? ENTRIES.worker, env);
+    : await run('worker', 'worker', options.entries?.worker ?? ENTRIES.worker, {
+        ...env,
+        ...options.first?.worker,
+      });
   let apis = 1;
   let workers = 1;
 
