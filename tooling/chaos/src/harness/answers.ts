@@ -1,5 +1,5 @@
-/** Long enough that a busy machine answers: what is given up and repeated is work that is done twice. */
-const requestTimeoutMs = 15_000;
+/** Longer than an api takes to say that it cannot; what is given up and repeated is work that is done twice. */
+const requestTimeoutMs = 30_000;
 
 export interface Attempt {
   /** origin of the api */

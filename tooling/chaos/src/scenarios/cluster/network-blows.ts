@@ -56,7 +56,7 @@ const mayLoseAnswers = (peer: Peer, fault: FaultName): boolean => peer === 'SMTP
 export const networkBlows: Record<string, Blow> = Object.fromEntries(
   between.flatMap(([kind, peer]) =>
     (Object.keys(faults) as FaultName[]).map((fault): [string, Blow] => [
-      `the way of a ${kind} to ${peer} ${fault}`,
+      `the way of ${kind === 'api' ? 'an' : 'a'} ${kind} to ${peer} ${fault}`,
       (cluster, random) =>
         countingUncertain(cluster, async () => {
           const group = random.shuffle(kind === 'api' ? cluster.apis : cluster.workers)[0];
