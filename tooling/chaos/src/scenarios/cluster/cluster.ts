@@ -34,8 +34,6 @@ const roleCopies = 2;
 const withClock = 1;
 /** Long enough that a blow falls between the start of an SMTP transaction and the server's reply. */
 const sinkDelayMs = 150;
-/** An email that is sent after a blow reaches the mail server within this time. */
-const recoveryMs = 30_000;
 const stallMs = 180_000;
 
 export const cluster: Scenario = {
@@ -156,6 +154,8 @@ async function strikeAll(
   const endsAtStart = endsOfTemporal();
   await chaos.sink.setBehaviour({ delayMs: sinkDelayMs });
   const traffic = await startTraffic(chaos, recipients, (answer) => answers.push(answer));
+  // Everything flows before the first blow.
+  await traffic.sendOneThrough();
   for (const name of chooseBlows([...clusterBlows.keys()], seed, random)) {
     const blow = clusterBlows.get(name);
     if (!blow) continue;
@@ -217,8 +217,6 @@ async function strikeOne(
   if (ready === null) result.problems.push('an api was not ready within a minute');
   const { taken, sent } = await traffic.sendOneThrough();
   const until = performance.now();
-  if ((taken + sent) * 1_000 > recoveryMs)
-    result.problems.push(`an email arrived only ${(taken + sent).toFixed(1)} s after`);
   const campaign = await traffic.sendCampaignThrough();
   const figures = [
     `${result.uncertain} UNCERTAIN`,
