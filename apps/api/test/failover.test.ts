@@ -126,4 +126,17 @@ describe.runIf(isInstalled)('with a standby in DATABASE_URL', () => {
     await pair.standby.start();
     await expect.poll(async () => (await send(-2)).status, { timeout: 60_000 }).toBe(200);
   }, 120_000);
+
+  it('while commits wait for a standby, a request is told that it may be repeated, and nothing more is led to this server', async () => {
+    await pair.setWaiting(true);
+    const statusOf = async (): Promise<number> => (await fetch(`${api.url}/health/ready`)).status;
+    const waiting = send(-3);
+    await expect.poll(statusOf, { timeout: 20_000 }).toBe(503);
+    const reply = await waiting;
+    expect([reply.status, reply.retryAfter]).toEqual([503, '2']);
+    await pair.setWaiting(false);
+    // It was stored after all, and is not a second time.
+    await expect.poll(async () => (await send(-3)).status, { timeout: 60_000 }).toBe(409);
+    expect(await statusOf()).toBe(200);
+  }, 120_000);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SinkOptions } from '@postrider/local/sink';
 import { type SinkProcess, startSinkProcess } from '@postrider/local/sink-process';
-import { type Stack, startStack } from '@postrider/local/stack';
+import { type Stack, type StackOptions, startStack } from '@postrider/local/stack';
 import pg from 'pg';
 import { createTemporalClient, type TemporalClient } from './temporal-client.ts';
 
@@ -17,6 +17,7 @@ export interface ChaosStackOptions {
   /** A database server of the scenario: the address for the product, and one for the harness. */
   database?: { url: string; directUrl: string };
   sink?: SinkOptions;
+  first?: StackOptions['first'];
   onEvent?: (line: string) => void;
 }
 
@@ -67,6 +68,7 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
       dataDir: join(folder, 'data'),
       build: options.build ? 'no-dashboard' : false,
       env: { ...chaosEnv, SMTP_URL: sink.url, ...env },
+      ...(options.first ? { first: options.first } : {}),
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
       ...(options.root === undefined ? {} : { root: options.root }),
     });

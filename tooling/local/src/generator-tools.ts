@@ -56,7 +56,7 @@ export async function packagesOf(what: string, packages: readonly string[]): Pro
 }
 
 /** @returns the path of a file or folder in the cache, made by `make` in a folder of its own if it is missing */
-async function cached(
+export async function cached(
   name: string,
   file: string,
   what: string,

@@ -55,3 +55,6 @@ export async function savePinned(body, { url, sha256, file, signal }) {
     `${url} has the SHA-256 sum ${sum}, but ${sha256} is pinned in tooling/local/src/pinned-download.mjs. The download was discarded.`,
   );
 }
+
+/** The server that the development server of the version above contains: for those who run its roles as processes of their own. */
+export const temporalServerVersion = '1.29.1';

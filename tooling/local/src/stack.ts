@@ -61,6 +61,8 @@ export interface StackOptions {
   engineLater?: boolean;
   /** The checkout whose api and worker are started; default this one. */
   root?: string;
+  /** More for the first api or the first worker alone: each may have its own way to the servers. */
+  first?: Partial<Record<'api' | 'worker', Record<string, string>>>;
   /** Other programs instead of api and worker. */
   entries?: Partial<Record<'api' | 'worker', string>>;
   /** Receives lines for the terminal. */
@@ -254,8 +256,10 @@ async function startAll(
   // The api applies the migrations, so the worker starts after it.
   const api = isSmall
     ? await run('small', 'postrider', entries.small, env, options.root)
-    : await run('api', 'api', entries.api, env, options.root);
-  const worker = isSmall ? api : await run('worker', 'worker', entries.worker, env, options.root);
+    : await run('api', 'api', entries.api, { ...env, ...options.first?.api }, options.root);
+  const worker = isSmall
+    ? api
+    : await run('worker', 'worker', entries.worker, { ...env, ...options.first?.worker }, options.root);
   let apis = 1;
   let workers = 1;
 

@@ -68,8 +68,11 @@ export function boundConnections(app: FastifyInstance, limits: ConnectionLimits)
     socket.destroy();
   });
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (hasCredential(request) || limits.isExempt(request.ip)) return done(null, payload);
-    const leave = requests.take(clientNetwork(request.ip), limits.requests);
+    // The peer may have closed its connection meanwhile: then it has no address, and nobody waits for the answer.
+    const address: string | undefined = request.ip;
+    if (hasCredential(request) || address === undefined || limits.isExempt(address))
+      return done(null, payload);
+    const leave = requests.take(clientNetwork(address), limits.requests);
     if (!leave) return done(tooManyRequests());
     if (reply.raw.closed) leave();
     else reply.raw.once('close', leave);

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { assertConfirmsCommits } from '@postrider/core/base/db';
 import { z } from 'zod';
 import { isStopping } from '../stopping.ts';
 import type { RestDoor } from './door.ts';
@@ -13,7 +14,7 @@ const readiness = z.object({
     ),
   checks: z
     .object({
-      database: check.describe('Whether PostgreSQL answers.'),
+      database: check.describe('Whether PostgreSQL answers, and confirms commits.'),
       temporal: z
         .enum(['ok', 'starting', 'failed'])
         .describe('Whether the workflow engine answers; `starting` until it has answered this process once.'),
@@ -30,10 +31,10 @@ export function mountHealth(door: RestDoor): void {
   const { database, engine, files, log } = door.services;
   const answers = async (): Promise<boolean> => {
     try {
-      await Promise.race([database.durable.query('SELECT 1'), deadline()]);
+      await Promise.race([assertConfirmsCommits(database.durable), deadline()]);
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'the database does not answer');
+      log.warn({ err: error }, 'the database does not answer, or confirms no commits');
       return false;
     }
   };

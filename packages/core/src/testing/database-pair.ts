@@ -21,6 +21,8 @@ export interface DatabasePair extends TestDatabase {
   cut(): Promise<void>;
   /** Makes the standby a primary. The former primary is left as it is. */
   promote(): Promise<void>;
+  /** Whether commits of the promoted standby wait for a standby of its own, which there is not. */
+  setWaiting(waits: boolean): Promise<void>;
 }
 
 const settings: PostgresOptions['settings'] = {
@@ -75,6 +77,11 @@ async function withStandby(
       await runOn(administration, 'SELECT pg_reload_conf()');
     },
     promote: () => runOn(onOtherDatabase(standby.url, 'postgres'), 'SELECT pg_promote(true, 30)'),
+    async setWaiting(waits) {
+      const administration = onOtherDatabase(standby.url, 'postgres');
+      await runOn(administration, `ALTER SYSTEM SET synchronous_standby_names = '${waits ? '*' : ''}'`);
+      await runOn(administration, 'SELECT pg_reload_conf()');
+    },
     async drop() {
       await standby.stop();
       await rm(folder, { recursive: true, force: true });

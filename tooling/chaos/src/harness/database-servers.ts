@@ -9,26 +9,38 @@ import { untilSynchronous } from './standby.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 /**
- * A primary with a synchronous standby, both in the address of the product, and an agent that promotes the standby when the primary does not
- * answer. The harness has a way of its own, which leads to the primary.
+ * A primary with a synchronous standby, and an agent that promotes the standby when the primary does not answer. The harness has a way of
+ * its own, which leads to the primary.
  */
 export interface DatabaseServers {
   /** names both servers */
   url: string;
+  /** Leads to the primary, like a floating address. */
   directUrl: string;
+  /** the ports of both, in the order of `url` */
+  readonly ports: readonly number[];
   readonly primary: Postgres;
   readonly standby: Postgres;
   /** seconds from each loss of a primary to the first write on the next */
   readonly failovers: readonly number[];
+  /** From now on `moved` is told when the server at a place of `url` has another port. */
+  follow(moved: (place: number, port: number) => void): void;
   /** Waits until the agent has promoted the standby and made the other server its standby. */
   untilWhole(): Promise<void>;
   /** The standby gets nothing more, and is promoted while the primary lives. */
-  cutOffPrimary(): Promise<void>;
+  cutOffPrimary(during: CutOff): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface CutOff {
+  /** The primary has no standby, and what had begun before has ended. */
+  alone(): Promise<void>;
+  /** Its successor takes writes, and it lives; it is ended afterwards. */
+  beside(): Promise<void>;
+}
+
 const settings = {
-  max_connections: 200,
+  max_connections: 500,
   shared_buffers: '128MB',
   wal_keep_size: '1GB',
   wal_retrieve_retry_interval: '100ms',
@@ -36,6 +48,8 @@ const settings = {
 /** The agent asks this often, and gives the primary up after as many refusals. */
 const askMs = 300;
 const mostRefusals = 3;
+/** Long enough that what had begun has ended, and what waits for the standby waits. */
+const endedMs = 3_000;
 
 export async function startDatabaseServers(): Promise<DatabaseServers> {
   if (!(await hasPostgres15())) throw new Error('This scenario needs PostgreSQL 15 with pg_basebackup.');
@@ -52,24 +66,44 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   let standby = await startStandby(primary, { dataDir: dataDirOf(), settings });
   await untilSynchronous(primary.url);
   const url = primary.url.replace(/@[^/]*/, `@127.0.0.1:${standby.port},127.0.0.1:${primary.port}`);
+  const ports = [standby.port, primary.port];
+  const followers: ((place: number, port: number) => void)[] = [];
   const direct = await startTcpProxy(primary.port);
   const failovers: number[] = [];
   let isStopping = false;
   let isPaused = false;
   let isWhole = true;
 
-  /** Promotes the standby, and replaces the former primary, whether it runs or not, by a copy of the new one. */
-  const failOver = async (lostAt: number): Promise<void> => {
+  /**
+   * Promotes the standby, and replaces the former primary, whether it runs or not, by a copy of the new one.
+   *
+   * @param beside is awaited before the former primary ends
+   */
+  const failOver = async (lostAt: number, beside?: () => Promise<void>): Promise<void> => {
     isWhole = false;
     const [former, next] = [primary, standby];
     await ask(next.url, 'SELECT pg_promote(true, 30)');
     direct.retarget(next.port);
+    // Whoever is connected to the former primary is not told so by it, if it lives.
+    direct.cut();
+    direct.heal();
     primary = next;
-    await former.kill();
-    standby = await startStandby(next, { dataDir: dataDirOf(), port: former.port, settings });
+    if (!beside) await former.kill();
+    const place = ports.indexOf(former.port);
+    standby = await startStandby(next, {
+      dataDir: dataDirOf(),
+      settings,
+      ...(beside ? {} : { port: former.port }),
+    });
     await untilSynchronous(next.url);
     // From here on commits are confirmed again: without a standby none is.
     failovers.push((performance.now() - lostAt) / 1_000);
+    if (beside) {
+      await beside();
+      await former.kill();
+      ports[place] = standby.port;
+      for (const moved of followers) moved(place, standby.port);
+    }
     isWhole = true;
   };
   let refusals = 0;
@@ -97,6 +131,7 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   return {
     url,
     directUrl: Object.assign(new URL(primary.url), { port: String(direct.port) }).href,
+    ports,
     get primary() {
       return primary;
     },
@@ -104,6 +139,9 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
       return standby;
     },
     failovers,
+    follow(moved) {
+      followers.push(moved);
+    },
     async untilWhole() {
       const count = failovers.length;
       for (;;) {
@@ -112,12 +150,12 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
         await sleep(50);
       }
     },
-    async cutOffPrimary() {
+    async cutOffPrimary({ alone, beside }) {
       isPaused = true;
       await ask(standby.url, `ALTER SYSTEM SET primary_conninfo = ''`, 'SELECT pg_reload_conf()');
-      // Long enough that what had begun has ended, and what waits for the standby waits.
-      await sleep(1_500);
-      await failOver(performance.now());
+      await sleep(endedMs);
+      await alone();
+      await failOver(performance.now(), beside);
       isPaused = false;
     },
     async stop() {

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from '@postrider/harness/project.store';
+import { type Answered, attempt } from './answers.ts';
 
 const patienceMs = 120_000;
 const pauseMs = 200;
-/** Long enough that a busy machine answers: what is given up and repeated is work that is done twice. */
-const requestTimeoutMs = 15_000;
 
 export interface PlainEmail {
   to: string;
@@ -22,6 +21,7 @@ export interface TemplateEmail {
  * Sends an email through `/v1/send` and repeats the request, with the same idempotency key, while the service cannot
  * take it, as a client would.
  *
+ * @param answered is told what became of each request
  * @throws Error if the service refuses the email, or does not take it for two minutes
  */
 export async function sendUntilStored(
@@ -29,25 +29,13 @@ export async function sendUntilStored(
   { secretKey, from }: TestProject,
   idempotencyKey: string,
   email: PlainEmail | TemplateEmail,
+  answered?: Answered,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const status = await fetch(new URL('/v1/send', api), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${secretKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': idempotencyKey,
-      },
-      body: JSON.stringify({ from, ...email }),
-      signal: AbortSignal.timeout(requestTimeoutMs),
-    }).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return answer.status;
-      },
-      // The connection broke, or no answer came in time.
-      () => null,
+    const { status } = await attempt(
+      { api, path: '/v1/send', key: secretKey, idempotencyKey, body: { from, ...email } },
+      answered,
     );
     // 409: an earlier request stored it, and only its reply was lost.
     if (status === 200 || status === 409) return;

@@ -3,6 +3,7 @@ export { databaseIsAway, databaseIsUnreachable } from './availability.ts';
 export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';
 export { byKeys, type Database, type DatabaseOptions, type Db, openDatabase, planByKeys } from './client.ts';
+export { assertConfirmsCommits } from './commits.ts';
 export { followPassword, openPool } from './connect.ts';
 export { beginsWithOneOf, containsOneOf, endsWithOneOf, likeText } from './contains-one-of.ts';
 export { fitSchema, fitSchemaWhenThere, settleMigrations } from './fit-schema.ts';

@@ -11,8 +11,15 @@ export interface Fleet {
   untilComplete(): Promise<void>;
 }
 
-export async function startFleet({ stack }: ChaosStack, size: number): Promise<Fleet> {
-  const others = await Promise.all(Array.from({ length: size - 1 }, () => stack.addWorker()));
+/** @param env of each further worker */
+export async function startFleet(
+  { stack }: ChaosStack,
+  size: number,
+  env: (index: number) => Record<string, string> = () => ({}),
+): Promise<Fleet> {
+  const others = await Promise.all(
+    Array.from({ length: size - 1 }, (_, index) => stack.addWorker(env(index + 1))),
+  );
   const workers = [stack.processes.worker, ...others];
   return {
     workers,

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { GroupCommit, type GroupOptions, type Outcome } from './group-commit.ts';
+import { CommitLate, GroupCommit, type GroupOptions, type Outcome } from './group-commit.ts';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
@@ -158,4 +158,32 @@ it('large requests of one owner that wait do not stop those of another', async (
   expect(await group.add('b')).toBe('b');
   release();
   expect(await Promise.all(waiting)).toHaveLength(30);
+});
+
+it('a request whose commit is not confirmed in time fails as one whose outcome is unknown', async () => {
+  const { group, statement } = open({ answerMs: 200 });
+  const late = group.add('a1');
+  await expect(late).rejects.toBeInstanceOf(CommitLate);
+  const first = await statement(0);
+  first.end(answered(first));
+  // What was stored late harms nobody, and the next request is stored as ever.
+  const next = group.add('a2');
+  const second = await statement(1);
+  second.end(answered(second));
+  expect(await next).toBe('a2');
+});
+
+it('a request that was told that it is late is not stored later', async () => {
+  const { group, statement } = open({ answerMs: 200, group: { count: 1, weight: 9 } });
+  const late = [group.add('a1'), group.add('a2'), group.add('a3'), group.add('a4')];
+  const [one, two] = [await statement(0), await statement(1)];
+  for (const each of late) await expect(each).rejects.toBeInstanceOf(CommitLate);
+  const next = group.add('a5');
+  one.end(answered(one));
+  two.end(answered(two));
+  const third = await statement(2);
+  // Neither the third nor the fourth.
+  expect(third.requests).toEqual(['a5']);
+  third.end(answered(third));
+  expect(await next).toBe('a5');
 });

@@ -29,9 +29,25 @@ export interface GroupOptions<Request, Answer> {
   alone?: ((request: Request) => Promise<Answer>) | undefined;
   /** the error for a request that finds the queue full */
   overloaded(bound: 'owner' | 'total'): Error;
+  /** how long a request waits for its commit while no statement ends, in milliseconds; see `CommitLate` */
+  answerMs?: number;
+}
+
+/**
+ * No commit is confirmed: they wait for a standby. What is in flight may still be stored; what is not was taken out of the queue. The caller
+ * repeats it, and its idempotency key tells.
+ */
+export class CommitLate extends Error {
+  /** transaction_resolution_unknown */
+  readonly code = '08007';
+
+  constructor() {
+    super('No commit is confirmed: whether this one will be is unknown');
+  }
 }
 
 interface Waiting<Request, Answer> {
+  id: symbol;
   request: Request;
   /** by the monotonic clock */
   since: number;
@@ -42,6 +58,11 @@ interface Waiting<Request, Answer> {
   /** of a request that a group has sent alone: what is held until it is stored */
   locks?: readonly string[];
 }
+
+/** Longer than a group on a busy machine takes, and shorter than most programs wait for an answer. */
+const defaultAnswerMs = 10_000;
+/** How often it is looked for requests that wait too long, as a share of that time. */
+const lookShare = 0.1;
 
 /** Statements in flight: the second one starts only when the first has run for `patienceMs`. */
 const flights = 2;
@@ -71,6 +92,11 @@ export class GroupCommit<Request, Answer> {
   #startedAt = 0;
   #isScheduled = false;
   #patience: NodeJS.Timeout | undefined;
+  /** requests without an answer, in the order of arrival */
+  readonly #open = new Map<symbol, Waiting<Request, Answer>>();
+  #look: NodeJS.Timeout | undefined;
+  /** when a statement ended last, well or not */
+  #endedAt = 0;
 
   constructor(options: GroupOptions<Request, Answer>) {
     this.#options = options;
@@ -78,16 +104,46 @@ export class GroupCommit<Request, Answer> {
     this.#waitingAlone = new GroupQueue(options);
   }
 
-  /** @throws the error of this request; `overloaded` when too many wait */
+  /** @throws the error of this request; `overloaded` when too many wait; `CommitLate` */
   add(request: Request): Promise<Answer> {
     const place = this.#options.placeOf(request);
     const queue = this.#options.isLarge?.(request) ? this.#waitingAlone : this.#waiting;
     const bound = queue.fullFor(place.owner);
     if (bound) return Promise.reject(this.#options.overloaded(bound));
-    return new Promise((resolve, reject) => {
-      queue.add({ request, since: performance.now(), span: currentSpan(), resolve, reject }, place);
+    return new Promise<Answer>((resolve, reject) => {
+      const id = Symbol();
+      const waiting: Waiting<Request, Answer> = {
+        ...{ id, request, since: performance.now(), span: currentSpan() },
+        resolve: (answer) => {
+          this.#open.delete(id);
+          resolve(answer);
+        },
+        reject: (error) => {
+          this.#open.delete(id);
+          reject(error);
+        },
+      };
+      this.#open.set(id, waiting);
+      queue.add(waiting, place);
       this.#schedule();
+      this.#watch();
     });
+  }
+
+  #watch(): void {
+    const { answerMs = defaultAnswerMs } = this.#options;
+    this.#look ??= setTimeout(() => {
+      this.#look = undefined;
+      const latest = performance.now() - answerMs;
+      // While statements end, the queue moves, and a request waits for its turn.
+      if (this.#endedAt <= latest)
+        for (const { since, reject } of this.#open.values()) {
+          if (since > latest) break;
+          reject(new CommitLate());
+        }
+      if (this.#open.size > 0) this.#watch();
+    }, answerMs * lookShare);
+    this.#look.unref();
   }
 
   /** After the requests that were read in the same turn of the event loop. */
@@ -115,9 +171,11 @@ export class GroupCommit<Request, Answer> {
     while (this.#waiting.length > 0 && this.#mayFly()) {
       const entries = this.#waiting.take(this.#options.group, this.#held);
       if (entries.length === 0) return;
+      const waited = entries.filter(({ item }) => this.#open.has(item.id));
+      if (waited.length === 0) continue;
       void this.#fly(
-        entries.map(({ item }) => item),
-        entries.flatMap(({ place }) => place.locks.map(({ name }) => name)),
+        waited.map(({ item }) => item),
+        waited.flatMap(({ place }) => place.locks.map(({ name }) => name)),
       );
     }
   }
@@ -141,6 +199,7 @@ export class GroupCommit<Request, Answer> {
     observeGroup(this.#options.name, group.length);
     for (const name of locks) this.#held.add(name, 1);
     await this.#store(group);
+    this.#endedAt = performance.now();
     for (const name of locks) this.#held.add(name, -1);
     this.#flying -= 1;
     this.#schedule();
@@ -193,14 +252,18 @@ export class GroupCommit<Request, Answer> {
       this.#flyingAloneOfTurn.add(turn, change);
       this.#flyingAlone += change;
     };
-    observeTurn('group', since);
-    count(1);
-    try {
-      resolve(await this.#traced([waiting], () => this.#alone(waiting.request)));
-    } catch (error) {
-      reject(error);
+    // From here on the limits of its statement count, which may rightly take longer than a group.
+    if (this.#open.delete(waiting.id)) {
+      observeTurn('group', since);
+      count(1);
+      try {
+        resolve(await this.#traced([waiting], () => this.#alone(waiting.request)));
+      } catch (error) {
+        reject(error);
+      }
+      this.#endedAt = performance.now();
+      count(-1);
     }
-    count(-1);
     for (const name of locks) this.#held.add(name, -1);
     this.#schedule();
   }
