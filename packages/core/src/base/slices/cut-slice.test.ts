@@ -207,6 +207,23 @@ describe.each(cases)('a cut of %s (PostgreSQL %s)', (name, postgres) => {
     await prisma().process.deleteMany();
   });
 
+  it('waits for processes of a version from before there were slices, which name rows by their place', async () => {
+    const id = newId();
+    const process = { id, kind: 'worker', host: 'a', version: '1.0.0', startedAt: new Date() };
+    const seen = (schema: string, seenAt: Date) =>
+      prisma().process.upsert({
+        where: { id },
+        create: { ...process, schema, seenAt },
+        update: { schema, seenAt },
+      });
+    const older = '20261210100000_email_tally';
+    await seen(older, new Date());
+    expect(await cutSlice(test.services.database, table, now, budgetMs)).toBe('blocked');
+    await seen(older, new Date(Date.now() - hourMs));
+    await cutAt(test.services.database, now, table);
+    await prisma().process.deleteMany();
+  });
+
   it('that does not get its locks is tried again, and others do not wait for it meanwhile', async () => {
     const before = await slices();
     await prisma().$transaction(

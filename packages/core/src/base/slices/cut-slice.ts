@@ -14,6 +14,7 @@ import {
   cutAtLimit,
   findCut,
   hasIdsFrom,
+  hasOlderProcess,
   limitSlice,
   readSlices,
   unlimitSlice,
@@ -24,7 +25,7 @@ import {
  * - `none`: the last slice is not full
  * - `cut`: it was cut
  * - `waits`: it did not get its locks within its time, or was given up, and is to be tried again
- * - `blocked`: there are ids from a time to come
+ * - `blocked`: there are ids from a time to come, or a process of a version from before there were slices
  */
 export type Cut = 'none' | 'cut' | 'waits' | 'blocked';
 
@@ -52,6 +53,7 @@ export async function cutSlice(
       const boundary = new Date(present() + aheadMs);
       if (!isFull(last, table, boundary)) return 'none';
       const before = firstIdOf(boundary);
+      if (await hasOlderProcess(prisma, table.since)) return 'blocked';
       if (await hasIdsFrom(prisma, last.name, before, aheadMs - giveUpMs)) return 'blocked';
       if (await limitSlice(prisma, last, before)) continue;
     } else if (timeOf(last.before.id).getTime() - present() < giveUpMs) {

@@ -1,6 +1,8 @@
 /** A table whose rows lie in slices: partitions by range of their ids, which are ordered by time. */
 export interface SlicedTable {
   name: 'Event' | 'WebhookDelivery';
+  /** Processes that know this migration name a row by its id. Older ones may remove rows by `ctid`, which rows of several slices have. */
+  since: string;
   /** The last slice is cut above either. */
   mostRows: number;
   mostBytes: number;
@@ -30,9 +32,15 @@ const growingSettings = {
 const most = { mostRows: 20_000_000, mostBytes: 16 * 1_073_741_824 };
 
 export const slicedTables: readonly SlicedTable[] = [
-  { name: 'Event', ...most, regular: null, sharedDays: 30, settings: growingSettings },
+  {
+    ...{ name: 'Event', since: '20261212100000', ...most, regular: null },
+    ...{ sharedDays: 30, settings: growingSettings },
+  },
   // A queue, whose rows change twice within seconds: it is vacuumed and analysed by shares, as PostgreSQL does by itself.
-  { name: 'WebhookDelivery', ...most, regular: { rows: 1_000_000, days: 7 }, sharedDays: 7, settings: {} },
+  {
+    ...{ name: 'WebhookDelivery', since: '20261213100000', ...most, regular: { rows: 1_000_000, days: 7 } },
+    ...{ sharedDays: 7, settings: {} },
+  },
 ];
 
 export function slicedTable(name: SlicedTable['name']): SlicedTable {

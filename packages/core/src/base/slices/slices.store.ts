@@ -78,6 +78,13 @@ export async function hasIdsFrom(db: Db, slice: string, id: string, clockAheadMs
   return row?.found ?? true;
 }
 
+/** Whether a process lives, or did five minutes ago, that does not know this migration. */
+export async function hasOlderProcess(db: Db, migration: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT FROM "Process" WHERE "schema" < ${migration} AND "seenAt" > clock_timestamp() - interval '5 minutes') AS "found"`;
+  return row?.found ?? true;
+}
+
 const lockTimeout = Prisma.raw(`'200ms'`);
 /** lock_not_available, deadlock_detected */
 const mayWorkLater = new Set(['55P03', '40P01']);

@@ -45,7 +45,7 @@ export async function tendSlices(
       if (cut === 'blocked')
         log.warn(
           { table: table.name },
-          'a slice is not cut: it has ids of a time to come, or a process has a clock that is ahead',
+          'a slice is not cut: it has ids of a time to come, or a process has a clock that is ahead or is of a version that knows no slices',
         );
       waits ||= cut === 'waits';
       const days = keptDays(table.name, config);
