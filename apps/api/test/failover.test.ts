@@ -113,13 +113,15 @@ describe.runIf(isInstalled)('with a standby in DATABASE_URL', () => {
 
   it('a request waits 5 seconds for a server that takes writes, and then says that it may be repeated', async () => {
     await pair.standby.kill();
-    const since = performance.now();
-    const reply = await send(-1);
-    expect([reply.status, reply.retryAfter]).toEqual([503, '2']);
-    expect(reply.text).not.toMatch(/ECONN|127\.0\.0\.1|standby/);
-    const waited = performance.now() - since;
-    expect(waited).toBeGreaterThan(3_000);
-    expect(waited).toBeLessThan(20_000);
+    // A statement that goes out on a connection whose end is not known yet is refused at once: it may have been stored.
+    for (let waited = 0; waited < 3_000; ) {
+      const since = performance.now();
+      const reply = await send(-1);
+      waited = performance.now() - since;
+      expect([reply.status, reply.retryAfter]).toEqual([503, '2']);
+      expect(reply.text).not.toMatch(/ECONN|127\.0\.0\.1|standby/);
+      expect(waited).toBeLessThan(20_000);
+    }
     const ready = await fetch(`${api.url}/health/ready`);
     expect(ready.status).toBe(503);
 
