@@ -68,7 +68,7 @@ export function boundConnections(app: FastifyInstance, limits: ConnectionLimits)
     socket.destroy();
   });
   app.addHook('preParsing', (request, reply, payload, done) => {
-    // The peer may have closed its connection meanwhile: then it has no address, and nobody waits for the answer.
+    // A client that has closed its connection has no address any more, and waits for no answer.
     const address: string | undefined = request.ip;
     if (hasCredential(request) || address === undefined || limits.isExempt(address))
       return done(null, payload);

@@ -8,7 +8,7 @@ import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 const few = 10_000;
 /** The part of the audience that gets the variants first, in percent. */
 const sample = 5;
-/** A round of the large one freezes its whole audience anew. */
+/** Each round freezes the audience again, which takes minutes for the large one. */
 const largeRounds = 2;
 const patienceMs = 600_000;
 

@@ -84,7 +84,7 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
     const [former, next] = [primary, standby];
     await ask(next.url, 'SELECT pg_promote(true, 30)');
     direct.retarget(next.port);
-    // Whoever is connected to the former primary is not told so by it, if it lives.
+    // A former primary that lives does not end its connections.
     direct.cut();
     direct.heal();
     primary = next;

@@ -70,7 +70,7 @@ describe.each(cases)('slices of expired rows of %s (PostgreSQL %s)', (name, post
       if ((await findDetached(prisma(), name)).length > 0) return;
     }
   };
-  /** What tells of a row once, when it is stored. */
+  /** The count of events, which a trigger raises once for each row that is stored. */
   const told = () => prisma().eventCount.aggregate({ _sum: { count: true } });
   const setTime = (relation: string, id: string, at: Date) =>
     prisma()

@@ -6,7 +6,7 @@ export interface SlicedTable {
   /** The last slice is cut above either. */
   mostRows: number;
   mostBytes: number;
-  /** It is also cut above fewer rows once its ids span so many days: of a table whose rows are kept for some weeks only. */
+  /** For a table whose rows are kept for some weeks only: its last slice is also cut above this many rows, once its ids span this many days. */
   regular: { rows: number; days: number } | null;
   /**
    * A slice that will be dropped whole within so many days is not swept, so that the drop saves the work of removing its rows. They stay for at most
@@ -49,7 +49,7 @@ export function slicedTable(name: SlicedTable['name']): SlicedTable {
   return table;
 }
 
-/** Webhook deliveries are kept for so many days after they were queued (behaviour B8.5). */
+/** How many days webhook deliveries are kept after they were queued (behaviour B8.5). */
 export const deliveryDays = 30;
 
 /** For how many days rows of a table are kept; undefined: for ever. */

@@ -166,7 +166,7 @@ it('a request whose commit is not confirmed in time fails as one whose outcome i
   await expect(late).rejects.toBeInstanceOf(CommitLate);
   const first = await statement(0);
   first.end(answered(first));
-  // What was stored late harms nobody, and the next request is stored as ever.
+  // A late result changes nothing, and the next request is stored as usual.
   const next = group.add('a2');
   const second = await statement(1);
   second.end(answered(second));
