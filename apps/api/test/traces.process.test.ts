@@ -92,10 +92,11 @@ it('a trace goes from the request that names it to the mail server, through both
   const spans = (await collector.until(isLast)).filter((span) => span.traceId === traceId);
   const named = (name: string): CollectedSpan | undefined => spans.find((span) => span.name === name);
   const [door, operation, stored] = ['POST /v1/send', 'sending.send', 'sql send'].map(named);
-  const [claim, batch, composed, handedOver] = [
+  const [claim, batch, composed, session, handedOver] = [
     'delivery.claim',
     'delivery.batch',
     'delivery.compose',
+    'smtp.session',
     'smtp.transaction',
   ].map(named);
   expect(door).toMatchObject({ process: 'api', parentSpanId: 'b7ad6b7169203331' });
@@ -103,8 +104,12 @@ it('a trace goes from the request that names it to the mail server, through both
   expect(stored).toMatchObject({ process: 'api', parentSpanId: operation?.spanId });
   for (const span of [claim, batch])
     expect(span).toMatchObject({ process: 'delivery', parentSpanId: operation?.spanId });
-  for (const span of [composed, handedOver])
+  for (const span of [composed, session, handedOver])
     expect(span).toMatchObject({ process: 'delivery', parentSpanId: batch?.spanId });
+  expect(session?.attributes).toEqual({
+    'postrider.route': handedOver?.attributes['postrider.route'],
+    'postrider.outcome': 'open',
+  });
   const { id } = await test.services.database.prisma.email.findFirstOrThrow({
     where: { to: 'first@people.test' },
   });
@@ -113,6 +118,20 @@ it('a trace goes from the request that names it to the mail server, through both
     'postrider.outcome': '2xx',
     'postrider.attempt': 1,
   });
+});
+
+it('a mail server that takes no connection is seen without a sampled trace, and its email leaves later', async () => {
+  await sink.setBehaviour({ paused: true });
+  expect((await send(headerOf(newTrace(), '00'), 'later@people.test')).status).toBe(200);
+  const isRefused = ({ name, attributes }: CollectedSpan): boolean =>
+    name === 'smtp.session' && attributes['postrider.outcome'] !== 'open';
+  const session = (await collector.until(isRefused)).find(isRefused);
+  expect(session?.attributes).toMatchObject({
+    'postrider.outcome': 'connect',
+    'postrider.kept': 'error',
+  });
+  await sink.setBehaviour({ paused: false });
+  await expect.poll(() => sink.byRecipient().has('later@people.test')).toBe(true);
 });
 
 it('requests that one statement stores share its span, and email of a trace that is not sampled has none', async () => {

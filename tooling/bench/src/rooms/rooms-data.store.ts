@@ -12,6 +12,9 @@ const perStatement = 250_000;
 const eventsPerContact = 2;
 const segments = 300;
 const staticSegments = 30;
+/** Together with the times of the workflows, as many items as a calendar shows. */
+const sentCampaigns = 500;
+const scheduledWorkflows = 50;
 
 /** A hash of `n`, from 0 up to and without `below`: the same data in each run, without a pattern between columns. */
 const random = (salt: number, below: number): string =>
@@ -32,7 +35,7 @@ const data = `jsonb_strip_nulls(jsonb_build_object(
   'churned', CASE WHEN ${random(17, 100)} = 0 THEN true END, 'beta', CASE WHEN ${random(18, 10_000)} = 0 THEN 'wave 1' END))`;
 
 /**
- * Fills a project with contacts, events, segments, suppressions, imports and exports, by statements over sets and without triggers, and
+ * Fills a project with contacts, events, segments, suppressions, imports, campaigns and workflows, by statements over sets and without triggers, and
  * then with the rows that the triggers would have written.
  */
 export async function loadRooms(db: Pool, given: RoomsData): Promise<void> {
@@ -106,6 +109,14 @@ const others = [
    SELECT uuid7(), $1, 'import', 'completed', 100,
      '{"totalRows":1000,"successCount":1000,"createdCount":900,"updatedCount":100,"failureCount":0,"errors":[]}', now() - n * interval '1 hour', now(),
      'contacts ' || n || '.csv' FROM generate_series(1, 1000) n`,
+  `INSERT INTO "Campaign" ("id", "projectId", "name", "subject", "body", "from", "audienceType", "segmentId", "status", "totalRecipients", "sentAt", "completedAt")
+   SELECT uuid7(), $1, 'Campaign ' || n, 'News', '<p>News</p>', 'hello@sender.test', 'SEGMENT', s."id", 'SENT', n, now() - n * interval '40 minutes', now()
+   FROM generate_series(1, ${sentCampaigns}) n, (SELECT "id" FROM "Segment" WHERE "projectId" = $1 AND "name" = 'Segment 1') s`,
+  // At half past an hour that is half a day away, so that none begins meanwhile.
+  `INSERT INTO "Workflow" ("id", "projectId", "name", "triggerType", "triggerConfig", "enabled")
+   SELECT uuid7(), $1, 'Workflow ' || n, 'SCHEDULE',
+     jsonb_build_object('cron', '30 ' || (extract(hour FROM now() AT TIME ZONE 'UTC')::int + 12) % 24 || ' * * *', 'segmentId', s."id"), true
+   FROM generate_series(1, ${scheduledWorkflows}) n, (SELECT "id" FROM "Segment" WHERE "projectId" = $1 AND "name" = 'Segment 1') s`,
 ];
 
 const sumsOfContacts = `
@@ -141,7 +152,7 @@ export async function findIds(db: Pool, projectId: string): Promise<RoomIds> {
   const { rows } = await db.query<RoomIds>(
     `SELECT c."id" AS "contact", c."email", (SELECT "id" FROM "Segment" WHERE "projectId" = $1 AND "name" = 'Segment 100') AS "dynamicSegment",
        (SELECT "id" FROM "Segment" WHERE "projectId" = $1 AND "name" = 'Segment 1') AS "staticSegment",
-       (SELECT "id" FROM "Campaign" WHERE "projectId" = $1 LIMIT 1) AS "campaign",
+       (SELECT "id" FROM "Campaign" WHERE "projectId" = $1 AND "status" = 'DRAFT' LIMIT 1) AS "campaign",
        (SELECT "id" FROM "Job" WHERE "projectId" = $1 LIMIT 1) AS "importJob"
      FROM "Contact" c WHERE c."projectId" = $1 ORDER BY c."id" OFFSET 5000 LIMIT 1`,
     [projectId],

@@ -137,6 +137,7 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     ),
     { label: 'campaign', procedure: 'campaigns.get', input: { id: ids.campaign } },
     { label: 'campaigns', procedure: 'campaigns.list' },
+    { label: 'calendar of 1,000 items', procedure: 'campaigns.listCalendar', input: calendarPeriod() },
     { label: 'events', procedure: 'events.search', input: { limit: 50 } },
     {
       label: 'events of a name',
@@ -153,6 +154,13 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     { label: 'overview', procedure: 'analytics.overview', input: { compare: true } },
     { label: 'contact growth', procedure: 'analytics.contactGrowth', input: { compare: true } },
   ];
+}
+
+/** Half of it over, half to come. */
+function calendarPeriod(): { from: string; to: string } {
+  const day = (offset: number): string =>
+    new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  return { from: day(-15), to: day(16) };
 }
 
 /** What the rooms do about all contacts at once; every request starts work in the background. */

@@ -235,8 +235,10 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
 
   #openFor(message: Transaction | null): void {
     this.#opening += 1;
+    const since = performance.now();
     openSession(this.#server, (session) => {
       this.#opening -= 1;
+      message?.message.connected?.(since, 'kind' in session ? session : null);
       if ('kind' in session) {
         this.#onRefusedConnection(message, session);
         this.#afterClose();

@@ -14,7 +14,11 @@ function attemptWith(beginsBefore: number | null) {
     {} as HeldBatch,
     { n: 0, beginsBefore, sourceType: 'CAMPAIGN', dueAt: 0 } as ClaimedEmail,
     { envelope: { from: '', to: [] }, mime: Buffer.alloc(0), subject: null } as unknown as ComposedMessage,
-    { begin: (_batch, _n, granted) => asked.push(granted), ended: () => undefined },
+    {
+      begin: (_batch, _n, granted) => asked.push(granted),
+      connected: () => undefined,
+      ended: () => undefined,
+    },
   );
   const answers: boolean[] = [];
   attempt.begin((yes) => answers.push(yes));

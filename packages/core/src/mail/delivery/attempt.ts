@@ -1,5 +1,5 @@
 import { observeSendDelay } from '../../base/kernel/metrics.ts';
-import type { HandOver, OutgoingMessage } from '../../base/kernel/ports/mail-transport.ts';
+import type { HandOver, OutgoingMessage, RouteFailed } from '../../base/kernel/ports/mail-transport.ts';
 import type { ClaimedEmail } from '../ledger/index.ts';
 import type { HeldBatch } from './held-batch.ts';
 import type { ComposedMessage } from './message-factory.ts';
@@ -7,6 +7,8 @@ import type { ComposedMessage } from './message-factory.ts';
 /** What an attempt reports to: the recorder of beginnings, and the one that judges results. */
 export interface AttemptEvents {
   begin(batch: HeldBatch, n: number, granted: (yes: boolean) => void): void;
+  /** a connection was opened for it since `since`, or refused */
+  connected(attempt: Attempt, since: number, failure: RouteFailed | null): void;
   ended(attempt: Attempt, result: HandOver): void;
 }
 
@@ -62,6 +64,10 @@ export class Attempt implements OutgoingMessage {
 
   get attempts(): number {
     return this.email.attempts;
+  }
+
+  connected(since: number, failure: RouteFailed | null): void {
+    this.#events.connected(this, since, failure);
   }
 
   ended(result: HandOver): void {

@@ -1,3 +1,4 @@
+import type { RouteReason } from '../../base/kernel/ports/mail-transport.ts';
 import { noteSpan, type Span } from '../../base/kernel/traces.ts';
 import type { ClaimedEmail } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
@@ -38,6 +39,16 @@ export class BatchTrace {
 
   run<Result>(work: () => Result): Result {
     return this.#span.run(work);
+  }
+
+  /** A connection was opened, or refused, while email of the batch waited for it. */
+  connected(since: number, { route, outcome }: { route: string; outcome: 'open' | RouteReason }): void {
+    const attributes = { 'postrider.route': route, 'postrider.outcome': outcome };
+    noteSpan(this.#span, 'smtp.session', attributes, {
+      since,
+      kind: 'client',
+      hasFailed: outcome !== 'open',
+    });
   }
 
   handedOver(

@@ -7,7 +7,7 @@ import { Attempt } from './attempt.ts';
 import { HeldBatch } from './held-batch.ts';
 import { ReadyQueue } from './ready-queue.ts';
 
-const events = { begin: () => undefined, ended: () => undefined };
+const events = { begin: () => undefined, connected: () => undefined, ended: () => undefined };
 
 /** A queue over a transport with that many connections, all free, and a message in it for each name. */
 function queueOf(connections: number, gate = { admits: () => true }) {

@@ -89,6 +89,8 @@ export class RouteRunner {
     this.#events = events;
     this.#attempts = {
       begin: events.begin,
+      connected: ({ batch }, since, failure) =>
+        batch.trace?.connected(since, { route: id, outcome: failure?.reason ?? 'open' }),
       ended: (attempt, handOver) => this.#ended(attempt, handOver),
     };
     this.#guard = new RouteGuard(id, { connection, watch, transport, worker, log, stopped }, options, {

@@ -21,6 +21,13 @@ export interface OutgoingMessage {
    */
   begin(granted: (yes: boolean) => void): void;
   /**
+   * A connection was opened for this message, or not: connecting, TLS, the greeting and the login have ended.
+   *
+   * @param since when it began, by the monotonic clock
+   * @param failure null for a connection that may send
+   */
+  connected?(since: number, failure: RouteFailed | null): void;
+  /**
    * Called exactly once with the result, whatever happens; never between `begin` and its answer, and never from within
    * `MailTransport.serve` or its `next`.
    */
