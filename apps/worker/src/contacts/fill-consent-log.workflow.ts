@@ -10,7 +10,7 @@ const { fillSomeConsentLog } = heartbeatingActivities<ContactActivities>({
 /** Calls per run, of 10 seconds each; the next run is a minute later. */
 const calls = 100;
 
-/** Started every minute until the contacts of earlier versions are in the consent log (behaviour B12.4). */
+/** Started by `reconcile` until the contacts of earlier versions are in the consent log (behaviour B12.4). */
 export async function fillConsentLog(): Promise<void> {
   for (let call = 0; call < calls; call += 1) if (!(await fillSomeConsentLog())) return;
 }

@@ -1,10 +1,11 @@
 import { fillConsentLog } from '@postrider/core/audience/consent';
 import type { Services } from '@postrider/core/base/kernel';
+import { beginHistory, fillOldContacts } from '@postrider/harness/old-contacts.store';
 import { createProject } from '@postrider/harness/project.store';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { ownServices } from '../harness/own-services.ts';
-import { beginHistory, fillOldContacts, forgetContacts } from './consent-history.store.ts';
+import { forgetContacts } from './consent-history.store.ts';
 
 /** The small project has this part of the contacts of the large one. */
 const smaller = 10;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyConsent } from '@postrider/core/audience/consent';
 import { openDatabase } from '@postrider/core/base/db';
-import { createSecrets } from '@postrider/core/base/kernel';
+import { createSecrets, type Services } from '@postrider/core/base/kernel';
 import { encodeConfirmLink, encodeLink } from '@postrider/core/mail/message';
 import { type ChaosStack, connectionsPerProcess } from '@postrider/harness/chaos-stack';
 import { createProject, type TestProject } from '@postrider/harness/project.store';
@@ -77,7 +77,7 @@ const deliveryProcessesKilled: Record<Blow, number> = {
   'kill -9 and restart of PostgreSQL': 0,
 };
 
-interface Person {
+export interface Person {
   id: string;
   email: string;
   /** path of the pages behind the link of an email */
@@ -86,7 +86,7 @@ interface Person {
   answered: number;
 }
 
-interface Scene {
+export interface Scene {
   chaos: ChaosStack;
   project: TestProject;
   people: Person[];
@@ -133,7 +133,7 @@ function at<Value>(values: readonly Value[], index: number): Value {
   return value;
 }
 
-interface Asked {
+export interface Asked {
   method?: string;
   body?: object;
   form?: Record<string, string>;
@@ -141,7 +141,7 @@ interface Asked {
 }
 
 /** @returns null when the service could not answer */
-async function ask(
+export async function ask(
   api: string,
   path: string,
   { method = 'POST', body, form, key }: Asked,
@@ -177,56 +177,61 @@ async function peopleOf(
     const answer = await ask(stack.urls.api, '/contacts', { body: { email }, key: secretKey });
     const { id } = JSON.parse(answer?.text ?? '{}') as { id?: string };
     if (id === undefined) throw new Error(`The contact was not stored: ${answer?.text}`);
-    const token = encodeLink(secrets, { kind: 'preferences', contactId: id, emailId: null });
-    people.push({ id, email, pages: `/u/${token}`, answered: 0 });
+    people.push(personOf(secrets, id, email));
   }
   return people;
 }
 
+export function personOf(secrets: Services['secrets'], id: string, email: string): Person {
+  const token = encodeLink(secrets, { kind: 'preferences', contactId: id, emailId: null });
+  return { id, email, pages: `/u/${token}`, answered: 0 };
+}
+
 /** What is said at each door. True where a recipient speaks, whose acts are all in the log. */
-const doors: readonly [(scene: Scene, person: Person, random: Random) => [string, Asked], boolean][] = [
+export const doors: readonly [(scene: Scene, person: Person, random: Random) => [string, Asked], boolean][] =
   [
-    ({ project: { secretKey: key } }, { email }, random) => [
-      `/contacts/${email}`,
-      { method: 'PATCH', key, body: { subscribed: random.next() < 0.5 } },
+    [
+      ({ project: { secretKey: key } }, { email }, random) => [
+        `/contacts/${email}`,
+        { method: 'PATCH', key, body: { subscribed: random.next() < 0.5 } },
+      ],
+      false,
     ],
-    false,
-  ],
-  [
-    ({ project: { secretKey: key } }, { email }, random) => [
-      '/contacts',
-      { key, body: { email, topics: { news: random.next() < 0.5 } } },
+    [
+      ({ project: { secretKey: key } }, { email }, random) => [
+        '/contacts',
+        { key, body: { email, topics: { news: random.next() < 0.5 } } },
+      ],
+      false,
     ],
-    false,
-  ],
-  [
-    ({ project: { publicKey: key } }, { email }) => [
-      '/v1/track',
-      { key, body: { email, event: 'seen', subscribed: true } },
+    [
+      ({ project: { publicKey: key } }, { email }) => [
+        '/v1/track',
+        { key, body: { email, event: 'seen', subscribed: true } },
+      ],
+      false,
     ],
-    false,
-  ],
-  [
-    ({ project: { secretKey: key }, people }, _, random) => [
-      random.next() < 0.5 ? '/contacts/bulk-subscribe' : '/contacts/bulk-unsubscribe',
-      {
-        key,
-        body: {
-          contactIds: random
-            .shuffle(people)
-            .slice(0, 20)
-            .map(({ id }) => id),
+    [
+      ({ project: { secretKey: key }, people }, _, random) => [
+        random.next() < 0.5 ? '/contacts/bulk-subscribe' : '/contacts/bulk-unsubscribe',
+        {
+          key,
+          body: {
+            contactIds: random
+              .shuffle(people)
+              .slice(0, 20)
+              .map(({ id }) => id),
+          },
         },
-      },
+      ],
+      false,
     ],
-    false,
-  ],
-  [(_, { pages }) => [pages, { form: { 'List-Unsubscribe': 'One-Click' } }], true],
-  [(_, { pages }) => [`${pages}/unsubscribe`, { form: {} }], true],
-  [(_, { pages }) => [`${pages}/subscribe`, { form: {} }], true],
-  [(_, { pages }) => [`${pages}/manage`, { form: { action: 'snooze', duration: '2w' } }], true],
-  [(_, { pages }) => [`${pages}/manage`, { form: { action: 'save', topic: 'news' } }], true],
-];
+    [(_, { pages }) => [pages, { form: { 'List-Unsubscribe': 'One-Click' } }], true],
+    [(_, { pages }) => [`${pages}/unsubscribe`, { form: {} }], true],
+    [(_, { pages }) => [`${pages}/subscribe`, { form: {} }], true],
+    [(_, { pages }) => [`${pages}/manage`, { form: { action: 'snooze', duration: '2w' } }], true],
+    [(_, { pages }) => [`${pages}/manage`, { form: { action: 'save', topic: 'news' } }], true],
+  ];
 
 /** Writers speak until the last blow is over. @returns how many requests were answered */
 async function speakUnder(
@@ -319,7 +324,7 @@ function halfOf(given: Confirmed): string[] {
 }
 
 /** Contacts that are not what their acts say. */
-async function differences({ chaos, project }: Scene): Promise<string[]> {
+export async function differences({ chaos, project }: Scene): Promise<string[]> {
   const database = openDatabase(chaos.stack.urls.database, { connections: 2 });
   const found: string[] = [];
   try {
@@ -332,7 +337,7 @@ async function differences({ chaos, project }: Scene): Promise<string[]> {
 }
 
 /** Promises about the log: it is complete, no bulk change ended an opt-out of a recipient, and the database keeps it as it is. */
-async function broken({ chaos: { db }, project, people }: Scene): Promise<string[]> {
+export async function broken({ chaos: { db }, project, people }: Scene): Promise<string[]> {
   const stored = await actsOfRecipients(db, project.id);
   const lost = people.flatMap(({ id, email, answered }) => {
     const count = stored.get(id) ?? 0;

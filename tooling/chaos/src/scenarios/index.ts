@@ -7,6 +7,7 @@ import { busyRecipient } from './busy-recipient.ts';
 import { campaignTests, campaignTestsSmall } from './campaign-tests.ts';
 import { cluster } from './cluster/cluster.ts';
 import { consent, consentSmall } from './consent.ts';
+import { consentHistory } from './consent-history.ts';
 import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { clock } from './database/clock.ts';
 import { database, databaseSmall } from './database/database.ts';
@@ -71,6 +72,7 @@ export const byDefault: readonly Scenario[] = [
   addresses,
   wheel,
   consent,
+  consentHistory,
   cluster,
   rolling,
 ];
