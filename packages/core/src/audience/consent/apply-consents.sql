@@ -123,9 +123,10 @@ BEGIN
     FROM "result" r
   ), "decided" AS MATERIALIZED (
     SELECT c.*, CASE WHEN c."changes" THEN 'changed' WHEN c."why" IS NOT NULL THEN 'refused' ELSE 'unchanged' END::"ConsentEffect" AS "outcome",
-      -- What has no effect is told of, up to a number that no person reaches.
+      -- What has no effect is told of, up to a number that no person reaches. Programs that repeat themselves do not use up what people may say.
       CASE WHEN c."changes" OR ((c."why" IS NOT NULL OR c."always" OR c."basis" IS NOT NULL OR c."evidence" IS NOT NULL) AND (
         SELECT count(*) FROM "ConsentAct" x WHERE x."contactId" = c."contact" AND x."effect" <> 'changed' AND x."recordedAt" > now() - interval '1 hour'
+          AND (x."actor" = 'recipient') = (c."actor" = 'recipient')
         ) < {{withoutEffect}}) THEN nextval('"ConsentSeq"') END AS "seq",
       -- Where the subscription was refused, a no to a topic still counts.
       CASE WHEN c."kind" <> 'state' THEN c."kind" WHEN c."isRefused" AND c."changes" THEN 'topics' WHEN c."leaves" OR NOT c."wanted" THEN 'unsubscribe'

@@ -65,7 +65,7 @@ export const consentSources = [
 ] as const;
 export const consentActors = ['recipient', 'user', 'key', 'system'] as const;
 
-/** Acts without effect that are stored per contact and hour. */
+/** Acts without effect that are stored per contact and hour: of the recipient, and of all others. */
 export const withoutEffect = 20;
 
 /** How long acts are kept without their contact, and addresses of clients after an opt-out (behaviour B12.9). */

@@ -320,18 +320,23 @@ describe('what is recorded', () => {
     expect((await actsOf(id)).at(-1)).toMatchObject({ effect: 'unchanged', source: 'dashboard' });
   });
 
-  it('of acts without effect 20 per contact and hour', async () => {
+  it('of acts without effect 20 per contact and hour, and what programs repeat leaves room for what the recipient says', async () => {
     const { id } = await upsert({});
-    for (let n = 0; n < 25; n += 1)
-      await prisma().$transaction((db) =>
-        writeConsent(
-          db,
-          project.id,
-          { ...said('recipient'), always: true },
-          { contact: id, kind: 'state', wanted: true },
-        ),
-      );
+    const repeat = async (actor: 'key' | 'recipient') => {
+      for (let n = 0; n < 25; n += 1)
+        await prisma().$transaction((db) =>
+          writeConsent(
+            db,
+            project.id,
+            { ...said('recipient'), actor, always: true },
+            { contact: id, kind: 'state', wanted: true },
+          ),
+        );
+    };
+    await repeat('key');
     expect(await actsOf(id)).toHaveLength(21);
+    await repeat('recipient');
+    expect(await actsOf(id)).toHaveLength(41);
   });
 
   it('acts are listed newest first, in pages, by contact, address and kind, also once the contact is deleted', async () => {
