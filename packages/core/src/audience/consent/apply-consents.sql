@@ -22,7 +22,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 $$;
 
 -- The one writer of consent acts: what is said about contacts that exist changes them, and is recorded, in one statement. write-consent.store.ts
--- documents its contract. Contacts are locked in email order. A function, because its second statement sees what it waited for.
+-- documents its contract. Contacts are locked in email order. A function, because its second statement sees what it waited for. Its steps are
+-- materialized: each uses columns of the one before several times, and put into one another they were planned for a hundred times as long as they run.
 CREATE FUNCTION apply_consents(project uuid, common jsonb, said jsonb)
 RETURNS TABLE (
   "contactId" uuid, "effect" "ConsentEffect", "refusal" "ConsentRefusal", "flipped" boolean, "subscribed" boolean, "snoozedUntil" timestamptz,
@@ -48,14 +49,15 @@ BEGIN
       basis_of(c."subscribed", c."snoozedUntil", c."consentBasis") AS "hadBasis", c."consentedAt" AS "hadAt", c."consentSeq" AS "hadSeq", o."byRecipient" AS "onRecord",
       g."by" IN ('recipient', 'single') AS "mayDoAll", g."kind" IN ('state', 'confirm') AS "states"
     FROM "given" g
-    JOIN "Contact" c ON c."id" = ANY(ARRAY[g."contact"]) AND c."projectId" IS NOT DISTINCT FROM project
+    CROSS JOIN LATERAL (SELECT * FROM "Contact" c WHERE c."id" = g."contact" OFFSET 0) c
     LEFT JOIN "OptOut" o ON o."projectId" = project AND o."addressHash" = decode(g."optOut", 'hex')
+    WHERE c."projectId" IS NOT DISTINCT FROM project
   ), "asking" AS (
     SELECT h.*, h."wasUntil" IS NOT NULL AND NOT h."was" AS "isSnoozed",
       -- A no is the recipient's, whoever wrote it down.
       CASE WHEN h."mayDoAll" OR NOT h."asked" && h."hadOff" THEN h."asked" ELSE topics_without(h."asked", h."hadOff") END AS "allowed"
     FROM "held" h
-  ), "wanting" AS (
+  ), "wanting" AS MATERIALIZED (
     SELECT a.*, a."states" AND NOT a."was" AND coalesce(a."wanted",
         cardinality(a."allowed") > 0 AND NOT (a."isSnoozed" AND coalesce(a."keepsPause", false))) AS "wantsIn",
       a."isSnoozed" OR coalesce(a."wasBy" = 'recipient', false) OR coalesce(a."onRecord", false) AS "isOwn"
@@ -64,10 +66,10 @@ BEGIN
     SELECT w.*, w."wantsIn" AND NOT CASE WHEN w."mayDoAll" THEN true WHEN w."by" = 'import' THEN NOT w."wasStated" AND w."onRecord" IS NULL
       ELSE NOT w."isOwn" END AS "isRefused"
     FROM "wanting" w
-  ), "entering" AS (
+  ), "entering" AS MATERIALIZED (
     SELECT j.*, j."wantsIn" AND NOT j."isRefused" AS "isIn", CASE WHEN j."isRefused" OR NOT j."states" THEN '{}' ELSE j."allowed" END AS "gives"
     FROM "judged" j
-  ), "choosing" AS (
+  ), "choosing" AS MATERIALIZED (
     SELECT e.*,
       -- Who is subscribed by a topic alone is subscribed to it alone.
       CASE WHEN e."isIn" AND e."wanted" IS NULL THEN topics_with(e."declined", topics_without(e."hadOn", e."gives"))
@@ -75,7 +77,7 @@ BEGIN
       CASE WHEN e."isRefused" THEN e."hadDefaults" WHEN e."defaults" IS NOT NULL THEN e."defaults" WHEN e."isIn" THEN e."wanted" IS NOT NULL
         ELSE e."hadDefaults" END AS "newDefaults"
     FROM "entering" e
-  ), "chosen" AS (
+  ), "chosen" AS MATERIALIZED (
     SELECT c.*,
       CASE WHEN cardinality(c."gives") + cardinality(c."takes") = 0 THEN c."hadOn"
         ELSE topics_without(topics_with(c."hadOn", c."gives"), c."takes") END AS "newOn",
@@ -83,7 +85,7 @@ BEGIN
         ELSE topics_without(topics_with(c."hadOff", c."takes"), c."gives") END AS "newOff",
       cardinality(c."gives") + cardinality(c."takes") > 0 AS "hasChoices"
     FROM "choosing" c
-  ), "leaving" AS (
+  ), "leaving" AS MATERIALIZED (
     SELECT c.*, CASE c."kind"
       WHEN 'state' THEN coalesce(NOT c."wanted", false) AND NOT (coalesce(c."ifReachable", false) AND NOT c."was" AND NOT c."isSnoozed")
         OR coalesce(c."endsIfNothing", false) AND (c."was" OR c."isSnoozed") AND NOT EXISTS (
@@ -92,7 +94,7 @@ BEGIN
       WHEN 'decline' THEN NOT c."was" ELSE false END AS "leaves",
       c."kind" = 'snooze' AND (c."was" OR c."isSnoozed") AS "pauses"
     FROM "chosen" c
-  ), "after" AS (
+  ), "after" AS MATERIALIZED (
     SELECT l.*,
       CASE WHEN l."leaves" OR l."pauses" THEN false WHEN l."isIn" OR (l."kind" = 'resume' AND l."isSnoozed") THEN true ELSE l."was" END AS "is",
       CASE WHEN l."pauses" THEN l."until" WHEN l."leaves" OR l."isIn" OR l."kind" = 'resume' OR (l."kind" = 'state' AND l."wanted" AND l."was") THEN NULL
@@ -104,7 +106,7 @@ BEGIN
         ELSE l."wasPending" END::timestamptz(3) AS "newPending",
       l."wasStated" OR l."leaves" OR l."isIn" OR l."pauses" OR l."hasChoices" AS "newStated"
     FROM "leaving" l
-  ), "result" AS (
+  ), "result" AS MATERIALIZED (
     SELECT a.*,
       CASE WHEN a."leaves" THEN CASE WHEN a."isSnoozed" OR a."wasBy" = 'recipient' THEN 'recipient'
           ELSE coalesce(a."optOutBy", CASE WHEN a."by" = 'recipient' THEN 'recipient' ELSE 'request' END::"OptOutBy") END
@@ -116,7 +118,7 @@ BEGIN
       CASE WHEN a."isIn" THEN a."time" WHEN a."is" AND a."was" AND a."basis" IS NOT NULL THEN greatest(a."hadAt", a."time")
         WHEN a."is" OR a."newUntil" IS NOT NULL THEN a."hadAt" END AS "newAt"
     FROM "after" a
-  ), "compared" AS (
+  ), "compared" AS MATERIALIZED (
     SELECT r.*, ("is", "newUntil", "newPending", "newOn", "newOff", "newDefaults", "newStated", "newBy", "newBasis", "newAt")
       IS DISTINCT FROM ("was", "wasUntil", "wasPending", "hadOn", "hadOff", "hadDefaults", "wasStated", "wasBy", "hadBasis", "hadAt") AS "changes",
       coalesce(r."refusal", CASE WHEN r."isRefused" OR r."allowed" <> r."asked" THEN 'opted_out' WHEN r."kind" = 'snooze' AND NOT r."pauses" THEN 'not_subscribed' END::"ConsentRefusal") AS "why"

@@ -339,6 +339,24 @@ describe('what is recorded', () => {
     expect(await actsOf(id)).toHaveLength(41);
   });
 
+  it('what is said of many contacts reads these alone, also while the database has no statistics of them', async () => {
+    const read = await prisma().$transaction(async (db) => {
+      const contacts = await db.$queryRaw<{ id: string }[]>`
+        INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "stated", "consentSeq", "updatedAt")
+        SELECT uuid7(), ${project.id}::uuid, 'many' || n || '@people.test', false, false, 0, now() FROM generate_series(1, 5000) n RETURNING "id"`;
+      await writeConsents(
+        db,
+        project.id,
+        said('recipient'),
+        contacts.slice(0, 500).map(({ id }) => ({ contact: id, kind: 'state', wanted: true })),
+      );
+      const [row] = await db.$queryRaw<{ rows: bigint }[]>`
+        SELECT pg_stat_get_xact_tuples_returned('"Contact"'::regclass) AS "rows"`;
+      return Number(row?.rows);
+    });
+    expect(read).toBeLessThan(5_000);
+  });
+
   it('acts are listed newest first, in pages, by contact, address and kind, also once the contact is deleted', async () => {
     const { id } = await upsert({});
     for (const subscribed of [false, true, false])
